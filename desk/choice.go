@@ -72,6 +72,9 @@ func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, 
 			d.NotForRelease = append(d.NotForRelease, UnfitDocument{Setting: name(e)})
 		}
 	}
-	d.Sentences, err = report.CompareVerdict(c, opt)
+	said, err := report.CompareVerdict(c, opt)
+	for _, s := range said {
+		d.Sentences = append(d.Sentences, s.String())
+	}
 	return d, err
 }

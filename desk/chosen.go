@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
 )
@@ -33,6 +35,8 @@ type ChooseDocument struct {
 	Cut       bool             `json:"cut"` // the budget was spent before the search was over
 	// Release is the release that confirmed the choice, or the last that did not.
 	Release *ProtectDocument `json:"release"`
+	// Document is what text and page say of the choice; what they say of the release is in the release.
+	Document *document.Document `json:"document"`
 }
 
 // OptionDocument is a setting.
@@ -110,6 +114,7 @@ func (c *Chosen) Document() ChooseDocument {
 	for _, p := range c.Prices {
 		d.Prices = append(d.Prices, PriceDocument{p.Measure, Number(p.Limit), Number(p.Loss), Number(p.Looser), Number(p.Stricter), Number(p.PerHundredth())})
 	}
+	d.Document = report.ChoiceDocument(c.Told())
 	d = whole(d)
 	if c.Protection != nil {
 		made := c.Protection.Document()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -53,6 +54,7 @@ type Compared struct {
 	First        string // which failed first, and why; it may hold names as they are in the data
 	Options      report.CompareOptions
 	choice       *ChoiceDocument
+	told         *document.Document
 	times        bool
 }
 
@@ -115,6 +117,9 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	out := tally(c)
 	out.times, out.Options = q.Times, report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Limits: set, Binding: binding}
 	if out.choice, err = choiceOf(c, out.Options); err != nil {
+		return nil, err
+	}
+	if out.told, err = report.CompareDocument(c, out.Options); err != nil {
 		return nil, err
 	}
 	if err := out.write(&q, f); err != nil {

@@ -31,7 +31,10 @@ func TestCompare(t *testing.T) {
 	if err != nil || c.Err() != nil || c.Failed != 0 || c.Runs != 3*2*2 || l.notes != nil {
 		t.Fatalf("%v, %d of %d failed, notes %v", err, c.Failed, c.Runs, l.notes)
 	}
-	var d CompareDocument
+	var d struct {
+		CompareDocument
+		Document any `json:"document"` // which is written only
+	}
 	if err := json.Unmarshal([]byte(f.read(t, "r.json")), &d); err != nil {
 		t.Fatal(err)
 	}

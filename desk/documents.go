@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"reflect"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/filled"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
 
@@ -35,8 +37,7 @@ func encoded(value any, indent string) ([]byte, error) {
 	e := json.NewEncoder(&b)
 	e.SetIndent("", indent)
 	e.SetEscapeHTML(false)
-	fill(reflect.ValueOf(&value).Elem(), false)
-	if err := e.Encode(value); err != nil {
+	if err := e.Encode(filled.Copy(value, false)); err != nil {
 		return nil, err
 	}
 	var safe []byte
@@ -81,11 +82,13 @@ type InspectDocument struct {
 	Profile  *profile.Profile     `json:"profile"`
 	Roles    []profile.Suggestion `json:"roles"`    // one for every column
 	Exposure *profile.Exposure    `json:"exposure"` // of the quasi-identifiers
+	Document *document.Document   `json:"document"` // all that the text says
 }
 
 // Document is what inspecting a table found.
 func (i *Inspection) Document() InspectDocument {
-	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Exposure})
+	return whole(InspectDocument{schemaOf("inspect"), i.File, i.Notes(), i.Profile, i.Roles, i.Exposure,
+		report.ProfileDocument(i.File.Name, i.Profile, i.Roles, i.Exposure)})
 }
 
 // ProtectDocument is what was done to a table and measured of the release.
@@ -107,18 +110,19 @@ type ProtectDocument struct {
 	Drift        Kept[*drift.Report] `json:"drift,omitzero"` // of a plan that was applied, else null; absent from a public one
 	Written      bool                `json:"written"`        // false for a release that is withheld: released.name is then what was asked for, and there is no such file
 	Verdict      *study.Verdict      `json:"verdict"`
+	Document     *document.Document  `json:"document"` // what text and page say, but the drawings of columns
 }
 
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
-	o := p.Outcome
+	o, told := p.Outcome, modelOf(p.Outcome, report.Options{Public: p.public})
 	if p.public {
 		o = study.Published(o)
 	}
 	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.public}, p.Files.Law, p.Files.Record}
 	d := ProtectDocument{schemaOf("protect"), o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
 		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.public}, files.Release != "",
-		o.Verdict}
+		o.Verdict, told}
 	if p.public {
 		return d
 	}
@@ -145,16 +149,27 @@ type EvaluateDocument struct {
 	Corrections []string          `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
 	Measures    []MeasureDocument `json:"measures"`
 	Verdict     *study.Verdict    `json:"verdict"` // null where no limits were asked for
+	// Document is what text and page say, but the drawings of columns.
+	Document *document.Document `json:"document"`
+}
+
+// modelOf is what there is to say of an outcome. Its tables fit each other, since both were loaded to be compared.
+func modelOf(o *study.Outcome, opt report.Options) *document.Document {
+	d, err := report.Model(o, opt)
+	if err != nil {
+		panic("desk: " + err.Error())
+	}
+	return d
 }
 
 // Document is what was measured.
 func (e *Evaluation) Document() EvaluateDocument {
-	o := e.Outcome
+	o, told := e.Outcome, modelOf(e.Outcome, report.Options{Public: e.public})
 	if e.public {
 		o = study.Published(o)
 	}
 	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.public}, o.Notes, o.Corrections,
-		measures(o.Measures, e.public), o.Verdict}
+		measures(o.Measures, e.public), o.Verdict, told}
 	if e.public {
 		return d
 	}
@@ -171,12 +186,19 @@ type AttackDocument struct {
 	Attacks  []study.Attack    `json:"attacks"`
 	Measures []MeasureDocument `json:"measures"`
 	Verdict  *study.Verdict    `json:"verdict"`
+	// Document is what the text says.
+	Document *document.Document `json:"document"`
 }
 
 // Document is what each intruder can do.
 func (r *Raid) Document() AttackDocument {
 	o := r.Outcome
-	return whole(AttackDocument{schemaOf("attack"), o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measures(o.Measures, false), o.Verdict})
+	told, err := report.AttackDocument(o, r.Attacks)
+	if err != nil {
+		panic("desk: " + err.Error()) // the tables of an evaluation fit each other
+	}
+	return whole(AttackDocument{schemaOf("attack"), o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measures(o.Measures, false), o.Verdict,
+		told})
 }
 
 // PartDocument is one part of a measure.

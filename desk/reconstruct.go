@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/internal/reconstruction"
@@ -41,6 +42,8 @@ type Reconstructed struct {
 	Method  string                      `json:"method"` // of the release
 	Columns []report.ReconstructedShape `json:"columns"`
 	Left    []string                    `json:"left"` // columns of the law that no reconstruction is for: sets of items
+	// Document is what text and page say.
+	Document *document.Document `json:"document"`
 }
 
 // usualIntervals is how many intervals a number is divided into unless the request says otherwise: as many as one reads.
@@ -81,6 +84,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 	if len(out.Columns) == 0 {
 		return nil, usage(fmt.Errorf("%s: the law has no column of numbers or categories; mine itemsets --law estimates sets of items", cmp.Or(q.Law, q.Plan)))
 	}
+	out.Document = report.ReconstructedDocument(out.Release, out.Records, out.Method, out.Columns)
 	if q.Report != "" {
 		if err := f.add(q.Report, func(w io.Writer) error {
 			return report.ReconstructedHTML(w, out.Release, out.Records, out.Method, out.Columns)

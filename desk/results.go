@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
@@ -29,6 +30,7 @@ type CompareDocument struct {
 	Ranks      []RankDocument      `json:"ranks"`
 	Choice     *ChoiceDocument     `json:"choice"`
 	Cells      []CellDocument      `json:"cells"`
+	Document   *document.Document  `json:"document"` // what text and page say
 }
 
 // StudiedDocument is one data set.
@@ -118,7 +120,7 @@ type ScoreDocument struct {
 
 // Document is the whole comparison.
 func (c *Compared) Document() CompareDocument {
-	d := CompareDocument{Schema: schemaOf("compare"), Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice}
+	d := CompareDocument{Schema: schemaOf("compare"), Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice, Document: c.told}
 	for _, s := range c.Data {
 		d.Data = append(d.Data, StudiedDocument{s.Name, s.File, s.Class, s.Classes, s.Records, s.Columns, s.Set})
 	}

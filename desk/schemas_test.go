@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"flag"
@@ -22,7 +23,9 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
@@ -65,7 +68,14 @@ type signature struct {
 }
 
 // withEmpty are the types of words of which the empty one is a value that no constant names.
-var withEmpty = map[reflect.Type]bool{reflect.TypeFor[profile.Order](): true, reflect.TypeFor[profile.Remark](): true}
+var withEmpty = map[reflect.Type]bool{reflect.TypeFor[profile.Order](): true, reflect.TypeFor[profile.Remark](): true,
+	reflect.TypeFor[measure.UnitKind](): true}
+
+// blocks are the kinds of blocks of a model.
+var blocks = []document.Block{document.Prose{}, document.List{}, document.Facts{}, document.Reasons{}, document.Figures{},
+	document.Table{}, document.Charts{}, document.Part{}, document.Group{}, document.Fold{}}
+
+var marshaler = reflect.TypeFor[json.Marshaler]()
 
 // schemaMaker makes schemas of types. What source says of them becomes descriptions and words to choose from.
 type schemaMaker struct {
@@ -135,6 +145,8 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 		return m.of(t.Field(0).Type)
 	case t.Kind() == reflect.Interface, t == reflect.TypeFor[json.RawMessage](), t == reflect.TypeFor[policy.Roles]():
 		return &jsonschema.Schema{}
+	case t == reflect.TypeFor[document.Blocks]():
+		return &jsonschema.Schema{Type: "array", Items: m.block()}
 	case writes:
 		return m.of(reflect.TypeOf(w.Written()))
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
@@ -178,6 +190,26 @@ func (m *schemaMaker) of(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
+// block is a block of one of the kinds.
+func (m *schemaMaker) block() *jsonschema.Schema {
+	ref := &jsonschema.Schema{Ref: "#/$defs/Block"}
+	if m.defs["Block"] != nil {
+		return ref
+	}
+	any := &jsonschema.Schema{}
+	m.defs["Block"] = any // before its parts, which hold blocks
+	for _, b := range blocks {
+		t, s := reflect.TypeOf(b), newObject()
+		m.source(t)
+		s.Description = m.said[key(t)]
+		s.Properties.Set("kind", &jsonschema.Schema{Const: document.KindOf(b)})
+		s.Required = []string{"kind"}
+		m.fields(s, t)
+		any.AnyOf = append(any.AnyOf, s)
+	}
+	return ref
+}
+
 // orNull admits null besides.
 func orNull(s *jsonschema.Schema) *jsonschema.Schema {
 	switch {
@@ -193,7 +225,7 @@ func orNull(s *jsonschema.Schema) *jsonschema.Schema {
 
 // object makes the definition of a struct and returns a reference to it.
 func (m *schemaMaker) object(t reflect.Type) *jsonschema.Schema {
-	name := strings.TrimSuffix(t.Name(), "Document")
+	name := cmp.Or(strings.TrimSuffix(t.Name(), "Document"), t.Name())
 	name = strings.ToUpper(name[:1]) + name[1:]
 	if had := m.named[name]; had != nil && had != t {
 		base := path.Base(t.PkgPath())
@@ -305,7 +337,7 @@ var nothing = regexp.MustCompile(`\b(nil|NaN)\b`)
 // plain is a comment as a reader of JSON takes it: on one line, and nothing is null.
 func plain(comment string) string {
 	comment = strings.Join(strings.Fields(comment), " ")
-	if first, rest, ok := strings.Cut(comment, "Document "); ok && !strings.Contains(first, " ") {
+	if first, rest, ok := strings.Cut(comment, "Document "); ok && first != "" && !strings.Contains(first, " ") {
 		comment = first + " " + rest
 	}
 	return nothing.ReplaceAllString(comment, "null")

@@ -17,7 +17,7 @@ type Document struct {
 	Kind     Kind               `json:"kind"`
 	Public   bool               `json:"public"` // for whoever receives the release; else it is confidential
 	Title    message.Sentence   `json:"title"`
-	Lead     []message.Sentence `json:"lead,omitempty"` // what follows the title where no section is the head
+	Lead     []message.Sentence `json:"lead"` // what follows the title where no section is the head
 	Sections []Section          `json:"sections"`
 }
 
@@ -27,6 +27,7 @@ type Kind string
 // Kinds of documents.
 const (
 	OfRelease        Kind = "release" // evaluated
+	OfChoice         Kind = "choice"  // of a technique
 	OfComparison     Kind = "comparison"
 	OfReconstruction Kind = "reconstruction"
 	OfTable          Kind = "table" // inspected
@@ -67,11 +68,14 @@ const (
 type Section struct {
 	Key    string           `json:"key"`
 	Public bool             `json:"public"` // it may stand in a public document
-	State  State            `json:"state,omitempty"`
+	State  State            `json:"state"`  // that of the head; empty elsewhere
 	Title  message.Sentence `json:"title"`
 	Look   string           `json:"-"`
-	Blocks []Block          `json:"blocks"`
+	Blocks Blocks           `json:"blocks"`
 }
+
+// Blocks are the parts of a section, in the order in which they are read. In JSON each begins with its kind.
+type Blocks []Block
 
 // Block is a part of a section: Prose, List, Facts, Reasons, Figures, Table, Charts, Part, Group or Fold.
 type Block interface{ block() string }
@@ -81,14 +85,14 @@ type Look = string
 
 // Prose is a paragraph.
 type Prose struct {
-	Brief bool               `json:"-"` // for a screen alone, which has no room for what else says it
-	Look  Look               `json:"-"` // lead, note, ...
+	Brief bool               `json:"brief,omitempty"` // for a screen alone, which has no room for what else says it
+	Look  Look               `json:"-"`               // lead, note, ...
 	Says  []message.Sentence `json:"says"`
 }
 
 // List is sentences below each other.
 type List struct {
-	Brief bool               `json:"-"` // for a screen alone
+	Brief bool               `json:"brief,omitempty"` // for a screen alone
 	Look  Look               `json:"-"`
 	Items []message.Sentence `json:"items"`
 	Marks []Look             `json:"-"` // of the items, in the key of a chart
@@ -108,7 +112,7 @@ type Fact struct {
 
 // Reasons are why a release is withheld or wants care, and what to do about it, the worst first.
 type Reasons struct {
-	Brief bool     `json:"-"` // for a screen alone
+	Brief bool     `json:"brief,omitempty"` // for a screen alone
 	Items []Reason `json:"items"`
 }
 
@@ -122,7 +126,7 @@ type Reason struct {
 
 // Figures are large numbers with a sentence on each.
 type Figures struct {
-	Brief bool     `json:"-"` // for a screen alone
+	Brief bool     `json:"brief,omitempty"` // for a screen alone
 	Items []Figure `json:"items"`
 }
 
@@ -146,12 +150,13 @@ type Column struct {
 // Row is a row.
 type Row struct {
 	Look  Look   `json:"-"`
+	Key   string `json:"key,omitempty"` // of what it is about, such as a measure
 	Cells []Cell `json:"cells"`
 }
 
 // Cell says something or shows a figure.
 type Cell struct {
-	Mark   message.Sentence   `json:"mark"` // what it is among others: best
+	Mark   message.Sentence   `json:"mark,omitzero"` // what it is among others: best
 	Says   message.Sentence   `json:"says"`
 	Figure *Figure            `json:"figure,omitempty"`
 	Of     string             `json:"-"`                // what the figure is one of, where the table says it in the cell
@@ -167,7 +172,7 @@ type Cell struct {
 type Charts struct {
 	Look  Look    `json:"-"`
 	Items []Chart `json:"items"`
-	Aside []Block `json:"aside,omitempty"` // what stands beside the drawing
+	Aside Blocks  `json:"aside,omitempty"` // what stands beside the drawing
 }
 
 // Chart is a drawing with a line on how to read it and what it cannot show.
@@ -190,19 +195,19 @@ type Drawing interface {
 type Part struct {
 	Title  message.Sentence `json:"title"`
 	Look   Look             `json:"-"`
-	Blocks []Block          `json:"blocks"`
+	Blocks Blocks           `json:"blocks"`
 }
 
 // Group is parts beside each other.
 type Group struct {
 	Look  Look   `json:"-"`
-	Parts []Part `json:"parts"`
+	Parts []Part `json:"items"`
 }
 
 // Fold is what a page shows only when asked; a terminal that prints everything prints it.
 type Fold struct {
 	Title  message.Sentence `json:"title"`
-	Blocks []Block          `json:"blocks"`
+	Blocks Blocks           `json:"blocks"`
 }
 
 func (Prose) block() string   { return "prose" }

@@ -195,10 +195,14 @@ func whole(s string) string {
 	return s + "."
 }
 
-// MarshalJSON writes a sentence by its key and its English words.
-func (s Sentence) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Key  string `json:"key,omitempty"`
-		Text string `json:"text"`
-	}{s.key, s.String()})
+// sentence is a sentence as JSON has it.
+type sentence struct {
+	Key  string `json:"key"`  // of the template; empty for a value alone
+	Text string `json:"text"` // in English
 }
+
+// Written is what MarshalJSON writes.
+func (s Sentence) Written() any { return sentence{s.key, s.String()} }
+
+// MarshalJSON writes a sentence by its key and its English words.
+func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.Written()) }

@@ -15,7 +15,7 @@ import (
 // intruder what the worst attack finds and learns, and the records at the highest risk by their row; the verbose text
 // has every sentence and every figure.
 func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen) error {
-	d, err := brief(o)
+	d, err := AttackDocument(o, attacks)
 	if err != nil {
 		return err
 	}
@@ -23,9 +23,20 @@ func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen)
 	if !s.Verbose {
 		return f.attacks(w, d, o, attacks)
 	}
-	d.Sections = slices.DeleteFunc(d.Sections, func(s document.Section) bool {
-		return s.Key == "unprotected" || o.Verdict == nil
-	})
+	if o.Verdict == nil {
+		d.Sections = d.Sections[1:]
+	}
+	return writeText(w, d, f.files())
+}
+
+// AttackDocument builds what there is to say of attacks on a release: the verdict, the limits, and every intruder.
+func AttackDocument(o *study.Outcome, attacks []study.Attack) (*document.Document, error) {
+	d := &document.Document{Kind: document.OfRelease}
+	if err := check(o); err != nil {
+		return nil, err
+	}
+	d.Title = headline(o)
+	d.Add(headOf(o, Options{}))
 	d.Add(demandsOf(o, Options{}))
 	for k := range attacks {
 		d.Add(attackSection(o, &attacks[k]))
@@ -34,12 +45,15 @@ func AttackText(w io.Writer, o *study.Outcome, attacks []study.Attack, s Screen)
 		p := failed[0].(document.Part)
 		d.Add(&document.Section{Key: "failed", Title: p.Title, Blocks: p.Blocks})
 	}
-	return writeText(w, d, f.files())
+	return d, nil
 }
 
-// attackSection is every sentence and figure of an intruder; nil where there is nothing.
+// attackSection is every sentence and figure of an intruder, a screen's first; nil where there is nothing.
 func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 	s := &document.Section{Key: "intruder", Title: whom(a.Intruder, a.Described)}
+	if worst := worstOf(o, a); worst != nil {
+		s.Blocks = append(s.Blocks, document.Figures{Brief: true, Items: worst})
+	}
 	for _, p := range toldBy(a) {
 		s.Blocks = append(s.Blocks, p)
 	}
@@ -94,6 +108,19 @@ func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, at
 	return err
 }
 
+// worstOf are the figures of the worst attacks of an intruder, who stands above them.
+func worstOf(o *study.Outcome, a *study.Attack) (out []document.Figure) {
+	var own study.Outcome
+	for _, k := range a.Measures {
+		own.Measures = append(own.Measures, o.Measures[k])
+	}
+	for _, w := range worstAttacks(&own) {
+		w.Intruder = ""
+		out = append(out, attackFigure(&w))
+	}
+	return out
+}
+
 // leastOfAttack is how many lines an intruder takes at least: who it is, a figure, a sentence, the rows.
 const leastOfAttack = 4
 
@@ -101,13 +128,7 @@ const leastOfAttack = 4
 // one on what it learns, and the rows at the highest risk.
 func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
 	lines := f.say("", whom(a.Intruder, a.Described).String(), 1)
-	var own study.Outcome
-	for _, k := range a.Measures {
-		own.Measures = append(own.Measures, o.Measures[k])
-	}
-	for _, w := range worstAttacks(&own) {
-		w.Intruder = "" // stands above
-		g := attackFigure(&w)
+	for _, g := range worstOf(o, a) {
 		lines = append(lines, f.say("  "+g.Title.String()+": ", inLine(&g), 1)...)
 	}
 	var rows []string

@@ -11,6 +11,16 @@ import (
 	"github.com/dither-data/dither/study/chooser"
 )
 
+// ChoiceDocument builds what there is to say of a choice, whatever became of its release.
+func ChoiceDocument(c *Choosing) *document.Document {
+	d := &document.Document{Kind: document.OfChoice, Title: message.Say("choice.nothing")}
+	if c.Chosen != nil {
+		d.Title = message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting))
+	}
+	d.Add(choosingOf(nil, Options{Choice: c}))
+	return d
+}
+
 // choosingOf makes the section; nil where nothing was chosen by a search. It is not for the public: settings and risks
 // of what was not released help an intruder.
 func choosingOf(_ *study.Outcome, opt Options) *document.Section {
@@ -61,9 +71,13 @@ func (c *Choosing) optionTable() document.Table {
 		t.Columns = append(t.Columns, document.Column{Title: message.Text(a.Name), Numeric: true})
 	}
 	for _, o := range c.Ranking[:min(len(c.Ranking), mostOptions)] {
-		r := row(c.described(o.Setting), loss(o.Total), risk(o.Risk), message.Share(o.Share))
-		for _, v := range o.Losses {
-			r.Cells = append(r.Cells, document.Cell{Says: message.Text(share100(v))})
+		r := row(c.described(o.Setting), message.Sentence{}, risk(o.Risk), message.Share(o.Share))
+		r.Key, r.Cells[1].Figure = c.called(o.Candidate), lossFigure("loss", o.Total, " %")
+		if o.Risk.Measure != "" {
+			r.Cells[2].Figure = riskFigure(o.Risk)
+		}
+		for k, v := range o.Losses {
+			r.Cells = append(r.Cells, document.Cell{Figure: lossFigure(c.Aspects[k].Name, v, "")})
 		}
 		if c.Chosen != nil && o.Candidate == c.Chosen.Candidate {
 			r.Look = "best"

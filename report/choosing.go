@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
@@ -51,6 +52,19 @@ func share100(v float64) string {
 		return "0.05"
 	}
 	return fmt.Sprintf("%.1f", 100*v)
+}
+
+// lossFigure is a loss, from 0 to 1, in per cent with this sign.
+func lossFigure(key string, v float64, sign string) *document.Figure {
+	f := document.Exactly(key, v, measure.In(measure.Share, ""))
+	f.Shown = share100(v) + sign
+	return &f
+}
+
+// riskFigure is the figure nearest to its limit, shown by its upper bound.
+func riskFigure(r chooser.Risk) *document.Figure {
+	return &document.Figure{Key: r.Measure, Value: r.Value, Lo: r.Lo, Hi: r.Hi, Level: 0.95,
+		Unit: measure.In(measure.Share, ""), Shown: risk(r).String()}
 }
 
 // called is the name of a candidate.
@@ -301,9 +315,11 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 	} else {
 		out = append(out, fmt.Sprintf(format, wide, "in the search", "loses", "nearest limit", "first"))
 	}
-	for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
-		cells := []any{wide, shortened(Printable(c.called(o.Candidate)), wide), loss(o.Total), risk(o.Risk),
-			message.Share(o.Share)}
+	for _, r := range c.optionTable().Rows[:min(len(c.Ranking), most)] {
+		cells := []any{wide, shortened(Printable(r.Key), wide)}
+		for k := range r.Cells[1:4] {
+			cells = append(cells, cellLines(&r.Cells[1+k])[0])
+		}
 		out = append(out, fmt.Sprintf(format, cells[:1+strings.Count(format, "s")]...))
 	}
 	return out

@@ -78,7 +78,9 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		s.Blocks = append(s.Blocks, f)
 	}
-	s.Blocks = append(s.Blocks, drawnColumns(o, changes, opt.Public)...)
+	if !opt.undrawn {
+		s.Blocks = append(s.Blocks, drawnColumns(o, changes, opt.Public)...)
+	}
 	return some(s)
 }
 

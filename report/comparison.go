@@ -53,13 +53,13 @@ func (o *CompareOptions) choices() choice.Options {
 }
 
 // CompareVerdict puts into sentences what the page of a comparison and its text begin with: what to choose and why.
-func CompareVerdict(c *study.Comparison, opt CompareOptions) ([]string, error) {
+func CompareVerdict(c *study.Comparison, opt CompareOptions) ([]message.Sentence, error) {
 	t, err := newContest(c, opt)
 	if err != nil {
 		return nil, err
 	}
 	v := newVerdict(t)
-	return append([]string{sentence(v.headline())}, v.deck()...), nil
+	return append([]message.Sentence{message.Say("sentence").Part("says", v.headline())}, v.deck()...), nil
 }
 
 // CompareDocument builds what there is to say of a comparison.
@@ -68,15 +68,19 @@ func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Documen
 	if err != nil {
 		return nil, err
 	}
-	v := newVerdict(t)
-	d := &document.Document{Kind: document.OfComparison, Title: message.Text(v.headline()),
-		Lead: message.Texts(v.deck())}
-	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.barSection(),
+	return t.document(newVerdict(t)), nil
+}
+
+// document builds what there is to say of a comparison with this verdict.
+func (t *contest) document(v verdict) *document.Document {
+	d := &document.Document{Kind: document.OfComparison, Title: v.headline(), Lead: v.deck()}
+	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.meansSection(),
+		t.barSection(),
 		t.quartileSection(), t.setSection(), t.failureSection(),
 		t.measureSection(), t.protocol(v.rule())} {
 		d.Add(s)
 	}
-	return d, nil
+	return d
 }
 
 // compareSection is a section of the page of a comparison; nil where it has no blocks.
@@ -160,7 +164,7 @@ func (t *contest) mapNotes() (notes, runs []message.Sentence) {
 // scoreSection is the figures of every setting.
 func (t *contest) scoreSection(v verdict) *document.Section {
 	s := t.scores(-1)
-	blocks := []document.Block{prose("lead", message.Say("compare.scores.lead"), message.Text(v.rule()),
+	blocks := []document.Block{prose("lead", message.Say("compare.scores.lead"), v.rule(),
 		message.Say("compare.scores.close"))}
 	if len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
 		blocks = append(blocks, s.opened(t.leading(v)).tables()...)

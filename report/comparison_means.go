@@ -1,159 +1,108 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/message"
-
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
-// CompareText writes a comparison for a terminal: which setting to take and by which measure that was judged, then per data set the mean over the folds
-// and its standard deviation, measures as rows and settings as columns, or turned where that fits and this does not. A screen has at most 25 lines:
-// the measures that the choice looks at first, of the best settings. The verbose text has all, describes the measures, with their remarks, and adds what
-// they took many times.
-func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen) error {
-	t, err := newContest(c, opt)
-	if err != nil {
-		return err
-	}
-	v := newVerdict(t)
-	var names []string
-	for _, e := range t.entrants {
-		names = append(names, Printable(e.name))
-	}
-	f := &fitter{s, shortener(names)}
-	if !s.Verbose {
-		_, err = io.WriteString(w, joinedLines(t.screen(v, f)))
-		return err
-	}
-	var b strings.Builder
-	b.WriteString(joinedLines(t.told(v, f, 3)))
-	for d := range c.Data {
-		m := t.means(d)
-		b.WriteString(joinedLines(t.studied(f, d, 2), strings.Split(m.render(s.width()), "\n")))
-		b.WriteString(joinedLines(m.notApplied(s.width())))
-	}
-	b.WriteString("\n" + joinedLines(f.say("", t.arrows(), 1)))
-	t.describe(&b)
-	blocksText(&b, t.quartiles(), "")
-	if lines := f.files(); lines != nil {
-		b.WriteString("\n" + joinedLines(lines))
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
-}
+// means says a sentence of the tables of means.
+func means(key string) message.Sentence { return message.Say("compare.means." + key) }
 
-// told is the verdict, each sentence in so many lines at most.
-func (t *contest) told(v verdict, f *fitter, most int) []string {
-	lines := f.say("", sentence(v.headline()), most)
-	for _, d := range v.deck() {
-		lines = append(lines, f.say("- ", d, most)...)
+// meansSection is the mean of every measure over the folds, and its standard deviation, a table for every data set, and
+// what the measures are.
+func (t *contest) meansSection() *document.Section {
+	lead := prose("lead", means("folds").Count("folds", t.Folds).Count("repeats", t.Repeats), t.arrows())
+	blocks := []document.Block{lead}
+	for d := range t.Data {
+		blocks = append(blocks, t.meansOn(d))
 	}
-	return lines
-}
-
-// studied is what stands above the table of a data set, its name and size in so many lines at most.
-func (t *contest) studied(f *fitter, data, most int) []string {
-	d, class := t.Data[data], ""
-	if d.Class != "" {
-		class = fmt.Sprintf(", class %q with %d values", d.Class, d.Classes)
-	}
-	facts := f.say("", fmt.Sprintf("%s: %s records, %d columns%s", d.Name, whole(d.Records), d.Columns, class), most)
-	return append(append([]string{""}, facts...), fmt.Sprintf("%s x %s; mean over the folds ± its standard deviation", counted(t.Folds, "fold"), counted(t.Repeats, "repeat")), "")
+	return compareSection("means", append(blocks, t.described())...)
 }
 
 // arrows is the key to the tables.
-func (t *contest) arrows() string {
-	key := "↑ higher is better, ↓ lower is better"
+func (t *contest) arrows() message.Sentence {
 	if slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Baseline }) {
-		key += "," + outMark + " " + notForRelease
+		return means("arrowsOut")
 	}
-	return key
+	return means("arrows")
 }
 
-// describe says what every measure is, and what it remarked in how many runs.
-func (t *contest) describe(b *strings.Builder) {
-	b.WriteString("\n")
-	var notes []remark
-	for i := range t.gauges {
-		g := &t.gauges[i]
-		unit := ""
-		if g.Unit.Text != "" {
-			unit = ", " + g.Unit.Text
-		}
-		b.WriteString(Printable(fmt.Sprintf("%s: %s%s; %s is better", g.Label, g.Title, unit, g.Better)) + "\n")
-		for _, n := range t.notes(g) {
-			notes = together(notes, g.Label, n)
-		}
+// meansOn is the table of a data set: a row for every measure that applies to some setting, those of one intruder below a
+// row that names it, and a column for every setting.
+func (t *contest) meansOn(data int) document.Fold {
+	d := t.Data[data]
+	title := means("of").Name("data", d.Name).Count("records", d.Records).Count("columns", d.Columns)
+	if d.Class != "" {
+		title = means("class").Part("says", title).Text("class", strconv.Quote(d.Class)).Count("n", d.Classes)
 	}
-	bullets(b, message.Say("attack.notes").String(), factLines(&document.Facts{Items: factsOfRemarks(notes)}))
-}
-
-// meansOn is the table of a data set: the figures of a measure for every setting, by intruder where it depends on one.
-type meansOn struct {
-	heads   []string // of the settings, short enough for a column
-	names   []string // of the settings, for a row
-	gauge   []int    // of the measures that apply to some setting, in the order of the comparison
-	none    []string // measures that apply to none
-	measure []string // with the unit and which end is good
-	who     []string // the intruder of a measure
-	cells   [][]string
-}
-
-// outMark marks a setting that is not for release.
-const outMark = " ✗"
-
-// mostHead is the width of the name of a setting at the head of a column.
-const mostHead = 18
-
-func (t *contest) means(data int) *meansOn {
-	m := &meansOn{}
-	var names []string
-	for _, s := range t.Settings {
-		names = append(names, Printable(s.Name))
-	}
-	short, long := shortNames(names, mostHead), shortNames(names, 2*mostHead)
-	place := t.byPlace()
-	for k, n := range names {
-		mark := ""
-		if k > 0 && place[k-1].Baseline {
-			mark = outMark
+	table := document.Table{Title: title, Columns: append(columns("compare.means", "measure"), t.meansColumns()...)}
+	var who, none []string
+	by := map[string][]document.Row{}
+	for k := range t.gauges {
+		g := &t.gauges[k]
+		r, applies := t.meansRow(g, data)
+		if name := Printable(g.Name); !applies && !slices.Contains(none, name) {
+			none = append(none, name)
 		}
-		m.heads, m.names = append(m.heads, short[n]+mark), append(m.names, long[n]+mark)
-	}
-	for _, g := range t.gauges {
-		var row []string
-		for k := range t.Settings {
-			row = append(row, meanText(t.Summary(data, k, g.Index, ""), g.Factor))
-		}
-		if !slices.ContainsFunc(row, func(cell string) bool { return cell != notApplicable }) {
-			if name := Printable(g.Name); !slices.Contains(m.none, name) {
-				m.none = append(m.none, name)
-			}
+		if !applies {
 			continue
 		}
-		m.gauge, m.measure, m.who, m.cells = append(m.gauge, g.Index), append(m.measure, labelOf(&g)), append(m.who, Printable(g.Who)), append(m.cells, row)
+		if !slices.Contains(who, g.Who) {
+			who = append(who, g.Who)
+		}
+		by[g.Who] = append(by[g.Who], r)
 	}
-	return m
+	for _, name := range who {
+		if name != "" {
+			against := document.Cell{Says: means("against").Name("who", name), Span: len(table.Columns)}
+			table.Rows = append(table.Rows, document.Row{Key: name, Cells: []document.Cell{against}})
+		}
+		table.Rows = append(table.Rows, by[name]...)
+	}
+	f := fold(title, table)
+	if none != nil {
+		f.Blocks = append(f.Blocks, prose("note", means("notApplied").Text("names", strings.Join(none, ", "))))
+	}
+	return f
 }
 
-// notApplied names the measures that apply to no setting.
-func (m *meansOn) notApplied(width int) []string {
-	if m.none == nil {
-		return nil
+// meansColumns are the settings, the original first.
+func (t *contest) meansColumns() (out []document.Column) {
+	place := t.byPlace()
+	for k, s := range t.Settings {
+		c := document.Column{Title: message.Name(s.Name), Numeric: true}
+		if k > 0 && place[k-1].Baseline {
+			c.Below = []message.Sentence{message.Text(notForRelease)}
+		}
+		out = append(out, c)
 	}
-	return append([]string{""}, wrapped("Does not apply to any setting: "+strings.Join(m.none, ", ")+".", width)...)
+	return out
 }
 
-// labelOf names a measure in a table: its name and parameters, the unit if it is short, and an arrow to the good end.
+// meansRow is a measure in the table of a data set, and whether it applies to any setting.
+func (t *contest) meansRow(g *gauge, data int) (r document.Row, applies bool) {
+	key := "lower"
+	if g.Better == measure.Higher {
+		key = "higher"
+	}
+	r = row(means(key).Text("measure", labelOf(g)))
+	r.Key = g.Label
+	for k := range t.Settings {
+		c, ok := meanCell(g, t.Summary(data, k, g.Index, ""))
+		applies = applies || ok
+		r.Cells = append(r.Cells, c)
+	}
+	return r, applies
+}
+
+// labelOf names a measure in a table: its name and parameters, and the unit if it is short.
 func labelOf(g *gauge) string {
 	label := g.Name
 	if g.Varied != "" {
@@ -162,142 +111,49 @@ func labelOf(g *gauge) string {
 	if g.Unit.Percent() || len(g.unit) <= 4 && g.unit != "" {
 		label += ", " + g.unit
 	}
-	if g.Better == measure.Higher {
-		return Printable(label + " ↑")
-	}
-	return Printable(label + " ↓")
+	return label
 }
 
-// render writes the table, with as many settings beside each other as fit, unless it fits turned only.
-func (m *meansOn) render(width int) string {
-	var b strings.Builder
-	whole := m.rows(0, len(m.heads))
-	if turned := m.turned(); gridWidth(whole) > width && gridWidth(turned) <= width {
-		writeGrid(&b, turned)
-		return b.String()
-	}
-	for from := 0; from < len(m.heads); {
-		to := len(m.heads)
-		for to > from+1 && gridWidth(m.rows(from, to)) > width {
-			to--
-		}
-		if from > 0 {
-			b.WriteString("\n")
-		}
-		writeGrid(&b, m.rows(from, to))
-		from = to
-	}
-	return b.String()
-}
-
-// rows are the measures, those of one intruder under a line that names it, of the settings from one place to another.
-func (m *meansOn) rows(from, to int) [][]string {
-	out := [][]string{append([]string{"measure"}, m.heads[from:to]...)}
-	var order []string
-	for _, who := range m.who {
-		if !slices.Contains(order, who) {
-			order = append(order, who)
-		}
-	}
-	for _, who := range order {
-		if who != "" {
-			out = append(out, []string{"against one who " + who + ":"})
-		}
-		for k := range m.measure {
-			if m.who[k] == who {
-				out = append(out, append([]string{m.measure[k]}, m.cells[k][from:to]...))
-			}
-		}
-	}
-	return out
-}
-
-// turned are the settings as rows.
-func (m *meansOn) turned() [][]string {
-	head := []string{"setting"}
-	for k, label := range m.measure {
-		if m.who[k] != "" {
-			label += " (" + m.who[k] + ")"
-		}
-		head = append(head, label)
-	}
-	out := [][]string{head}
-	for s, name := range m.names {
-		row := []string{name}
-		for k := range m.measure {
-			row = append(row, m.cells[k][s])
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
-// gridColumns are the widths of the columns of a grid; a row of one cell spans all.
-func gridColumns(rows [][]string) (widths []int) {
-	for _, r := range rows {
-		if len(r) == 1 && len(rows[0]) > 1 {
-			continue
-		}
-		for k, c := range r {
-			if k == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[k] = max(widths[k], cells(c))
-		}
-	}
-	return widths
-}
-
-func gridWidth(rows [][]string) int {
-	n := -2
-	for _, w := range gridColumns(rows) {
-		n += w + 2
-	}
-	return n
-}
-
-// writeGrid writes rows under a line that is the first: names at the left, figures at the right of their columns.
-func writeGrid(b *strings.Builder, rows [][]string) {
-	widths := gridColumns(rows)
-	for i, r := range rows {
-		line := ""
-		for k, c := range r {
-			pad := ""
-			if len(r) == len(widths) {
-				pad = strings.Repeat(" ", widths[k]-cells(c))
-			}
-			if k == 0 {
-				line = c + pad
-			} else {
-				line += "  " + pad + c
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-		if i == 0 {
-			b.WriteString(strings.Repeat("─", gridWidth(rows)) + "\n")
-		}
-	}
-}
-
-// notApplicable stands for the figure of a measure that does not apply.
-const notApplicable = "n/a"
-
-// meanText writes a mean and its standard deviation with two digits of the latter, both times a factor.
-func meanText(s *study.Summary, factor float64) string {
+// meanCell is a mean and its standard deviation with two digits of the latter; not ok where the measure does not apply.
+func meanCell(g *gauge, s *study.Summary) (c document.Cell, ok bool) {
 	switch {
 	case s == nil || s.Cells == 0 && s.Failed == 0:
-		return notApplicable
+		return document.Cell{Says: means("none")}, false
 	case s.Cells == 0:
-		return "failed"
+		return document.Cell{Says: means("failed")}, true
 	}
-	mean, sd := s.Mean*factor, s.SD*factor
+	mean, sd := s.Mean*g.Factor, s.SD*g.Factor
 	text := strconv.FormatFloat(mean, 'f', 3, 64)
 	if sd > 0 && !math.IsInf(sd, 0) {
 		digits := min(6, max(0, 1-int(math.Floor(math.Log10(sd)))))
 		text = strconv.FormatFloat(mean, 'f', digits, 64) + " ± " + strconv.FormatFloat(sd, 'f', digits, 64)
 	}
 	if s.Failed > 0 {
-		text += fmt.Sprintf(" (%d failed)", s.Failed)
+		text = means("some").Text("mean", text).Count("n", s.Failed).String()
 	}
-	return text
+	return document.Cell{Figure: &document.Figure{Key: g.Label, Title: message.Text(g.name), Value: s.Mean, Lo: s.Lo,
+		Hi: s.Hi, Level: 0.95, Unit: g.Unit, Shown: text}}, true
+}
+
+// described says what every measure is, and what it remarked in how many runs.
+func (t *contest) described() document.Fold {
+	var what document.Facts
+	var notes []remark
+	for i := range t.gauges {
+		g := &t.gauges[i]
+		says := means("what").Text("title", g.Title).Part("better", message.Say("better."+string(g.Better)))
+		if g.Unit.Text != "" {
+			says = means("whatUnit").Text("title", g.Title).Text("unit", g.Unit.Text).
+				Part("better", message.Say("better."+string(g.Better)))
+		}
+		what.Items = append(what.Items, document.Fact{Name: message.Name(g.Label), Says: says})
+		for _, n := range t.notes(g) {
+			notes = together(notes, g.Label, n)
+		}
+	}
+	f := fold(means("measures").Count("n", len(t.gauges)), what)
+	if notes != nil {
+		f.Blocks = append(f.Blocks, part(message.Say("attack.notes"), document.Facts{Items: factsOfRemarks(notes)}))
+	}
+	return f
 }

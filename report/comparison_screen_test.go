@@ -87,7 +87,7 @@ func TestUnfitNamesIntruder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(said, "\n")
+	text := strings.Join(stringsOf(said), "\n")
 	if !strings.Contains(text, "of the people are found by an intruder who knows everything but the class (linkage k=3)") {
 		t.Errorf("it does not say who finds them: %s", text)
 	}
@@ -124,7 +124,7 @@ func TestAdviceNamesWhomItHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := strings.Join(said, "\n"); !strings.Contains(text, q.want) {
+		if text := strings.Join(stringsOf(said), "\n"); !strings.Contains(text, q.want) {
 			t.Errorf("%q: %s", q.binding, text)
 		}
 	}

@@ -187,8 +187,8 @@ func TestWords(t *testing.T) {
 	is(upper("risk."), "Risk")
 	is(times(1)+" "+times(3), "once 3 times")
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
-	is(listed(nil)+listed([]string{"a"}), "a")
-	is(listed([]string{"a", "b"})+"; "+listed([]string{"a", "b", "c"})+"; "+listed([]string{"a", "b", "c", "d"}), "a and b; a, b and c; a, b and 2 more")
+	is(said([]message.Sentence{listed(nil), listed([]string{"a"}), listed([]string{"a", "b"}), listed([]string{"a", "b", "c"}),
+		listed([]string{"a", "b", "c", "d"})}), "|a|a and b|a, b and c|a, b and 2 more")
 	is(said([]message.Sentence{whom("", false), whom("knows age", true), whom("knows age", false),
 		whom("bob\x1b", false)}), "Anyone who has the release|An intruder who knows age|Intruder: knows age|Intruder: bob ")
 	is(said([]message.Sentence{riskOf(0.5), riskOf(1), riskOf(1.5), riskOf(-2)}), "50 %|100 %|1.5|−2")

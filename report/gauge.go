@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -103,11 +104,29 @@ func acronym(name, title string) bool {
 	return rest(name, words)
 }
 
+// upper gives a text a capital, and takes its full stop.
+func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
+
 // figure writes a value without and with its unit.
 func (g *gauge) figure(v float64) string { return numeral.Fixed(v, g.decimals) }
 
 func (g *gauge) full(v float64) string {
 	return strings.TrimSpace(g.figure(v) + " " + g.unit)
+}
+
+// at is a value as a figure of the measure, with its unit.
+func (g *gauge) at(v float64) document.Figure {
+	f := document.Exactly(g.Label, v/g.Factor, g.Unit)
+	f.Title, f.Shown = message.Text(g.name), g.full(v)
+	return f
+}
+
+// points is a difference of two shares.
+func (g *gauge) points(d float64) message.Sentence {
+	if s := g.figure(d); s != g.figure(1) {
+		return judged("points").Text("n", s)
+	}
+	return judged("point")
 }
 
 // direction says in words which end is good.
@@ -127,11 +146,11 @@ func (g *gauge) heading() string {
 }
 
 // between writes a span of figures, low to high.
-func (g *gauge) between(lo, hi float64) string {
+func (g *gauge) between(lo, hi float64) message.Sentence {
 	if g.figure(lo) == g.figure(hi) {
-		return g.full(hi)
+		return judged("value").Figure("value", g.at(hi))
 	}
-	return g.figure(lo) + " to " + g.full(hi)
+	return judged("between").Text("lo", g.figure(lo)).Figure("hi", g.at(hi))
 }
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.

@@ -234,15 +234,13 @@ func (p *pen) row(t *document.Table, r document.Row) {
 			look = strings.TrimSpace("n " + look)
 		}
 		if k == 0 {
-			p.put(`<th scope="row"`, class(look), ">")
+			p.put(`<th scope="row"`, class(look), span(c), ">")
 			p.cell(c)
 			p.put("</th>")
 			continue
 		}
 		p.put("<td", class(look))
-		if c.Span > 0 {
-			p.put(` colspan="`, attr(strconv.Itoa(c.Span)), `"`)
-		}
+		p.put(span(c))
 		if !of.Wide && (t.Look == "" || strings.HasPrefix(t.Look, "stack")) { // else it stays a table on a phone
 			p.put(` data-label="`, attr(small(of.Title.String())), `"`)
 		}
@@ -254,6 +252,14 @@ func (p *pen) row(t *document.Table, r document.Row) {
 		p.put("</td>")
 	}
 	p.put("</tr>")
+}
+
+// span is the attribute of a cell of several columns.
+func span(c document.Cell) template.HTML {
+	if c.Span == 0 {
+		return ""
+	}
+	return ` colspan="` + attr(strconv.Itoa(c.Span)) + `"`
 }
 
 func (p *pen) cell(c document.Cell) {

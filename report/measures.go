@@ -29,7 +29,7 @@ type remark struct {
 func measuresOf(o *study.Outcome, opt Options) *document.Section {
 	blocks := worthOf(o, opt.Public)
 	if !opt.Public {
-		blocks = append(blocks, riskTable(o, study.Attacks(o, mostAtRisk))...)
+		blocks = append(blocks, riskTable(o, opt.attacksOf(o))...)
 		blocks = append(blocks, unmeasured(o.Measures)...)
 	}
 	if blocks == nil {

@@ -16,7 +16,7 @@ import (
 const mostTold, mostDrawn = 1, 2
 
 // peopleOf is the section on what intruders learn; it is internal as a whole.
-func peopleOf(o *study.Outcome, _ Options) *document.Section {
+func peopleOf(o *study.Outcome, opt Options) *document.Section {
 	s := &document.Section{Key: "people", Title: message.Say("people.title")}
 	shown := sided(o, false, true)
 	told := mostTold
@@ -32,7 +32,7 @@ func peopleOf(o *study.Outcome, _ Options) *document.Section {
 	if shown != nil {
 		s.Blocks = append(s.Blocks, document.Figures{Items: shown})
 	}
-	if all := intruders(o, study.Attacks(o, mostAtRisk)); all != nil {
+	if all := intruders(o, opt.attacksOf(o)); all != nil {
 		s.Blocks = append(s.Blocks, prose("lead", message.Say("people.lead")), swatches())
 		s.Blocks = append(s.Blocks, all[0].blocks(told)...)
 		if n := len(all) - 1; n > 0 {

@@ -131,7 +131,7 @@ func (t *contest) measureSection() *document.Section {
 }
 
 // protocol says how the comparison was made.
-func (t *contest) protocol(rule string) *document.Section {
+func (t *contest) protocol(rule message.Sentence) *document.Section {
 	failed := 0
 	for i := range t.Cells {
 		if t.Cells[i].Err != "" {
@@ -150,7 +150,7 @@ func (t *contest) protocol(rule string) *document.Section {
 		says message.Sentence
 	}{{"folds", folds}, {"figures", message.Say("compare.made.figures.says")},
 		{"intervals", message.Say("compare.made.intervals.says")},
-		{"differences", message.Text(rule)}, {"map", message.Say("compare.made.map.says")},
+		{"differences", rule}, {"map", message.Say("compare.made.map.says")},
 		{"original", message.Say("compare.made.original.says")}} {
 		facts.Items = append(facts.Items, document.Fact{Name: message.Say("compare.made." + f.key + ".name"), Says: f.says})
 	}

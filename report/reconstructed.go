@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 )
 
@@ -83,58 +84,97 @@ func (s *ReconstructedShape) vague() bool {
 
 // ReconstructedText writes the distributions for a terminal.
 func ReconstructedText(w io.Writer, shapes []ReconstructedShape) error {
+	var b strings.Builder
 	for i := range shapes {
 		s := &shapes[i]
-		var b strings.Builder
+		t := s.table()
 		fmt.Fprintf(&b, "\n%s\n", Printable(s.Column))
-		head, most := []string{"value", "observed", "reconstructed", "band", ""}, 0.0
-		if s.Truth != nil {
-			head = []string{"value", "observed", "reconstructed", "band", "original", ""}
-		}
-		for k := range s.Shares {
-			most = max(most, s.Shares[k])
-		}
-		var rows [][]string
-		for k := range s.Shares {
-			row := []string{Printable(s.Names[k]), numeral.Percent(s.Observed[k]), numeral.Percent(s.Shares[k]), numeral.Percent(s.Low[k]) + " to " + numeral.Percent(s.High[k])}
-			if s.Truth != nil {
-				row = append(row, numeral.Percent(s.Truth[k]))
+		var head []string
+		var numeric []int
+		for k, c := range t.Columns {
+			if head = append(head, c.Title.String()); c.Numeric {
+				numeric = append(numeric, k+1)
 			}
-			rows = append(rows, append(row, strings.Repeat("#", int(0.5+20*s.Shares[k]/most))))
 		}
-		numeric := []int{2, 3, 4, 5}
-		if s.Truth == nil {
-			numeric = numeric[:3]
+		most := slices.Max(append(slices.Clone(s.Shares), 0))
+		var rows [][]string
+		for k := range t.Rows {
+			var line []string
+			for c := range t.Rows[k].Cells {
+				line = append(line, shown(&t.Rows[k].Cells[c]))
+			}
+			rows = append(rows, append(line, strings.Repeat("#", int(0.5+20*s.Shares[k]/most))))
 		}
-		if err := listing(&b, head, rows, numeric...); err != nil {
+		if err := listing(&b, append(head, ""), rows, numeric...); err != nil {
 			return err
 		}
 		for _, line := range s.Sentences() {
 			fmt.Fprintln(&b, line)
 		}
-		if _, err := io.WriteString(w, b.String()); err != nil {
-			return err
-		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// table is the distribution in figures.
+func (s *ReconstructedShape) table() document.Table {
+	t := document.Table{Title: message.Name(s.Column),
+		Columns: columns("reconstructed.columns", "value", "observed n", "reconstructed n", "band n")}
+	if s.Truth != nil {
+		t.Columns = append(t.Columns, columns("reconstructed.columns", "original n")...)
+	}
+	cell := func(key string, v float64, shown string) document.Cell {
+		f := document.Exactly(key, v, measure.In(measure.Share, "of the values"))
+		f.Shown = shown
+		return document.Cell{Figure: &f}
+	}
+	for k, v := range s.Shares {
+		r := row(message.Name(s.Names[k]))
+		r.Key = s.Names[k]
+		band := cell("band", v, numeral.Percent(s.Low[k])+" to "+numeral.Percent(s.High[k]))
+		band.Figure.Lo, band.Figure.Hi = s.Low[k], s.High[k]
+		r.Cells = append(r.Cells, cell("observed", s.Observed[k], numeral.Percent(s.Observed[k])),
+			cell("reconstructed", v, numeral.Percent(v)), band)
+		if s.Truth != nil {
+			r.Cells = append(r.Cells, cell("original", s.Truth[k], numeral.Percent(s.Truth[k])))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
 }
 
 // ReconstructedHTML writes the distributions as a page. With the original it is confidential.
 func ReconstructedHTML(w io.Writer, release string, records int, method string, shapes []ReconstructedShape) error {
-	d := &document.Document{Kind: document.OfReconstruction, Title: message.Say("reconstructed.title").Name("release", Printable(release)),
-		Lead: []message.Sentence{message.Say("reconstructed.lead").Count("records", records).Text("method", Printable(method))}}
-	key := document.List{Look: "key", Marks: []string{"on", "near"}, Items: []message.Sentence{message.Say("reconstructed.key.columns"), message.Say("reconstructed.key.lines")}}
 	kicker := message.Say("page.kicker.reconstruction")
+	if slices.ContainsFunc(shapes, func(s ReconstructedShape) bool { return s.Truth != nil }) {
+		kicker = message.Say("page.kicker.truth")
+	}
+	d := ReconstructedDocument(release, records, method, shapes)
+	return execute(w, pages().Lookup("sheet"), sheetOf(d, kicker, message.Say("page.paper.reconstruction")))
+}
+
+// ReconstructedDocument builds what there is to say of the distributions: drawn, and in figures.
+func ReconstructedDocument(release string, records int, method string, shapes []ReconstructedShape) *document.Document {
+	d := &document.Document{Kind: document.OfReconstruction,
+		Title: message.Say("reconstructed.title").Name("release", Printable(release)),
+		Lead: []message.Sentence{message.Say("reconstructed.lead").Count("records", records).
+			Text("method", Printable(method))}}
+	key := document.List{Look: "key", Marks: []string{"on", "near"},
+		Items: []message.Sentence{message.Say("reconstructed.key.columns"), message.Say("reconstructed.key.lines")}}
 	var charts document.Charts
+	figures := fold(message.Say("reconstructed.figures"))
 	for k := range shapes {
 		s := &shapes[k]
 		if s.Truth != nil && len(key.Items) == 2 {
-			kicker = message.Say("page.kicker.truth")
 			key.Items, key.Marks = append(key.Items, message.Say("reconstructed.key.original")), append(key.Marks, "orig")
 		}
-		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: message.Name(s.Column), Below: message.Texts(s.Sentences()),
-			Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names, Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High, Truth: s.Truth}})
+		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: message.Name(s.Column),
+			Below: message.Texts(s.Sentences()), Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names,
+				Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High, Truth: s.Truth}})
+		t := s.table()
+		figures.Blocks = append(figures.Blocks, part(t.Title, t))
 	}
-	d.Add(&document.Section{Key: "distributions", Title: message.Say("reconstructed.distributions"), Blocks: []document.Block{key, charts}})
-	return execute(w, pages().Lookup("sheet"), sheetOf(d, kicker, message.Say("page.paper.reconstruction")))
+	d.Add(&document.Section{Key: "distributions", Title: message.Say("reconstructed.distributions"),
+		Blocks: []document.Block{key, charts, figures}})
+	return d
 }

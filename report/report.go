@@ -26,6 +26,17 @@ type Options struct {
 	Title     string    // of the document; empty takes one from the outcome
 	Generated time.Time // printed when it is not zero
 	Choice    *Choosing // how the technique was chosen; nil where somebody named it
+
+	undrawn bool           // leave out the drawings of columns, each of which is a pass over the tables
+	attacks []study.Attack // those of the outcome, where several sections need them
+}
+
+// attacksOf are the attacks of an outcome, with the records at the highest risk.
+func (o *Options) attacksOf(of *study.Outcome) []study.Attack {
+	if o.attacks != nil {
+		return o.attacks
+	}
+	return study.Attacks(of, mostAtRisk)
 }
 
 //go:embed report.css

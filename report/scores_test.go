@@ -148,9 +148,9 @@ func TestVerdictIsTrue(t *testing.T) {
 			}
 		}
 		if len(v.lead) != len(level) || scores[strings.ToLower(v.lead[0].name)][0] != best {
-			t.Fatalf("%q lead, of %v it should be %q", namesOf(v.lead), scores, level)
+			t.Fatalf("%q lead, of %v it should be %q", v.subject(v.lead), scores, level)
 		}
-		h, deck := strings.ToLower(v.headline()), strings.Join(v.deck(), " ")
+		h, deck := strings.ToLower(v.headline().String()), strings.Join(stringsOf(v.deck()), " ")
 		if len(level) == 1 && !strings.HasPrefix(h, level[0]+" ") || len(level) > 1 && !strings.Contains(h, "told apart") && !strings.Contains(h, "too close") {
 			t.Fatalf("%q, and %q lead", h, level)
 		}
@@ -245,13 +245,14 @@ func TestGaugeWords(t *testing.T) {
 			Measures: []study.Criterion{c.m}, Summaries: []study.Summary{{Setting: 1, Mean: c.mean, Lo: c.mean, Hi: c.mean, Cells: 1}}}
 		g := gaugeAt(t, k, 0)
 		v := c.mean * g.Factor
-		got := []string{g.heading(), g.direction(), g.full(v), g.between(v, v+0.25*g.Factor), g.marginText(), g.spread(0.000021)}
+		got := []string{g.heading(), g.direction(), g.full(v), g.between(v, v+0.25*g.Factor).String(), g.marginText(), g.spread(0.000021)}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%q\nexpected\n%q", s, c.want)
 		}
 	}
 	g := gauge{Scale: &choice.Scale{}}
-	if got := g.spread(1e-9) + " " + g.spread(0) + " " + points(1, &gauge{decimals: 1}) + " " + points(2.25, &gauge{decimals: 1}); got != "under 0.000001 0 1 point 2.2 points" {
+	one := gauge{decimals: 1}
+	if got := g.spread(1e-9) + " " + g.spread(0) + " " + one.points(1).String() + " " + one.points(2.25).String(); got != "under 0.000001 0 1 point 2.2 points" {
 		t.Errorf("%q", got)
 	}
 }

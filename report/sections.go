@@ -59,10 +59,20 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 		return nil, err
 	}
 	d.Title = headline(o)
+	if !opt.Public {
+		opt.attacks = study.Attacks(o, mostAtRisk)
+	}
 	for _, c := range chapters {
 		c.build(d, o, opt)
 	}
 	return d, nil
+}
+
+// Model is the document of an outcome as JSON holds it: all that Document has but the drawings of columns, each of which
+// is a pass over the tables. Cost: that of the figures that were measured, however many the rows.
+func Model(o *study.Outcome, opt Options) (*document.Document, error) {
+	opt.undrawn = true
+	return Document(o, opt)
 }
 
 // build adds a section to a document. Nobody receives a withheld release, so there is nothing but the verdict to tell

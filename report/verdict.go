@@ -1,12 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -34,43 +35,46 @@ func (v *verdict) nameOf(e choice.Entrant) entrant { return v.named([]choice.Ent
 
 func (v *verdict) value(e entrant) choice.Estimate { return v.over(v.u, e) }
 
-// headline is the sentence to remember.
-func (v *verdict) headline() string {
+// judged says a sentence of the verdict.
+func judged(key string) message.Sentence { return message.Say("compare.verdict." + key) }
+
+// by says a sentence of the verdict on the measure that it is judged by.
+func (v *verdict) by(key string) message.Sentence { return judged(key).Text("measure", v.u.noun) }
+
+// headline is what to remember, without a full stop.
+func (v *verdict) headline() message.Sentence {
 	switch {
 	case len(v.entrants) == 0:
-		return "Nothing was compared"
+		return judged("nothing")
 	case len(v.field) == 0:
-		return "Nothing that was compared is for release"
+		return judged("unfit")
 	case len(v.known) == 0:
-		return fmt.Sprintf("None of %s could be measured", counted(len(v.field), "setting"))
+		return judged("unmeasured").Count("n", len(v.field))
 	case !v.judged.Enough():
-		return "Too few folds to tell " + v.subject(v.lead) + " apart in " + v.u.noun
+		return v.by("tooFew").Part("settings", v.subject(v.lead))
 	case len(v.known) > 1 && len(v.lead) == len(v.known):
-		return v.subject(v.lead) + " cannot be told apart in " + v.u.noun + v.tieBreak()
+		return v.tieBreak(v.by("level").Part("settings", v.subject(v.lead)))
 	case len(v.lead) > 1:
-		return v.leaders() + v.tieBreak()
+		return v.tieBreak(v.leaders())
 	}
-	best := v.known[0]
-	s := best.name
+	best, key := v.known[0], "best"
 	switch against := v.judged.AgainstOriginal(best.Entrant); {
 	case against == choice.Level:
-		s += " keeps the " + v.u.noun + " of the original"
+		key = "keeps"
 	case len(v.known) == 1:
-		s += " reaches " + v.u.full(v.value(best).Mean) + " in " + v.u.noun
+		key = "reaches"
 	case against == choice.Behind:
-		s += " comes closest to the original in " + v.u.noun
-	default:
-		s += " is best in " + v.u.noun
+		key = "closest"
 	}
-	return s + v.atRisk()
+	return v.atRisk(v.by(key).Name("setting", best.name).Figure("value", v.u.at(v.value(best).Mean)))
 }
 
 // leaders says who leads when more than one does.
-func (v *verdict) leaders() string {
+func (v *verdict) leaders() message.Sentence {
 	if !v.oneTechnique() {
-		return v.subject(v.lead) + " lead in " + v.u.noun + ", too close to tell apart"
+		return v.by("lead").Part("settings", v.subject(v.lead))
 	}
-	return fmt.Sprintf("%s leads in %s; its %d best settings cannot be told apart", v.lead[0].technique, v.u.noun, len(v.lead))
+	return v.by("grid").Name("technique", v.lead[0].technique).Count("n", len(v.lead))
 }
 
 // oneTechnique reports whether all leaders are settings of one technique's grid.
@@ -83,20 +87,21 @@ func (v *verdict) oneTechnique() bool {
 	return true
 }
 
-// tieBreak says what else speaks for one of the leaders: its safety or, failing that, the other measures of utility.
-func (v *verdict) tieBreak() string {
-	if s := v.safer(); s != "" {
-		return s
+// tieBreak adds what else speaks for one of the leaders: its safety or, failing that, the other measures of utility.
+func (v *verdict) tieBreak(says message.Sentence) message.Sentence {
+	also := v.safer()
+	if also.Empty() {
+		e, scales := v.judged.Elsewhere()
+		if len(scales) == 0 {
+			return says
+		}
+		var in []string
+		for _, m := range scales {
+			in = append(in, v.gaugeOf(m).noun)
+		}
+		also = judged("ahead").Name("setting", v.shortly(v.nameOf(e))).Part("measures", listed(in))
 	}
-	e, scales := v.judged.Elsewhere()
-	if len(scales) == 0 {
-		return ""
-	}
-	var in []string
-	for _, m := range scales {
-		in = append(in, v.gaugeOf(m).noun)
-	}
-	return "; " + v.shortly(v.nameOf(e)) + " is ahead in " + listed(in)
+	return judged("also").Part("says", says).Part("also", also)
 }
 
 // shortly names a leader, by its parameters alone when all leaders are of one technique.
@@ -108,112 +113,122 @@ func (v *verdict) shortly(e entrant) string {
 }
 
 // safer names the leader that is clearly safer than all others, if there is one.
-func (v *verdict) safer() string {
+func (v *verdict) safer() message.Sentence {
 	s, ok := v.judged.Safer()
-	switch {
-	case !ok:
-		return ""
-	case len(v.lead) == 2:
-		return "; " + v.shortly(v.nameOf(s)) + " is the safer"
+	if !ok {
+		return message.Sentence{}
 	}
-	return "; " + v.shortly(v.nameOf(s)) + " is the safest of them"
+	key := "safest"
+	if len(v.lead) == 2 {
+		key = "safer"
+	}
+	return judged(key).Name("setting", v.shortly(v.nameOf(s)))
 }
 
 // subject lists settings for the head of a sentence.
-func (v *verdict) subject(es []entrant) string {
+func (v *verdict) subject(es []entrant) message.Sentence {
 	if len(es) == len(v.known) && len(es) > mostNamed {
-		return "The " + counted(len(es), "setting")
+		return judged("all").Count("n", len(es))
 	}
-	return listed(namesOf(es))
-}
-
-func namesOf(es []entrant) []string {
-	var out []string
+	var names []string
 	for _, e := range es {
-		out = append(out, e.name)
+		names = append(names, e.name)
 	}
-	return out
+	return listed(names)
 }
 
 // listed joins names: a, b and c; a, b and 4 more.
-func listed(names []string) string {
-	n := len(names)
-	if n > mostNamed {
-		return strings.Join(names[:mostNamed-1], ", ") + fmt.Sprintf(" and %d more", n-mostNamed+1)
+func listed(names []string) message.Sentence {
+	if n := len(names); n > mostNamed {
+		return message.Say("list.more").Text("names", strings.Join(names[:mostNamed-1], ", ")).Count("n", n-mostNamed+1)
 	}
-	if n < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	return message.Say("list.names").Names("names", names)
 }
 
-// atRisk says what the best setting pays for its utility.
-func (v *verdict) atRisk() string {
+// atRisk adds what the best setting pays for its utility.
+func (v *verdict) atRisk(says message.Sentence) message.Sentence {
 	switch v.judged.Price() {
 	case choice.SameRisk:
-		return " at the same risk"
+		return judged("price.same").Part("says", says)
 	case choice.NoneSafer:
-		return ", and none is clearly safer"
+		return judged("price.none").Part("says", says)
 	case choice.HighestRisk:
-		return ", at the highest risk"
+		return judged("price.highest").Part("says", says)
 	case choice.NoPrice:
 	}
-	return ""
+	return says
 }
 
 // deck is what follows the headline: the figures, the others, the risk.
-func (v *verdict) deck() []string {
+func (v *verdict) deck() []message.Sentence {
 	switch {
 	case len(v.field) == 0 && len(v.entrants) > 0:
-		return kept(v.unfit(), v.baselines())
+		return telling(v.unfit(), v.baselines())
 	case len(v.known) == 0:
-		return []string{"The reasons are listed below."}
+		return telling(judged("below"))
 	}
-	out := []string{v.advice(), v.figures(), v.others(), v.risks()}
+	out := []message.Sentence{v.advice(), v.figures(), v.others(), v.risks()}
 	if n := len(v.field) - len(v.known); n > 0 {
-		out = append(out, counted(n, "setting")+" could not be measured on every data set.")
+		out = append(out, judged("notEverywhere").Count("n", n))
 	}
-	return kept(append(out, v.unfit(), v.baselines())...)
+	return telling(append(out, v.unfit(), v.baselines())...)
 }
 
-// kept are the sentences that say something.
-func kept(sentences ...string) []string {
-	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
+// telling are the sentences that say something.
+func telling(all ...message.Sentence) []message.Sentence {
+	return slices.DeleteFunc(all, message.Sentence.Empty)
+}
+
+// foundShare is a share of the people, given in per cent, with so many digits.
+func foundShare(percent float64, digits int) document.Figure {
+	f := document.Exactly("found", percent/100, measure.In(measure.Share, "of the people"))
+	f.Shown = document.Rounded(percent, digits) + " %"
+	return f
+}
+
+// among says by which measure was judged, and among which settings.
+func (v *verdict) among() message.Sentence {
+	switch most := v.MostFound(); {
+	case len(v.Holds) == 0 || len(v.Open) > 0:
+		return v.by("judged.alone")
+	case most != most:
+		return v.by("judged.limits").Text("limits", v.Limits.Name)
+	default:
+		by := v.by("judged.found").Figure("most", foundShare(most, 2))
+		if who := v.bound(); who != nil {
+			by = v.by("judged.foundBy").Figure("most", foundShare(most, 2)).Part("who", byWhom(who.Who, who.Described))
+		}
+		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
+			by = judged("judged.accepted").Part("says", by).Figure("most", foundShare(100**l.SetMax, 2))
+		}
+		return by
+	}
 }
 
 // advice says which setting to take, or why none is named, and by which measure that was judged.
-func (v *verdict) advice() string {
-	by := "Judged by " + v.u.noun
-	switch most := v.MostFound(); {
-	case len(v.Holds) == 0 || len(v.Open) > 0:
-	case most == most:
-		by += fmt.Sprintf(" among the settings that let at most %s %% of the people be found%s", document.Rounded(most, 2), v.bound())
-		if l := v.Limits.Find("found"); l.Accepted && l.SetMax != nil {
-			by += fmt.Sprintf(" (accepted in place of %s %%)", document.Rounded(100**l.SetMax, 2))
-		}
-	default:
-		by += " among the settings that keep the limits (" + v.Limits.Name + ")"
-	}
+func (v *verdict) advice() message.Sentence {
+	advice := func(key string) message.Sentence { return judged("advice."+key).Part("judged", v.among()) }
 	take, ok := v.judged.Take()
 	switch {
 	case !v.judged.Enough():
-		return fmt.Sprintf("%s: no verdict. %s.", by, upper(v.moreFolds()))
+		return advice("more").Part("more", v.moreFolds())
 	case len(v.Limits.Limits) == 0:
-		return by + " alone: no limits were asked for, so none is recommended for release."
+		return advice("noLimits")
 	case len(v.Open) > 0 && v.Open[0] != "found":
-		return by + " alone: whether the limits on " + listed(v.Open) + " are kept was not measured, so none is recommended for release."
+		return advice("open").Part("limits", listed(v.Open))
 	case len(v.Holds) == 0 && len(v.Open) == 0:
-		return by + " alone: the limits (" + v.Limits.Name + ") are on what only a release shows, so none is recommended before it is made."
+		return advice("later").Text("limits", v.Limits.Name)
 	case len(v.Open) > 0:
-		return by + " alone: whether people are found was not measured (found, linkage), so none is recommended for release."
+		return advice("people")
 	case ok:
-		return fmt.Sprintf("%s: take %s.", by, v.nameOf(take).name)
+		return advice("take").Name("setting", v.nameOf(take).name)
 	}
-	return by + ": take any of those that are too close to tell apart."
+	return advice("any")
 }
 
-// bound names the intruder against whom the limit on found holds, where others are tried whom it does not bind; empty where it binds all, or several.
-func (v *verdict) bound() string {
+// bound is the scale of the intruder against whom the limit on found holds, where others are tried whom it does not bind;
+// nil where it binds all, or several.
+func (v *verdict) bound() *choice.Scale {
 	var who []*choice.Scale // one of each intruder
 	binds := func(s *choice.Scale) bool {
 		return slices.ContainsFunc(v.Holds, func(h choice.Hold) bool { return h.By == s })
@@ -229,138 +244,128 @@ func (v *verdict) bound() string {
 		}
 	}
 	if !free || len(who) != 1 || who[0].Who == "" {
-		return ""
+		return nil
 	}
-	return " by " + byWhom(who[0].Who, who[0].Described).String()
+	return who[0]
 }
 
 // moreFolds says how to make the intervals narrower.
-func (v *verdict) moreFolds() string {
+func (v *verdict) moreFolds() message.Sentence {
 	half := 0.0
 	for _, e := range v.lead {
 		lo, hi := v.value(e).Ends()
 		half = math.Max(half, (hi-lo)/2)
 	}
-	s := "a mean is uncertain by up to ± " + strings.TrimSpace(v.u.spread(half)+" "+v.u.unit)
+	s := judged("runs.uncertain").Text("half", strings.TrimSpace(v.u.spread(half)+" "+v.u.unit))
 	if half == 0 {
-		s = "there are too few runs"
+		s = judged("runs.few")
 	}
-	if folds, repeats := v.judged.MoreFolds(); folds > 0 {
-		return fmt.Sprintf("%s; --folds %d", s, folds)
-	} else {
-		return fmt.Sprintf("%s; --repeats %d", s, repeats)
+	folds, repeats := v.judged.MoreFolds()
+	if folds > 0 {
+		return judged("runs.folds").Part("says", s).Count("n", folds)
 	}
+	return judged("runs.repeats").Part("says", s).Count("n", repeats)
 }
 
 // unfit names the settings that break a limit.
-func (v *verdict) unfit() string {
-	var out []string
+func (v *verdict) unfit() message.Sentence {
+	var out []message.Sentence
 	all := v.judged.Unfit()
 	for k, e := range v.named(all) {
 		if k == mostNamed {
-			out = append(out, counted(len(all)-k, "further setting")+" likewise")
+			out = append(out, judged("unfitLike").Count("n", len(all)-k))
 			break
 		}
-		out = append(out, e.plain+", where "+v.broken(e.Unfit))
+		out = append(out, judged("unfitWhere").Name("setting", e.plain).Part("broken", v.broken(e.Unfit)))
 	}
-	if out == nil {
-		return ""
+	switch most := v.MostFound(); {
+	case out == nil:
+		return message.Sentence{}
+	case most == most:
+		return judged("unfitFound").Figure("most", foundShare(most, 2)).Parts("settings", out)
 	}
-	if most := v.MostFound(); most == most {
-		return fmt.Sprintf("Not for release, which allows %s %%: %s.", document.Rounded(most, 2), strings.Join(out, "; "))
-	}
-	return "Not for release: " + strings.Join(out, "; ") + "."
+	return judged("unfitAll").Parts("settings", out)
 }
 
 // broken says which limit a setting breaks, and how.
-func (v *verdict) broken(u *choice.Unfit) string {
+func (v *verdict) broken(u *choice.Unfit) message.Sentence {
 	g := v.gaugeOf(u.By)
 	switch unknown := math.IsNaN(u.Bound); {
 	case u.By.Finds && unknown:
-		return "how many people are found could not be measured"
+		return judged("broken.people")
 	case u.By.Finds:
-		return fmt.Sprintf("up to %s %% of the people are found by %s (%s)", document.Rounded(u.Bound, 3), byWhom(g.Who, g.Described).String(), strings.TrimSpace(g.Name+" "+g.Varied))
+		return judged("broken.found").Figure("share", foundShare(u.Bound, 3)).Part("who", byWhom(g.Who, g.Described)).
+			Text("measure", strings.TrimSpace(g.Name+" "+g.Varied))
 	case unknown:
-		return g.noun + " could not be measured"
+		return judged("broken.unknown").Text("measure", g.noun)
 	}
-	end, bound, allowed := "up to", u.Limit.Max, "allowed"
+	key, bound := "most", u.Limit.Max
 	if bound == nil || u.Bound <= *bound*u.By.Factor {
-		end, bound, allowed = "as low as", u.Limit.Min, "asked for"
+		key, bound = "least", u.Limit.Min
 	}
 	if u.Limit.IfAny {
-		end = "at least"
+		key += "IfAny"
 	}
-	return fmt.Sprintf("%s is %s %s, and %s is %s", g.noun, end, g.full(u.Bound), g.full(*bound*u.By.Factor), allowed)
+	return judged("broken."+key).Text("measure", g.noun).Figure("value", g.at(u.Bound)).
+		Figure("bound", g.at(*bound*u.By.Factor))
 }
 
 // baselines names the techniques that are there to compare with alone.
-func (v *verdict) baselines() string {
+func (v *verdict) baselines() message.Sentence {
 	var names []string
 	for _, e := range v.entrants {
 		if e.Baseline && e.Unfit == nil && !slices.Contains(names, e.technique) {
 			names = append(names, e.technique)
 		}
 	}
-	switch len(names) {
-	case 0:
-		return ""
-	case 1:
-		return names[0] + " is a baseline, not for release, and no candidate."
+	if names == nil {
+		return message.Sentence{}
 	}
-	return listed(names) + " are baselines, not for release, and no candidates."
+	return judged("baselines").Count("n", len(names)).Part("names", listed(names))
 }
 
 // figures gives the leaders' values against the original's.
-func (v *verdict) figures() string {
-	e := v.value(v.known[0])
-	s := upper(v.u.noun) + ": " + v.u.full(e.Mean)
-	if len(v.lead) > 1 {
-		last := v.value(v.lead[len(v.lead)-1]).Mean
-		s = upper(v.u.noun) + ": " + v.u.between(math.Min(e.Mean, last), math.Max(e.Mean, last))
-	}
+func (v *verdict) figures() message.Sentence {
+	first, last := v.value(v.known[0]).Mean, v.value(v.lead[len(v.lead)-1]).Mean
+	s := v.by("figures.value").Part("value", v.u.between(math.Min(first, last), math.Max(first, last)))
 	if v.u.of != "" {
-		s += " " + v.u.of
+		s = judged("figures.of").Part("says", s).Text("of", v.u.of)
 	}
 	if o := v.over(v.u, v.original); o.Known() {
-		s += ", against " + v.u.full(o.Mean) + " for the original"
+		s = judged("figures.against").Part("says", s).Figure("value", v.u.at(o.Mean))
 	}
 	if n := len(v.Data); n > 1 {
-		s += fmt.Sprintf(", on average over %d data sets", n)
+		s = judged("figures.sets").Part("says", s).Count("n", n)
 		if len(v.lead) == 1 && len(v.known) > 1 {
-			s += fmt.Sprintf(" (the best of all on %d of them)", v.judged.Wins(v.known[0].Entrant))
+			s = judged("figures.wins").Part("says", s).Count("n", v.judged.Wins(v.known[0].Entrant))
 		}
 	}
-	return s + "."
+	return message.Say("stop").Part("says", s)
 }
 
 // others says who follows and who is last.
-func (v *verdict) others() string {
+func (v *verdict) others() message.Sentence {
 	rest := v.known[len(v.lead):]
 	if len(rest) == 0 {
-		return ""
+		return message.Sentence{}
 	}
 	last := rest[len(rest)-1]
-	end := last.name + " is last with " + v.u.full(v.value(last).Mean)
-	if o := v.over(v.u, v.original); v.u.Unit.Percent() && v.u.Higher() && v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
-		end = last.name + " loses " + points(o.Mean-v.value(last).Mean, v.u)
+	end := judged("others.last").Name("setting", last.name).Figure("value", v.u.at(v.value(last).Mean))
+	if o := v.over(v.u, v.original); v.u.Unit.Percent() && v.u.Higher() &&
+		v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
+		end = judged("others.loses").Name("setting", last.name).Part("points", v.u.points(o.Mean-v.value(last).Mean))
 	}
 	if len(rest) == 1 {
-		return end + "."
+		return message.Say("stop").Part("says", end)
 	}
-	return rest[0].name + " follows with " + v.u.full(v.value(rest[0]).Mean) + "; " + end + "."
-}
-
-func points(d float64, g *gauge) string {
-	if s := g.figure(d); s != g.figure(1) {
-		return s + " points"
-	}
-	return "1 point"
+	return judged("others.follows").Name("setting", rest[0].name).Figure("value", v.u.at(v.value(rest[0]).Mean)).
+		Part("end", end)
 }
 
 // risks says what the measure of risk adds to the choice.
-func (v *verdict) risks() string {
+func (v *verdict) risks() message.Sentence {
 	if v.risk == nil || v.risk == v.u {
-		return "No measure of risk was taken, so this says nothing about safety."
+		return judged("risk.none")
 	}
 	known := 0
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -370,67 +375,76 @@ func (v *verdict) risks() string {
 			lo, hi = math.Min(lo, r.Mean), math.Max(hi, r.Mean)
 		}
 	}
-	if known == 0 {
-		return "The risk could not be measured."
-	}
-	best, _ := v.judged.Safest(v.judged.Field)
-	safest := v.nameOf(best)
-	name := v.risk.name
-	between := v.risk.between(lo, hi)
-	o := v.over(v.risk, v.original)
 	switch {
+	case known == 0:
+		return judged("risk.unmeasured")
 	case v.judged.Useless():
-		return fmt.Sprintf("%s is no ground for the choice: it hardly tells any release (%s) from the original itself (%s).", name, between, v.risk.figure(o.Mean))
+		return judged("risk.useless").Text("measure", v.risk.name).Part("between", v.risk.between(lo, hi)).
+			Text("original", v.risk.figure(v.over(v.risk, v.original).Mean))
 	case !v.Apart(v.Risk) && known > 1:
-		return fmt.Sprintf("In risk they cannot be told apart: %s %s.", v.risk.noun, between) + v.originalRisk()
+		return v.andOriginal(v.ofRisk("level").Part("between", v.risk.between(lo, hi)))
 	case known == 1:
-		return fmt.Sprintf("%s: %s.", upper(v.risk.noun), v.risk.full(hi)) + v.originalRisk()
+		return v.andOriginal(v.ofRisk("one").Figure("value", v.risk.at(hi)))
 	}
+	return v.andOriginal(v.safest())
+}
+
+// ofRisk says a sentence of the verdict on the measure of risk.
+func (v *verdict) ofRisk(key string) message.Sentence {
+	return judged("risk."+key).Text("measure", v.risk.noun)
+}
+
+// safest says which setting is the safest of all, or clearly safer than the best, and what the best of those that lead
+// has.
+func (v *verdict) safest() message.Sentence {
+	best, _ := v.judged.Safest(v.judged.Field)
+	safest, key := v.nameOf(best), "safest"
 	r := v.over(v.risk, v.known[0])
-	claim := "The safest of all is"
 	if r.Known() && !v.risk.Clearly(v.over(v.risk, safest), r) {
 		surely, ok := v.judged.ClearlySafer(r)
 		if !ok {
-			return v.noneSafer(v.known[0], safest) + v.originalRisk()
+			return v.noneSafer(v.known[0], safest)
 		}
-		safest = v.nameOf(surely)
-		claim = "Clearly safer is"
+		safest, key = v.nameOf(surely), "safer"
 	}
-	s := ""
-	if among, ok := v.judged.Safest(v.judged.Lead); ok && len(v.lead) > 1 && v.safer() == "" && v.risk.Clearly(v.Over(v.Risk, among.Setting), r) {
-		s = fmt.Sprintf("Of those that lead, %s has the lowest risk: %s %s. ", v.nameOf(among).name, v.risk.noun, v.risk.full(v.Over(v.Risk, among.Setting).Mean))
-	}
-	s += fmt.Sprintf("%s %s: %s %s", claim, safest.name, v.risk.noun, v.risk.full(v.over(v.risk, safest).Mean))
+	s := v.ofRisk(key).Name("setting", safest.name).Figure("value", v.risk.at(v.over(v.risk, safest).Mean))
 	if r.Known() {
-		s += fmt.Sprintf(" against %s for %s", v.risk.full(r.Mean), v.known[0].name)
+		s = judged("risk.against").Part("says", s).Figure("value", v.risk.at(r.Mean)).Name("setting", v.known[0].name)
 	}
-	return s + "." + v.originalRisk()
+	s = message.Say("stop").Part("says", s)
+	among, ok := v.judged.Safest(v.judged.Lead)
+	if ok && len(v.lead) > 1 && v.safer().Empty() && v.risk.Clearly(v.Over(v.Risk, among.Setting), r) {
+		lowest := v.ofRisk("lowest").Name("setting", v.nameOf(among).name).
+			Figure("value", v.risk.at(v.Over(v.Risk, among.Setting).Mean))
+		return judged("both").Part("says", lowest).Part("more", s)
+	}
+	return s
 }
 
-// noneSafer says that no setting is clearly safer than the best, and of a better mean that its interval is too wide to tell.
-func (v *verdict) noneSafer(best, safest entrant) string {
+// noneSafer says that no setting is clearly safer than the best, and of a better mean that its interval is too wide to
+// tell.
+func (v *verdict) noneSafer(best, safest entrant) message.Sentence {
 	r, s := v.over(v.risk, best).Mean, v.over(v.risk, safest).Mean
 	if math.Abs(r-s) <= v.risk.Margin {
-		return fmt.Sprintf("None is clearly safer than %s: %s %s.", best.name, v.risk.noun, v.risk.full(r))
+		return v.ofRisk("noneSafer").Name("setting", best.name).Figure("value", v.risk.at(r))
 	}
-	return fmt.Sprintf("Whether %s is safer than %s cannot be told: %s %s against %s, with intervals that meet.",
-		safest.name, best.name, v.risk.noun, v.risk.full(s), v.risk.full(r))
+	return v.ofRisk("unclear").Name("setting", safest.name).Name("best", best.name).Figure("value", v.risk.at(s)).
+		Figure("than", v.risk.at(r))
 }
 
-func (v *verdict) originalRisk() string {
-	if o := v.over(v.risk, v.original); o.Known() {
-		return " The original itself has " + v.risk.full(o.Mean) + "."
+// andOriginal adds the risk of the original.
+func (v *verdict) andOriginal(says message.Sentence) message.Sentence {
+	o := v.over(v.risk, v.original)
+	if !o.Known() {
+		return says
 	}
-	return ""
+	return judged("both").Part("says", says).Part("more", judged("risk.original").Figure("value", v.risk.at(o.Mean)))
 }
-
-func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
 
 // rule says when two settings count as different.
-func (v *verdict) rule() string {
-	s := "Two settings are told apart only where their 95 % intervals over the folds do not meet"
-	if v.u != nil {
-		s += fmt.Sprintf(", and never by less than 1 %% of the scale, which is %s of %s", v.u.marginText(), v.u.noun)
+func (v *verdict) rule() message.Sentence {
+	if v.u == nil {
+		return judged("rule.intervals")
 	}
-	return s + "."
+	return v.by("rule.margin").Text("margin", v.u.marginText())
 }

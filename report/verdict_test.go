@@ -15,7 +15,7 @@ func told(t *testing.T, c *study.Comparison, risk string) (headline, deck string
 		t.Fatal(err)
 	}
 	v := newVerdict(k)
-	return v.headline(), strings.Join(v.deck(), " ")
+	return v.headline().String(), strings.Join(stringsOf(v.deck()), " ")
 }
 
 func pick(trials []trial, names ...string) []trial {
