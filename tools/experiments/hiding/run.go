@@ -110,7 +110,7 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 	if err != nil {
 		return err
 	}
-	q := study.Request{KeepOrder: true, Table: s.Table, Method: m, Set: s.settings(m.New().Params(), list)}
+	q := study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: s.Table, Method: m, Set: s.settings(m.New().Params(), list)}
 	for name, v := range r.set {
 		q.Set[name] = v
 	}
