@@ -94,7 +94,7 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 		return nil, err
 	}
 	s := original.subject
-	played, err := judge.Against(nil, s.Policy, s.Table.Attrs(), r.Original.Attrs())
+	played, err := judge.Against(s.Policy, s.Table.Attrs(), r.Original.Attrs())
 	if err == nil {
 		played, err = s.People(r, played)
 	}

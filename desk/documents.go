@@ -112,14 +112,14 @@ type ProtectDocument struct {
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
 	o := p.Outcome
-	if p.public {
+	if p.Public {
 		o = study.Published(o)
 	}
-	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.public}, p.Files.Law, p.Files.Record}
+	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.Public}, p.Files.Law, p.Files.Record}
 	d := ProtectDocument{schemaOf("protect"), o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.public}, files.Release != "",
+		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.Public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.Public}, files.Release != "",
 		o.Verdict}
-	if p.public {
+	if p.Public {
 		return d
 	}
 	return whole(d)
@@ -150,12 +150,12 @@ type EvaluateDocument struct {
 // Document is what was measured.
 func (e *Evaluation) Document() EvaluateDocument {
 	o := e.Outcome
-	if e.public {
+	if e.Public {
 		o = study.Published(o)
 	}
-	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.public}, o.Notes, o.Corrections,
-		measures(o.Measures, e.public), o.Verdict}
-	if e.public {
+	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.Public}, o.Notes, o.Corrections,
+		measures(o.Measures, e.Public), o.Verdict}
+	if e.Public {
 		return d
 	}
 	return whole(d)

@@ -6,26 +6,13 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
 
-// earlierOf returns the paths of earlier releases: those of the request or, from its own folder, the policy's.
-func (q *evaluating) earlierOf(p *policy.Policy) []string {
-	if len(q.Earlier) > 0 {
-		return q.Earlier
-	}
-	paths := make([]string, len(p.Earlier))
-	for k, path := range p.Earlier {
-		paths[k] = besidePolicy(path, q.Policy)
-	}
-	return paths
-}
-
 // earlierPlans refuses plans that go with no release.
 func (q *evaluating) earlierPlans() error {
-	switch plans, releases := len(q.EarlierPlan), len(q.Earlier); {
+	switch plans, releases := len(q.EarlierPlan), len(q.Said.Earlier); {
 	case plans > 0 && releases == 0:
 		return usage(errEarlier)
 	case plans > 0 && plans != releases:
@@ -36,7 +23,7 @@ func (q *evaluating) earlierPlans() error {
 
 // earlier reads earlier releases of the same people and puts their records beside those of the release.
 func (d *Desk) earlier(ctx context.Context, l *Loaded, q *evaluating, r *measure.Release, whole *table.Table, p *pairs) error {
-	for k, path := range q.earlierOf(l.Policy) {
+	for k, path := range l.Policy.Earlier {
 		plan := ""
 		if len(q.EarlierPlan) > 0 {
 			plan = q.EarlierPlan[k]

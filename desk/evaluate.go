@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
@@ -12,29 +11,23 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// EvaluateRequest asks what a release is worth beside its original.
+// EvaluateRequest asks what a release is worth beside its original. Whom it is measured against, and what it must keep, says its
+// source.
 type EvaluateRequest struct {
-	Source            // the original; the release and the hold-out are read in the same way
-	Released string   // path
-	Holdout  string   // path of a table of records that are in neither; empty for none
-	Plan     string   // path of the plan the release was made with; empty when it is not known
-	Earlier  []string // paths of earlier releases of the same people; none takes the policy's
+	Source          // the original; the release and the hold-out are read in the same way
+	Released string // path
+	Holdout  string // path of a table of records that are in neither; empty for none
+	Plan     string // path of the plan the release was made with; empty when it is not known
 	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same order; none when they are not known.
 	EarlierPlan []string
-	Measures    []string  // by any of their names; none takes all
-	Intruders   Intruders // whom the measures of risk are taken against
-	// Set holds parameters by measure.name.
-	Set       map[string]string
-	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
-	Report    string // path for a report in HTML; empty for none
-	Unpaired  bool   // the release is in another order: no measure of single records is taken
-	Paired    bool   // rows are in the same order, however little they look like it
-	Public    bool   // the report and the document hold nothing that helps an intruder
-	Overwrite bool   // replace a report that exists
-	Limits    string // what the release must keep, as in ProtectRequest
-	Accept    []string
-	Record    string // path for the record of the run, public; empty for none
-	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	Measures    []string // by any of their names; none takes all
+	SeedFile    string   // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
+	Report      string   // path for a report in HTML; empty for none
+	Unpaired    bool     // the release is in another order: no measure of single records is taken
+	Paired      bool     // rows are in the same order, however little they look like it
+	Overwrite   bool     // replace a report that exists
+	Record      string   // path for the record of the run, public; empty for none
+	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none
 }
 
 // evaluating is a request with how it is served.
@@ -42,6 +35,7 @@ type evaluating struct {
 	EvaluateRequest
 	in       reader // of the original, and of what is compared with it
 	command  string // as the record says it
+	public   bool   // the report and the document hold nothing that helps an intruder
 	unchosen bool   // the measures are all of a kind, and nobody named them
 }
 
@@ -50,7 +44,7 @@ type Evaluation struct {
 	Outcome *study.Outcome
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all
 	Record  string  // path of the record; empty where none was asked for
-	public  bool    // its document is for whoever receives the release
+	Public  bool    // its report and its document hold nothing that helps an intruder
 
 	end func(error) error
 }
@@ -80,7 +74,7 @@ func (d *Desk) evaluation(ctx context.Context, q evaluating) (*Evaluation, error
 	if err != nil {
 		return nil, err
 	}
-	q.in = in
+	q.in, q.public = in, in.pol.Public && q.command != "attack" // what an intruder can do is never public
 	e, err := d.evaluate(ctx, q)
 	if err != nil {
 		return nil, end(err)
@@ -91,18 +85,14 @@ func (d *Desk) evaluation(ctx context.Context, q evaluating) (*Evaluation, error
 
 // evaluate is evaluation of tables that may have a space.
 func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) {
-	specs, err := judge.SpecsOf(q.Measures, q.Set)
-	if err != nil {
-		return nil, err
-	}
-	declared, err := q.Intruders.list()
+	specs, err := q.specs()
 	if err != nil {
 		return nil, err
 	}
 	if err := q.earlierPlans(); err != nil {
 		return nil, err
 	}
-	if err := q.misspelt(append(wordsOf(declared), wordsIn(specs)...)...); err != nil {
+	if err := q.misspelt(wordsIn(specs)...); err != nil {
 		return nil, err
 	}
 	f := q.files()
@@ -127,16 +117,16 @@ func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) 
 		return nil, err
 	}
 	taken, err := l.HideFrom(ctx, specs, nil)
-	if err == nil && !taken && q.Sensitive != "" {
-		err = &Usage{Field: "sensitive", Value: q.Sensitive, Err: errors.New("no measure that is taken has a use for it")}
+	if err == nil && !taken && q.Said.SensitiveFile != "" {
+		err = &Usage{Field: "sensitive", Value: q.Said.SensitiveFile, Err: errors.New("no measure that is taken has a use for it")}
 	}
-	if err == nil && !l.Weigh(specs) && q.IQM != "" {
-		err = &Usage{Field: judge.Modelled, Value: q.IQM, Err: errors.New("no measure that is taken has a use for it")}
+	if err == nil && !l.Weigh(specs) && q.Said.IQM != "" {
+		err = &Usage{Field: judge.Modelled, Value: q.Said.IQM, Err: errors.New("no measure that is taken has a use for it")}
 	}
 	if err != nil {
 		return nil, err
 	}
-	set, err := limitsOf(judge.Demanded{Limits: q.Limits, Accept: q.Accept, Keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
+	set, err := limitsOf(l.Policy)
 	if err == nil {
 		err = judge.Acceptable(set, l.Table.Attrs())
 	}
@@ -148,7 +138,7 @@ func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) 
 	if err != nil {
 		return nil, err
 	}
-	list, err := judge.Against(declared, l.Policy, l.Table.Attrs(), r.Original.Attrs())
+	list, err := judge.Against(l.Policy, l.Table.Attrs(), r.Original.Attrs())
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +170,13 @@ func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) 
 		o.Measures = judge.InOrder(append(o.Measures, left...))
 	}
 	o.NotProtected = study.Limits(o)
-	if declared == nil {
-		declared = l.Policy.Intruders
-	}
-	e, err := judge.Evidence(ctx, o, r, part, set, declared, list, s)
+	e, err := judge.Evidence(ctx, o, r, part, set, l.Policy.Intruders, list, s)
 	if err != nil {
 		return nil, err
 	}
 	e.Partial = len(q.Measures) > 0
 	o.Verdict = study.Judge(o, *e)
-	if err := f.report(q.Report, o, q.Public); err != nil {
+	if err := f.report(q.Report, o, q.public); err != nil {
 		return nil, err
 	}
 	if err := q.record(rec, f, o, set); err != nil {
@@ -198,7 +185,7 @@ func (d *Desk) evaluate(ctx context.Context, q evaluating) (*Evaluation, error) 
 	if err := f.place(); err != nil {
 		return nil, err
 	}
-	return &Evaluation{Outcome: o, Broken: judge.Withheld(o.Verdict, "the release must not go out"), Record: q.Record, public: q.Public}, nil
+	return &Evaluation{Outcome: o, Broken: judge.Withheld(o.Verdict, "the release must not go out"), Record: q.Record, Public: q.public}, nil
 }
 
 // within keeps what was not asked for by name within a minute or so where columns are many: slow measures that no limit is on are left out, and said, and the
@@ -220,9 +207,9 @@ func (q *evaluating) made() (*plan, error) {
 
 // files are those of the request.
 func (q *evaluating) files() *files {
-	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout}, q.Earlier, q.Intruders.Files), plan: append([]string{q.Plan}, q.EarlierPlan...),
+	f := &files{reads: append(q.inputs(), q.Released, q.Holdout), plan: append([]string{q.Plan}, q.EarlierPlan...),
 		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
-	if q.Public {
+	if q.public {
 		f.secret, f.shown = nil, f.secret
 	}
 	if q.Record != "" {
@@ -252,7 +239,7 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	switch {
 	case q.Riskiest < 0:
 		return nil, number("riskiest", q.Riskiest, "expected at least 0")
-	case q.Public:
+	case q.Said.Public:
 		return nil, usage(ErrPublicAttack)
 	case q.Memory != 0:
 		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some people"))

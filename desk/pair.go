@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/formulas"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -39,7 +41,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o 
 	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
 		return nil, err
 	}
-	if rel, err = unguarded(rel, l.Table); err != nil {
+	if rel, err = formulas.Unguard(rel, l.Table); err != nil {
 		return nil, err
 	}
 	if other := how.stranger(l.File, *file); other != "" {
@@ -48,7 +50,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o 
 	whole := rel // with pseudonyms
 	if rel = only(rel, orig, l.Table); p.known {
 		rel, p.have = study.Rejoin(orig, rel, p.rows)
-	} else if q.Complete {
+	} else if l.Policy.Complete {
 		rel = thinned(rel, orig)
 	}
 	var hold *table.Table
@@ -56,7 +58,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o 
 		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, q.Holdout, numbersOf(orig)); err != nil {
 			return nil, err
 		}
-		if hold = only(hold, orig, l.Table); q.Complete {
+		if hold = only(hold, orig, l.Table); l.Policy.Complete {
 			hold = thinned(hold, orig)
 		}
 		hold = d.familiar(hold, orig, how)
@@ -79,7 +81,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o 
 		return nil, err
 	}
 	p.match(r)
-	if (!q.Complete || p.known) && q.in.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
+	if (!l.Policy.Complete || p.known) && q.in.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
 		r.Places = study.InFile(r.Released)
 	}
 	if err := d.earlier(ctx, l, q, r, whole, &p); err != nil {
@@ -107,7 +109,7 @@ func (d *Desk) compared(ctx context.Context, l *Loaded, q *evaluating, path stri
 // suppression.
 func thinned(t, orig *table.Table) *table.Table {
 	if t.Rows() != orig.Rows() {
-		t, _ = complete(t)
+		t, _ = reading.Complete(t)
 	}
 	return t
 }
@@ -203,7 +205,7 @@ func known(r *measure.Release, how *plan, q *evaluating, o *study.Outcome) error
 	r.Again = study.Again(how.method, how.file.Params, r.Hierarchies)
 	o.Patterns = study.PatternsOf(how.Plan, r.Released)
 	o.Method, o.Shuffled, o.Changes = &how.method.Card, how.file.Shuffled, study.Described(r, how.Plan)
-	if !q.Public { // as of a release that is made: parameters and corrections help an intruder
+	if !q.public { // as of a release that is made: parameters and corrections help an intruder
 		o.Params, o.Corrections = how.file.Params, study.Corrections(how.Plan)
 	}
 	return nil

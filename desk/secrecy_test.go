@@ -3,6 +3,7 @@ package desk
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/dither-data/dither/policy"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func TestNoValueInErrors(t *testing.T) {
 	}
 	try("tree.json", func() error { _, err := readTree(f.path("tree.json")); return err })
 	for _, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
-		q := ProtectRequest{Limits: "none", Source: f.plain(), Method: method, Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
+		q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method}}), Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
 		if _, err := (&Desk{}).Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
