@@ -41,5 +41,5 @@ package dither
 
 // The lists come first: the manual is written from the catalogue that they make.
 //go:generate go -C catalog run ./gen
-//go:generate go run ./cmd/manual
-//go:generate go run ./cmd/notices
+//go:generate go run -C tools ./manual
+//go:generate go run -C tools ./notices

@@ -48,7 +48,6 @@ var schemas = []Schema{
 	{"miners", 1, "the miners of the catalogue", "miners"},
 	{"generators", 1, "the generators of the catalogue", "generators"},
 	{"entry", 1, "one entry of the catalogue", "methods, measures, miners or generators NAME"},
-	{"data", 1, "the public data sets", "data"},
 	{"details", 0, "the field detail of measures, by the name of the measure", "protect, evaluate, attack, choose"},
 	{"plan", versionOf(protect.PlanSchema), "a plan file; the plan in it is in the form of its technique", "protect --plan-out"},
 	{"law", versionOf(published.Schema), "the noise model that goes with a release", "protect --law-out"},

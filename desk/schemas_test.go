@@ -40,7 +40,7 @@ var documentTypes = map[string]any{
 	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.Tree{},
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
-	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{}, "data": DataDocument{},
+	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
 	"plan": protect.File{}, "law": published.Law{}, "record": record.Record{},
 	"signed-record": envelope{}, "details": nil,
 }

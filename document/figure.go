@@ -7,21 +7,21 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
+	"github.com/dither-data/dither/message"
 )
 
 // Figure is a number that was found, with what a reader needs to understand it.
 type Figure struct {
-	Key    string   // of the measure, or of what else it is a figure of
-	Title  Sentence // its name
-	Value  float64  // NaN where there is none
-	Lo, Hi float64  // the interval; Value both where there is none
-	Level  float64  // of the interval, such as 0.95; 0 where nobody says
+	Key    string           // of the measure, or of what else it is a figure of
+	Title  message.Sentence // its name
+	Value  float64          // NaN where there is none
+	Lo, Hi float64          // the interval; Value both where there is none
+	Level  float64          // of the interval, such as 0.95; 0 where nobody says
 	Unit   measure.Unit
-	Shown  string   // the value as its measure writes it, where that is no plain number
-	Says   Sentence // how to read it
-	Beside Sentence // what stands behind it in a line: what it was, who plays it
-	Failed bool     // it could not be taken: Says says why
+	Shown  string           // the value as its measure writes it, where that is no plain number
+	Says   message.Sentence // how to read it
+	Beside message.Sentence // what stands behind it in a line: what it was, who plays it
+	Failed bool             // it could not be taken: Says says why
 	// Bounds are the limits it is held against. It is written with the digits that tell it from them.
 	Bounds []float64
 }
@@ -58,8 +58,8 @@ func (f Figure) Text() (value, interval string) {
 	return write(f.Value) + sign, write(f.Lo) + " to " + write(f.Hi) + sign
 }
 
-// write is the figure with its interval behind it.
-func (f Figure) write(*Language) string {
+// In is the figure with its interval behind it.
+func (f Figure) In(*message.Language) string {
 	value, interval := f.Text()
 	if interval != "" {
 		return value + " (" + interval + ")"
@@ -124,7 +124,7 @@ func rounding(v, half float64) string {
 		return Rounded(v, 4)
 	}
 	decimals := max(0, -int(place))
-	written := chart.Fixed(v, decimals)
+	written := numeral.Fixed(v, decimals)
 	if v == 0 || strings.Trim(written, "0.,−-") != "" {
 		return written
 	}
@@ -132,5 +132,5 @@ func rounding(v, half float64) string {
 	if v < 0 {
 		sign = "−"
 	}
-	return sign + "under " + chart.Fixed(math.Pow(10, -float64(decimals)), decimals)
+	return sign + "under " + numeral.Fixed(math.Pow(10, -float64(decimals)), decimals)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // TestFigureJSON: a figure is written by its numbers and as a reader sees it; where there is no interval there is no
@@ -27,7 +28,7 @@ func TestFigureJSON(t *testing.T) {
 			t.Errorf("%s, expected %s (%v)", data, c.want, err)
 		}
 	}
-	if got := Say("attack.was").Figure("before", f).String(); got != "was 7 % (6 to 10 %)" {
+	if got := message.Say("attack.was").Figure("before", f).String(); got != "was 7 % (6 to 10 %)" {
 		t.Errorf("%q", got)
 	}
 }
@@ -40,14 +41,5 @@ func TestPublicTakesNoOther(t *testing.T) {
 	d.Add(nil)
 	if len(d.Sections) != 1 || d.Find("secret") != nil || d.Find("open") == nil {
 		t.Errorf("%+v", d.Sections)
-	}
-}
-
-// TestSharedSentence: a sentence that others are made of stays as it was.
-func TestSharedSentence(t *testing.T) {
-	s := Say("a").Text("w", "").Text("x", "").Text("z", "1")
-	one, two := s.Text("y", "2"), s.Text("y", "3")
-	if got := one.args[3].value.write(English()) + two.args[3].value.write(English()); len(s.args) != 3 || got != "23" {
-		t.Errorf("%q, and the first has %d arguments", got, len(s.args))
 	}
 }

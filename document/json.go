@@ -5,16 +5,10 @@ import (
 	"html/template"
 	"math"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/measure"
 )
-
-// MarshalJSON writes a sentence by its key and its English words.
-func (s Sentence) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Key  string `json:"key,omitempty"`
-		Text string `json:"text"`
-	}{s.key, s.String()})
-}
 
 // MarshalJSON writes a figure; what is not a number is null.
 func (f Figure) MarshalJSON() ([]byte, error) {
@@ -29,17 +23,17 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 		f.Level = 0
 	}
 	return json.Marshal(struct {
-		Key   string   `json:"key"`
-		Title Sentence `json:"title"`
-		Value *float64 `json:"value"`
-		Lo    *float64 `json:"lo"`
-		Hi    *float64 `json:"hi"`
-		Level float64  `json:"level,omitempty"`
+		Key   string           `json:"key"`
+		Title message.Sentence `json:"title"`
+		Value *float64         `json:"value"`
+		Lo    *float64         `json:"lo"`
+		Hi    *float64         `json:"hi"`
+		Level float64          `json:"level,omitempty"`
 		measure.Unit
-		Shown  string   `json:"shown"`
-		Says   Sentence `json:"says"`
-		Beside Sentence `json:"beside"`
-		Failed bool     `json:"failed,omitempty"`
+		Shown  string           `json:"shown"`
+		Says   message.Sentence `json:"says"`
+		Beside message.Sentence `json:"beside"`
+		Failed bool             `json:"failed,omitempty"`
 	}{f.Key, f.Title, finite(f.Value), finite(f.Lo), finite(f.Hi), f.Level, f.Unit, value, f.Says, f.Beside, f.Failed})
 }
 
@@ -87,7 +81,7 @@ func (t tagged) MarshalJSON() ([]byte, error) {
 	return append(head, body[1:]...), nil
 }
 
-func parted(title Sentence, blocks []Block) map[string]any {
+func parted(title message.Sentence, blocks []Block) map[string]any {
 	return map[string]any{"title": title, "blocks": taggedOf(blocks)}
 }
 

@@ -3,18 +3,22 @@
 // another thing than the others.
 //
 // A figure has a key, a value, an interval and a unit, and a sentence on how to read it. A sentence is the key of a
-// template, of which messages has one file by language, with typed arguments. It is never data: nothing reads it back.
+// template, of which package message has one file by language, with typed arguments. It is never data: nothing reads it back.
 package document
 
-import "html/template"
+import (
+	"html/template"
+
+	"github.com/dither-data/dither/message"
+)
 
 // Document is what there is to say of a release, a comparison or a table, in the order in which it is read.
 type Document struct {
-	Kind     Kind       `json:"kind"`
-	Public   bool       `json:"public"` // for whoever receives the release; else it is confidential
-	Title    Sentence   `json:"title"`
-	Lead     []Sentence `json:"lead,omitempty"` // what follows the title where no section is the head
-	Sections []Section  `json:"sections"`
+	Kind     Kind               `json:"kind"`
+	Public   bool               `json:"public"` // for whoever receives the release; else it is confidential
+	Title    message.Sentence   `json:"title"`
+	Lead     []message.Sentence `json:"lead,omitempty"` // what follows the title where no section is the head
+	Sections []Section          `json:"sections"`
 }
 
 // Kind is what a document is about.
@@ -61,12 +65,12 @@ const (
 
 // Section is a chapter with a heading of its own.
 type Section struct {
-	Key    string   `json:"key"`
-	Public bool     `json:"public"` // it may stand in a public document
-	State  State    `json:"state,omitempty"`
-	Title  Sentence `json:"title"`
-	Look   string   `json:"-"`
-	Blocks []Block  `json:"blocks"`
+	Key    string           `json:"key"`
+	Public bool             `json:"public"` // it may stand in a public document
+	State  State            `json:"state,omitempty"`
+	Title  message.Sentence `json:"title"`
+	Look   string           `json:"-"`
+	Blocks []Block          `json:"blocks"`
 }
 
 // Block is a part of a section: Prose, List, Facts, Reasons, Figures, Table, Charts, Part, Group or Fold.
@@ -77,17 +81,17 @@ type Look = string
 
 // Prose is a paragraph.
 type Prose struct {
-	Brief bool       `json:"-"` // for a screen alone, which has no room for what else says it
-	Look  Look       `json:"-"` // lead, note, ...
-	Says  []Sentence `json:"says"`
+	Brief bool               `json:"-"` // for a screen alone, which has no room for what else says it
+	Look  Look               `json:"-"` // lead, note, ...
+	Says  []message.Sentence `json:"says"`
 }
 
 // List is sentences below each other.
 type List struct {
-	Brief bool       `json:"-"` // for a screen alone
-	Look  Look       `json:"-"`
-	Items []Sentence `json:"items"`
-	Marks []Look     `json:"-"` // of the items, in the key of a chart
+	Brief bool               `json:"-"` // for a screen alone
+	Look  Look               `json:"-"`
+	Items []message.Sentence `json:"items"`
+	Marks []Look             `json:"-"` // of the items, in the key of a chart
 }
 
 // Facts are names with what there is to say of each.
@@ -98,8 +102,8 @@ type Facts struct {
 
 // Fact is a name with what there is to say of it.
 type Fact struct {
-	Name Sentence `json:"name"`
-	Says Sentence `json:"says"`
+	Name message.Sentence `json:"name"`
+	Says message.Sentence `json:"says"`
 }
 
 // Reasons are why a release is withheld or wants care, and what to do about it, the worst first.
@@ -110,10 +114,10 @@ type Reasons struct {
 
 // Reason is one of them.
 type Reason struct {
-	State   State    `json:"state"`
-	Says    Sentence `json:"says"`
-	Remedy  Sentence `json:"remedy"`
-	Columns []string `json:"columns,omitempty"` // that the sentence does not name
+	State   State            `json:"state"`
+	Says    message.Sentence `json:"says"`
+	Remedy  message.Sentence `json:"remedy"`
+	Columns []string         `json:"columns,omitempty"` // that the sentence does not name
 }
 
 // Figures are large numbers with a sentence on each.
@@ -124,19 +128,19 @@ type Figures struct {
 
 // Table has rows whose first cell names them.
 type Table struct {
-	Title   Sentence `json:"title"`
-	Look    Look     `json:"-"`
-	Columns []Column `json:"columns"`
-	Rows    []Row    `json:"rows"`
-	Foot    *Row     `json:"foot,omitempty"` // sums
+	Title   message.Sentence `json:"title"`
+	Look    Look             `json:"-"`
+	Columns []Column         `json:"columns"`
+	Rows    []Row            `json:"rows"`
+	Foot    *Row             `json:"foot,omitempty"` // sums
 }
 
 // Column is the head of a column.
 type Column struct {
-	Title   Sentence   `json:"title"`
-	Below   []Sentence `json:"below,omitempty"` // such as its unit
-	Numeric bool       `json:"numeric,omitempty"`
-	Wide    bool       `json:"-"` // it holds sentences
+	Title   message.Sentence   `json:"title"`
+	Below   []message.Sentence `json:"below,omitempty"` // such as its unit
+	Numeric bool               `json:"numeric,omitempty"`
+	Wide    bool               `json:"-"` // it holds sentences
 }
 
 // Row is a row.
@@ -147,16 +151,16 @@ type Row struct {
 
 // Cell says something or shows a figure.
 type Cell struct {
-	Mark   Sentence   `json:"mark"` // what it is among others: best
-	Says   Sentence   `json:"says"`
-	Figure *Figure    `json:"figure,omitempty"`
-	Of     string     `json:"-"`                // what the figure is one of, where the table says it in the cell
-	Lines  []Sentence `json:"lines,omitempty"`  // that go on below it
-	Below  []Sentence `json:"below,omitempty"`  // smaller
-	Source string     `json:"source,omitempty"` // who published it
-	State  State      `json:"state,omitempty"`
-	Look   Look       `json:"-"`
-	Span   int        `json:"-"` // columns, where these are several
+	Mark   message.Sentence   `json:"mark"` // what it is among others: best
+	Says   message.Sentence   `json:"says"`
+	Figure *Figure            `json:"figure,omitempty"`
+	Of     string             `json:"-"`                // what the figure is one of, where the table says it in the cell
+	Lines  []message.Sentence `json:"lines,omitempty"`  // that go on below it
+	Below  []message.Sentence `json:"below,omitempty"`  // smaller
+	Source string             `json:"source,omitempty"` // who published it
+	State  State              `json:"state,omitempty"`
+	Look   Look               `json:"-"`
+	Span   int                `json:"-"` // columns, where these are several
 }
 
 // Charts are drawings beside each other.
@@ -168,13 +172,13 @@ type Charts struct {
 
 // Chart is a drawing with a line on how to read it and what it cannot show.
 type Chart struct {
-	Key     string     `json:"key"` // its id on a page
-	Title   Sentence   `json:"title"`
-	Says    Sentence   `json:"says"`
-	Facts   []Sentence `json:"facts,omitempty"`
-	Below   []Sentence `json:"below,omitempty"` // paragraphs
-	Drawing Drawing    `json:"-"`
-	Narrow  Drawing    `json:"-"` // for a phone, where that is another
+	Key     string             `json:"key"` // its id on a page
+	Title   message.Sentence   `json:"title"`
+	Says    message.Sentence   `json:"says"`
+	Facts   []message.Sentence `json:"facts,omitempty"`
+	Below   []message.Sentence `json:"below,omitempty"` // paragraphs
+	Drawing Drawing            `json:"-"`
+	Narrow  Drawing            `json:"-"` // for a phone, where that is another
 }
 
 // Drawing is a chart by its data, as package report/chart draws them.
@@ -184,9 +188,9 @@ type Drawing interface {
 
 // Part is a part of a section with a heading.
 type Part struct {
-	Title  Sentence `json:"title"`
-	Look   Look     `json:"-"`
-	Blocks []Block  `json:"blocks"`
+	Title  message.Sentence `json:"title"`
+	Look   Look             `json:"-"`
+	Blocks []Block          `json:"blocks"`
 }
 
 // Group is parts beside each other.
@@ -197,8 +201,8 @@ type Group struct {
 
 // Fold is what a page shows only when asked; a terminal that prints everything prints it.
 type Fold struct {
-	Title  Sentence `json:"title"`
-	Blocks []Block  `json:"blocks"`
+	Title  message.Sentence `json:"title"`
+	Blocks []Block          `json:"blocks"`
 }
 
 func (Prose) block() string   { return "prose" }

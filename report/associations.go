@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/hidingfailure"
 	"github.com/dither-data/dither/measure/optimum"
@@ -14,7 +16,7 @@ import (
 // associationsOf is the section on what became of the association rules. Rules tell what people of the original have in
 // common, so the public report has no such section; its figure says how many survived.
 func associationsOf(o *study.Outcome, _ Options) *document.Section {
-	s := &document.Section{Key: "associations", Title: document.Say("associations.title")}
+	s := &document.Section{Key: "associations", Title: message.Say("associations.title")}
 	hidden, hides := detail[hidingfailure.Detail](o)
 	if d, ok := detail[rulesurvival.Detail](o); ok {
 		var points []chart.RulePoint
@@ -31,19 +33,19 @@ func associationsOf(o *study.Outcome, _ Options) *document.Section {
 
 // survived tells what became of all rules; points are the hidden ones on the map.
 func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block {
-	lead := prose("lead", document.Say("associations.lead").Share("support", d.Support).Share("confidence", d.Confidence))
+	lead := prose("lead", message.Say("associations.lead").Share("support", d.Support).Share("confidence", d.Confidence))
 	if d.Lift > 1 {
-		lead.Says[0] = document.Say("associations.lifted").Share("support", d.Support).Share("confidence", d.Confidence).
+		lead.Says[0] = message.Say("associations.lifted").Share("support", d.Support).Share("confidence", d.Confidence).
 			Number("lift", d.Lift, 0.01)
 	}
-	lead.Says = append(lead.Says, document.Say("associations.kept").Count("original", d.Original).Count("kept", d.Kept).
+	lead.Says = append(lead.Says, message.Say("associations.kept").Count("original", d.Original).Count("kept", d.Kept).
 		Count("lost", d.Lost).Count("new", d.New))
 	var notes []document.Block
 	if d.Support > d.Asked {
-		notes = append(notes, prose("", document.Say("associations.many").Share("asked", d.Asked)))
+		notes = append(notes, prose("", message.Say("associations.many").Share("asked", d.Asked)))
 	}
 	if r := d.Readings; r != nil {
-		notes = append(notes, prose("", document.Say("associations.readings").Share("low", r.Pessimistic).
+		notes = append(notes, prose("", message.Say("associations.readings").Share("low", r.Pessimistic).
 			Share("high", r.Optimistic)))
 	}
 	hid := len(points)
@@ -61,18 +63,18 @@ func survived(d *rulesurvival.Detail, points []chart.RulePoint) []document.Block
 		all  int
 	}{{"associations.key.kept", chart.RuleKept, d.Kept}, {"associations.key.lost", chart.RuleLost, d.Lost},
 		{"associations.key.new", chart.RuleNew, d.New}} {
-		says := document.Say(f.key)
+		says := message.Say(f.key)
 		if drawn[f.fate] < f.all {
-			says = document.Say("associations.drawn").Part("says", says).Count("drawn", drawn[f.fate]).Count("all", f.all)
+			says = message.Say("associations.drawn").Part("says", says).Count("drawn", drawn[f.fate]).Count("all", f.all)
 		}
 		key.Items = append(key.Items, says)
 	}
 	if hid > 0 {
-		key.Items = append(key.Items, document.Say("associations.key.hidden"))
+		key.Items = append(key.Items, message.Say("associations.key.hidden"))
 	}
 	out := []document.Block{lead}
 	if points != nil {
-		m := chart.RuleMap{Title: document.Say("associations.map").String(), Points: points, Support: d.Support,
+		m := chart.RuleMap{Title: message.Say("associations.map").String(), Points: points, Support: d.Support,
 			Confidence: d.Confidence}
 		wide := m
 		wide.Width = mapWidth
@@ -87,13 +89,13 @@ func ruleList(what string, rules []rulesurvival.Rule, all int) []document.Block 
 	if len(rules) == 0 {
 		return nil
 	}
-	title := document.Say("associations.strongest."+what).Count("n", len(rules)).Count("all", all)
+	title := message.Say("associations.strongest."+what).Count("n", len(rules)).Count("all", all)
 	if len(rules) == all {
-		title = document.Say("associations.every." + what)
+		title = message.Say("associations.every." + what)
 	}
 	t := document.Table{Title: title, Columns: columns("associations.columns", "if wide", "then", "before n", "after n")}
 	for _, r := range rules {
-		t.Rows = append(t.Rows, row(document.Name(strings.Join(r.If, ", ")), document.Name(r.Then),
+		t.Rows = append(t.Rows, row(message.Name(strings.Join(r.If, ", ")), message.Name(r.Then),
 			strength(r.Before.Support, r.Before.Confidence, true),
 			strength(r.After.Support, r.After.Confidence, true)))
 	}
@@ -101,38 +103,38 @@ func ruleList(what string, rules []rulesurvival.Rule, all int) []document.Block 
 }
 
 // strength is support and, of a rule, confidence.
-func strength(support, confidence float64, rule bool) document.Sentence {
+func strength(support, confidence float64, rule bool) message.Sentence {
 	switch {
 	case support == 0:
-		return document.Say("associations.none")
+		return message.Say("associations.none")
 	case rule:
-		return document.Say("associations.strength").Share("support", support).Share("confidence", confidence)
+		return message.Say("associations.strength").Share("support", support).Share("confidence", confidence)
 	}
-	return document.Share(support)
+	return message.Share(support)
 }
 
 // hiddenPart tells what became of the patterns that were to be hidden.
 func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
-	t := document.Table{Title: document.Say("hidden.title"),
+	t := document.Table{Title: message.Say("hidden.title"),
 		Columns: columns("hidden.columns", "pattern wide", "standing", "before n", "after n", "short n")}
 	found := 0
 	for _, s := range d.Sensitive {
-		r := row(document.Name(s.Pattern), document.Say("hidden.hidden"),
+		r := row(message.Name(s.Pattern), message.Say("hidden.hidden"),
 			strength(s.Before.Support, s.Before.Confidence, s.Rule),
-			strength(s.After.Support, s.After.Confidence, s.Rule), document.Sentence{})
+			strength(s.After.Support, s.After.Confidence, s.Rule), message.Sentence{})
 		if s.Low != nil && s.High != nil {
-			r.Cells[3].Says = document.Say("hidden.unknown").Part("after", r.Cells[3].Says).
+			r.Cells[3].Says = message.Say("hidden.unknown").Part("after", r.Cells[3].Says).
 				Part("low", strength(s.Low.Support, s.Low.Confidence, s.Rule)).
 				Part("high", strength(s.High.Support, s.High.Confidence, s.Rule))
 		}
 		switch {
 		case s.Is:
-			r.Cells[1].Says = document.Say("hidden.there")
+			r.Cells[1].Says = message.Say("hidden.there")
 			found++
 		case !s.Was:
-			r.Cells[1].Says = document.Say("hidden.wasNot")
+			r.Cells[1].Says = message.Say("hidden.wasNot")
 		case s.Short > 0:
-			r.Cells[4].Says = document.Count(s.Short)
+			r.Cells[4].Says = message.Count(s.Short)
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -140,9 +142,9 @@ func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
 	if d.Rules {
 		kind = "rules"
 	}
-	lead := prose("lead", document.Say("hidden.none."+kind).Count("n", len(d.Sensitive)), larger(d, kind))
+	lead := prose("lead", message.Say("hidden.none."+kind).Count("n", len(d.Sensitive)), larger(d, kind))
 	if found > 0 {
-		lead.Says[0] = document.Say("hidden.some."+kind).Count("n", len(d.Sensitive)).Count("found", found)
+		lead.Says[0] = message.Say("hidden.some."+kind).Count("n", len(d.Sensitive)).Count("found", found)
 	}
 	blocks := []document.Block{lead}
 	if s := ofOptimum(o); !s.Empty() {
@@ -152,20 +154,20 @@ func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
 }
 
 // ofOptimum says what is lost beside the optimum, or why nobody knows; it is empty where it was not asked for.
-func ofOptimum(o *study.Outcome) document.Sentence {
+func ofOptimum(o *study.Outcome) message.Sentence {
 	if d, ok := detail[optimum.Detail](o); ok {
-		return document.Given(d.String())
+		return message.Given(d.String())
 	}
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == optimum.Measure.Name && m.Err != "" {
-			return document.Say("hidden.optimum").Text("why", m.Err)
+			return message.Say("hidden.optimum").Text("why", m.Err)
 		}
 	}
-	return document.Sentence{}
+	return message.Sentence{}
 }
 
 // larger tells of the patterns with all items of one that is listed.
-func larger(d *hidingfailure.Detail, kind string) document.Sentence {
+func larger(d *hidingfailure.Detail, kind string) message.Sentence {
 	more, left := d.Original, d.Found
 	for _, s := range d.Sensitive {
 		if s.Was {
@@ -176,11 +178,11 @@ func larger(d *hidingfailure.Detail, kind string) document.Sentence {
 	}
 	switch {
 	case more == 0:
-		return document.Sentence{}
+		return message.Sentence{}
 	case left == 0:
-		return document.Say("hidden.largerNone."+kind).Count("n", more)
+		return message.Say("hidden.largerNone."+kind).Count("n", more)
 	}
-	return document.Say("hidden.larger."+kind).Count("n", more).Count("left", left)
+	return message.Say("hidden.larger."+kind).Count("n", more).Count("left", left)
 }
 
 // hiddenPoints are the rules that are hidden, for the map.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 )
@@ -41,7 +43,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 	for _, p := range toldBy(a) {
 		s.Blocks = append(s.Blocks, p)
 	}
-	t := document.Table{Title: document.Say("measures.title"),
+	t := document.Table{Title: message.Say("measures.title"),
 		Columns: columns("risk.columns", "measure", "value n", "safer")}
 	var notes []remark
 	for _, k := range a.Measures {
@@ -50,7 +52,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 			continue
 		}
 		f := measuredFigure(m)
-		r := row(f.Title, document.Sentence{}, document.Say("better."+string(m.Better)))
+		r := row(f.Title, message.Sentence{}, message.Say("better."+string(m.Better)))
 		r.Cells[1].Figure, r.Cells[1].Of = &f, f.Of()
 		t.Rows = append(t.Rows, r)
 		for _, n := range m.Value.Notes {
@@ -61,7 +63,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 		s.Blocks = append(s.Blocks, t)
 	}
 	if notes != nil {
-		s.Blocks = append(s.Blocks, part(document.Say("attack.notes"), document.Facts{Items: factsOfRemarks(notes)}))
+		s.Blocks = append(s.Blocks, part(message.Say("attack.notes"), document.Facts{Items: factsOfRemarks(notes)}))
 	}
 	if len(a.Riskiest) > 0 {
 		s.Blocks = append(s.Blocks, atRisk(o, a))
@@ -71,7 +73,7 @@ func attackSection(o *study.Outcome, a *study.Attack) *document.Section {
 
 // attacks writes the screen. Every intruder gets as many lines.
 func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, attacks []study.Attack) error {
-	head, tail := f.head(d), append(f.files(), document.Say("screen.verbose").String())
+	head, tail := f.head(d), append(f.files(), message.Say("screen.verbose").String())
 	reasons := f.reasons(d, 5)
 	var told [][]string
 	room := screenLines - f.After - len(head) - len(reasons) - len(tail)
@@ -80,7 +82,7 @@ func (f *fitter) attacks(w io.Writer, d *document.Document, o *study.Outcome, at
 	})
 	shown := min(len(attacks), max(room/leastOfAttack, 1))
 	if shown < len(attacks) {
-		tail = append([]string{document.Say("screen.intruders").Count("n", len(attacks)-shown).String()}, tail...)
+		tail = append([]string{message.Say("screen.intruders").Count("n", len(attacks)-shown).String()}, tail...)
 		room--
 	}
 	for k := range attacks[:shown] {
@@ -112,9 +114,9 @@ func (f *fitter) attack(o *study.Outcome, a *study.Attack, most int) []string {
 	if len(a.Riskiest) > 0 {
 		var all []string
 		for _, r := range a.Riskiest {
-			all = append(all, document.Say("screen.row").Count("row", r.Row).Part("risk", riskOf(r.Risk)).String())
+			all = append(all, message.Say("screen.row").Count("row", r.Row).Part("risk", riskOf(r.Risk)).String())
 		}
-		rows = f.say("  ", document.Say("screen.rows").Text("rows", strings.Join(all, ", ")).String(), 1)
+		rows = f.say("  ", message.Say("screen.rows").Text("rows", strings.Join(all, ", ")).String(), 1)
 	}
 	groups := toldBy(a)
 	left := most - len(lines) - len(rows)

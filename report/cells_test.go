@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 )
 
@@ -10,7 +12,7 @@ import (
 func drawn(c document.Chart) string { return string(c.Drawing.Draw(c.Key)) }
 
 // said is what sentences say, apart by bars.
-func said(all []document.Sentence) string { return strings.Join(stringsOf(all), "|") }
+func said(all []message.Sentence) string { return strings.Join(stringsOf(all), "|") }
 
 // cellTexts is what the cells of a row say: the value of a figure and its interval behind a semicolon.
 func cellTexts(r document.Row) (out []string) {

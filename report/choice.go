@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
@@ -18,50 +20,50 @@ func choosingOf(_ *study.Outcome, opt Options) *document.Section {
 	}
 	lead := prose("lead")
 	if c.Chosen != nil {
-		lead.Says = append(lead.Says, document.Say("choice.lead").Part("what", c.described(c.Chosen.Setting)).
+		lead.Says = append(lead.Says, message.Say("choice.lead").Part("what", c.described(c.Chosen.Setting)).
 			Part("loss", loss(c.Chosen.Total)))
 	}
 	lead.Says = append(lead.Says, c.confirmed()...)
 	m := c.riskMap()
 	wide := m
 	wide.Width = mapWidth
-	aside := []document.Block{prose("", document.Say("choice.dots")), prose("", c.turn(), c.inOrder())}
+	aside := []document.Block{prose("", message.Say("choice.dots")), prose("", c.turn(), c.inOrder())}
 	for _, p := range c.Prices {
 		aside = append(aside, prose("", c.price(p)))
 	}
-	s := &document.Section{Key: "choice", Title: document.Say("choice.title"), Blocks: []document.Block{lead,
+	s := &document.Section{Key: "choice", Title: message.Say("choice.title"), Blocks: []document.Block{lead,
 		document.Charts{Look: lookMap, Aside: aside, Items: []document.Chart{{Key: "choice-map", Drawing: wide, Narrow: m}}},
 		c.optionTable()}}
 	if u := c.uncounted(); !u.Empty() {
 		s.Blocks = slices.Insert(s.Blocks, 1, document.Block(prose("strong", u)))
 	}
 	if n := len(c.Ranking) - mostOptions; n > 0 {
-		s.Blocks = append(s.Blocks, prose("", document.Say("choice.more").Count("n", n)))
+		s.Blocks = append(s.Blocks, prose("", message.Say("choice.more").Count("n", n)))
 	}
 	s.Blocks = append(s.Blocks, prose("", c.tally()...))
 	if c.Cut {
-		s.Blocks = append(s.Blocks, prose("strong", document.Say("choice.cut"), document.Say("choice.time")))
+		s.Blocks = append(s.Blocks, prose("strong", message.Say("choice.cut"), message.Say("choice.time")))
 	}
 	out := document.List{}
 	for _, r := range c.Rejected {
 		out.Items = append(out.Items, c.why(r))
 	}
-	s.Blocks = append(append(s.Blocks, fold(document.Say("choice.out.title"), out)), c.works()...)
-	s.Blocks = append(s.Blocks, fold(document.Say("choice.counted"), c.countedBlocks()...))
+	s.Blocks = append(append(s.Blocks, fold(message.Say("choice.out.title"), out)), c.works()...)
+	s.Blocks = append(s.Blocks, fold(message.Say("choice.counted"), c.countedBlocks()...))
 	return s
 }
 
 // optionTable lists the techniques that keep the limits, by what they lose.
 func (c *Choosing) optionTable() document.Table {
-	t := document.Table{Title: document.Say("choice.label"), Look: "options",
+	t := document.Table{Title: message.Say("choice.label"), Look: "options",
 		Columns: columns("choice.columns", "technique", "loses n", "nearest n", "first n")}
 	for _, a := range c.Aspects {
-		t.Columns = append(t.Columns, document.Column{Title: document.Text(a.Name), Numeric: true})
+		t.Columns = append(t.Columns, document.Column{Title: message.Text(a.Name), Numeric: true})
 	}
 	for _, o := range c.Ranking[:min(len(c.Ranking), mostOptions)] {
-		r := row(c.described(o.Setting), loss(o.Total), risk(o.Risk), document.Share(o.Share))
+		r := row(c.described(o.Setting), loss(o.Total), risk(o.Risk), message.Share(o.Share))
 		for _, v := range o.Losses {
-			r.Cells = append(r.Cells, document.Cell{Says: document.Text(share100(v))})
+			r.Cells = append(r.Cells, document.Cell{Says: message.Text(share100(v))})
 		}
 		if c.Chosen != nil && o.Candidate == c.Chosen.Candidate {
 			r.Look = "best"
@@ -75,16 +77,16 @@ func (c *Choosing) optionTable() document.Table {
 func (c *Choosing) countedBlocks() []document.Block {
 	var facts document.Facts
 	for _, a := range c.Aspects {
-		facts.Items = append(facts.Items, document.Fact{Name: document.Say("choice.aspect").Text("name", a.Name).
+		facts.Items = append(facts.Items, document.Fact{Name: message.Say("choice.aspect").Text("name", a.Name).
 			Text("weight", weight(a.Weight)),
-			Says: document.Say("choice.loss").Text("means", chooser.AspectText(a.Name))})
+			Says: message.Say("choice.loss").Text("means", chooser.AspectText(a.Name))})
 	}
 	out := []document.Block{facts}
 	for _, d := range c.Defaults {
-		out = append(out, prose("", document.Say("choice.default").Text("what", d)))
+		out = append(out, prose("", message.Say("choice.default").Text("what", d)))
 	}
 	if c.Chosen != nil {
-		out = append(out, prose("", document.Say("choice.same").Text("flags", c.Command(c.Chosen.Setting))))
+		out = append(out, prose("", message.Say("choice.same").Text("flags", c.Command(c.Chosen.Setting))))
 	}
 	return out
 }
@@ -94,45 +96,45 @@ func (c *Choosing) works() []document.Block {
 	if len(c.Operating) == 0 {
 		return nil
 	}
-	t := document.Table{Title: document.Say("choice.works.label"),
+	t := document.Table{Title: message.Say("choice.works.label"),
 		Columns: columns("choice.works.columns", "technique wide", "seconds n", "growth n", "declared",
 			"memory n", "failure n", "level n")}
 	for k := range c.Operating {
 		o := &c.Operating[k]
-		r := row(c.described(o.Setting), document.Text(fmt.Sprintf("%.2g", o.Seconds)), document.Sentence{},
-			document.Text(o.Declared),
-			document.Text(fmt.Sprintf("%.0f MB", o.Allocated/1e6)), document.Sentence{}, document.Sentence{})
+		r := row(c.described(o.Setting), message.Text(fmt.Sprintf("%.2g", o.Seconds)), message.Sentence{},
+			message.Text(o.Declared),
+			message.Text(fmt.Sprintf("%.0f MB", o.Allocated/1e6)), message.Sentence{}, message.Sentence{})
 		if o.Slope == o.Slope {
-			r.Cells[2].Says = document.Say("choice.works.growth").Fixed("slope", o.Slope, 2).Fixed("lo", o.Lo, 2).
+			r.Cells[2].Says = message.Say("choice.works.growth").Fixed("slope", o.Slope, 2).Fixed("lo", o.Lo, 2).
 				Fixed("hi", o.Hi, 2)
 		}
 		if o.Exceeds() {
-			r.Cells[2].Lines = []document.Sentence{document.Say("choice.works.faster")}
+			r.Cells[2].Lines = []message.Sentence{message.Say("choice.works.faster")}
 		}
 		if o.HidingFailure == o.HidingFailure {
-			r.Cells[5].Says = document.Share(o.HidingFailure)
+			r.Cells[5].Says = message.Share(o.HidingFailure)
 		}
 		if o.Level == o.Level {
-			r.Cells[6].Says = document.Fixed(o.Level, 3)
+			r.Cells[6].Says = message.Fixed(o.Level, 3)
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	return []document.Block{fold(document.Say("choice.works.title"), c.worksLead(), t)}
+	return []document.Block{fold(message.Say("choice.works.title"), c.worksLead(), t)}
 }
 
 // worksLead says what the figures of works are.
 func (c *Choosing) worksLead() document.Prose {
 	o := &c.Operating[0]
-	of := document.Say("choice.works.clock")
+	of := message.Say("choice.works.clock")
 	if o.Processor {
-		of = document.Say("choice.works.cores")
+		of = message.Say("choice.works.cores")
 	}
-	lead := prose("", document.Say("choice.works.lead").Count("records", o.Records).Part("of", of))
+	lead := prose("", message.Say("choice.works.lead").Count("records", o.Records).Part("of", of))
 	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Slope == o.Slope }) {
-		lead.Says = append(lead.Says, document.Say("choice.works.power"))
+		lead.Says = append(lead.Says, message.Say("choice.works.power"))
 	}
 	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Level == o.Level }) {
-		lead.Says = append(lead.Says, document.Say("choice.works.privacy"))
+		lead.Says = append(lead.Says, message.Say("choice.works.privacy"))
 	}
 	return lead
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
@@ -42,7 +44,7 @@ const (
 )
 
 // loss is a loss in per cent of all that there is to lose.
-func loss(v float64) document.Sentence { return document.Text(share100(v) + " %") }
+func loss(v float64) message.Sentence { return message.Text(share100(v) + " %") }
 
 func share100(v float64) string {
 	if v != 0 && math.Abs(v) < 0.0005 {
@@ -55,7 +57,7 @@ func share100(v float64) string {
 func (c *Choosing) called(k int) string { return c.Candidates[k].Name }
 
 // described is a setting in words.
-func (c *Choosing) described(s chooser.Setting) document.Sentence {
+func (c *Choosing) described(s chooser.Setting) message.Sentence {
 	of := &c.Candidates[s.Candidate]
 	set := of.Params(s)
 	var values []string
@@ -65,9 +67,9 @@ func (c *Choosing) described(s chooser.Setting) document.Sentence {
 		}
 	}
 	if values == nil {
-		return document.Name(c.called(s.Candidate))
+		return message.Name(c.called(s.Candidate))
 	}
-	return document.Name(c.called(s.Candidate) + " (" + strings.Join(values, ", ") + ")")
+	return message.Name(c.called(s.Candidate) + " (" + strings.Join(values, ", ") + ")")
 }
 
 // Command is how protect releases by a setting.
@@ -82,7 +84,7 @@ func (c *Choosing) Command(s chooser.Setting) string {
 }
 
 // losses lists what is lost by aspect, the most first.
-func (c *Choosing) losses(values []float64) []document.Sentence {
+func (c *Choosing) losses(values []float64) []message.Sentence {
 	order := make([]int, len(c.Aspects))
 	for k := range order {
 		order[k] = k
@@ -91,10 +93,10 @@ func (c *Choosing) losses(values []float64) []document.Sentence {
 		return cmpDown(c.Aspects[a].Weight*values[a],
 			c.Aspects[b].Weight*values[b])
 	})
-	var out []document.Sentence
+	var out []message.Sentence
 	for _, k := range order {
 		if c.Aspects[k].Weight > 0 {
-			out = append(out, document.Say("choice.lost").Text("aspect", c.Aspects[k].Name).Part("loss", loss(values[k])))
+			out = append(out, message.Say("choice.lost").Text("aspect", c.Aspects[k].Name).Part("loss", loss(values[k])))
 		}
 	}
 	return out
@@ -111,28 +113,28 @@ func cmpDown(a, b float64) int {
 }
 
 // turn says what would have to change for the runner-up to win.
-func (c *Choosing) turn() document.Sentence {
+func (c *Choosing) turn() message.Sentence {
 	if c.RunnerUp == nil && slices.ContainsFunc(c.Rejected, func(r chooser.Rejected) bool { return r.Outdone }) {
-		return document.Say("choice.turn.outdone")
+		return message.Say("choice.turn.outdone")
 	}
 	if c.RunnerUp == nil {
-		return document.Say("choice.turn.alone")
+		return message.Say("choice.turn.alone")
 	}
 	name := c.called(c.RunnerUp.Candidate)
 	if len(c.Turns) == 0 {
-		return document.Say("choice.turn.never").Text("second", name)
+		return message.Say("choice.turn.never").Text("second", name)
 	}
 	t := c.Turns[0]
-	return document.Say("choice.turn.weight").Text("second", name).Text("aspect", t.Aspect).Text("to", weight(t.To)).
+	return message.Say("choice.turn.weight").Text("second", name).Text("aspect", t.Aspect).Text("to", weight(t.To)).
 		Text("from", weight(t.From))
 }
 
 // inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names
 // them; empty where there is no such order.
-func (c *Choosing) inOrder() document.Sentence {
+func (c *Choosing) inOrder() message.Sentence {
 	first := chooser.Foremost(c.Aspects, c.Ranking)
 	if first == nil || len(c.Aspects) < 2 || !chooser.Ordered(c.Purpose) {
-		return document.Sentence{}
+		return message.Sentence{}
 	}
 	var names []string
 	for _, a := range c.Aspects {
@@ -140,7 +142,7 @@ func (c *Choosing) inOrder() document.Sentence {
 			names = append(names, a.Name)
 		}
 	}
-	return document.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).
+	return message.Say("choice.inOrder").Text("aspects", strings.Join(names, ", then ")).
 		Text("first", c.called(first.Candidate))
 }
 
@@ -149,14 +151,14 @@ func weight(v float64) string {
 }
 
 // price says what a limit costs.
-func (c *Choosing) price(p chooser.Price) document.Sentence {
-	cost := func(v, factor float64) document.Sentence {
+func (c *Choosing) price(p chooser.Price) message.Sentence {
+	cost := func(v, factor float64) message.Sentence {
 		if v != v {
-			return document.Say("choice.price.nothing").Share("limit", p.Limit*factor)
+			return message.Say("choice.price.nothing").Share("limit", p.Limit*factor)
 		}
-		return document.Say("choice.price.at").Share("limit", p.Limit*factor).Part("loss", loss(v))
+		return message.Say("choice.price.at").Share("limit", p.Limit*factor).Part("loss", loss(v))
 	}
-	return document.Say("choice.price.of").Text("measure", p.Measure).Share("limit", p.Limit).Part("loss", loss(p.Loss)).
+	return message.Say("choice.price.of").Text("measure", p.Measure).Share("limit", p.Limit).Part("loss", loss(p.Loss)).
 		Part("looser", cost(p.Looser, 1.5)).Part("stricter", cost(p.Stricter, 2.0/3))
 }
 
@@ -170,7 +172,7 @@ func (c *Choosing) paid() []chooser.Price {
 }
 
 // tally counts who is out, and why.
-func (c *Choosing) tally() []document.Sentence {
+func (c *Choosing) tally() []message.Sentence {
 	broke, here, outdone, baselines := 0, 0, 0, 0
 	for _, r := range c.Rejected {
 		switch {
@@ -184,42 +186,42 @@ func (c *Choosing) tally() []document.Sentence {
 			broke++
 		}
 	}
-	out := []document.Sentence{document.Say("choice.tally").Count("n", len(c.Candidates)).Count("broke", broke).
+	out := []message.Sentence{message.Say("choice.tally").Count("n", len(c.Candidates)).Count("broke", broke).
 		Count("here", here).Count("outdone", outdone)}
 	if baselines > 0 {
-		out = append(out, document.Say("choice.baselines").Count("n", baselines))
+		out = append(out, message.Say("choice.baselines").Count("n", baselines))
 	}
 	if c.Generated {
-		out = append(out, document.Say("choice.generated").Count("n", c.Tried))
+		out = append(out, message.Say("choice.generated").Count("n", c.Tried))
 	}
 	return out
 }
 
 // confirmed says how the choice was confirmed.
-func (c *Choosing) confirmed() []document.Sentence {
+func (c *Choosing) confirmed() []message.Sentence {
 	n := len(c.Confirmed)
 	switch {
 	case n == 0:
-		return []document.Sentence{document.Say("choice.none")}
+		return []message.Sentence{message.Say("choice.none")}
 	case c.Chosen == nil:
-		return []document.Sentence{document.Say("choice.broke").Count("n", n)}
+		return []message.Sentence{message.Say("choice.broke").Count("n", n)}
 	case n == 1:
-		return []document.Sentence{document.Say("choice.anew")}
+		return []message.Sentence{message.Say("choice.anew")}
 	}
-	return []document.Sentence{document.Say("choice.anew"), document.Say("choice.before").Count("n", n-1)}
+	return []message.Sentence{message.Say("choice.anew"), message.Say("choice.before").Count("n", n-1)}
 }
 
 // uncounted names the aspects that were asked for and that the table has nothing of to lose; nothing where it has all.
-func (c *Choosing) uncounted() document.Sentence {
+func (c *Choosing) uncounted() message.Sentence {
 	if len(c.Unmeasured) == 0 {
-		return document.Sentence{}
+		return message.Sentence{}
 	}
-	return document.Say("choice.uncounted").Names("aspects", c.Unmeasured)
+	return message.Say("choice.uncounted").Names("aspects", c.Unmeasured)
 }
 
 // Consequences are sentences on what follows: the runner-up and what would make it win, and what the limits cost.
 func (c *Choosing) Consequences() []string {
-	out := []document.Sentence{c.turn()}
+	out := []message.Sentence{c.turn()}
 	if s := c.inOrder(); !s.Empty() {
 		out = append(out, s)
 	}
@@ -240,23 +242,23 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		}
 		s.afterGate(o)
 	}
-	say := func(most int, all ...document.Sentence) []string {
+	say := func(most int, all ...message.Sentence) []string {
 		return f.say("", strings.Join(stringsOf(all), " "), most)
 	}
-	state, what := document.Withheld, document.Say("choice.withheld")
+	state, what := document.Withheld, message.Say("choice.withheld")
 	if o != nil {
 		state, what = stateOf(o), briefHeadline(o)
 	}
 	head := append(say(2, stateLine(state, what)), say(3, c.uncounted())...)
 	if c.Chosen == nil {
-		head = append(head, say(1, document.Say("choice.nothing"))...)
+		head = append(head, say(1, message.Say("choice.nothing"))...)
 	} else {
-		head = append(head, say(2, document.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
+		head = append(head, say(2, message.Say("choice.chosen").Part("what", c.described(c.Chosen.Setting)))...)
 		lost := c.losses(c.Chosen.Losses)
-		head = append(head, say(2, document.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
-			Part("most", document.Listed(lost[:min(len(lost), mostLosses)])))...)
+		head = append(head, say(2, message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
+			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
 		if o != nil {
-			head = append(head, say(3, document.Text(o.Verdict.Sentence))...)
+			head = append(head, say(3, message.Text(o.Verdict.Sentence))...)
 		}
 	}
 	head = append(head, say(2, c.confirmed()...)...)
@@ -272,10 +274,10 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		}
 	}
 	if c.Cut {
-		said = append(said, say(1, document.Say("choice.cut"))...)
+		said = append(said, say(1, message.Say("choice.cut"))...)
 	}
 	for _, d := range c.Defaults {
-		said = append(said, say(2, document.Say("choice.default").Text("what", d))...)
+		said = append(said, say(2, message.Say("choice.default").Text("what", d))...)
 	}
 	if s.Verbose {
 		for _, r := range c.Rejected {
@@ -301,37 +303,37 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 	}
 	for _, o := range c.Ranking[:min(len(c.Ranking), most)] {
 		cells := []any{wide, shortened(Printable(c.called(o.Candidate)), wide), loss(o.Total), risk(o.Risk),
-			document.Share(o.Share)}
+			message.Share(o.Share)}
 		out = append(out, fmt.Sprintf(format, cells[:1+strings.Count(format, "s")]...))
 	}
 	return out
 }
 
 // risk is the upper bound of a figure beside its limit.
-func risk(r chooser.Risk) document.Sentence {
+func risk(r chooser.Risk) message.Sentence {
 	if r.Measure == "" {
-		return document.Text("-")
+		return message.Text("-")
 	}
-	return document.Say("choice.risk").Text("measure", r.Measure).Part("loss", loss(r.Hi))
+	return message.Say("choice.risk").Text("measure", r.Measure).Part("loss", loss(r.Hi))
 }
 
 // why says why a candidate is out.
-func (c *Choosing) why(r chooser.Rejected) document.Sentence {
-	because := func(why document.Sentence) document.Sentence {
-		return document.Say("choice.out.why").Text("name", c.called(r.Candidate)).Part("why", why)
+func (c *Choosing) why(r chooser.Rejected) message.Sentence {
+	because := func(why message.Sentence) message.Sentence {
+		return message.Say("choice.out.why").Text("name", c.called(r.Candidate)).Part("why", why)
 	}
 	if r.Demand == nil {
-		return because(document.Given(r.Why))
+		return because(message.Given(r.Why))
 	}
 	key := "choice.out.noise"
 	if l := (limit.Limit{Measure: r.Demand.Measure}); l.OfTechnique() {
 		key = "choice.out.limit"
 	}
-	why := document.Say(key).Text("demand", r.Demand.String())
+	why := message.Say(key).Text("demand", r.Demand.String())
 	if r.By > 0 && !math.IsInf(r.By, 0) {
-		why = document.Say("choice.out.beyond").Part("why", why).Text("by", r.Demand.Beyond(r.By))
+		why = message.Say("choice.out.beyond").Part("why", why).Text("by", r.Demand.Beyond(r.By))
 	}
-	return because(document.Say("stop").Part("says", why))
+	return because(message.Say("stop").Part("says", why))
 }
 
 // riskMap draws every setting that was tried: what it loses against how much of its limit the figure nearest to one

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/misclassification"
@@ -16,7 +18,7 @@ import (
 // of the original are in which cluster, and how tight these are, tells its distribution, and small clusters tell of few
 // people.
 func clustersOf(o *study.Outcome, opt Options) *document.Section {
-	s := &document.Section{Key: "clusters", Title: document.Say("clusters.title")}
+	s := &document.Section{Key: "clusters", Title: message.Say("clusters.title")}
 	var quality []document.Block
 	for k := range o.Measures {
 		m := &o.Measures[k]
@@ -36,7 +38,7 @@ func clustersOf(o *study.Outcome, opt Options) *document.Section {
 
 // clusteringOf is what one miner of clusters finds in both tables.
 func clusteringOf(id string, d *misclassification.Detail, public bool) document.Block {
-	title := document.Say("clusters.by").Count("n", d.Clusters).
+	title := message.Say("clusters.by").Count("n", d.Clusters).
 		Text("miner", strings.Replace(d.Miner, "kmeans", "k-means", 1))
 	out := document.Part{Title: title, Look: "measure", Blocks: []document.Block{movedRecords(d, public)}}
 	charts := sweeps(id, d.Sweep, public)
@@ -51,7 +53,7 @@ func clusteringOf(id string, d *misclassification.Detail, public bool) document.
 		folded = append(folded, crossTable(title, &d.Comparison)...)
 	}
 	if folded != nil {
-		out.Blocks = append(out.Blocks, fold(document.Say("clusters.fold"), folded...))
+		out.Blocks = append(out.Blocks, fold(message.Say("clusters.fold"), folded...))
 	}
 	return out
 }
@@ -59,16 +61,16 @@ func clusteringOf(id string, d *misclassification.Detail, public bool) document.
 // movedRecords says how many records are in another cluster; to the public, which share of them.
 func movedRecords(d *misclassification.Detail, public bool) document.Prose {
 	moved := int(math.Round(d.Points * float64(d.Records)))
-	says := document.Say("clusters.moved").Count("moved", moved).Count("records", d.Records).Share("share", d.Points)
+	says := message.Say("clusters.moved").Count("moved", moved).Count("records", d.Records).Share("share", d.Points)
 	switch {
 	case moved == 0:
-		says = document.Say("clusters.none").Count("records", d.Records)
+		says = message.Say("clusters.none").Count("records", d.Records)
 	case public:
-		says = document.Say("clusters.share").Count("records", d.Records).Share("share", d.Points)
+		says = message.Say("clusters.share").Count("records", d.Records).Share("share", d.Points)
 	}
 	out := prose("lead", says)
 	if !d.Paired {
-		out.Says = append(out.Says, document.Say("clusters.unpaired"))
+		out.Says = append(out.Says, message.Say("clusters.unpaired"))
 	}
 	return out
 }
@@ -96,27 +98,27 @@ type sweep struct {
 	of        func(misclassification.Step) float64
 }
 
-func (w sweep) write(v float64) document.Sentence {
+func (w sweep) write(v float64) message.Sentence {
 	switch {
 	case w.unit != "":
-		return document.Share(v / 100)
+		return message.Share(v / 100)
 	case v != 0 && math.Abs(v) < 0.0005:
-		return document.Say("clusters.about0")
+		return message.Say("clusters.about0")
 	}
-	return document.Number(v, 0.001)
+	return message.Number(v, 0.001)
 }
 
 // draw draws the figure; one below 0 is at 0, and told.
 func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
-	title := document.Say("clusters.sweep." + w.key + ".title")
-	c := chart.Curve{Title: document.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit,
+	title := message.Say("clusters.sweep." + w.key + ".title")
+	c := chart.Curve{Title: message.Say("clusters.sweep.label").Part("title", title).String(), Unit: w.unit,
 		UnitX: " clusters", Scale: w.scale, Step: 1}
-	p := document.Chart{Key: id + "-" + w.key, Title: title, Says: document.Say("clusters.sweep." + w.key + ".says")}
+	p := document.Chart{Key: id + "-" + w.key, Title: title, Says: message.Say("clusters.sweep." + w.key + ".says")}
 	for _, s := range steps {
 		v := w.of(s)
 		c.X, c.Released = append(c.X, float64(s.K)), append(c.Released, math.Max(v, 0))
-		c.Names = append(c.Names, document.Say("clusters.sweep.tip").Count("n", s.K).Part("value", w.write(v)).String())
-		p.Facts = append(p.Facts, document.Say("clusters.sweep.fact").Count("n", s.K).Part("value", w.write(v)))
+		c.Names = append(c.Names, message.Say("clusters.sweep.tip").Count("n", s.K).Part("value", w.write(v)).String())
+		p.Facts = append(p.Facts, message.Say("clusters.sweep.fact").Count("n", s.K).Part("value", w.write(v)))
 	}
 	p.Drawing = c
 	return p
@@ -124,22 +126,22 @@ func (w sweep) draw(id string, steps []misclassification.Step) document.Chart {
 
 // qualityOf is how good the clusters of both tables are.
 func qualityOf(d *clusterquality.Detail) document.Block {
-	t := document.Table{Title: document.Say("quality.title"), Look: "narrow",
+	t := document.Table{Title: message.Say("quality.title"), Look: "narrow",
 		Columns: columns("quality.columns", "clusters", "values", "explained n", "silhouette n")}
-	lead := prose("lead", document.Say("quality.lead").Count("n", d.Clusters))
+	lead := prose("lead", message.Say("quality.lead").Count("n", d.Clusters))
 	if d.Sample < d.Records {
-		lead.Says = append(lead.Says, document.Say("quality.sample").Count("n", d.Sample))
+		lead.Says = append(lead.Says, message.Say("quality.sample").Count("n", d.Sample))
 	}
-	original, release := document.Say("accuracy.original"), document.Say("accuracy.release")
+	original, release := message.Say("accuracy.original"), message.Say("accuracy.release")
 	for _, c := range []struct {
-		clusters, values document.Sentence
+		clusters, values message.Sentence
 		clusterquality.Quality
 	}{{original, original, d.Original}, {release, original, d.Carried}, {release, release, d.Released}} {
-		width := document.Number(c.Silhouette, 0.001)
+		width := message.Number(c.Silhouette, 0.001)
 		if c.Half > 0 {
-			width = document.Say("quality.about").Number("v", c.Silhouette, 0.001).Number("half", c.Half, 0.001)
+			width = message.Say("quality.about").Number("v", c.Silhouette, 0.001).Number("half", c.Half, 0.001)
 		}
-		t.Rows = append(t.Rows, row(c.clusters, c.values, document.Share(c.Explained), width))
+		t.Rows = append(t.Rows, row(c.clusters, c.values, message.Share(c.Explained), width))
 	}
 	return fold(t.Title, lead, t)
 }

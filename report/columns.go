@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/bias"
@@ -24,9 +26,9 @@ const mostOpen = 4
 // columnsOf is what the report says column by column, those worst first that help an intruder most or, where no attack
 // was played, changed least. The public report has them in the order of the release.
 func columnsOf(o *study.Outcome, opt Options) *document.Section {
-	s := &document.Section{Key: "columns", Title: document.Say("columns.title")}
+	s := &document.Section{Key: "columns", Title: message.Say("columns.title")}
 	helps, finds := helpful(o, opt.Public)
-	t := document.Table{Title: document.Say("columns.label"), Columns: columns("columns.columns", "column", "kind")}
+	t := document.Table{Title: message.Say("columns.label"), Columns: columns("columns.columns", "column", "kind")}
 	if !opt.Public {
 		t.Columns = append(t.Columns, columns("columns.columns", "role", "changed n")...)
 	}
@@ -52,11 +54,11 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 	}
 	var unlisted document.Block
 	if n := len(t.Rows) - mostRows; n > 0 {
-		t.Rows, unlisted = t.Rows[:mostRows], prose("note", document.Say("columns.unlisted").Count("n", n))
+		t.Rows, unlisted = t.Rows[:mostRows], prose("note", message.Say("columns.unlisted").Count("n", n))
 	}
 	further := t
 	if len(t.Rows) > 2*mostOpen+2 {
-		t.Rows, further.Rows, further.Title = t.Rows[:2*mostOpen], further.Rows[2*mostOpen:], document.Say("columns.more")
+		t.Rows, further.Rows, further.Title = t.Rows[:2*mostOpen], further.Rows[2*mostOpen:], message.Say("columns.more")
 	} else {
 		further.Rows = nil
 	}
@@ -64,13 +66,13 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		s.Blocks = append(s.Blocks, t)
 	}
 	if done != nil {
-		s.Blocks = append(s.Blocks, fold(document.Say("columns.done"), document.Facts{Items: doneFacts(done)}))
+		s.Blocks = append(s.Blocks, fold(message.Say("columns.done"), document.Facts{Items: doneFacts(done)}))
 	}
 	if withheld > 0 {
-		s.Blocks = append(s.Blocks, prose("note", document.Say("columns.withheld").Count("n", withheld)))
+		s.Blocks = append(s.Blocks, prose("note", message.Say("columns.withheld").Count("n", withheld)))
 	}
 	if further.Rows != nil {
-		f := fold(document.Say("columns.further").Count("n", len(further.Rows)), further)
+		f := fold(message.Say("columns.further").Count("n", len(further.Rows)), further)
 		if unlisted != nil {
 			f.Blocks = append(f.Blocks, unlisted)
 		}
@@ -83,21 +85,21 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 // doneFacts says what was done to which columns.
 func doneFacts(done []remark) (out []document.Fact) {
 	for _, d := range done {
-		out = append(out, document.Fact{Name: document.Text(d.text),
-			Says: document.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
+		out = append(out, document.Fact{Name: message.Text(d.text),
+			Says: message.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
 	}
 	return out
 }
 
 // columnRow is a row with so many cells.
 func columnRow(ch *study.Change, helps map[string]measure.Without, cells int) document.Row {
-	r := row(document.Name(ch.Column), document.Say("kind."+ch.Kind.String()))
+	r := row(message.Name(ch.Column), message.Say("kind."+ch.Kind.String()))
 	if cells > 2 {
-		changed := document.Sentence{}
+		changed := message.Sentence{}
 		if !math.IsNaN(ch.Changed) {
-			changed = document.Share(ch.Changed)
+			changed = message.Share(ch.Changed)
 		}
-		r.Cells = append(r.Cells, document.Cell{Says: document.Text(ch.Role), Look: "role"}, document.Cell{Says: changed})
+		r.Cells = append(r.Cells, document.Cell{Says: message.Text(ch.Role), Look: "role"}, document.Cell{Says: changed})
 	}
 	if cells > 4 {
 		c := document.Cell{}
@@ -112,9 +114,9 @@ func columnRow(ch *study.Change, helps map[string]measure.Without, cells int) do
 // drawnColumns draws the columns of the release in the order of the table.
 func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []document.Block) {
 	order := columnOrder(o, changes)
-	var undrawn []document.Sentence
+	var undrawn []message.Sentence
 	if n := len(order) - mostPanels; n > 0 {
-		undrawn, order = append(undrawn, document.Say("columns.undrawn").Count("n", n)), order[:mostPanels]
+		undrawn, order = append(undrawn, message.Say("columns.undrawn").Count("n", n)), order[:mostPanels]
 	}
 	moments, _ := detail[bias.Detail](o)
 	var charts []document.Chart
@@ -127,14 +129,14 @@ func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []
 		}
 	}
 	if many != nil {
-		undrawn = append([]document.Sentence{document.Say("columns.many").Text("names", someOf(many))}, undrawn...)
+		undrawn = append([]message.Sentence{message.Say("columns.many").Text("names", someOf(many))}, undrawn...)
 	}
 	if charts != nil {
-		lead := prose("lead", document.Say("columns.lead.public"), document.Say("columns.scale"))
+		lead := prose("lead", message.Say("columns.lead.public"), message.Say("columns.scale"))
 		if !public {
-			lead.Says[0] = document.Say("columns.lead.both")
+			lead.Says[0] = message.Say("columns.lead.both")
 			if o.Exact != nil {
-				lead.Says = slices.Insert(lead.Says, 1, document.Say("columns.grouped"))
+				lead.Says = slices.Insert(lead.Says, 1, message.Say("columns.grouped"))
 			}
 		}
 		if out = append(out, lead); !public {
@@ -143,7 +145,7 @@ func drawnColumns(o *study.Outcome, changes []study.Change, public bool) (out []
 		n := min(len(charts), mostOpen)
 		out = append(out, document.Charts{Items: charts[:n]})
 		if n < len(charts) {
-			out = append(out, fold(document.Say("columns.drawings").Count("n", len(charts)-n),
+			out = append(out, fold(message.Say("columns.drawings").Count("n", len(charts)-n),
 				document.Charts{Items: charts[n:]}))
 		}
 	}
@@ -172,7 +174,7 @@ func columnOrder(o *study.Outcome, changes []study.Change) (order []int) {
 // someOf lists names, at most mostRefused of them.
 func someOf(names []string) string {
 	if n := len(names) - mostRefused; n > 0 {
-		names = append(slices.Clone(names[:mostRefused]), document.Say("columns.others").Count("n", n).String())
+		names = append(slices.Clone(names[:mostRefused]), message.Say("columns.others").Count("n", n).String())
 	}
 	return strings.Join(names, ", ")
 }
@@ -199,11 +201,11 @@ func helpful(o *study.Outcome, public bool) (map[string]measure.Without, *measur
 	return nil, nil
 }
 
-func withoutText(w *measure.Without) document.Sentence {
+func withoutText(w *measure.Without) message.Sentence {
 	if w.Coarse == nil {
-		return document.Share(w.Dropped)
+		return message.Share(w.Dropped)
 	}
-	return document.Say("columns.coarser").Share("dropped", w.Dropped).Share("coarse", *w.Coarse)
+	return message.Say("columns.coarser").Share("dropped", w.Dropped).Share("coarse", *w.Coarse)
 }
 
 // worstFirst orders the columns: those first that an attack would miss most, then those of which least was changed,

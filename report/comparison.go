@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
@@ -35,7 +37,7 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 	if err != nil {
 		return err
 	}
-	p := sheetOf(d, document.Say("page.kicker.comparison"), document.Say("page.paper.comparison"))
+	p := sheetOf(d, message.Say("page.kicker.comparison"), message.Say("page.paper.comparison"))
 	if opt.Title != "" {
 		p.Title = opt.Title
 	}
@@ -67,8 +69,8 @@ func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Documen
 		return nil, err
 	}
 	v := newVerdict(t)
-	d := &document.Document{Kind: document.OfComparison, Title: document.Text(v.headline()),
-		Lead: document.Texts(v.deck())}
+	d := &document.Document{Kind: document.OfComparison, Title: message.Text(v.headline()),
+		Lead: message.Texts(v.deck())}
 	for _, s := range []*document.Section{t.mapSection(len(v.known) > 0), t.scoreSection(v), t.barSection(),
 		t.quartileSection(), t.setSection(), t.failureSection(),
 		t.measureSection(), t.protocol(v.rule())} {
@@ -79,7 +81,7 @@ func CompareDocument(c *study.Comparison, opt CompareOptions) (*document.Documen
 
 // compareSection is a section of the page of a comparison; nil where it has no blocks.
 func compareSection(key string, blocks ...document.Block) *document.Section {
-	return some(&document.Section{Key: key, Title: document.Say("compare." + key + ".title"), Blocks: blocks})
+	return some(&document.Section{Key: key, Title: message.Say("compare." + key + ".title"), Blocks: blocks})
 }
 
 // mapWidth is the width of the large map in pixels; a narrow one is as wide as a small multiple.
@@ -94,7 +96,7 @@ func (t *contest) mapSection(known bool) *document.Section {
 	m := t.mapOf(-1)
 	wide := m
 	wide.Width = mapWidth
-	lead := document.Say("compare.map.lead").Text("utility", t.utility.noun).
+	lead := message.Say("compare.map.lead").Text("utility", t.utility.noun).
 		Text("up", way(t.utility, "upwards", "downwards")).
 		Text("risk", t.risk.noun).Text("right", way(t.risk, "to the right", "to the left"))
 	has := func(s choice.Standing) bool {
@@ -107,14 +109,14 @@ func (t *contest) mapSection(known bool) *document.Section {
 	}{{"on", "on", true}, {"near", "near", has(choice.Close)}, {"off", "off", true}, {"aside", "off", has(choice.Aside)},
 		{"original", "orig", true}} {
 		if k.shown {
-			key.Items, key.Marks = append(key.Items, document.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
+			key.Items, key.Marks = append(key.Items, message.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
 		}
 	}
 	notes, runs := t.mapNotes()
 	aside := []document.Block{prose("", lead), key, prose("",
-		append([]document.Sentence{document.Say("compare.map.bars")}, notes...)...)}
+		append([]message.Sentence{message.Say("compare.map.bars")}, notes...)...)}
 	if runs != nil {
-		aside = append(aside, fold(document.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
+		aside = append(aside, fold(message.Say("compare.map.runs").Count("n", len(runs)), document.List{Items: runs}))
 	}
 	blocks := []document.Block{document.Charts{Look: lookMap, Aside: aside,
 		Items: []document.Chart{{Key: "map", Drawing: wide, Narrow: m}}}}
@@ -123,7 +125,7 @@ func (t *contest) mapSection(known bool) *document.Section {
 		for d := range t.Data {
 			each := t.mapOf(d)
 			each.Title += ", " + t.Data[d].Name
-			sets.Items = append(sets.Items, document.Chart{Key: fmt.Sprintf("map-%d", d+1), Title: document.Name(t.Data[d].Name),
+			sets.Items = append(sets.Items, document.Chart{Key: fmt.Sprintf("map-%d", d+1), Title: message.Name(t.Data[d].Name),
 				Drawing: each})
 		}
 		blocks = append(blocks, sets)
@@ -132,7 +134,7 @@ func (t *contest) mapSection(known bool) *document.Section {
 }
 
 // mapNotes are remarks on the map, and those on single runs, which are folded.
-func (t *contest) mapNotes() (notes, runs []document.Sentence) {
+func (t *contest) mapNotes() (notes, runs []message.Sentence) {
 	missing := 0
 	for _, e := range t.entrants {
 		if e.Standing == choice.Unknown {
@@ -140,15 +142,15 @@ func (t *contest) mapNotes() (notes, runs []document.Sentence) {
 		}
 	}
 	if flat, _ := t.Map(-1).Flat(); flat {
-		notes = append(notes, document.Say("compare.map.flat").Text("risk", upper(t.risk.noun)))
+		notes = append(notes, message.Say("compare.map.flat").Text("risk", upper(t.risk.noun)))
 	}
 	if missing > 0 {
-		notes = append(notes, document.Say("compare.map.missing").Count("n", missing))
+		notes = append(notes, message.Say("compare.map.missing").Count("n", missing))
 	}
 	if len(t.Data) > 1 {
-		notes = append(notes, document.Say("compare.map.sets").Count("n", len(t.Data)))
+		notes = append(notes, message.Say("compare.map.sets").Count("n", len(t.Data)))
 	}
-	said := document.Texts(sentences(t.utility.Notes, t.risk.Notes))
+	said := message.Texts(sentences(t.utility.Notes, t.risk.Notes))
 	if len(said) > mostNotes { // of single runs, each with its own attack
 		return notes, said
 	}
@@ -158,11 +160,11 @@ func (t *contest) mapNotes() (notes, runs []document.Sentence) {
 // scoreSection is the figures of every setting.
 func (t *contest) scoreSection(v verdict) *document.Section {
 	s := t.scores(-1)
-	blocks := []document.Block{prose("lead", document.Say("compare.scores.lead"), document.Text(v.rule()),
-		document.Say("compare.scores.close"))}
+	blocks := []document.Block{prose("lead", message.Say("compare.scores.lead"), message.Text(v.rule()),
+		message.Say("compare.scores.close"))}
 	if len(s.Head) > mostAcross || len(s.Rows) > mostOpenSettings {
 		blocks = append(blocks, s.opened(t.leading(v)).tables()...)
-		blocks = append(blocks, fold(document.Say("compare.scores.all").Count("measures", len(s.Head)).
+		blocks = append(blocks, fold(message.Say("compare.scores.all").Count("measures", len(s.Head)).
 			Count("settings", len(s.Rows)), s.tables()...))
 	} else {
 		blocks = append(blocks, s.tables()...)
@@ -182,7 +184,7 @@ func (t *contest) barSection() *document.Section {
 	}
 	blocks := t.barBlocks(open)
 	if more != nil {
-		blocks = append(blocks, fold(document.Say("compare.bars.more").Count("n", len(more)), t.barBlocks(more)...))
+		blocks = append(blocks, fold(message.Say("compare.bars.more").Count("n", len(more)), t.barBlocks(more)...))
 	}
 	return compareSection("bars", blocks...)
 }
@@ -210,7 +212,7 @@ func (t *contest) quartileSection() *document.Section {
 	if all == nil {
 		return nil
 	}
-	return compareSection("quartiles", fold(document.Say("compare.quartiles.fold").Count("n", len(all)), all...))
+	return compareSection("quartiles", fold(message.Say("compare.quartiles.fold").Count("n", len(all)), all...))
 }
 
 // setSection is the figures on every data set, where there are several.
@@ -221,7 +223,7 @@ func (t *contest) setSection() *document.Section {
 	var blocks []document.Block
 	for d := range t.Data {
 		s := t.scores(d)
-		blocks = append(blocks, fold(document.Say("compare.sets.of").Name("data", s.Title).
+		blocks = append(blocks, fold(message.Say("compare.sets.of").Name("data", s.Title).
 			Count("records", t.Data[d].Records), s.tables()...))
 	}
 	return compareSection("sets", blocks...)
@@ -262,17 +264,17 @@ func (t *contest) bars() (out []document.Part) {
 		}
 		lo, hi := chart.Span(all...)
 		lo, hi = math.Max(lo, g.Lo), math.Min(hi, g.Hi) // an interval may leave what is possible
-		lead := document.Say("compare.bars.lead").Text("direction", upper(g.direction())).Text("summary", sentence(g.Summary))
+		lead := message.Say("compare.bars.lead").Text("direction", upper(g.direction())).Text("summary", sentence(g.Summary))
 		if u := g.unitText(); u != "" {
-			lead = document.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).
+			lead = message.Say("compare.bars.unit").Text("unit", upper(u)).Text("direction", g.direction()).
 				Text("summary", sentence(g.Summary))
 		}
 		var charts document.Charts
 		for d := range t.Data {
 			charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("bars-%d-%d", i+1, d+1),
-				Title: document.Name(t.Data[d].Name), Drawing: t.bar(g, d, lo, hi)})
+				Title: message.Name(t.Data[d].Name), Drawing: t.bar(g, d, lo, hi)})
 		}
-		out = append(out, document.Part{Title: document.Text(g.name), Look: "measure",
+		out = append(out, document.Part{Title: message.Text(g.name), Look: "measure",
 			Blocks: []document.Block{prose("lead", lead), charts}})
 	}
 	return out

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -92,7 +94,7 @@ func (t *contest) describe(b *strings.Builder) {
 			notes = together(notes, g.Label, n)
 		}
 	}
-	bullets(b, document.Say("attack.notes").String(), factLines(&document.Facts{Items: factsOfRemarks(notes)}))
+	bullets(b, message.Say("attack.notes").String(), factLines(&document.Facts{Items: factsOfRemarks(notes)}))
 }
 
 // meansOn is the table of a data set: the figures of a measure for every setting, by intruder where it depends on one.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/misclassification"
 )
@@ -16,12 +18,12 @@ const mostClusters = 12
 // crossTable counts the records by cluster of the original, in rows, and of the release, in columns; nil for a
 // comparison without its counts. Matched clusters have one number. The look of a cell says how deep its colour is, s0
 // to s10 by the share of the row, and whether the records stayed.
-func crossTable(of document.Sentence, c *misclassification.Comparison) []document.Block {
+func crossTable(of message.Sentence, c *misclassification.Comparison) []document.Block {
 	if len(c.Match) != c.Clusters || len(c.Together) != c.Clusters+1 {
 		return nil
 	}
 	groups, shared := crossGroups(c)
-	t := document.Table{Title: document.Say("cross.label").Part("of", of), Look: "cross",
+	t := document.Table{Title: message.Say("cross.label").Part("of", of), Look: "cross",
 		Columns: columns("cross", "original")}
 	sums, all := make([]int, len(groups)), 0
 	var note document.Block
@@ -34,7 +36,7 @@ func crossTable(of document.Sentence, c *misclassification.Comparison) []documen
 		for j, h := range groups {
 			n := met(c, g, h)
 			sums[j] += n
-			cell := document.Cell{Says: document.Count(n), Look: fmt.Sprintf("s%.0f",
+			cell := document.Cell{Says: message.Count(n), Look: fmt.Sprintf("s%.0f",
 				math.Ceil(10*float64(n)/math.Max(float64(sum), 1)))}
 			if i == j && i != shared {
 				cell.Look += " stay"
@@ -42,24 +44,24 @@ func crossTable(of document.Sentence, c *misclassification.Comparison) []documen
 			r.Cells = append(r.Cells, cell)
 		}
 		all += sum
-		r.Cells = append(r.Cells, document.Cell{Says: document.Count(sum)})
+		r.Cells = append(r.Cells, document.Cell{Says: message.Count(sum)})
 		t.Columns, t.Rows = append(t.Columns, document.Column{Title: groupName(c, g), Numeric: true}), append(t.Rows, r)
 		if i == shared {
-			note = prose("note", document.Say("cross.note").Count("n", len(g)).Count("records", met(c, g, g)).
+			note = prose("note", message.Say("cross.note").Count("n", len(g)).Count("records", met(c, g, g)).
 				Count("stayed", stayed(c, g)))
 		}
 	}
 	t.Columns = append(t.Columns, columns("cross", "all n")...)
-	foot := row(document.Say("cross.all"))
+	foot := row(message.Say("cross.all"))
 	for _, n := range append(sums, all) {
-		foot.Cells = append(foot.Cells, document.Cell{Says: document.Count(n)})
+		foot.Cells = append(foot.Cells, document.Cell{Says: message.Count(n)})
 	}
 	t.Foot = &foot
-	out := []document.Block{prose("note", document.Say("cross.lead")), t}
+	out := []document.Block{prose("note", message.Say("cross.lead")), t}
 	if note != nil {
 		out = append(out, note)
 	}
-	return []document.Block{part(document.Say("cross.title"), out...)}
+	return []document.Block{part(message.Say("cross.title"), out...)}
 }
 
 // crossGroups returns the clusters of the original that each row counts, those of one row in the order of their
@@ -133,12 +135,12 @@ func stayed(c *misclassification.Comparison, groups []int) int {
 	return n
 }
 
-func groupName(c *misclassification.Comparison, g []int) document.Sentence {
+func groupName(c *misclassification.Comparison, g []int) message.Sentence {
 	switch {
 	case len(g) > 1:
-		return document.Say("cross.others")
+		return message.Say("cross.others")
 	case g[0] == c.Clusters:
-		return document.Say("cross.none")
+		return message.Say("cross.none")
 	}
-	return document.Count(g[0] + 1)
+	return message.Count(g[0] + 1)
 }

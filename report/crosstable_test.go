@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/misclassification"
 )
@@ -48,7 +50,7 @@ func inWords(t document.Table) string {
 
 // crossed is the table of a comparison.
 func crossed(c *misclassification.Comparison) document.Table {
-	return tablesOf(crossTable(document.Text("of"), c)...)[0]
+	return tablesOf(crossTable(message.Text("of"), c)...)[0]
 }
 
 func TestCrossTable(t *testing.T) {
@@ -67,7 +69,7 @@ func TestCrossTable(t *testing.T) {
 			t.Errorf("%s:\n%s\nexpected\n%s", name, got, c.want)
 		}
 	}
-	if crossTable(document.Sentence{}, &misclassification.Comparison{Clusters: 2}) != nil {
+	if crossTable(message.Sentence{}, &misclassification.Comparison{Clusters: 2}) != nil {
 		t.Error("a comparison without counts has a table")
 	}
 }
@@ -97,7 +99,7 @@ func TestManyClusters(t *testing.T) {
 			}
 		}
 		c := labelled(t, before, after, k)
-		table, note := crossed(c), textOf(crossTable(document.Text("of"), c)...)
+		table, note := crossed(c), textOf(crossTable(message.Text("of"), c)...)
 		if sums := cellTexts(*table.Foot); len(table.Rows) != mostClusters || len(table.Columns) != mostClusters+2 || sums[mostClusters+1] != "4,000" {
 			t.Fatalf("%d clusters: %d rows, %v", k, len(table.Rows), sums)
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -49,7 +51,7 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	var out []headFigure
 	for _, e := range entries {
 		if f, ok := headFigureOf(o, e, public); ok {
-			f.Title = document.Text(e.Text)
+			f.Title = message.Text(e.Text)
 			out = append(out, f)
 		}
 	}
@@ -82,19 +84,19 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 		if value, _ := f.Text(); value != best.Value { // it shows another figure than the score
 			f.Shown = best.Value
 		}
-		f.Says = document.Text(best.Text)
+		f.Says = message.Text(best.Text)
 		if best.Intruder != nil {
-			f.Says = document.Say("figures.who").Part("who", whom(*best.Intruder)).Text("says", best.Text)
+			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder)).Text("says", best.Text)
 		}
 		_, f.assault = o.Measures[at].Value.Detail.(measure.Assault)
 		return f, true
 	case failed >= 0:
 		m := &o.Measures[failed]
 		f = headFigure{document.Figure{Key: m.Name, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Failed: true,
-			Shown: document.Say("figures.none").String(),
-			Says:  document.Given(m.Err)}, m.Side, false}
+			Shown: message.Say("figures.none").String(),
+			Says:  message.Given(m.Err)}, m.Side, false}
 		if public {
-			f.Says = document.Say("figures.failed")
+			f.Says = message.Say("figures.failed")
 		}
 		return f, true
 	}
@@ -103,7 +105,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 
 // measuredFigure is the score of a measure.
 func measuredFigure(m *study.Measured) document.Figure {
-	return document.Figure{Key: m.Name, Title: document.Text(titleOf(m)), Value: m.Value.Score, Lo: m.Value.Lo,
+	return document.Figure{Key: m.Name, Title: message.Text(titleOf(m)), Value: m.Value.Score, Lo: m.Value.Lo,
 		Hi: m.Value.Hi, Level: 0.95, Unit: m.Unit}
 }
 
@@ -175,19 +177,19 @@ const (
 // attackFigure is the share that an attack finds, or learns; it says what the share was of the original, and who plays
 // the attack.
 func attackFigure(a *measure.Attack) document.Figure {
-	f := document.Figure{Key: foundKey, Title: document.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi,
+	f := document.Figure{Key: foundKey, Title: message.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi,
 		Level: 0.95, Unit: measure.In(measure.Share, "")}
-	var says []document.Sentence
+	var says []message.Sentence
 	if a.Before != nil {
-		says = append(says, document.Say("attack.was").Share("before", *a.Before))
+		says = append(says, message.Say("attack.was").Share("before", *a.Before))
 	}
 	if a.Secret != "" {
-		f.Key, f.Title = learnedKey, document.Say("attack.learned")
-		says = append(says, document.Say("attack.secret").Name("column", a.Secret))
+		f.Key, f.Title = learnedKey, message.Say("attack.learned")
+		says = append(says, message.Say("attack.secret").Name("column", a.Secret))
 	}
 	if a.Intruder != "" {
-		says = append(says, document.Say("attack.by").Part("who", byWhom(a.Intruder)))
+		says = append(says, message.Say("attack.by").Part("who", byWhom(a.Intruder)))
 	}
-	f.Beside = document.Listed(says)
+	f.Beside = message.Listed(says)
 	return f
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
@@ -187,8 +189,8 @@ func TestWords(t *testing.T) {
 	is(orUnknown("").String()+orUnknown("x").String(), "not knownx")
 	is(listed(nil)+listed([]string{"a"}), "a")
 	is(listed([]string{"a", "b"})+"; "+listed([]string{"a", "b", "c"})+"; "+listed([]string{"a", "b", "c", "d"}), "a and b; a, b and c; a, b and 2 more")
-	is(said([]document.Sentence{whom(""), whom("knows age"), whom("who waits"), whom("bob\x1b")}), "Anyone who has the release|An intruder who knows age|An intruder who waits|Intruder: bob ")
-	is(said([]document.Sentence{riskOf(0.5), riskOf(1), riskOf(1.5), riskOf(-2)}), "50 %|100 %|1.5|−2")
+	is(said([]message.Sentence{whom(""), whom("knows age"), whom("who waits"), whom("bob\x1b")}), "Anyone who has the release|An intruder who knows age|An intruder who waits|Intruder: bob ")
+	is(said([]message.Sentence{riskOf(0.5), riskOf(1), riskOf(1.5), riskOf(-2)}), "50 %|100 %|1.5|−2")
 	o := sample(t, 30, 1, 0, same)
 	is(said(further(o, &study.Attack{Judged: 30}))+said(further(o, &study.Attack{})), "")
 	is(said(further(o, &study.Attack{Judged: 7, Further: 1})), "A sample of 7 of 30 records was judged.|1 further record as risky as the last one listed.")

@@ -3,6 +3,8 @@ package report
 import (
 	"math"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
@@ -11,7 +13,7 @@ import (
 
 // fitnessOf is the section on what the release is worth. The public report has the figures alone.
 func fitnessOf(o *study.Outcome, opt Options) *document.Section {
-	s := &document.Section{Key: "fitness", Title: document.Say("fitness.title")}
+	s := &document.Section{Key: "fitness", Title: message.Say("fitness.title")}
 	if f := sided(o, opt.Public, false); f != nil {
 		s.Blocks = append(s.Blocks, document.Figures{Items: f})
 	}
@@ -22,10 +24,10 @@ func fitnessOf(o *study.Outcome, opt Options) *document.Section {
 	s.Blocks = append(s.Blocks, correlationsOf(o)...)
 	s.Blocks = append(s.Blocks, biases(o)...)
 	if c := classifiers(o); c != nil {
-		s.Blocks = append(s.Blocks, fold(document.Say("fitness.classes"), c...))
+		s.Blocks = append(s.Blocks, fold(message.Say("fitness.classes"), c...))
 	}
-	if c := document.AllGiven(o.Corrections); c != nil {
-		s.Blocks = append(s.Blocks, fold(document.Say("fitness.correct"), prose("lead", document.Say("fitness.correctLead")),
+	if c := message.AllGiven(o.Corrections); c != nil {
+		s.Blocks = append(s.Blocks, fold(message.Say("fitness.correct"), prose("lead", message.Say("fitness.correctLead")),
 			document.List{Items: c}))
 	}
 	return some(s)
@@ -45,7 +47,7 @@ func accuracies(o *study.Outcome) []document.Block {
 	if !ok {
 		return nil
 	}
-	t := document.Table{Title: document.Say("accuracy.label"), Look: "narrow",
+	t := document.Table{Title: message.Say("accuracy.label"), Look: "narrow",
 		Columns: columns("accuracy.columns", "tree", "leaves n", "original n", "release n", "holdout n")}
 	for _, tree := range []struct {
 		key    string
@@ -53,11 +55,11 @@ func accuracies(o *study.Outcome) []document.Block {
 		on     [3]float64
 	}{{"accuracy.original", d.LeavesOriginal, [3]float64{d.OriginalOriginal, d.OriginalReleased, d.OriginalHoldout}},
 		{"accuracy.release", d.LeavesReleased, [3]float64{d.ReleasedOriginal, d.ReleasedReleased, d.ReleasedHoldout}}} {
-		r := row(document.Say(tree.key), document.Count(tree.leaves))
+		r := row(message.Say(tree.key), message.Count(tree.leaves))
 		for _, v := range tree.on {
 			c := document.Cell{}
 			if !math.IsNaN(v) {
-				c.Says = document.Fixed(v, 2)
+				c.Says = message.Fixed(v, 2)
 			}
 			r.Cells = append(r.Cells, c)
 		}
@@ -69,7 +71,7 @@ func accuracies(o *study.Outcome) []document.Block {
 			t.Rows[k].Cells = t.Rows[k].Cells[:4]
 		}
 	}
-	return []document.Block{fold(document.Say("accuracy.title"), prose("lead", document.Say("accuracy.lead")), t)}
+	return []document.Block{fold(message.Say("accuracy.title"), prose("lead", message.Say("accuracy.lead")), t)}
 }
 
 // biases is the types of bias that were measured.
@@ -78,37 +80,37 @@ func biases(o *study.Outcome) []document.Block {
 	if !ok {
 		return nil
 	}
-	absolute := func(v float64) document.Sentence { return document.Number(v, 0.001) }
-	t := document.Table{Title: document.Say("bias.label"),
+	absolute := func(v float64) message.Sentence { return message.Number(v, 0.001) }
+	t := document.Table{Title: message.Say("bias.label"),
 		Columns: columns("bias.columns", "type", "shows wide", "largest n", "where", "mean n")}
 	for _, b := range []struct {
 		letter string
 		change bias.Change
-		write  func(float64) document.Sentence
-	}{{"A", d.A, document.Share}, {"B", d.B, absolute}, {"C", d.C, absolute}, {"D", d.D, absolute}} {
+		write  func(float64) message.Sentence
+	}{{"A", d.A, message.Share}, {"B", d.B, absolute}, {"C", d.C, absolute}, {"D", d.D, absolute}} {
 		if c := b.change; c.Of > 0 {
-			t.Rows = append(t.Rows, row(document.Text(b.letter), document.Say("bias."+b.letter), b.write(c.Largest),
-				document.Text(c.Where), b.write(c.Mean)))
+			t.Rows = append(t.Rows, row(message.Text(b.letter), message.Say("bias."+b.letter), b.write(c.Largest),
+				message.Text(c.Where), b.write(c.Mean)))
 		}
 	}
 	if t.Rows == nil {
 		return nil
 	}
 	if !math.IsNaN(d.DM) {
-		t.Rows = append(t.Rows, row(document.Text("DM"), document.Say("bias.DM"), document.Share(d.DM), document.Sentence{},
-			document.Sentence{}))
+		t.Rows = append(t.Rows, row(message.Text("DM"), message.Say("bias.DM"), message.Share(d.DM), message.Sentence{},
+			message.Sentence{}))
 	}
-	return []document.Block{fold(document.Say("bias.title"), prose("lead", document.Say("bias.lead")), t)}
+	return []document.Block{fold(message.Say("bias.title"), prose("lead", message.Say("bias.lead")), t)}
 }
 
 // distanceOf writes how far an attribute's distribution lies from that of the original.
-func distanceOf(d *bias.Detail, name string) []document.Sentence {
+func distanceOf(d *bias.Detail, name string) []message.Sentence {
 	if d == nil {
 		return nil
 	}
 	for _, a := range d.Distances {
 		if a.Name == name && !math.IsNaN(a.Distance) {
-			return []document.Sentence{document.Say("columns.distance").Number("v", a.Distance, 0.001)}
+			return []message.Sentence{message.Say("columns.distance").Number("v", a.Distance, 0.001)}
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -104,7 +104,7 @@ func acronym(name, title string) bool {
 }
 
 // figure writes a value without and with its unit.
-func (g *gauge) figure(v float64) string { return chart.Fixed(v, g.decimals) }
+func (g *gauge) figure(v float64) string { return numeral.Fixed(v, g.decimals) }
 
 func (g *gauge) full(v float64) string {
 	return strings.TrimSpace(g.figure(v) + " " + g.unit)

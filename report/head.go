@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/study"
@@ -28,17 +30,17 @@ func stateOf(o *study.Outcome) document.State {
 func headOf(o *study.Outcome, opt Options) *document.Section {
 	s := &document.Section{Key: "verdict", State: stateOf(o), Title: restOf(o, opt.Public)}
 	if closed(o, opt) {
-		s.Blocks = []document.Block{document.Prose{Look: "deck", Says: []document.Sentence{document.Say("head.nothing")}}}
+		s.Blocks = []document.Block{document.Prose{Look: "deck", Says: []message.Sentence{message.Say("head.nothing")}}}
 		return s
 	}
 	v := o.Verdict
 	if v != nil && v.Sentence != "" && !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []document.Sentence{document.Given(v.Sentence)}})
+		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []message.Sentence{message.Given(v.Sentence)}})
 	}
-	about := append([]document.Sentence{document.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
+	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
 	if !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []document.Sentence{briefHeadline(o)}},
+		s.Blocks = append(s.Blocks, document.Prose{Brief: true, Says: []message.Sentence{briefHeadline(o)}},
 			document.Figures{Brief: true, Items: briefFigures(o)})
 	}
 	if v == nil {
@@ -50,9 +52,9 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	// what an intruder learns, and the remedies, are between the custodian and the data
 	if rows := reasonsOf(v); rows != nil && !opt.Public {
 		n := min(len(rows), mostReasons)
-		why := document.Part{Title: document.Say("head.why"), Blocks: []document.Block{document.Reasons{Items: rows[:n]}}}
+		why := document.Part{Title: message.Say("head.why"), Blocks: []document.Block{document.Reasons{Items: rows[:n]}}}
 		if n < len(rows) {
-			why.Blocks = append(why.Blocks, document.Fold{Title: document.Say("head.further").Count("n", len(rows)-n),
+			why.Blocks = append(why.Blocks, document.Fold{Title: message.Say("head.further").Count("n", len(rows)-n),
 				Blocks: []document.Block{document.Reasons{Items: rows[n:]}}})
 		}
 		s.Blocks = append(s.Blocks, why)
@@ -63,8 +65,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		of  []string
 	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
 		if p.of != nil {
-			fit.Parts = append(fit.Parts, document.Part{Title: document.Say(p.key),
-				Blocks: []document.Block{document.List{Items: document.Texts(p.of)}}})
+			fit.Parts = append(fit.Parts, document.Part{Title: message.Say(p.key),
+				Blocks: []document.Block{document.List{Items: message.Texts(p.of)}}})
 		}
 	}
 	if fit.Parts != nil {
@@ -74,35 +76,35 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 }
 
 // briefHeadline says in a line what was released, by what.
-func briefHeadline(o *study.Outcome) document.Sentence {
+func briefHeadline(o *study.Outcome) message.Sentence {
 	original := fileOr(o.OriginalFile, "screen.original")
 	if o.Method == nil {
-		return document.Say("screen.elsewhere").Count("records", o.Released.Rows()).Part("original", original).
+		return message.Say("screen.elsewhere").Count("records", o.Released.Rows()).Part("original", original).
 			Part("release", fileOr(o.ReleasedFile, "screen.table"))
 	}
-	return document.Say("screen.records").Count("records", o.Released.Rows()).Part("original", original).
+	return message.Say("screen.records").Count("records", o.Released.Rows()).Part("original", original).
 		Text("technique", o.Method.Title)
 }
 
 // fileOr is the name of a file, short enough for a line, or what is said in its place.
-func fileOr(f study.File, key string) document.Sentence {
+func fileOr(f study.File, key string) message.Sentence {
 	if f.Name == "" {
-		return document.Say(key)
+		return message.Say(key)
 	}
-	return document.Name(shortened(Printable(f.Name), 2*mostName))
+	return message.Name(shortened(Printable(f.Name), 2*mostName))
 }
 
 // briefNotes are the remarks of the technique, which stand where nobody judged.
 func briefNotes(o *study.Outcome) (out []document.Reason) {
 	for _, n := range o.Notes {
-		out = append(out, document.Reason{State: document.WithCare, Says: document.Given(n)})
+		out = append(out, document.Reason{State: document.WithCare, Says: message.Given(n)})
 	}
 	return out
 }
 
 func reasonsOf(v *study.Verdict) (out []document.Reason) {
 	for _, r := range v.Reasons {
-		row := document.Reason{State: states[r.State], Says: document.Given(r.Text), Remedy: document.Given(r.Remedy)}
+		row := document.Reason{State: states[r.State], Says: message.Given(r.Text), Remedy: message.Given(r.Remedy)}
 		if slices.ContainsFunc(r.Columns, func(c string) bool { return !strings.Contains(r.Text, c) }) {
 			row.Columns = r.Columns // else the text names them all
 		}
@@ -112,54 +114,54 @@ func reasonsOf(v *study.Verdict) (out []document.Reason) {
 }
 
 // restOf says what a verdict means for the release.
-func restOf(o *study.Outcome, public bool) document.Sentence {
+func restOf(o *study.Outcome, public bool) message.Sentence {
 	v := o.Verdict
 	switch {
 	case v == nil && public:
-		return document.Say("head.rest.noLimits")
+		return message.Say("head.rest.noLimits")
 	case v == nil:
-		return document.Say("head.rest.measured")
+		return message.Say("head.rest.measured")
 	case v.State == study.Unjudged:
-		return document.Say("head.rest.notAsked")
+		return message.Say("head.rest.notAsked")
 	case unwritten(o):
-		return document.Say("head.rest.unwritten")
+		return message.Say("head.rest.unwritten")
 	case v.State == study.Withheld:
-		return document.Say("head.rest.withheld")
+		return message.Say("head.rest.withheld")
 	case v.State == study.WithCare && public:
-		return document.Say("head.rest.looked")
+		return message.Say("head.rest.looked")
 	case v.State == study.WithCare && len(v.Demands) == 0:
-		return document.Say("head.rest.reasons")
+		return message.Say("head.rest.reasons")
 	case v.State == study.WithCare:
-		return document.Say("head.rest.look")
+		return message.Say("head.rest.look")
 	}
-	return document.Say("head.rest.meets")
+	return message.Say("head.rest.meets")
 }
 
 // headline says what was done to how many records.
-func headline(o *study.Outcome) document.Sentence {
+func headline(o *study.Outcome) message.Sentence {
 	switch {
 	case o.Method == nil:
-		return document.Say("head.examined").Count("records", o.Released.Rows())
+		return message.Say("head.examined").Count("records", o.Released.Rows())
 	case withheld(o):
-		return document.Say("head.perturbed").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
+		return message.Say("head.perturbed").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
 	}
-	return document.Say("head.released").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
+	return message.Say("head.released").Count("records", o.Released.Rows()).Text("technique", o.Method.Title)
 }
 
 // deck says by what technique, and from which file to which.
-func deck(o *study.Outcome, public bool) (out []document.Sentence) {
+func deck(o *study.Outcome, public bool) (out []message.Sentence) {
 	if o.Method == nil {
-		out = append(out, document.Say("head.elsewhere"))
+		out = append(out, message.Say("head.elsewhere"))
 	} else {
-		out = append(out, document.Given(o.Method.Summary), document.Say("head.published").
-			Part("paper", document.Given(o.Method.Paper)))
+		out = append(out, message.Given(o.Method.Summary), message.Say("head.published").
+			Part("paper", message.Given(o.Method.Paper)))
 	}
 	switch {
 	case public || o.OriginalFile.Name == "" || o.ReleasedFile.Name == "":
 	case unwritten(o):
-		out = append(out, document.Say("head.noFile").Name("original", o.OriginalFile.Name))
+		out = append(out, message.Say("head.noFile").Name("original", o.OriginalFile.Name))
 	default:
-		out = append(out, document.Say("head.files").Name("original", o.OriginalFile.Name).
+		out = append(out, message.Say("head.files").Name("original", o.OriginalFile.Name).
 			Name("release", o.ReleasedFile.Name))
 	}
 	return out
@@ -182,7 +184,7 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 	if len(v.Demands) == 0 && left == nil {
 		return nil
 	}
-	s := &document.Section{Key: "demands", Title: document.Say("demands.title")}
+	s := &document.Section{Key: "demands", Title: message.Say("demands.title")}
 	var open, met []document.Row
 	for k := range v.Demands {
 		if d := &v.Demands[k]; d.Standing == study.Met && !d.Accepted {
@@ -197,49 +199,49 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 	case open != nil:
 		s.Blocks = append(s.Blocks, demandTable("demands.open", open))
 		if met != nil {
-			s.Blocks = append(s.Blocks, document.Fold{Title: document.Say("demands.folded").Count("n", len(met)),
+			s.Blocks = append(s.Blocks, document.Fold{Title: message.Say("demands.folded").Count("n", len(met)),
 				Blocks: []document.Block{demandTable("demands.met", met)}})
 		}
 	}
 	if left != nil {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "note strong",
-			Says: []document.Sentence{document.Say("demands.left").Parts("what", left)}})
+			Says: []message.Sentence{message.Say("demands.left").Parts("what", left)}})
 	}
 	if v.Limits != "" {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "note",
-			Says: []document.Sentence{document.Say("demands.limits").Text("limits", v.Limits)}})
+			Says: []message.Sentence{message.Say("demands.limits").Text("limits", v.Limits)}})
 	}
 	return s
 }
 
 func demandTable(title string, rows []document.Row) document.Table {
-	return document.Table{Title: document.Say(title), Look: "stack demands", Rows: rows,
+	return document.Table{Title: message.Say(title), Look: "stack demands", Rows: rows,
 		Columns: columns("demands.columns", "demand", "standing",
 			"limit n", "value n", "against")}
 }
 
 func demandRow(v *study.Verdict, d *study.Demand) document.Row {
-	title := document.Cell{Says: document.Text(d.Title)}
+	title := document.Cell{Says: message.Text(d.Title)}
 	if d.Title == "" {
-		title.Says = document.Text(d.Measure)
+		title.Says = message.Text(d.Measure)
 	}
 	if d.Accepted {
-		title.Below = append(title.Below, document.Say("demands.accepted"))
+		title.Below = append(title.Below, message.Say("demands.accepted"))
 	}
 	if s := sourceOf(v, d); s != "" {
-		title.Below = append(title.Below, document.Text(s))
+		title.Below = append(title.Below, message.Text(s))
 	}
-	standing := document.Cell{State: standings[d.Standing], Says: document.Say("demands.standing." + string(d.Standing)),
+	standing := document.Cell{State: standings[d.Standing], Says: message.Say("demands.standing." + string(d.Standing)),
 		Look: "standing"}
 	if d.Why != "" {
-		standing.Below = []document.Sentence{whyOf(d)}
+		standing.Below = []message.Sentence{whyOf(d)}
 	}
-	value := document.Cell{Says: document.Say("figures.none")}
+	value := document.Cell{Says: message.Say("figures.none")}
 	if f, ok := reached(d); ok {
 		value = document.Cell{Figure: &f}
 	}
 	return document.Row{Cells: []document.Cell{title, standing, {Says: limitText(d)}, value,
-		{Says: document.Name(d.Against)}}}
+		{Says: message.Name(d.Against)}}}
 }
 
 // reached is the figure that a limit is held against; not ok where it was not measured.
@@ -247,7 +249,7 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 	if d.Value == nil {
 		return f, false
 	}
-	f = document.Figure{Key: d.Measure, Title: document.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
+	f = document.Figure{Key: d.Measure, Title: message.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
 		Hi: endOf(d.Hi, *d.Value), Unit: d.Unit}
 	for _, bound := range []*float64{d.Min, d.Max} {
 		if bound != nil {
@@ -262,7 +264,7 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 func Reached(d *study.Demand) (value, interval string) {
 	f, ok := reached(d)
 	if !ok {
-		return document.Say("figures.none").String(), ""
+		return message.Say("figures.none").String(), ""
 	}
 	return f.Text()
 }
@@ -277,7 +279,7 @@ func endOf(end *float64, value float64) float64 {
 
 // leftOpen says which limits were not judged, and what their source demands besides that no table shows; nil for
 // nothing.
-func leftOpen(v *study.Verdict) (out []document.Sentence) {
+func leftOpen(v *study.Verdict) (out []message.Sentence) {
 	var names []string
 	for _, name := range v.Gate.NotJudged {
 		if l := (limit.Limit{Measure: name}); !l.OfTechnique() { // that is among what no table shows
@@ -285,17 +287,17 @@ func leftOpen(v *study.Verdict) (out []document.Sentence) {
 		}
 	}
 	if names != nil {
-		out = append(out, document.Say("demands.notJudged").Count("n", len(names)).Text("names", strings.Join(names, ", ")))
+		out = append(out, message.Say("demands.notJudged").Count("n", len(names)).Text("names", strings.Join(names, ", ")))
 	}
-	return append(out, document.Texts(v.Unchecked)...)
+	return append(out, message.Texts(v.Unchecked)...)
 }
 
 // whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.
-func whyOf(d *study.Demand) document.Sentence {
+func whyOf(d *study.Demand) message.Sentence {
 	if slices.Contains(limit.Kinds(), d.Measure) {
-		return document.Text(d.Why)
+		return message.Text(d.Why)
 	}
-	return document.Given(d.Why)
+	return message.Given(d.Why)
 }
 
 // sourceOf is who set a limit, where it is another than the limits as a whole have, or always does.
@@ -307,13 +309,13 @@ func sourceOf(v *study.Verdict, d *study.Demand) string {
 }
 
 // limitText is a limit: at most 9 %.
-func limitText(d *study.Demand) document.Sentence {
+func limitText(d *study.Demand) message.Sentence {
 	key := map[[2]bool]string{{true, false}: "least", {false, true}: "most",
 		{true, true}: "both"}[[2]bool{d.Min != nil, d.Max != nil}]
 	if key == "" {
-		return document.Sentence{}
+		return message.Sentence{}
 	}
-	s := document.Say("demands.bounds." + key)
+	s := message.Say("demands.bounds." + key)
 	if d.Min != nil {
 		s = s.Figure("least", document.Exactly(d.Measure, *d.Min, d.Unit))
 	}
@@ -330,14 +332,14 @@ func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 	if opt.Public {
 		limits = study.TextsForUsers(o.NotProtected)
 	}
-	all := document.AllGiven(limits)
+	all := message.AllGiven(limits)
 	if all == nil {
 		return nil
 	}
-	s := &document.Section{Key: "unprotected", Title: document.Say("unprotected.title"), Look: "limits",
+	s := &document.Section{Key: "unprotected", Title: message.Say("unprotected.title"), Look: "limits",
 		Blocks: []document.Block{document.List{Items: all}}}
 	if withheld(o) {
-		s.Blocks = []document.Block{document.Fold{Title: document.Say("unprotected.folded").Count("n", len(all)),
+		s.Blocks = []document.Block{document.Fold{Title: message.Say("unprotected.folded").Count("n", len(all)),
 			Blocks: s.Blocks}}
 	}
 	if !opt.Public {
@@ -346,9 +348,9 @@ func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 	return s
 }
 
-func titlesOf(all []study.Remark) (out []document.Sentence) {
+func titlesOf(all []study.Remark) (out []message.Sentence) {
 	for _, r := range all {
-		out = append(out, document.Text(r.Title))
+		out = append(out, message.Text(r.Title))
 	}
 	return out
 }

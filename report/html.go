@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/report/chart"
 )
@@ -27,7 +29,7 @@ func sectionHTML(s *document.Section) template.HTML {
 	if s.State != document.Stateless {
 		p.put(`<header class="head `, attr(string(s.State)), `" id="`, attr(s.Key), `">`, "\n", `<div class="word">`,
 			sign(s.State),
-			`<h1><span>`, say(document.Say("state."+string(s.State))), `</span>: `, say(s.Title), "</h1></div>\n")
+			`<h1><span>`, say(message.Say("state."+string(s.State))), `</span>: `, say(s.Title), "</h1></div>\n")
 		p.blocks(s.Blocks, 2)
 		p.put("</header>")
 	} else {
@@ -79,7 +81,7 @@ func (p *pen) blocks(blocks []document.Block, level int) {
 // lowest is the lowest level of headings.
 const lowest = 4
 
-func (p *pen) heading(level int, look string, title document.Sentence) {
+func (p *pen) heading(level int, look string, title message.Sentence) {
 	h := template.HTML("h" + strconv.Itoa(level))
 	p.put("<", h, class(look), ">", say(title), "</", h, ">\n")
 }
@@ -93,7 +95,7 @@ func (p *pen) prose(b document.Prose) {
 	p.put("</p>\n")
 }
 
-func (p *pen) joined(all []document.Sentence, between template.HTML) {
+func (p *pen) joined(all []message.Sentence, between template.HTML) {
 	for k, s := range all {
 		if k > 0 {
 			p.put(between)
@@ -149,7 +151,7 @@ func (p *pen) reasons(b document.Reasons) {
 	for _, r := range b.Items {
 		p.put("\n", `<li class="reason `, attr(string(r.State)), `"><p><b>`, say(r.Says), "</b>")
 		if n := len(r.Columns); n > 0 {
-			p.put(` <span class="names">`, say(document.Say("head.columns").Count("n", n)), " ")
+			p.put(` <span class="names">`, say(message.Say("head.columns").Count("n", n)), " ")
 			for k, c := range r.Columns {
 				if k > 0 {
 					p.put(", ")
@@ -160,7 +162,7 @@ func (p *pen) reasons(b document.Reasons) {
 		}
 		p.put("</p>")
 		if !r.Remedy.Empty() {
-			p.put(`<p class="remedy">`, say(document.Say("head.remedy").Part("remedy", r.Remedy)), "</p>")
+			p.put(`<p class="remedy">`, say(message.Say("head.remedy").Part("remedy", r.Remedy)), "</p>")
 		}
 		p.put("</li>")
 	}
@@ -287,7 +289,7 @@ func (p *pen) cell(c document.Cell) {
 	p.below(c.Below)
 }
 
-func (p *pen) below(all []document.Sentence) {
+func (p *pen) below(all []message.Sentence) {
 	for _, s := range all {
 		p.put("<br/><small>", say(s), "</small>")
 	}
@@ -377,7 +379,7 @@ func class(look string) template.HTML {
 func attr(s string) template.HTML { return template.HTML(template.HTMLEscapeString(Printable(s))) }
 
 // say writes a sentence, or a name alone.
-func say(s document.Sentence) template.HTML {
+func say(s message.Sentence) template.HTML {
 	if s.IsName() {
 		return nameHTML(s.String())
 	}

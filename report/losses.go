@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
 
 // lossesOf writes what the measures that have a figure of every column say of one.
-func lossesOf(o *study.Outcome, name string) []document.Sentence {
+func lossesOf(o *study.Outcome, name string) []message.Sentence {
 	var taken []*study.Measured
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Column.Text != "" && m.Err == "" {
@@ -18,13 +20,13 @@ func lossesOf(o *study.Outcome, name string) []document.Sentence {
 		}
 	}
 	slices.SortStableFunc(taken, func(a, b *study.Measured) int { return a.Column.Place.Compare(b.Column.Place) })
-	var out []document.Sentence
+	var out []message.Sentence
 	for _, m := range taken {
 		score, ok := ofColumn(&m.Value, name)
 		if !ok {
 			continue
 		}
-		out = append(out, document.Text(fmt.Sprintf(m.Column.Text, document.Loss(score, m.Unit))))
+		out = append(out, message.Text(fmt.Sprintf(m.Column.Text, document.Loss(score, m.Unit))))
 	}
 	return out
 }

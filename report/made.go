@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 )
@@ -12,32 +14,32 @@ import (
 func madeOf(o *study.Outcome, opt Options) *document.Section {
 	var blocks []document.Block
 	if o.Method != nil {
-		blocks = append(blocks, part(document.Say("made.technique"), document.Facts{Items: methodFacts(o, opt.Public)}))
+		blocks = append(blocks, part(message.Say("made.technique"), document.Facts{Items: methodFacts(o, opt.Public)}))
 	}
-	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"),
+	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: message.Text("dither"),
 		Says: orUnknown(o.Version)}}}
 	if !opt.Public {
-		if n := document.AllGiven(o.Notes); n != nil {
-			blocks = append(blocks, part(document.Say("made.remarks"), document.List{Items: n}))
+		if n := message.AllGiven(o.Notes); n != nil {
+			blocks = append(blocks, part(message.Say("made.remarks"), document.List{Items: n}))
 		}
 		if o.Params != nil {
-			t := document.Table{Title: document.Say("made.parameters"), Look: "narrow",
+			t := document.Table{Title: message.Say("made.parameters"), Look: "narrow",
 				Columns: columns("made.parameter", "name", "value n")}
 			for _, v := range o.Params {
-				t.Rows = append(t.Rows, row(document.Text(v.Name), document.Text(strings.TrimSpace(parameter(v.Value)+" "+v.Unit))))
+				t.Rows = append(t.Rows, row(message.Text(v.Name), message.Text(strings.TrimSpace(parameter(v.Value)+" "+v.Unit))))
 			}
 			blocks = append(blocks, part(t.Title, t))
 		}
 		if o.Commitment != "" {
-			origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"),
-				Says: document.Text(o.Commitment)})
+			origin.Items = append(origin.Items, document.Fact{Name: message.Say("made.commitment"),
+				Says: message.Text(o.Commitment)})
 		}
 	}
-	blocks = append(blocks, part(document.Say("made.files"), filesOf(o, opt.Public), origin))
-	s := &document.Section{Key: "made", Title: document.Say("made.title"),
-		Blocks: []document.Block{fold(document.Say("made.fold"), blocks...)}}
+	blocks = append(blocks, part(message.Say("made.files"), filesOf(o, opt.Public), origin))
+	s := &document.Section{Key: "made", Title: message.Say("made.title"),
+		Blocks: []document.Block{fold(message.Say("made.fold"), blocks...)}}
 	if !opt.Public {
-		s.Blocks = append(s.Blocks, prose("note", document.Say("made.internal")))
+		s.Blocks = append(s.Blocks, prose("note", message.Say("made.internal")))
 	}
 	return s
 }
@@ -52,7 +54,7 @@ func methodFacts(o *study.Outcome, public bool) (out []document.Fact) {
 	}
 	for _, f := range all {
 		if f[1] != "" {
-			out = append(out, document.Fact{Name: document.Say("made.method." + f[0]), Says: document.Text(f[1])})
+			out = append(out, document.Fact{Name: message.Say("made.method." + f[0]), Says: message.Text(f[1])})
 		}
 	}
 	return out
@@ -60,11 +62,11 @@ func methodFacts(o *study.Outcome, public bool) (out []document.Fact) {
 
 // filesOf lists the tables; that of a withheld release is none that was released.
 func filesOf(o *study.Outcome, public bool) document.Table {
-	t := document.Table{Title: document.Say("made.tables"),
+	t := document.Table{Title: message.Say("made.tables"),
 		Columns: columns("made.file", "table", "name", "records n", "columns n", "hash")}
-	add := func(what string, f study.File, name document.Sentence) {
-		r := row(document.Say("made.of."+what), name, document.Count(f.Rows), document.Count(f.Columns),
-			document.Text(f.SHA256))
+	add := func(what string, f study.File, name message.Sentence) {
+		r := row(message.Say("made.of."+what), name, message.Count(f.Rows), message.Count(f.Columns),
+			message.Text(f.SHA256))
 		r.Cells[4].Look = "hash"
 		t.Rows = append(t.Rows, r)
 	}
@@ -73,7 +75,7 @@ func filesOf(o *study.Outcome, public bool) document.Table {
 	}
 	switch {
 	case unwritten(o):
-		add("withheld", o.ReleasedFile, document.Say("made.unwritten"))
+		add("withheld", o.ReleasedFile, message.Say("made.unwritten"))
 	case withheld(o):
 		add("toWithhold", o.ReleasedFile, fileName(o.ReleasedFile))
 	default:
@@ -85,18 +87,18 @@ func filesOf(o *study.Outcome, public bool) document.Table {
 	return t
 }
 
-func fileName(f study.File) document.Sentence {
+func fileName(f study.File) message.Sentence {
 	if f.Name == "" {
-		return document.Say("unknown")
+		return message.Say("unknown")
 	}
-	return document.Name(f.Name)
+	return message.Name(f.Name)
 }
 
-func orUnknown(s string) document.Sentence {
+func orUnknown(s string) message.Sentence {
 	if s == "" {
-		return document.Say("unknown")
+		return message.Say("unknown")
 	}
-	return document.Text(s)
+	return message.Text(s)
 }
 
 // parameter writes a parameter's value as it is set, an empty one as a dash.

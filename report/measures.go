@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -33,8 +35,8 @@ func measuresOf(o *study.Outcome, opt Options) *document.Section {
 	if blocks == nil {
 		return nil
 	}
-	return &document.Section{Key: "measures", Title: document.Say("measures.title"),
-		Blocks: []document.Block{fold(document.Say("measures.fold"), blocks...)}}
+	return &document.Section{Key: "measures", Title: message.Say("measures.title"),
+		Blocks: []document.Block{fold(message.Say("measures.fold"), blocks...)}}
 }
 
 // worthOf lists the measures that were taken, but those of risk.
@@ -49,7 +51,7 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 		if taken == nil {
 			continue
 		}
-		title := document.Say("measures.side." + string(side))
+		title := message.Say("measures.side." + string(side))
 		t := document.Table{Title: title, Columns: columns("measures.columns", "measure", "value n", "better", "read wide")}
 		shared := commonNotes(taken)
 		for _, m := range taken {
@@ -58,7 +60,7 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 		blocks := []document.Block{t}
 		if !public {
 			for _, n := range shared {
-				blocks = append(blocks, prose("note", document.Say("measures.shared").Part("note", document.Given(n.text)).
+				blocks = append(blocks, prose("note", message.Say("measures.shared").Part("note", message.Given(n.text)).
 					Text("measures", strings.Join(n.measures, "; "))))
 			}
 		}
@@ -70,7 +72,7 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 // measureRow is a measure in the table.
 func measureRow(m *study.Measured, public bool, shared []remark) document.Row {
 	f := measuredFigure(m)
-	r := row(f.Title, document.Sentence{}, document.Say("better."+string(m.Better)), document.Given(m.Summary))
+	r := row(f.Title, message.Sentence{}, message.Say("better."+string(m.Better)), message.Given(m.Summary))
 	r.Cells[1].Figure, r.Cells[1].Of, r.Cells[3].Source = &f, f.Of(), m.Paper
 	if public {
 		return r
@@ -80,7 +82,7 @@ func measureRow(m *study.Measured, public bool, shared []remark) document.Row {
 	}
 	for _, n := range notesOf(m) {
 		if !slices.ContainsFunc(shared, func(s remark) bool { return s.text == n }) {
-			r.Cells[3].Below = append(r.Cells[3].Below, document.Text(n))
+			r.Cells[3].Below = append(r.Cells[3].Below, message.Text(n))
 		}
 	}
 	return r
@@ -123,10 +125,10 @@ func factsOfRemarks(list []remark) (out []document.Fact) {
 		if said[name] == nil {
 			order = append(order, name)
 		}
-		said[name] = append(said[name], document.Given(r.text).String())
+		said[name] = append(said[name], message.Given(r.text).String())
 	}
 	for _, name := range order {
-		out = append(out, document.Fact{Name: document.Text(name), Says: document.Text(strings.Join(said[name], " "))})
+		out = append(out, document.Fact{Name: message.Text(name), Says: message.Text(strings.Join(said[name], " "))})
 	}
 	return out
 }
@@ -148,43 +150,43 @@ func unmeasured(ms []study.Measured) []document.Block {
 	}
 	var items []document.Fact
 	for _, r := range failed {
-		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
-			Says: document.Given(r.text)})
+		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),
+			Says: message.Given(r.text)})
 	}
 	for _, r := range skipped {
-		items = append(items, document.Fact{Name: document.Text(strings.Join(r.measures, "; ")),
-			Says: document.Say("measures.skipped").Text("why", r.text)})
+		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),
+			Says: message.Say("measures.skipped").Text("why", r.text)})
 	}
 	if items == nil {
 		return nil
 	}
-	return []document.Block{part(document.Say("measures.failed"), document.Facts{Items: items})}
+	return []document.Block{part(message.Say("measures.failed"), document.Facts{Items: items})}
 }
 
 // partsOf lists the parts of a measure's value, the first of them.
-func partsOf(m *study.Measured) document.Sentence {
+func partsOf(m *study.Measured) message.Sentence {
 	most := cmp.Or(m.MostParts, mostParts)
 	var s []string
 	for k, p := range m.Value.Parts {
 		if k == most && len(m.Value.Parts) > most+1 {
-			s = append(s, document.Say("measures.more").Count("n", len(m.Value.Parts)-k).String())
+			s = append(s, message.Say("measures.more").Count("n", len(m.Value.Parts)-k).String())
 			break
 		}
 		s = append(s, p.Name+" "+document.Significant(p.Score))
 	}
-	return document.Text(strings.Join(s, " · "))
+	return message.Text(strings.Join(s, " · "))
 }
 
 // riskTable lists the measures of risk that were taken, a column for every intruder.
 func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
-	t := document.Table{Title: document.Say("risk.label"), Look: "stack risk", Columns: columns("risk.columns", "measure")}
+	t := document.Table{Title: message.Say("risk.label"), Look: "stack risk", Columns: columns("risk.columns", "measure")}
 	at := map[string]int{}
 	var order []int
 	for k := range attacks {
 		order = append(order, attacks[k].Measures...)
 		if who := attacks[k].Intruder; who != "" {
 			at[who] = len(at)
-			t.Columns = append(t.Columns, document.Column{Title: document.Name(Printable(who)), Numeric: true})
+			t.Columns = append(t.Columns, document.Column{Title: message.Name(Printable(who)), Numeric: true})
 		}
 	}
 	if len(at) == 0 {
@@ -220,30 +222,30 @@ func riskTable(o *study.Outcome, attacks []study.Attack) []document.Block {
 	if notes := riskNotes(taken); notes != nil {
 		blocks = append(blocks, document.Facts{Look: "remarks", Items: notes})
 	}
-	out := []document.Block{part(document.Say("risk.title"), blocks...)}
+	out := []document.Block{part(message.Say("risk.title"), blocks...)}
 	if details != nil {
-		out = append(out, part(document.Say("risk.parts"), document.Facts{Items: details}))
+		out = append(out, part(message.Say("risk.parts"), document.Facts{Items: details}))
 	}
 	return out
 }
 
 // riskRow is a row for a measure of risk: a cell for each intruder, or one for all.
 func riskRow(m *study.Measured, intruders int) document.Row {
-	r := document.Row{Cells: []document.Cell{{Says: document.Text(titleOf(m))}}}
+	r := document.Row{Cells: []document.Cell{{Says: message.Text(titleOf(m))}}}
 	if of := measuredFigure(m).Of(); of != "" {
-		r.Cells[0].Below = []document.Sentence{document.Text(of)}
+		r.Cells[0].Below = []message.Sentence{message.Text(of)}
 	}
 	if m.Intruder == "" && intruders > 0 {
-		r.Cells = append(r.Cells, document.Cell{Span: intruders, Below: []document.Sentence{document.Say("risk.anyone")}})
+		r.Cells = append(r.Cells, document.Cell{Span: intruders, Below: []message.Sentence{message.Say("risk.anyone")}})
 	} else {
 		r.Cells = append(r.Cells, make([]document.Cell, max(1, intruders))...)
 	}
-	return document.Row{Cells: append(r.Cells, document.Cell{Says: document.Say("better." + string(m.Better))},
-		document.Cell{Says: document.Given(m.Summary), Source: m.Paper})}
+	return document.Row{Cells: append(r.Cells, document.Cell{Says: message.Say("better." + string(m.Better))},
+		document.Cell{Says: message.Given(m.Summary), Source: m.Paper})}
 }
 
 // ofIntruders is the title of a measure with the intruders it is against.
-func ofIntruders(title string, ms ...*study.Measured) document.Sentence {
+func ofIntruders(title string, ms ...*study.Measured) message.Sentence {
 	var who []string
 	for _, m := range ms {
 		if m.Intruder != "" {
@@ -251,9 +253,9 @@ func ofIntruders(title string, ms ...*study.Measured) document.Sentence {
 		}
 	}
 	if who == nil {
-		return document.Text(title)
+		return message.Text(title)
 	}
-	return document.Say("risk.against").Text("measure", title).Text("who", strings.Join(who, ", "))
+	return message.Say("risk.against").Text("measure", title).Text("who", strings.Join(who, ", "))
 }
 
 // riskNotes are the notes on measures of risk, with the intruders where they do not hold for all.

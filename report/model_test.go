@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 )
@@ -170,11 +172,11 @@ func skeleton(t *testing.T, doc string) string {
 // TestReworded: in other words a report has the same sections, figures, states and folds: nothing is decided by a sentence.
 func TestReworded(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
-	file, err := os.ReadFile("../document/messages/en.yaml")
+	file, err := os.ReadFile("../message/words/en.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := document.Read("en", []byte(wordsChanged(string(file))))
+	other, err := message.Read("en", []byte(wordsChanged(string(file))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,9 +198,9 @@ func TestReworded(t *testing.T) {
 		}
 	}
 	take(&before)
-	english := document.English
-	document.English = func() *document.Language { return other }
-	defer func() { document.English = english }()
+	english := message.English
+	message.English = func() *message.Language { return other }
+	defer func() { message.English = english }()
 	take(&after)
 	for k := range 2 {
 		if skeleton(t, before[k]) != skeleton(t, after[k]) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/study"
@@ -15,33 +17,33 @@ func operatorsOf(o *study.Outcome, _ Options) *document.Section {
 	if len(o.Operators) == 0 {
 		return nil
 	}
-	s := &document.Section{Key: "operators", Title: document.Say("operators.title")}
+	s := &document.Section{Key: "operators", Title: message.Say("operators.title")}
 	for k := range o.Operators {
 		t := &o.Operators[k]
-		table := document.Table{Title: document.Say("operators.title"),
+		table := document.Table{Title: message.Say("operators.title"),
 			Columns: columns("operators.columns", "operator", "of", "gamma n", "epsilon n", "condition n", "error n",
 				"breach n")}
 		for _, f := range t.Rows {
 			table.Rows = append(table.Rows, operatorRow(&f))
 		}
-		blocks := []document.Block{prose("lead", document.Say("operators.lead").Count("records", t.Records).
+		blocks := []document.Block{prose("lead", message.Say("operators.lead").Count("records", t.Records).
 			Share("support", t.Support)), table}
 		for _, b := range t.Breaches {
-			blocks = append(blocks, prose("note", document.Say("operators.breach").Count("itemsets", b.Itemsets).
+			blocks = append(blocks, prose("note", message.Say("operators.breach").Count("itemsets", b.Itemsets).
 				Count("items", b.Items).
 				Text("worst", fmt.Sprintf("%.3g", b.Worst)).Text("mean", fmt.Sprintf("%.3g", b.Mean))))
 		}
-		s.Blocks = append(s.Blocks, part(document.Name(t.Title()), blocks...))
+		s.Blocks = append(s.Blocks, part(message.Name(t.Title()), blocks...))
 	}
 	return s
 }
 
 // operatorRow is an operator; the figures of itemsets of 1, 2 and 3 items stand below each other.
 func operatorRow(f *randomised.Figures) document.Row {
-	r := row(document.Text(f.Name), document.Text(f.Of), figured(f.Gamma, "%.4g"), figured(f.Epsilon, "%.3g"))
+	r := row(message.Text(f.Name), message.Text(f.Of), figured(f.Gamma, "%.4g"), figured(f.Epsilon, "%.3g"))
 	var by [3]document.Cell
 	for k, s := range f.Items {
-		for i, says := range []document.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"),
+		for i, says := range []message.Sentence{figured(s.Condition, "%.3g"), figured(100*s.Error, "%.2g %%"),
 			figured(s.Breach, "%.2g")} {
 			if k == 0 {
 				by[i].Says = says
@@ -55,12 +57,12 @@ func operatorRow(f *randomised.Figures) document.Row {
 }
 
 // figured writes a figure, a dash where there is none.
-func figured(x float64, format string) document.Sentence {
+func figured(x float64, format string) message.Sentence {
 	switch {
 	case math.IsNaN(x):
-		return document.Text("–")
+		return message.Text("–")
 	case math.IsInf(x, 1):
-		return document.Say("operators.unbounded")
+		return message.Say("operators.unbounded")
 	}
-	return document.Text(fmt.Sprintf(format, x))
+	return message.Text(fmt.Sprintf(format, x))
 }

@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
 )
@@ -12,10 +14,10 @@ import (
 type page struct {
 	CSS       template.CSS
 	Title     string
-	Kicker    document.Sentence
+	Kicker    message.Sentence
 	Generated string
-	Headline  document.Sentence // of a page whose head is no section
-	Lead      []document.Sentence
+	Headline  message.Sentence // of a page whose head is no section
+	Lead      []message.Sentence
 
 	Head     []template.HTML // the sections before the contents
 	Contents []anchor
@@ -25,21 +27,21 @@ type page struct {
 // anchor is a line of the contents.
 type anchor struct {
 	Key   string
-	Title document.Sentence
+	Title message.Sentence
 }
 
 func newPage(d *document.Document, opt Options) *page {
-	p := &page{Title: opt.Title, Kicker: document.Say("page.kicker.internal")}
-	what := document.Say("page.paper.internal")
+	p := &page{Title: opt.Title, Kicker: message.Say("page.kicker.internal")}
+	what := message.Say("page.paper.internal")
 	if d.Public {
-		p.Kicker, what = document.Say("page.kicker.public"), document.Say("page.paper.public")
+		p.Kicker, what = message.Say("page.kicker.public"), message.Say("page.paper.public")
 	}
 	if !opt.Generated.IsZero() {
 		p.Generated = opt.Generated.Format("2 January 2006, 15:04 MST")
 	}
 	if p.Title == "" {
-		state := document.Say("state." + string(d.Find("verdict").State))
-		p.Title = document.Say("page.title").Part("state", state).Part("what", d.Title).String()
+		state := message.Say("state." + string(d.Find("verdict").State))
+		p.Title = message.Say("page.title").Part("state", state).Part("what", d.Title).String()
 	}
 	p.CSS = Style() + paper(what)
 	for k := range d.Sections {
@@ -55,7 +57,7 @@ func newPage(d *document.Document, opt Options) *page {
 }
 
 // sheetOf is a page without a verdict, that begins with a headline.
-func sheetOf(d *document.Document, kicker, what document.Sentence) *page {
+func sheetOf(d *document.Document, kicker, what message.Sentence) *page {
 	p := &page{CSS: Style() + paper(what), Title: d.Title.String(), Kicker: kicker, Headline: d.Title, Lead: d.Lead}
 	for k := range d.Sections {
 		p.Body = append(p.Body, sectionHTML(&d.Sections[k]))
@@ -64,7 +66,7 @@ func sheetOf(d *document.Document, kicker, what document.Sentence) *page {
 }
 
 // paper is the style of printed pages: each says what it is, and its number.
-func paper(what document.Sentence) template.CSS {
+func paper(what message.Sentence) template.CSS {
 	return template.CSS(`@page { @bottom-left { content: "dither · ` + what.String() +
 		`"; font: 8pt Arial, sans-serif; color: #5b646d; }
 @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; color: #5b646d; } }
@@ -76,4 +78,4 @@ func counted(n int, noun string) string {
 }
 
 // sentence gives a text a capital and a full stop.
-func sentence(s string) string { return document.Given(s).String() }
+func sentence(s string) string { return message.Given(s).String() }

@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/space"
@@ -17,7 +19,7 @@ import (
 // panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none that everybody may see.
 func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) document.Chart {
 	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
-	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: document.Name(b.Name)}
+	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: message.Name(b.Name)}
 	before, after := gaps(a), gaps(b)
 	if public {
 		ok := true
@@ -26,7 +28,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 			if b.Dates != "" {
 				a, b = inYears(in, a), inYears(in, b)
 				defer space.Release(in, a.Num, b.Num)
-				c.Facts = append(c.Facts, document.Say("columns.years"))
+				c.Facts = append(c.Facts, message.Say("columns.years"))
 			}
 			b.Num, ok = shownNumbers(in, a.Num, b.Num)
 			defer space.Free(in, b.Num)
@@ -62,7 +64,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 			c.Drawing = document.Picture(chart.Bars(c.Key, &attr, a.Cat, b.Cat))
 		}
 	case table.SetValued:
-		c.Facts = append(c.Facts, document.Say("columns.sets"))
+		c.Facts = append(c.Facts, message.Say("columns.sets"))
 	}
 	if !public {
 		if _, grouped := exactly(o, a); !grouped { // the distance is that from the original as general as the release
@@ -73,9 +75,9 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 	switch {
 	case before+after == 0:
 	case before == after:
-		c.Facts = append(c.Facts, document.Say("columns.missing").Count("n", after))
+		c.Facts = append(c.Facts, message.Say("columns.missing").Count("n", after))
 	default:
-		c.Facts = append(c.Facts, document.Say("columns.missed").Count("before", before).Count("after", after))
+		c.Facts = append(c.Facts, message.Say("columns.missed").Count("before", before).Count("after", after))
 	}
 	return c
 }
@@ -115,7 +117,7 @@ func generalised(id string, attr *table.Attribute, original, released []int32, e
 }
 
 // became says how many different values are left.
-func became(exact *table.Column, released []int32, labels int) document.Sentence {
+func became(exact *table.Column, released []int32, labels int) message.Sentence {
 	var before int
 	if exact.Kind == table.Numeric {
 		values := map[float64]bool{}
@@ -128,7 +130,7 @@ func became(exact *table.Column, released []int32, labels int) document.Sentence
 	} else {
 		before = different(exact.Cat, len(exact.Labels))
 	}
-	return document.Say("columns.became").Count("values", before).Count("groups", different(released, labels))
+	return message.Say("columns.became").Count("values", before).Count("groups", different(released, labels))
 }
 
 // different counts the categories that occur.
@@ -175,7 +177,7 @@ func gaps(c table.Column) int {
 }
 
 // momentsOf writes the mean and the standard deviation before and after.
-func momentsOf(d *bias.Detail, name string, step float64) []document.Sentence {
+func momentsOf(d *bias.Detail, name string, step float64) []message.Sentence {
 	if d == nil {
 		return nil
 	}
@@ -183,8 +185,8 @@ func momentsOf(d *bias.Detail, name string, step float64) []document.Sentence {
 	if k < 0 || k >= len(d.MeanOriginal) || k >= len(d.MeanReleased) || k >= len(d.SDOriginal) || k >= len(d.SDReleased) {
 		return nil
 	}
-	pair := func(key string, a, b float64) document.Sentence {
-		return document.Say(key).Text("before", document.Significant(a)).Text("after", document.Significant(b))
+	pair := func(key string, a, b float64) message.Sentence {
+		return message.Say(key).Text("before", document.Significant(a)).Text("after", document.Significant(b))
 	}
-	return []document.Sentence{pair("columns.mean", d.MeanOriginal[k], d.MeanReleased[k]), pair("columns.sd", d.SDOriginal[k], d.SDReleased[k])}
+	return []message.Sentence{pair("columns.mean", d.MeanOriginal[k], d.MeanReleased[k]), pair("columns.sd", d.SDOriginal[k], d.SDReleased[k])}
 }

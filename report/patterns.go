@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html/template"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/ruletypes"
@@ -41,12 +43,12 @@ func correlationsOf(o *study.Outcome) []document.Block {
 		return nil
 	}
 	m := chart.Correlations{Names: d.Names, Original: d.CorrOriginal, Released: d.CorrReleased}
-	lead := prose("lead", document.Say("correlations.lead"))
+	lead := prose("lead", message.Say("correlations.lead"))
 	if i, j, diff, ok := m.Largest(); ok && diff >= chart.LeastShift {
-		lead.Says = append(lead.Says, document.Say("correlations.framed").Name("a", m.Names[j]).Name("b", m.Names[i]))
+		lead.Says = append(lead.Says, message.Say("correlations.framed").Name("a", m.Names[j]).Name("b", m.Names[i]))
 	}
 	if n := len(m.Names) - chart.MostCorrelated; n > 0 {
-		lead.Says = append(lead.Says, document.Say("correlations.left").Count("shown", chart.MostCorrelated).Count("n", n))
+		lead.Says = append(lead.Says, message.Say("correlations.left").Count("shown", chart.MostCorrelated).Count("n", n))
 	}
 	original, released := heatMap{m, false}, heatMap{m, true}
 	look := lookPair + " maps"
@@ -55,14 +57,14 @@ func correlationsOf(o *study.Outcome) []document.Block {
 	}
 	blocks := []document.Block{lead, document.Charts{Look: lookKey,
 		Items: []document.Chart{{Key: "heat-key", Drawing: drawing(chart.HeatKey)}}},
-		document.Charts{Look: look, Items: []document.Chart{{Key: "heat", Title: document.Say("before"), Drawing: original},
-			{Key: "heat", Title: document.Say("after"), Drawing: released}}}}
+		document.Charts{Look: look, Items: []document.Chart{{Key: "heat", Title: message.Say("before"), Drawing: original},
+			{Key: "heat", Title: message.Say("after"), Drawing: released}}}}
 	if s := m.Shifts(mostShifts); len(s) > 0 {
 		blocks = append(blocks, document.Charts{Look: lookAlone,
-			Items: []document.Chart{{Key: "shifts", Title: document.Say("correlations.most").Count("n", len(s)),
+			Items: []document.Chart{{Key: "shifts", Title: message.Say("correlations.most").Count("n", len(s)),
 				Drawing: drawing(func(id string) template.HTML { return chart.DrawShifts(id, s) })}}})
 	}
-	return []document.Block{part(document.Say("correlations.title"), blocks...)}
+	return []document.Block{part(message.Say("correlations.title"), blocks...)}
 }
 
 // mostShifts bounds the list of correlations that changed.
@@ -88,15 +90,15 @@ func rulesOf(o *study.Outcome, _ Options) *document.Section {
 			rules[t-ruletypes.A]++
 		}
 	}
-	lead := prose("lead", document.Say("rules.lead"))
+	lead := prose("lead", message.Say("rules.lead"))
 	if d.Class != "" {
-		lead.Says = append(lead.Says, document.Say("rules.class").Text("class", d.Class))
+		lead.Says = append(lead.Says, message.Say("rules.class").Text("class", d.Class))
 	}
-	types := document.Table{Title: document.Say("rules.types"), Look: "types",
+	types := document.Table{Title: message.Say("rules.types"), Look: "types",
 		Columns: columns("rules.type", "letter", "says", "rules n", "records n")}
 	for k, letter := range []string{"A", "B", "C", "D"} {
-		r := row(document.Text(letter), document.Say("rules.is."+letter), document.Count(rules[k]),
-			document.Share(d.Weights[k]/100))
+		r := row(message.Text(letter), message.Say("rules.is."+letter), message.Count(rules[k]),
+			message.Share(d.Weights[k]/100))
 		r.Cells[0].Look = "tag " + letter
 		types.Rows = append(types.Rows, r)
 	}
@@ -110,9 +112,9 @@ func rulesOf(o *study.Outcome, _ Options) *document.Section {
 		}
 	}
 	trees := document.Charts{Look: lookPair + " trees", Items: []document.Chart{{Key: "tree",
-		Title: document.Say("before"), Drawing: side(false)},
-		{Key: "tree", Title: document.Say("after"), Drawing: side(true)}}}
-	return &document.Section{Key: "rules", Title: document.Say("rules.title"),
+		Title: message.Say("before"), Drawing: side(false)},
+		{Key: "tree", Title: message.Say("after"), Drawing: side(true)}}}
+	return &document.Section{Key: "rules", Title: message.Say("rules.title"),
 		Blocks: []document.Block{lead, types, trees, rulesInWords(d)}}
 }
 
@@ -129,12 +131,12 @@ func wider(a, b float64) template.CSS {
 
 // rulesInWords lists the rules of the release, for those who do not see the drawing.
 func rulesInWords(d *treesimilarity.Detail) document.Block {
-	t := document.Table{Title: document.Say("rules.words"),
+	t := document.Table{Title: message.Say("rules.words"),
 		Columns: columns("rules.columns", "rule n", "type", "if wide", "then", "records n", "like n")}
 	texts, out := chart.Rules(d.Released), []document.Block(nil)
 	for k, node := range d.Released.Leaves() {
 		if k == mostRules {
-			out = append(out, prose("note", document.Say("rules.left").Count("n", len(texts)-k)))
+			out = append(out, prose("note", message.Say("rules.left").Count("n", len(texts)-k)))
 			break
 		}
 		t.Rows = append(t.Rows, ruleRow(d, k, &d.Released.Nodes[node], texts[k]))
@@ -143,14 +145,14 @@ func rulesInWords(d *treesimilarity.Detail) document.Block {
 }
 
 func ruleRow(d *treesimilarity.Detail, k int, n *tree.Node, text string) document.Row {
-	r := row(document.Count(k+1), document.Sentence{}, document.Text(text),
-		document.Name(d.Released.ClassLabels()[n.Label]),
-		document.Text(chart.Count(n.Weight())), document.Say("rules.none"))
+	r := row(message.Count(k+1), message.Sentence{}, message.Text(text),
+		message.Name(d.Released.ClassLabels()[n.Label]),
+		message.Text(chart.Count(n.Weight())), message.Say("rules.none"))
 	if k < len(d.Types) {
-		r.Cells[1].Says = document.Text(d.Types[k].String())
+		r.Cells[1].Says = message.Text(d.Types[k].String())
 	}
 	if k < len(d.Match) && d.Match[k] >= 0 {
-		r.Cells[5].Says = document.Count(d.Match[k] + 1)
+		r.Cells[5].Says = message.Count(d.Match[k] + 1)
 	}
 	return r
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
@@ -15,7 +17,7 @@ const mostTold, mostDrawn = 1, 2
 
 // peopleOf is the section on what intruders learn; it is internal as a whole.
 func peopleOf(o *study.Outcome, _ Options) *document.Section {
-	s := &document.Section{Key: "people", Title: document.Say("people.title")}
+	s := &document.Section{Key: "people", Title: message.Say("people.title")}
 	shown := sided(o, false, true)
 	told := mostTold
 	if o.Verdict != nil && o.Verdict.Worst != nil {
@@ -31,14 +33,14 @@ func peopleOf(o *study.Outcome, _ Options) *document.Section {
 		s.Blocks = append(s.Blocks, document.Figures{Items: shown})
 	}
 	if all := intruders(o, study.Attacks(o, mostAtRisk)); all != nil {
-		s.Blocks = append(s.Blocks, prose("lead", document.Say("people.lead")), swatches())
+		s.Blocks = append(s.Blocks, prose("lead", message.Say("people.lead")), swatches())
 		s.Blocks = append(s.Blocks, all[0].blocks(told)...)
 		if n := len(all) - 1; n > 0 {
 			var others []document.Block
 			for _, one := range all[1:] {
 				others = append(others, one.whole())
 			}
-			s.Blocks = append(s.Blocks, fold(document.Say("people.others").Count("n", n), others...))
+			s.Blocks = append(s.Blocks, fold(message.Say("people.others").Count("n", n), others...))
 		}
 	}
 	if s.Blocks == nil {
@@ -49,24 +51,24 @@ func peopleOf(o *study.Outcome, _ Options) *document.Section {
 
 // attackTable lists the attacks that found, and learned, the most.
 func attackTable(worst []measure.Attack) document.Table {
-	t := document.Table{Title: document.Say("people.worst"),
+	t := document.Table{Title: message.Say("people.worst"),
 		Columns: columns("people.columns", "what", "share n", "before n", "sure n", "tried n", "who wide")}
 	for k := range worst {
 		a := &worst[k]
 		f := attackFigure(a)
-		r := row(document.Say("people.found"), document.Sentence{}, document.Sentence{}, document.Sentence{},
-			document.Say("people.tried").Count("tried", a.Tried).Count("people", a.People),
-			document.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).
+		r := row(message.Say("people.found"), message.Sentence{}, message.Sentence{}, message.Sentence{},
+			message.Say("people.tried").Count("tried", a.Tried).Count("people", a.People),
+			message.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).
 				Part("knows", knownColumns(a.Knows, a.Gaps)))
 		if a.Secret != "" {
-			r.Cells[0].Says = document.Say("people.secret").Name("column", a.Secret)
+			r.Cells[0].Says = message.Say("people.secret").Name("column", a.Secret)
 		}
 		r.Cells[1].Figure = &f
 		if a.Before != nil {
-			r.Cells[2].Says = document.Share(*a.Before)
+			r.Cells[2].Says = message.Share(*a.Before)
 		}
 		if a.Sure != nil {
-			r.Cells[3].Says = document.Share(*a.Sure)
+			r.Cells[3].Says = message.Share(*a.Sure)
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -77,23 +79,23 @@ func attackTable(worst []measure.Attack) document.Table {
 const mostKnown = 4
 
 // knownColumns names the columns that an attack uses.
-func knownColumns(names []string, gaps bool) document.Sentence {
-	s := document.Text(strings.Join(names, ", "))
+func knownColumns(names []string, gaps bool) message.Sentence {
+	s := message.Text(strings.Join(names, ", "))
 	if n := len(names); n > mostKnown {
-		s = document.Say("people.more").Text("names", strings.Join(names[:mostKnown-1], ", ")).Count("n", n-mostKnown+1)
+		s = message.Say("people.more").Text("names", strings.Join(names[:mostKnown-1], ", ")).Count("n", n-mostKnown+1)
 	}
 	switch {
 	case gaps && len(names) > 0:
-		return document.Say("people.andGaps").Part("names", s)
+		return message.Say("people.andGaps").Part("names", s)
 	case gaps:
-		return document.Say("people.gaps")
+		return message.Say("people.gaps")
 	}
 	return s
 }
 
 // intruderView is what one intruder learns, before it is put on a page.
 type intruderView struct {
-	who    document.Sentence
+	who    message.Sentence
 	told   []document.Part // what it learns, by what it wants to know
 	charts []document.Chart
 	rest   []document.Block // the groups, and the rows at the highest risk
@@ -136,7 +138,7 @@ func (v *intruderView) blocks(told int) []document.Block {
 	n := min(len(v.charts), mostDrawn)
 	out := []document.Block{document.Part{Title: v.who, Look: "measure", Blocks: learned(open, v.charts[:n], nil)}}
 	if rest := learned(further, v.charts[n:], v.rest); rest != nil {
-		out = append(out, fold(document.Say("people.further"), rest...))
+		out = append(out, fold(message.Say("people.further"), rest...))
 	}
 	return out
 }
@@ -154,14 +156,14 @@ func learned(told []document.Part, charts []document.Chart, rest []document.Bloc
 // toldBy is the sentences about each thing that intruders want to know.
 func toldBy(a *study.Attack) (out []document.Part) {
 	for _, about := range []measure.About{measure.Identity, measure.Secret} {
-		var lines []document.Sentence
+		var lines []message.Sentence
 		for _, s := range a.Sentences {
 			if s.About == about {
-				lines = append(lines, document.Given(s.Text))
+				lines = append(lines, message.Given(s.Text))
 			}
 		}
 		if lines != nil {
-			out = append(out, part(document.Say("people.about."+string(about)), document.List{Items: lines}))
+			out = append(out, part(message.Say("people.about."+string(about)), document.List{Items: lines}))
 		}
 	}
 	return out
@@ -171,28 +173,28 @@ func toldBy(a *study.Attack) (out []document.Part) {
 func atRisk(o *study.Outcome, a *study.Attack) document.Block {
 	rows := document.Facts{Look: "rows"}
 	for _, r := range a.Riskiest {
-		rows.Items = append(rows.Items, document.Fact{Name: document.Count(r.Row), Says: riskOf(r.Risk)})
+		rows.Items = append(rows.Items, document.Fact{Name: message.Count(r.Row), Says: riskOf(r.Risk)})
 	}
-	note := prose("note", append([]document.Sentence{document.Say("people.atRisk").Text("risk", a.Risk)},
+	note := prose("note", append([]message.Sentence{message.Say("people.atRisk").Text("risk", a.Risk)},
 		further(o, a)...)...)
-	return part(document.Say("people.rows"), rows, note)
+	return part(message.Say("people.rows"), rows, note)
 }
 
 // riskOf is the risk of a record: mostly a probability.
-func riskOf(risk float64) document.Sentence {
+func riskOf(risk float64) message.Sentence {
 	if risk >= 0 && risk <= 1 {
-		return document.Share(risk)
+		return message.Share(risk)
 	}
-	return document.Text(document.Significant(risk))
+	return message.Text(document.Significant(risk))
 }
 
 // further says how many of the records were judged, and how many are as risky as the last one listed.
-func further(o *study.Outcome, a *study.Attack) (out []document.Sentence) {
+func further(o *study.Outcome, a *study.Attack) (out []message.Sentence) {
 	if n := o.Original.Rows(); a.Judged > 0 && a.Judged < n {
-		out = append(out, document.Say("people.sample").Count("judged", a.Judged).Count("records", n))
+		out = append(out, message.Say("people.sample").Count("judged", a.Judged).Count("records", n))
 	}
 	if a.Further > 0 {
-		out = append(out, document.Say("people.asRisky").Count("n", a.Further))
+		out = append(out, message.Say("people.asRisky").Count("n", a.Further))
 	}
 	return out
 }
@@ -206,46 +208,46 @@ func groupsOf(a *study.Attack) []document.Block {
 	if len(a.Groups) == 0 {
 		return nil
 	}
-	t := document.Table{Title: document.Say("groups.label").Part("who", whom(a.Intruder)), Look: "stack narrow",
+	t := document.Table{Title: message.Say("groups.label").Part("who", whom(a.Intruder)), Look: "stack narrow",
 		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against")}
 	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
 		g := &a.Groups[k]
-		r := row(document.Name(g.Column), document.Name(g.Group), document.Count(g.People), document.Count(g.Tried),
-			document.Sentence{}, document.Say("groups.same"))
-		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: document.Name(g.Group), Value: g.Share, Lo: g.Lo,
+		r := row(message.Name(g.Column), message.Name(g.Group), message.Count(g.People), message.Count(g.Tried),
+			message.Sentence{}, message.Say("groups.same"))
+		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: message.Name(g.Group), Value: g.Share, Lo: g.Lo,
 			Hi: g.Hi, Level: 0.95, Unit: measure.In(measure.Share, "")}
 		if g.More {
-			r.Cells[5] = document.Cell{Says: document.Say("groups.more"), Look: "strong"}
+			r.Cells[5] = document.Cell{Says: message.Say("groups.more"), Look: "strong"}
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	note := prose("note", document.Say("groups.bounds"))
+	note := prose("note", message.Say("groups.bounds"))
 	if n := len(a.Groups) - mostGroupRows; n > 0 {
-		note.Says = append(note.Says, document.Say("groups.further").Count("n", n))
+		note.Says = append(note.Says, message.Say("groups.further").Count("n", n))
 	}
-	return []document.Block{part(document.Say("groups.title"), t, note)}
+	return []document.Block{part(message.Say("groups.title"), t, note)}
 }
 
 // whom names an intruder in a heading.
-func whom(name string) document.Sentence {
+func whom(name string) message.Sentence {
 	return named(name, "who.anyone", "who.who", "who.as", "who.named")
 }
 
 // byWhom names an intruder inside a sentence.
-func byWhom(name string) document.Sentence {
+func byWhom(name string) message.Sentence {
 	return named(name, "by.anyone", "by.who", "by.as", "by.named")
 }
 
 // named says a name as one who knows something, as one who does something, or as a name alone.
-func named(name, anyone, who, as, alone string) document.Sentence {
+func named(name, anyone, who, as, alone string) message.Sentence {
 	name = Printable(name)
 	switch {
 	case name == "":
-		return document.Say(anyone)
+		return message.Say(anyone)
 	case strings.HasPrefix(name, "knows "):
-		return document.Say(who).Name("name", name)
+		return message.Say(who).Name("name", name)
 	case strings.HasPrefix(name, "who "):
-		return document.Say(as).Name("name", name)
+		return message.Say(as).Name("name", name)
 	}
-	return document.Say(alone).Name("name", name)
+	return message.Say(alone).Name("name", name)
 }

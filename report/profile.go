@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/profile"
@@ -27,7 +29,7 @@ func ProfileText(w io.Writer, name string, p *profile.Profile, roles []profile.S
 func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion,
 	e *profile.Exposure) *document.Document {
 	d := &document.Document{Kind: document.OfTable, Title: profileTitle(name, p)}
-	t := document.Table{Title: document.Say("profile.label"),
+	t := document.Table{Title: message.Say("profile.label"),
 		Columns: columns("profile.columns", "column", "kind", "domain",
 			"missing n", "distinct n", "unique n", "role", "why wide")}
 	for j := range p.Columns {
@@ -36,10 +38,10 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 		if c.Dates != "" {
 			kind = "dates"
 		}
-		t.Rows = append(t.Rows, row(document.Name(c.Name), document.Text(kind), document.Text(Domain(c)),
-			document.Count(c.Missing),
-			document.Count(c.Distinct), document.Text(share(c.Uniqueness)), document.Text(roles[j].Role.String()),
-			document.Text(roles[j].Reason)))
+		t.Rows = append(t.Rows, row(message.Name(c.Name), message.Text(kind), message.Text(Domain(c)),
+			message.Count(c.Missing),
+			message.Count(c.Distinct), message.Text(share(c.Uniqueness)), message.Text(roles[j].Role.String()),
+			message.Text(roles[j].Reason)))
 	}
 	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: []document.Block{t}})
 	d.Add(exposureSection(p.Rows, e))
@@ -50,21 +52,21 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 	for _, r := range remarksOn(p, e) {
 		remarks = append(remarks, prose("", r...))
 	}
-	d.Add(some(&document.Section{Key: "remarks", Title: document.Say("profile.remarks"), Blocks: remarks}))
+	d.Add(some(&document.Section{Key: "remarks", Title: message.Say("profile.remarks"), Blocks: remarks}))
 	return d
 }
 
-func profileTitle(name string, p *profile.Profile) document.Sentence {
-	return document.Say("profile.title").Name("file", name).Count("records", p.Rows).Count("columns", len(p.Columns))
+func profileTitle(name string, p *profile.Profile) message.Sentence {
+	return message.Say("profile.title").Name("file", name).Count("records", p.Rows).Count("columns", len(p.Columns))
 }
 
 // remarksOn are what else is to be known before the table is protected.
-func remarksOn(p *profile.Profile, e *profile.Exposure) (out [][]document.Sentence) {
+func remarksOn(p *profile.Profile, e *profile.Exposure) (out [][]message.Sentence) {
 	if rows := p.FollowRows(); rows != "" {
-		out = append(out, []document.Sentence{document.Given(rows), document.Say("profile.keepOrder")})
+		out = append(out, []message.Sentence{message.Given(rows), message.Say("profile.keepOrder")})
 	}
 	if len(e.QuasiIdentifiers) == 0 {
-		out = append(out, []document.Sentence{document.Say("profile.noQuasi")})
+		out = append(out, []message.Sentence{message.Say("profile.noQuasi")})
 	}
 	return out
 }
@@ -74,41 +76,41 @@ func exposureSection(records int, e *profile.Exposure) *document.Section {
 	if len(e.QuasiIdentifiers) == 0 {
 		return nil // there is nothing to say yet
 	}
-	t := document.Table{Title: document.Say("profile.sizes.label"),
+	t := document.Table{Title: message.Say("profile.sizes.label"),
 		Columns: columns("profile.sizes", "size", "classes n", "records n")}
 	for _, s := range e.Sizes {
-		t.Rows = append(t.Rows, row(band(s), document.Count(s.Classes), document.Count(s.Records)))
+		t.Rows = append(t.Rows, row(band(s), message.Count(s.Classes), message.Count(s.Records)))
 	}
-	unique := document.Say("profile.unique").Count("n", e.Uniques).Count("records", records).
+	unique := message.Say("profile.unique").Count("n", e.Uniques).Count("records", records).
 		Text("share", share(e.UniqueShare)).Count("few", e.BelowFive)
-	smallest := document.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
-	title := document.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
+	smallest := message.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
+	title := message.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
 	return &document.Section{Key: "exposure", Title: title, Blocks: []document.Block{prose("", unique), prose("", smallest), t}}
 }
 
 // knownItems says how far a few items tell people apart, the most first.
-func knownItems(k profile.KnownItems) []document.Sentence {
+func knownItems(k profile.KnownItems) []message.Sentence {
 	if k.People == 0 {
-		return []document.Sentence{document.Say("profile.items.none").Name("column", k.Column)}
+		return []message.Sentence{message.Say("profile.items.none").Name("column", k.Column)}
 	}
 	u := k.Unique[len(k.Unique)-1]
-	between := func(u profile.SomeUnique) document.Sentence {
+	between := func(u profile.SomeUnique) message.Sentence {
 		if k.Tried == k.People {
-			return document.Text(share(u.Share))
+			return message.Text(share(u.Share))
 		}
-		return document.Say("profile.items.between").Text("share", share(u.Share)).Text("low", share(u.Low)).
+		return message.Say("profile.items.between").Text("share", share(u.Share)).Text("low", share(u.Low)).
 			Text("high", share(u.High))
 	}
-	out := []document.Sentence{document.Say("profile.items.unique").Name("column", k.Column).Part("three", between(u)).
+	out := []message.Sentence{message.Say("profile.items.unique").Name("column", k.Column).Part("three", between(u)).
 		Count("n", u.Items).Part("two", between(k.Unique[1])).Part("one", between(k.Unique[0]))}
 	if k.Tried < k.People {
-		out = append(out, document.Say("profile.items.tried").Count("tried", k.Tried).Count("people", k.People))
+		out = append(out, message.Say("profile.items.tried").Count("tried", k.Tried).Count("people", k.People))
 	}
-	sizes := document.Say("profile.items.sizes").Count("items", k.Items).Fixed("mean", k.Mean, 1).Count("most", k.Largest)
+	sizes := message.Say("profile.items.sizes").Count("items", k.Items).Fixed("mean", k.Mean, 1).Count("most", k.Largest)
 	if k.Empty > 0 {
-		sizes = document.Say("profile.items.empty").Part("sizes", sizes).Count("n", k.Empty)
+		sizes = message.Say("profile.items.empty").Part("sizes", sizes).Count("n", k.Empty)
 	}
-	return append(out, document.Say("stop").Part("says", sizes))
+	return append(out, message.Say("stop").Part("says", sizes))
 }
 
 func whole(n int) string { return chart.Count(float64(n)) }
@@ -137,14 +139,14 @@ func share(v float64) string {
 	}
 }
 
-func band(b profile.SizeBand) document.Sentence {
+func band(b profile.SizeBand) message.Sentence {
 	switch {
 	case b.To == 0:
-		return document.Say("profile.sizes.more").Count("from", b.From)
+		return message.Say("profile.sizes.more").Count("from", b.From)
 	case b.To == b.From:
-		return document.Count(b.From)
+		return message.Count(b.From)
 	}
-	return document.Say("profile.sizes.between").Count("from", b.From).Count("to", b.To)
+	return message.Say("profile.sizes.between").Count("from", b.From).Count("to", b.To)
 }
 
 // enumerated lists names in a sentence, at most eight of them.

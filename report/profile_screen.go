@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -44,7 +45,7 @@ func profileScreen(w io.Writer, name string, p *profile.Profile, roles []profile
 		for _, r := range remarksOn(p, e) {
 			tail = append(tail, f.say("! ", strings.Join(stringsOf(r), " "), most)...)
 		}
-		tail = append(tail, document.Say("profile.verbose").String())
+		tail = append(tail, message.Say("profile.verbose").String())
 		room = screenLines - s.After - len(head) - len(tail)
 	}
 	_, err := io.WriteString(w, joinedLines(head, f.roles(roles, room), tail))
@@ -60,7 +61,7 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	}
 	var rows []row
 	if n := len(e.QuasiIdentifiers); n > 0 {
-		lines = f.say("", document.Say("profile.before").Count("n", e.Uniques).Count("people", e.Rows).
+		lines = f.say("", message.Say("profile.before").Count("n", e.Uniques).Count("people", e.Rows).
 			Text("share", share(e.UniqueShare)).
 			Count("few", e.BelowFive).String(), 3)
 		by := strings.Join(e.QuasiIdentifiers, ", ")
@@ -139,7 +140,7 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 		if fit.reason == 0 {
 			groups = byRole(groups)
 		}
-		lines := f.say("", document.Say("profile.roles").String(), 2)
+		lines := f.say("", message.Say("profile.roles").String(), 2)
 		for _, g := range groups {
 			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role), strings.Join(g.columns, ", "), fit.names)...)
 			lines = append(lines, f.say("    ", g.reason, fit.reason)...)

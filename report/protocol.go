@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report/chart"
@@ -60,13 +62,13 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 		if k == mostFailures {
 			return rows, len(order) - k
 		}
-		what := document.Say("compare.failures.release")
+		what := message.Say("compare.failures.release")
 		if o.measure >= 0 {
-			what = document.Text(t.gauges[o.measure].noun)
+			what = message.Text(t.gauges[o.measure].noun)
 		}
-		rows = append(rows, row(document.Name(t.Data[o.data].Name), document.Name(names[o.setting]), what,
-			document.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]),
-			document.Given(first[o])))
+		rows = append(rows, row(message.Name(t.Data[o.data].Name), message.Name(names[o.setting]), what,
+			message.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]),
+			message.Given(first[o])))
 	}
 	return rows, 0
 }
@@ -77,17 +79,17 @@ func (t *contest) failureSection() *document.Section {
 	if rows == nil {
 		return nil
 	}
-	table := document.Table{Title: document.Say("compare.failures.title"), Rows: rows,
+	table := document.Table{Title: message.Say("compare.failures.title"), Rows: rows,
 		Columns: columns("compare.failures", "data", "setting", "what", "runs n", "reason wide")}
-	blocks := []document.Block{prose("lead", document.Say("compare.failures.lead")), table}
+	blocks := []document.Block{prose("lead", message.Say("compare.failures.lead")), table}
 	if len(rows) > mostOpenFailures+1 {
 		more := table
 		table.Rows, more.Rows = rows[:mostOpenFailures], rows[mostOpenFailures:]
-		blocks = []document.Block{blocks[0], table, fold(document.Say("compare.failures.more").Count("n", len(more.Rows)),
+		blocks = []document.Block{blocks[0], table, fold(message.Say("compare.failures.more").Count("n", len(more.Rows)),
 			more)}
 	}
 	if unlisted > 0 {
-		blocks = append(blocks, prose("note", document.Say("compare.failures.unlisted").Count("n", unlisted)))
+		blocks = append(blocks, prose("note", message.Say("compare.failures.unlisted").Count("n", unlisted)))
 	}
 	s := compareSection("failures", blocks...)
 	s.Look = "limits"
@@ -108,7 +110,7 @@ func (t *contest) notes(g *gauge) []string {
 
 // measureSection describes every measure.
 func (t *contest) measureSection() *document.Section {
-	table := document.Table{Title: document.Say("compare.measures.title"),
+	table := document.Table{Title: message.Say("compare.measures.title"),
 		Columns: columns("compare.measures", "measure", "side", "unit", "direction", "says wide")}
 	for i := range t.gauges {
 		g := &t.gauges[i]
@@ -116,16 +118,16 @@ func (t *contest) measureSection() *document.Section {
 		if g.Title != "" && !strings.HasPrefix(name, g.Title) {
 			name += ", " + g.Title
 		}
-		r := row(document.Name(name), document.Text(string(g.Side)), document.Text(g.unitText()),
-			document.Text(g.direction()),
-			document.Text(strings.Join(append([]string{sentence(g.Summary)}, t.notes(g)...), " ")))
+		r := row(message.Name(name), message.Text(string(g.Side)), message.Text(g.unitText()),
+			message.Text(g.direction()),
+			message.Text(strings.Join(append([]string{sentence(g.Summary)}, t.notes(g)...), " ")))
 		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
 		table.Rows = append(table.Rows, r)
 	}
 	if table.Rows == nil {
 		return nil
 	}
-	return compareSection("measures", fold(document.Say("compare.measures.fold").Count("n", len(table.Rows)), table))
+	return compareSection("measures", fold(message.Say("compare.measures.fold").Count("n", len(table.Rows)), table))
 }
 
 // protocol says how the comparison was made.
@@ -136,45 +138,45 @@ func (t *contest) protocol(rule string) *document.Section {
 			failed++
 		}
 	}
-	runs := document.Say("compare.made.runs").Count("n", len(t.Cells))
+	runs := message.Say("compare.made.runs").Count("n", len(t.Cells))
 	if failed > 0 {
-		runs = document.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
+		runs = message.Say("compare.made.failed").Count("n", len(t.Cells)).Count("failed", failed)
 	}
-	folds := document.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
+	folds := message.Say("compare.made.folds.says").Count("folds", t.Folds).Text("times", times(t.Repeats)).
 		Part("runs", runs)
 	var facts document.Facts
 	for _, f := range []struct {
 		key  string
-		says document.Sentence
-	}{{"folds", folds}, {"figures", document.Say("compare.made.figures.says")},
-		{"intervals", document.Say("compare.made.intervals.says")},
-		{"differences", document.Text(rule)}, {"map", document.Say("compare.made.map.says")},
-		{"original", document.Say("compare.made.original.says")}} {
-		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made." + f.key + ".name"), Says: f.says})
+		says message.Sentence
+	}{{"folds", folds}, {"figures", message.Say("compare.made.figures.says")},
+		{"intervals", message.Say("compare.made.intervals.says")},
+		{"differences", message.Text(rule)}, {"map", message.Say("compare.made.map.says")},
+		{"original", message.Say("compare.made.original.says")}} {
+		facts.Items = append(facts.Items, document.Fact{Name: message.Say("compare.made." + f.key + ".name"), Says: f.says})
 	}
 	if len(t.Data) > 1 {
-		facts.Items = append(facts.Items, document.Fact{Name: document.Say("compare.made.sets.name"),
-			Says: document.Say("compare.made.sets.says")})
+		facts.Items = append(facts.Items, document.Fact{Name: message.Say("compare.made.sets.name"),
+			Says: message.Say("compare.made.sets.says")})
 	}
-	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: document.Text("dither"),
+	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: message.Text("dither"),
 		Says: orUnknown(t.Version)}}}
 	if t.Commitment != "" {
-		origin.Items = append(origin.Items, document.Fact{Name: document.Say("made.commitment"),
-			Says: document.Text(t.Commitment)})
+		origin.Items = append(origin.Items, document.Fact{Name: message.Say("made.commitment"),
+			Says: message.Text(t.Commitment)})
 	}
 	settings, data := t.settingTable(), t.dataTable()
-	return compareSection("made", facts, fold(document.Say("compare.made.fold"), part(settings.Title, settings),
+	return compareSection("made", facts, fold(message.Say("compare.made.fold"), part(settings.Title, settings),
 		part(data.Title, data), origin))
 }
 
 func (t *contest) settingTable() document.Table {
-	out := document.Table{Title: document.Say("compare.settings.title"),
+	out := document.Table{Title: message.Say("compare.settings.title"),
 		Columns: columns("compare.settings", "setting", "technique", "source", "parameters wide")}
 	for _, e := range t.byPlace() {
 		s := t.Settings[e.Setting]
-		r := row(document.Name(e.name), document.Sentence{}, document.Sentence{}, document.Text(written(s.Params)))
+		r := row(message.Name(e.name), message.Sentence{}, message.Sentence{}, message.Text(written(s.Params)))
 		if s.Method != nil {
-			r.Cells[1].Says, r.Cells[2].Says = document.Text(s.Method.Title), document.Text(s.Method.Paper)
+			r.Cells[1].Says, r.Cells[2].Says = message.Text(s.Method.Title), message.Text(s.Method.Paper)
 		}
 		out.Rows = append(out.Rows, r)
 	}
@@ -182,20 +184,20 @@ func (t *contest) settingTable() document.Table {
 }
 
 func (t *contest) dataTable() document.Table {
-	out := document.Table{Title: document.Say("compare.data.title"),
+	out := document.Table{Title: message.Say("compare.data.title"),
 		Columns: columns("compare.data", "data", "file", "records n", "columns n", "class", "parameters", "hash")}
 	for _, d := range t.Data {
-		class := document.Sentence{}
+		class := message.Sentence{}
 		if d.Class != "" {
-			class = document.Say("compare.data.classes").Name("class", d.Class).Count("n", d.Classes)
+			class = message.Say("compare.data.classes").Name("class", d.Class).Count("n", d.Classes)
 		}
 		var set []string
 		for _, k := range slices.Sorted(maps.Keys(d.Set)) {
 			set = append(set, k+" "+d.Set[k])
 		}
-		r := row(document.Name(d.Name), fileName(d.File), document.Count(d.Records), document.Count(d.Columns), class,
-			document.Text(strings.Join(set, ", ")),
-			document.Text(d.File.SHA256))
+		r := row(message.Name(d.Name), fileName(d.File), message.Count(d.Records), message.Count(d.Columns), class,
+			message.Text(strings.Join(set, ", ")),
+			message.Text(d.File.SHA256))
 		r.Cells[6].Look = "hash"
 		out.Rows = append(out.Rows, r)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/report/chart"
@@ -12,13 +14,13 @@ import (
 )
 
 // quartileChart is quartiles by treatment; in text they are drawn in characters.
-func quartileChart(id, name string, lower bool, facts []document.Sentence, rows []chart.Spread) document.Chart {
-	better := document.Say("quartiles.higher")
+func quartileChart(id, name string, lower bool, facts []message.Sentence, rows []chart.Spread) document.Chart {
+	better := message.Say("quartiles.higher")
 	if lower {
-		better = document.Say("quartiles.lower")
+		better = message.Say("quartiles.lower")
 	}
-	return document.Chart{Key: id, Title: document.Text(upper(name)), Says: better, Facts: facts,
-		Drawing: chart.Quartiles{Title: document.Say("quartiles.label").Text("figure", name).String(), Rows: rows}}
+	return document.Chart{Key: id, Title: message.Text(upper(name)), Says: better, Facts: facts,
+		Drawing: chart.Quartiles{Title: message.Say("quartiles.label").Text("figure", name).String(), Rows: rows}}
 }
 
 // figureName is the title of a figure with its short name: probability of detection (pd).
@@ -43,9 +45,9 @@ func classifiers(o *study.Outcome) (out []document.Block) {
 			rows[0].Original = true
 			charts.Items = append(charts.Items, quartileChart(fmt.Sprintf("classifier-%d-%d", k+1, i+1),
 				figureName(f.Name, f.Title), f.Lower,
-				[]document.Sentence{verdictOn(f)}, rows))
+				[]message.Sentence{verdictOn(f)}, rows))
 		}
-		out = append(out, document.Part{Title: document.Say("quartiles.learned").Text("learner", d.Learner), Look: "measure",
+		out = append(out, document.Part{Title: message.Say("quartiles.learned").Text("learner", d.Learner), Look: "measure",
 			Blocks: []document.Block{classifierLead(d), charts}})
 	}
 	return out
@@ -56,25 +58,25 @@ func spread(label string, t classifier.Treatment) chart.Spread {
 }
 
 // verdictOn says whether the test tells the two apart.
-func verdictOn(f classifier.Figure) document.Sentence {
-	p := document.Say("quartiles.p").Fixed("p", f.P, 3)
+func verdictOn(f classifier.Figure) message.Sentence {
+	p := message.Say("quartiles.p").Fixed("p", f.P, 3)
 	if f.P < 0.001 {
-		p = document.Say("quartiles.pUnder")
+		p = message.Say("quartiles.pUnder")
 	}
 	if f.Original.Rank == f.Released.Rank {
-		return document.Say("quartiles.same").Part("p", p)
+		return message.Say("quartiles.same").Part("p", p)
 	}
-	return document.Say("quartiles.apart").Part("p", p)
+	return message.Say("quartiles.apart").Part("p", p)
 }
 
 func classifierLead(d *classifier.Detail) document.Prose {
-	from := document.Say("quartiles.runs").Count("n", d.Runs)
+	from := message.Say("quartiles.runs").Count("n", d.Runs)
 	if d.Tests == "hold-out" {
-		from = document.Say("quartiles.holdout")
+		from = message.Say("quartiles.holdout")
 	}
-	return prose("lead", document.Say("quartiles.predicts").Part("from", from).Text("learner", d.Learner).
+	return prose("lead", message.Say("quartiles.predicts").Part("from", from).Text("learner", d.Learner).
 		Fixed("original", d.Original.Accuracy, 1).
-		Fixed("released", d.Released.Accuracy, 1), document.Say("quartiles.key"))
+		Fixed("released", d.Released.Accuracy, 1), message.Say("quartiles.key"))
 }
 
 // quartiles draws the figures that the measures of a comparison have many values of, a part for every measure and data
@@ -84,12 +86,12 @@ func (t *contest) quartiles() (out []document.Block) {
 	slices.SortStableFunc(all, func(a, b study.Ranked) int { return cmp.Or(a.Measure-b.Measure, a.Data-b.Data) })
 	for k, m := range all {
 		if k == 0 || m.Measure != all[k-1].Measure || m.Data != all[k-1].Data {
-			p := document.Part{Title: document.Text(t.gauges[m.Measure].name), Look: "measure"}
+			p := document.Part{Title: message.Text(t.gauges[m.Measure].name), Look: "measure"}
 			if len(t.Data) > 1 {
-				p.Title = document.Say("quartiles.on").Text("measure", t.gauges[m.Measure].name).Name("data", t.Data[m.Data].Name)
+				p.Title = message.Say("quartiles.on").Text("measure", t.gauges[m.Measure].name).Name("data", t.Data[m.Data].Name)
 			}
 			if k == 0 {
-				p.Blocks = append(p.Blocks, prose("lead", document.Say("quartiles.key")))
+				p.Blocks = append(p.Blocks, prose("lead", message.Say("quartiles.key")))
 			}
 			p.Blocks = append(p.Blocks, document.Charts{})
 			out = append(out, p)

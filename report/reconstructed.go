@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/report/chart"
@@ -119,20 +121,20 @@ func ReconstructedText(w io.Writer, shapes []ReconstructedShape) error {
 
 // ReconstructedHTML writes the distributions as a page. With the original it is confidential.
 func ReconstructedHTML(w io.Writer, release string, records int, method string, shapes []ReconstructedShape) error {
-	d := &document.Document{Kind: document.OfReconstruction, Title: document.Say("reconstructed.title").Name("release", Printable(release)),
-		Lead: []document.Sentence{document.Say("reconstructed.lead").Count("records", records).Text("method", Printable(method))}}
-	key := document.List{Look: "key", Marks: []string{"on", "near"}, Items: []document.Sentence{document.Say("reconstructed.key.columns"), document.Say("reconstructed.key.lines")}}
-	kicker := document.Say("page.kicker.reconstruction")
+	d := &document.Document{Kind: document.OfReconstruction, Title: message.Say("reconstructed.title").Name("release", Printable(release)),
+		Lead: []message.Sentence{message.Say("reconstructed.lead").Count("records", records).Text("method", Printable(method))}}
+	key := document.List{Look: "key", Marks: []string{"on", "near"}, Items: []message.Sentence{message.Say("reconstructed.key.columns"), message.Say("reconstructed.key.lines")}}
+	kicker := message.Say("page.kicker.reconstruction")
 	var charts document.Charts
 	for k := range shapes {
 		s := &shapes[k]
 		if s.Truth != nil && len(key.Items) == 2 {
-			kicker = document.Say("page.kicker.truth")
-			key.Items, key.Marks = append(key.Items, document.Say("reconstructed.key.original")), append(key.Marks, "orig")
+			kicker = message.Say("page.kicker.truth")
+			key.Items, key.Marks = append(key.Items, message.Say("reconstructed.key.original")), append(key.Marks, "orig")
 		}
-		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: document.Name(s.Column), Below: document.Texts(s.Sentences()),
+		charts.Items = append(charts.Items, document.Chart{Key: fmt.Sprintf("shape-%d", k), Title: message.Name(s.Column), Below: message.Texts(s.Sentences()),
 			Drawing: chart.Reconstruction{Name: s.Column, Names: s.Names, Observed: s.Observed, Shares: s.Shares, Low: s.Low, High: s.High, Truth: s.Truth}})
 	}
-	d.Add(&document.Section{Key: "distributions", Title: document.Say("reconstructed.distributions"), Blocks: []document.Block{key, charts}})
-	return execute(w, pages().Lookup("sheet"), sheetOf(d, kicker, document.Say("page.paper.reconstruction")))
+	d.Add(&document.Section{Key: "distributions", Title: message.Say("reconstructed.distributions"), Blocks: []document.Block{key, charts}})
+	return execute(w, pages().Lookup("sheet"), sheetOf(d, kicker, message.Say("page.paper.reconstruction")))
 }

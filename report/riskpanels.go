@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
@@ -47,10 +49,10 @@ func doubt(id string, d *reidentification.Detail) document.Chart {
 	slices.Sort(h)
 	last := len(h) - 1
 	n := min(last, curvePoints)
-	below := document.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
-	c := chart.Curve{Title: document.Say("doubt.label").String(), Unit: " bits", UnitX: " %", Marks: []chart.Mark{
+	below := message.Say("doubt.below").Share("share", d.Below).Text("bits", document.Significant(d.Threshold))
+	c := chart.Curve{Title: message.Say("doubt.label").String(), Unit: " bits", UnitX: " %", Marks: []chart.Mark{
 		{Y: d.Threshold, Label: below.String(), Under: true},
-		{Y: math.Log2(float64(d.Released)), Label: document.Say("doubt.alike").Count("n", d.Released).String()}}}
+		{Y: math.Log2(float64(d.Released)), Label: message.Say("doubt.alike").Count("n", d.Released).String()}}}
 	for k := range n + 1 {
 		share, v := 1.0, h[last]
 		if n > 0 {
@@ -59,16 +61,16 @@ func doubt(id string, d *reidentification.Detail) document.Chart {
 		c.X, c.Released = append(c.X, 100*share), append(c.Released, v)
 		name := ""
 		if k%max(1, n/20) == 0 {
-			name = document.Say("doubt.upTo").Share("share", share).Number("bits", v, 0.01).String()
+			name = message.Say("doubt.upTo").Share("share", share).Number("bits", v, 0.01).String()
 		}
 		c.Names = append(c.Names, name)
 	}
-	p := document.Chart{Key: id, Title: document.Say("doubt.title"), Says: document.Say("doubt.says"), Drawing: c}
-	p.Facts = []document.Sentence{document.Say("doubt.mean").Number("v", d.Mean, 0.01), document.Say("doubt.sd").
+	p := document.Chart{Key: id, Title: message.Say("doubt.title"), Says: message.Say("doubt.says"), Drawing: c}
+	p.Facts = []message.Sentence{message.Say("doubt.mean").Number("v", d.Mean, 0.01), message.Say("doubt.sd").
 		Number("v", d.SD, 0.01),
-		document.Say("doubt.least").Number("v", h[0], 0.01)}
+		message.Say("doubt.least").Number("v", h[0], 0.01)}
 	if len(h) < d.Originals {
-		p.Facts = append(p.Facts, document.Say("people.sampled").Count("n", len(h)))
+		p.Facts = append(p.Facts, message.Say("people.sampled").Count("n", len(h)))
 	}
 	return p
 }
@@ -78,7 +80,7 @@ var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
 func sureness(id string, d *reidentification.Detail) document.Chart {
-	c := chart.Columns{Title: document.Say("sure.label").String(), Released: make([]float64, len(surenesses)), Marked: -1,
+	c := chart.Columns{Title: message.Say("sure.label").String(), Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
 	for _, p := range d.Best {
 		for k, end := range surenesses {
@@ -90,18 +92,18 @@ func sureness(id string, d *reidentification.Detail) document.Chart {
 	}
 	c.Released = sharesOf(c.Released, float64(len(d.Best)))
 	for k, end := range surenesses {
-		tip := document.Say("sure.certain")
+		tip := message.Say("sure.certain")
 		switch {
 		case k == 0:
-			tip = document.Say("sure.under").Share("to", end)
+			tip = message.Say("sure.under").Share("to", end)
 		case !math.IsInf(end, 1):
-			tip = document.Say("sure.between").Share("from", surenesses[k-1]).Share("to", end)
+			tip = message.Say("sure.between").Share("from", surenesses[k-1]).Share("to", end)
 		}
 		c.Tips = append(c.Tips, tip.String())
 	}
-	p := document.Chart{Key: id, Title: document.Say("sure.title"), Says: document.Say("sure.says"), Drawing: c}
+	p := document.Chart{Key: id, Title: message.Say("sure.title"), Says: message.Say("sure.says"), Drawing: c}
 	if d.Found != nil {
-		p.Facts = []document.Sentence{document.Say("sure.right").Share("share", *d.Found)}
+		p.Facts = []message.Sentence{message.Say("sure.right").Share("share", *d.Found)}
 	}
 	return p
 }
@@ -128,23 +130,23 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 		return nil
 	}
 	number := int(o.Judged().ID(row) + 1)
-	c := chart.Columns{Title: document.Say("suspects.label").Count("row", number).String(), Released: p, Marked: own,
-		Label: document.Say("suspects.own").String()}
+	c := chart.Columns{Title: message.Say("suspects.label").Count("row", number).String(), Released: p, Marked: own,
+		Label: message.Say("suspects.own").String()}
 	left := 1.0
 	for k, v := range p {
 		left -= v
 		c.Names = append(c.Names, strconv.Itoa(k+1))
-		c.Tips = append(c.Tips, document.Say("suspects.next").Count("k", k).String())
+		c.Tips = append(c.Tips, message.Say("suspects.next").Count("k", k).String())
 	}
-	c.Tips[0] = document.Say("suspects.first").String()
-	out := document.Chart{Key: id, Title: document.Say("suspects.title").Count("row", number),
-		Says: document.Say("suspects.says"), Drawing: c}
+	c.Tips[0] = message.Say("suspects.first").String()
+	out := document.Chart{Key: id, Title: message.Say("suspects.title").Count("row", number),
+		Says: message.Say("suspects.says"), Drawing: c}
 	if a, ok := b.(interface{ NotInFile() float64 }); ok && a.NotInFile() > 0 {
-		out.Facts = append(out.Facts, document.Say("suspects.notInFile").Share("share", a.NotInFile()))
+		out.Facts = append(out.Facts, message.Say("suspects.notInFile").Share("share", a.NotInFile()))
 		left -= a.NotInFile()
 	}
 	if left > 1e-9 {
-		out.Facts = append(out.Facts, document.Say("suspects.others").Share("share", left))
+		out.Facts = append(out.Facts, message.Say("suspects.others").Share("share", left))
 	}
 	return []document.Chart{out}
 }
@@ -152,47 +154,47 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 // knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is
 // chosen, its own.
 func knowing(id string, d *knowledge.Detail) []document.Chart {
-	text := document.Say("knowing.all")
+	text := message.Say("knowing.all")
 	if d.Orders > 1 {
-		text = document.Say("knowing.orders").Count("n", d.Orders)
+		text = message.Say("knowing.orders").Count("n", d.Orders)
 	}
-	out := knowingPair(id, document.Sentence{}, text, d.Curve)
+	out := knowingPair(id, message.Sentence{}, text, d.Curve)
 	if d.Record > 0 && d.Chosen != nil {
-		out = append(out, knowingPair(id+"-chosen", document.Say("knowing.row").Count("row", d.Record),
-			document.Say("knowing.one"), d.Chosen)...)
+		out = append(out, knowingPair(id+"-chosen", message.Say("knowing.row").Count("row", d.Record),
+			message.Say("knowing.one"), d.Chosen)...)
 	}
 	for k := range out {
-		out[k].Facts = append(out[k].Facts, document.Say("people.sampled").Count("n", d.Targets))
+		out[k].Facts = append(out[k].Facts, message.Say("people.sampled").Count("n", d.Targets))
 	}
 	return out
 }
 
-func knowingPair(id string, whose, text document.Sentence, points []knowledge.Point) []document.Chart {
-	record := knowingCurve(document.Say("knowing.record.label"), points,
+func knowingPair(id string, whose, text message.Sentence, points []knowledge.Point) []document.Chart {
+	record := knowingCurve(message.Say("knowing.record.label"), points,
 		func(p knowledge.Pair) *float64 { return &p.Record })
-	class := knowingCurve(document.Say("knowing.class.label"), points, func(p knowledge.Pair) *float64 { return p.Class })
-	out := []document.Chart{{Key: id + "-record", Title: document.Say("knowing.record.title").Part("whose", whose),
-		Says: document.Say("knowing.record.says").Part("what", text), Drawing: record}}
+	class := knowingCurve(message.Say("knowing.class.label"), points, func(p knowledge.Pair) *float64 { return p.Class })
+	out := []document.Chart{{Key: id + "-record", Title: message.Say("knowing.record.title").Part("whose", whose),
+		Says: message.Say("knowing.record.says").Part("what", text), Drawing: record}}
 	if class.X != nil {
-		out = append(out, document.Chart{Key: id + "-class", Title: document.Say("knowing.class.title").Part("whose", whose),
-			Says: document.Say("knowing.class.says").Part("what", text), Drawing: class})
+		out = append(out, document.Chart{Key: id + "-class", Title: message.Say("knowing.class.title").Part("whose", whose),
+			Says: message.Say("knowing.class.says").Part("what", text), Drawing: class})
 	}
 	return out
 }
 
-func knowingCurve(title document.Sentence, points []knowledge.Point, of func(knowledge.Pair) *float64) chart.Curve {
+func knowingCurve(title message.Sentence, points []knowledge.Point, of func(knowledge.Pair) *float64) chart.Curve {
 	c := chart.Curve{Title: title.String(), Unit: " bits", Step: 1}
 	for _, p := range points {
 		after, before := of(p.Released), of(p.Original)
 		if after == nil || before == nil {
 			continue
 		}
-		known := document.Say("knowing.known").Count("n", p.Known)
+		known := message.Say("knowing.known").Count("n", p.Known)
 		if p.Attribute != "" {
-			known = document.Say("knowing.last").Count("n", p.Known).Name("attribute", p.Attribute)
+			known = message.Say("knowing.last").Count("n", p.Known).Name("attribute", p.Attribute)
 		}
 		c.X, c.Released, c.Original = append(c.X, float64(p.Known)), append(c.Released, *after), append(c.Original, *before)
-		tip := document.Say("knowing.tip").Part("known", known).Number("before", *before, 0.001).
+		tip := message.Say("knowing.tip").Part("known", known).Number("before", *before, 0.001).
 			Number("after", *after, 0.001)
 		c.Names = append(c.Names, tip.String())
 	}
@@ -204,9 +206,9 @@ var crowdEnds = []int{1, 2, 3, 5, 10, 20, 50, 100, 1000}
 
 // crowds draws how many released records, or people where some have several, are alone, in pairs and so on.
 func crowds(id string, d *kanonymity.Detail) document.Chart {
-	label, says := document.Say("crowds.label.records"), document.Say("crowds.says.records")
+	label, says := message.Say("crowds.label.records"), message.Say("crowds.says.records")
 	if d.People > 0 {
-		label, says = document.Say("crowds.label.people"), document.Say("crowds.says.people")
+		label, says = message.Say("crowds.label.people"), message.Say("crowds.says.people")
 	}
 	c := chart.Columns{Title: label.String(), Released: make([]float64, len(crowdEnds)), Marked: -1}
 	total := 0.0
@@ -224,17 +226,17 @@ func crowds(id string, d *kanonymity.Detail) document.Chart {
 	}
 	c.Released = sharesOf(c.Released, total)
 	for k, from := range crowdEnds {
-		name, tip := chart.Count(float64(from)), document.Say("crowds.of").Count("from", from)
+		name, tip := chart.Count(float64(from)), message.Say("crowds.of").Count("from", from)
 		switch {
 		case k+1 == len(crowdEnds):
 			name += " +"
-			tip = document.Say("crowds.orMore").Count("from", from)
+			tip = message.Say("crowds.orMore").Count("from", from)
 		case crowdEnds[k+1] > from+1:
-			tip = document.Say("crowds.between").Count("from", from).Count("to", crowdEnds[k+1]-1)
+			tip = message.Say("crowds.between").Count("from", from).Count("to", crowdEnds[k+1]-1)
 		}
 		c.Names, c.Tips = append(c.Names, name), append(c.Tips, tip.String())
 	}
-	return document.Chart{Key: id, Title: document.Say("crowds.title"), Says: says, Drawing: c,
-		Facts: []document.Sentence{document.Say("crowds.smallest").Count("n", d.Smallest), document.Say("crowds.alone").
+	return document.Chart{Key: id, Title: message.Say("crowds.title"), Says: says, Drawing: c,
+		Facts: []message.Sentence{message.Say("crowds.smallest").Count("n", d.Smallest), message.Say("crowds.alone").
 			Count("n", d.Alone)}}
 }

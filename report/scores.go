@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study/choice"
 )
@@ -127,12 +129,12 @@ const mostAcross = 6
 // tables are the table as it is printed: many measures stand below one another, and then as many settings as fit stand
 // side by side.
 func (s scoreTable) tables() (out []document.Block) {
-	label := document.Say("compare.scores.label")
+	label := message.Say("compare.scores.label")
 	switch {
 	case s.Part:
-		label = document.Say("compare.scores.first")
+		label = message.Say("compare.scores.first")
 	case s.Title != "":
-		label = document.Say("compare.scores.on").Name("data", s.Title)
+		label = message.Say("compare.scores.on").Name("data", s.Title)
 	}
 	look := "stack scores"
 	if s.Dense {
@@ -146,7 +148,7 @@ func (s scoreTable) tables() (out []document.Block) {
 	for part := range slices.Chunk(s.Rows, mostAcross) {
 		t := s.turned(part)
 		if t.Title, t.Look = label, look; len(s.Rows) > mostAcross {
-			t.Title = document.Say("compare.scores.part").Part("label", label).Count("n", len(out)+1)
+			t.Title = message.Say("compare.scores.part").Part("label", label).Count("n", len(out)+1)
 		}
 		out = append(out, t)
 	}
@@ -157,14 +159,14 @@ func (s scoreTable) tables() (out []document.Block) {
 func (s scoreTable) upright() document.Table {
 	t := document.Table{Columns: columns("compare.scores", "setting")}
 	for _, h := range s.Head {
-		t.Columns = append(t.Columns, document.Column{Title: document.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note),
+		t.Columns = append(t.Columns, document.Column{Title: message.Name(h.Name), Below: texts(h.Unit, h.Direction, h.Note),
 			Numeric: true})
 	}
 	if s.Standing {
 		t.Columns = append(t.Columns, columns("compare.scores", "standing")...)
 	}
 	for _, r := range s.Rows {
-		out := row(document.Name(r.Name))
+		out := row(message.Name(r.Name))
 		if r.Original {
 			out.Look = "original"
 		}
@@ -172,7 +174,7 @@ func (s scoreTable) upright() document.Table {
 			out.Cells = append(out.Cells, c.cell())
 		}
 		if s.Standing {
-			out.Cells = append(out.Cells, document.Cell{Says: document.Text(r.Standing), Look: "st"})
+			out.Cells = append(out.Cells, document.Cell{Says: message.Text(r.Standing), Look: "st"})
 		}
 		t.Rows = append(t.Rows, out)
 	}
@@ -183,10 +185,10 @@ func (s scoreTable) upright() document.Table {
 func (s scoreTable) turned(of []scoreRow) document.Table {
 	t := document.Table{Columns: columns("compare.scores", "measure")}
 	for _, r := range of {
-		t.Columns = append(t.Columns, document.Column{Title: document.Name(r.Name), Numeric: true})
+		t.Columns = append(t.Columns, document.Column{Title: message.Name(r.Name), Numeric: true})
 	}
 	for k, h := range s.Head {
-		out := row(document.Name(h.Name))
+		out := row(message.Name(h.Name))
 		out.Cells[0].Below = append(texts(strings.TrimPrefix(h.Unit+", "+h.Direction, ", ")), texts(h.Note)...)
 		for _, r := range of {
 			c := r.Cells[k].cell()
@@ -198,9 +200,9 @@ func (s scoreTable) turned(of []scoreRow) document.Table {
 		t.Rows = append(t.Rows, out)
 	}
 	if s.Standing {
-		out := row(document.Say("compare.scores.standing"))
+		out := row(message.Say("compare.scores.standing"))
 		for _, r := range of {
-			out.Cells = append(out.Cells, document.Cell{Says: document.Text(r.Standing), Look: "place"})
+			out.Cells = append(out.Cells, document.Cell{Says: message.Text(r.Standing), Look: "place"})
 		}
 		t.Rows = append(t.Rows, out)
 	}
@@ -208,7 +210,7 @@ func (s scoreTable) turned(of []scoreRow) document.Table {
 }
 
 func (c scoreCell) cell() document.Cell {
-	out := document.Cell{Mark: document.Text(c.Mark), Says: document.Text(c.Mean), Below: texts(c.Spread)}
+	out := document.Cell{Mark: message.Text(c.Mark), Says: message.Text(c.Mean), Below: texts(c.Spread)}
 	if c.Best {
 		out.Look = "strong"
 	}
@@ -216,10 +218,10 @@ func (c scoreCell) cell() document.Cell {
 }
 
 // texts are those of these that say something.
-func texts(all ...string) (out []document.Sentence) {
+func texts(all ...string) (out []message.Sentence) {
 	for _, s := range all {
 		if s != "" {
-			out = append(out, document.Text(s))
+			out = append(out, message.Text(s))
 		}
 	}
 	return out

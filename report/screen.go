@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
 )
@@ -56,7 +58,7 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	f := newFitter(o, s)
 	head := f.head(d)
 	figures := f.figures(d)
-	tail := append(f.files(), document.Say("screen.verbose").String())
+	tail := append(f.files(), message.Say("screen.verbose").String())
 	limits, fitness := f.limits(d), f.fitness(d)
 	left := screenLines - s.After - len(head) - len(figures) - len(tail)
 	least := min(len(limits), 2) + len(fitness)
@@ -64,8 +66,8 @@ func Text(w io.Writer, o *study.Outcome, s Screen) error {
 	if left -= len(reasons) + len(fitness); left < len(limits) {
 		things := len(limits) - 1
 		n := max(left-1, 0)
-		if limits = append(limits[:n:n], document.Say("screen.more").Count("n", len(limits)-n).String()); left <= 2 {
-			limits = []string{document.Say("screen.things").Count("n", things).String()}
+		if limits = append(limits[:n:n], message.Say("screen.more").Count("n", len(limits)-n).String()); left <= 2 {
+			limits = []string{message.Say("screen.things").Count("n", things).String()}
 		}
 	}
 	_, err = io.WriteString(w, joinedLines(head, figures, reasons, fitness, limits, tail))
@@ -150,7 +152,7 @@ func (f *fitter) say(lead, s string, most int) []string {
 // head is the verdict, what was released, and the sentence about the worst intruder.
 func (f *fitter) head(d *document.Document) []string {
 	s := d.Find("verdict")
-	var what, worst document.Sentence
+	var what, worst message.Sentence
 	s.Each(func(b document.Block) {
 		if p, ok := b.(document.Prose); ok && p.Brief {
 			what = p.Says[0]
@@ -169,8 +171,8 @@ func (f *fitter) head(d *document.Document) []string {
 }
 
 // stateLine is the first line of a text: the verdict, and what it is of.
-func stateLine(s document.State, what document.Sentence) document.Sentence {
-	return document.Say("screen."+string(s)).Part("what", what)
+func stateLine(s document.State, what message.Sentence) message.Sentence {
+	return message.Say("screen."+string(s)).Part("what", what)
 }
 
 // figures are the figures of the head with their bounds.
@@ -230,7 +232,7 @@ func (f *fitter) reasons(d *document.Document, most int) (lines []string) {
 			said = f.reason(r, 2)
 		}
 		if len(said) > room || rest > 1 && len(said) == room {
-			return append(lines, "! "+document.Say("screen.further").Count("n", rest).String())
+			return append(lines, "! "+message.Say("screen.further").Count("n", rest).String())
 		}
 		lines = append(lines, said...)
 	}
@@ -258,9 +260,9 @@ func (f *fitter) fitness(d *document.Document) (lines []string) {
 			return
 		}
 		for _, p := range fit.Parts {
-			lead, most := document.Say("screen.good"), 1
+			lead, most := message.Say("screen.good"), 1
 			if p.Title.Key() == "head.not" {
-				lead, most = document.Say("screen.not"), 2
+				lead, most = message.Say("screen.not"), 2
 			}
 			lines = append(lines, f.say(lead.String(), strings.Join(stringsOf(p.Blocks[0].(document.List).Items), ", "),
 				most)...)
@@ -269,7 +271,7 @@ func (f *fitter) fitness(d *document.Document) (lines []string) {
 	return lines
 }
 
-func stringsOf(all []document.Sentence) (out []string) {
+func stringsOf(all []message.Sentence) (out []string) {
 	for _, s := range all {
 		out = append(out, s.String())
 	}
@@ -282,7 +284,7 @@ func (f *fitter) limits(d *document.Document) (lines []string) {
 	if s == nil {
 		return nil
 	}
-	lines = append(lines, document.Say("screen.unprotected").String())
+	lines = append(lines, message.Say("screen.unprotected").String())
 	s.Each(func(b document.Block) {
 		if l, ok := b.(document.List); ok && l.Brief {
 			for _, item := range l.Items {

@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dither-data/dither/message"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // This file writes a document for a terminal: there is one way for every kind of block.
@@ -52,7 +55,7 @@ func MeasuresText(w io.Writer, ms []study.Measured) error {
 func sectionText(b *strings.Builder, s *document.Section) {
 	title := s.Title
 	if s.State != document.Stateless {
-		title = document.Say("page.title").Part("state", document.Say("state."+string(s.State))).Part("what", s.Title)
+		title = message.Say("page.title").Part("state", message.Say("state."+string(s.State))).Part("what", s.Title)
 	}
 	head := Printable(title.String())
 	b.WriteString("\n" + head + "\n" + strings.Repeat("═", cells(head)) + "\n")
@@ -104,7 +107,7 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
 	}
 }
 
-func partText(b *strings.Builder, title document.Sentence, blocks []document.Block) {
+func partText(b *strings.Builder, title message.Sentence, blocks []document.Block) {
 	heading := Printable(title.String())
 	b.WriteString("\n" + heading + "\n")
 	blocksText(b, blocks, heading)
@@ -129,10 +132,10 @@ func reasonLines(all []document.Reason) (out []string) {
 	for _, r := range all {
 		s := r.Says.String()
 		if n := len(r.Columns); n > 0 {
-			s += " " + document.Say("head.columns").Count("n", n).String() + " " + strings.Join(r.Columns, ", ") + "."
+			s += " " + message.Say("head.columns").Count("n", n).String() + " " + strings.Join(r.Columns, ", ") + "."
 		}
 		if !r.Remedy.Empty() {
-			s += " " + document.Say("head.remedy").Part("remedy", r.Remedy).String()
+			s += " " + message.Say("head.remedy").Part("remedy", r.Remedy).String()
 		}
 		out = append(out, s)
 	}
@@ -141,8 +144,8 @@ func reasonLines(all []document.Reason) (out []string) {
 
 // figuresText lists figures with how they are read.
 func figuresText(b *strings.Builder, figures []document.Figure) {
-	t := plain(table.Row{document.Say("figures.figure").String(), document.Say("figures.value").String(),
-		document.Say("figures.read").String()}, 2)
+	t := plain(table.Row{message.Say("figures.figure").String(), message.Say("figures.value").String(),
+		message.Say("figures.read").String()}, 2)
 	for _, f := range figures {
 		value, interval := f.Text()
 		if interval != "" {
@@ -158,7 +161,7 @@ func tableText(b *strings.Builder, t *document.Table) {
 	var head table.Row
 	var right []int
 	for k, c := range t.Columns {
-		head = append(head, text.WrapSoft(strings.Join(stringsOf(append([]document.Sentence{c.Title}, c.Below...)), "\n"),
+		head = append(head, text.WrapSoft(strings.Join(stringsOf(append([]message.Sentence{c.Title}, c.Below...)), "\n"),
 			mostHeading))
 		if c.Numeric {
 			right = append(right, k+1)

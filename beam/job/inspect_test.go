@@ -12,7 +12,6 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/table"
 )
 
 // What is said of a table in shards is what dither inspect says of it in one file: columns, roles, exposure, notes, to the last digit, whether the columns are in memory or in files.

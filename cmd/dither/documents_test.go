@@ -138,7 +138,6 @@ var calls = []documented{
 	{"methods", 0, "methods", ""}, {"measures", 0, "measures", ""}, {"miners", 0, "miners", ""}, {"generators", 0, "generators", ""},
 	{"methods", 0, "methods noise", ""},
 	{"entry", 0, "methods framework", ""}, {"entry", 0, "measures bias", ""}, {"entry", 0, "miners c45", ""}, {"entry", 0, "generators patients", ""},
-	{"data", 0, "data", ""},
 	{"", 1, "inspect gone.csv", ""},
 	{"", 2, "protect IN --method nosuch -o no.csv", ""},
 	{"", 1, "protect IN --class nosuch -o no.csv", ""},

@@ -50,7 +50,7 @@ func (a *app) verbs(args []string) []verb {
 	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
 	return called([]verb{
 		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
-		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate}, {"study", "data", a.data},
+		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate},
 		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema}, {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
 	}, args)
 }

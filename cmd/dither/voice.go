@@ -41,7 +41,6 @@ var hints = []struct {
 	{desk.ErrExists, "; --force overwrites it"},
 	{desk.ErrNoClusters, `; "dither mine --help" lists what else can be mined`},
 	{desk.ErrPublicAttack, "; leave out --public"},
-	{desk.ErrUnreachable, ", and name the file with --from FILE"},
 	{desk.ErrGeneral, " (--plan, --hierarchy)"},
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // Path returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment variable
-// DITHER_DATA names and, failing that, in ../shared/data beside the checkout. A file that is absent is an error.
+// DITHER_DATA names and, failing that, in shared/data beside the checkout. A file that is absent is an error.
 func Path(name string) (string, error) {
-	for _, dir := range []string{os.Getenv("DITHER_DATA"), beside()} {
+	for _, dir := range append([]string{os.Getenv("DITHER_DATA")}, beside()...) {
 		if dir == "" {
 			continue
 		}
@@ -37,18 +37,17 @@ func File(t testing.TB, name string) string {
 	return ""
 }
 
-// beside returns the folder shared/data beside the module's root, or "" outside a module.
-func beside() string {
+// beside returns the folders shared/data beside the roots of the modules that the working directory is in, the innermost
+// first: the module tools is inside another. Outside a module there is none.
+func beside() (all []string) {
 	dir, err := os.Getwd()
-	for err == nil {
-		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
-			return filepath.Join(filepath.Dir(dir), "shared", "data")
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
+	if err != nil {
+		return nil
 	}
-	return ""
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			all = append(all, filepath.Join(filepath.Dir(dir), "shared", "data"))
+		}
+	}
+	return all
 }

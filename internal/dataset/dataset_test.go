@@ -29,6 +29,18 @@ func TestPath(t *testing.T) {
 			t.Errorf("%s is found at %q, error %v; expected %q", name, got, err, want)
 		}
 	}
+	inner := filepath.Join(module, "tools") // a module inside another finds what stands beside the outer one, too
+	if err := os.MkdirAll(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(inner, "go.mod"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(inner)
+	want := filepath.Join(root, "shared", "data", "beside.csv")
+	if got, err := Path("beside.csv"); err != nil || got != want {
+		t.Errorf("from a module inside another: %q, %v; expected %q", got, err, want)
+	}
 	t.Chdir(root) // outside a module nothing stands beside it
 	if got, err := Path("beside.csv"); err == nil {
 		t.Errorf("found at %q", got)

@@ -58,6 +58,14 @@ func decimals(step float64) int {
 	return d
 }
 
+// Fixed writes a value with the given number of decimals, thousands separated from 10,000 on.
+func Fixed(v float64, decimals int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) >= 1e12 {
+		return Number(v, 0)
+	}
+	return Group(strconv.FormatFloat(v, 'f', decimals, 64), 5)
+}
+
 // Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.
 func Group(s string, from int) string {
 	neg := strings.HasPrefix(s, "-")

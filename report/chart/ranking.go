@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
 )
 
 // Row is one bar of a ranking.
@@ -73,7 +75,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	for _, row := range g.Rows {
 		labels = math.Max(labels, faceLabel.width(Printable(row.Label)))
 		if row.Value.Known() {
-			figures = math.Max(figures, faceNode.width(Fixed(row.Value.Mean, g.Decimals)))
+			figures = math.Max(figures, faceNode.width(numeral.Fixed(row.Value.Mean, g.Decimals)))
 		}
 	}
 	r.x0 = math.Min(labels, rankLabel) + rankGap
@@ -85,7 +87,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	r.draw()
 	desc := "Bar chart of " + strconv.Itoa(len(g.Rows)) + " settings with error bars."
 	if r.Referenced() {
-		desc += " " + g.Named + ": " + Fixed(g.Reference, g.Decimals) + "."
+		desc += " " + g.Named + ": " + numeral.Fixed(g.Reference, g.Decimals) + "."
 	}
 	return r.svg(id, "small", g.Title, desc, smallWidth, r.bottom+rankAxis)
 }
@@ -117,7 +119,7 @@ func (r *ranking) draw() {
 		if row.Best {
 			f = faceNode
 		}
-		r.text(smallWidth-2, y+4, f, right, Fixed(row.Value.Mean, r.Decimals), "")
+		r.text(smallWidth-2, y+4, f, right, numeral.Fixed(row.Value.Mean, r.Decimals), "")
 	}
 	r.path(errors.String(), "halo")
 	r.path(errors.String(), "err")
@@ -163,7 +165,7 @@ func (r *ranking) reference() {
 	x := r.x(r.Reference)
 	line(&d, x, r.top-4, x, r.bottom)
 	r.path(d.String(), "ref")
-	s := r.Named + " " + Fixed(r.Reference, r.Decimals)
+	s := r.Named + " " + numeral.Fixed(r.Reference, r.Decimals)
 	r.text(inside(x, faceTick.width(s)), r.top-8, faceTick, middle, s, "")
 }
 

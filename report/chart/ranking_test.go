@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -69,8 +70,8 @@ func TestFixed(t *testing.T) {
 		d    int
 		want string
 	}{{94.06, 1, "94.1"}, {-0.04, 1, "0.0"}, {12345.6, 0, "12,346"}, {9.2, 3, "9.200"}, {nan, 1, "missing"}, {-3, 1, "−3.0"}} {
-		if got := Fixed(c.v, c.d); got != c.want {
-			t.Errorf("Fixed(%v, %d) = %q, want %q", c.v, c.d, got, c.want)
+		if got := numeral.Fixed(c.v, c.d); got != c.want {
+			t.Errorf("numeral.Fixed(%v, %d) = %q, want %q", c.v, c.d, got, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/study/choice"
 )
 
@@ -328,7 +329,7 @@ func (d *riskMap) nameOriginal() {
 	if p.X.Mean < d.loX || p.X.Mean > d.hiX || p.Y.Mean < d.loY || p.Y.Mean > d.hiY {
 		label += ", off the scale"
 		if d.Width > smallWidth {
-			label += ": " + Fixed(p.Y.Mean, d.Y.Decimals) + " at " + Fixed(p.X.Mean, d.X.Decimals)
+			label += ": " + numeral.Fixed(p.Y.Mean, d.Y.Decimals) + " at " + numeral.Fixed(p.X.Mean, d.X.Decimals)
 		}
 	}
 	d.label(face{"l dim", faceLabel.size, false}, label, d.px(p.X.Mean), d.py(p.Y.Mean), 6, len(offsets))

@@ -1,0 +1,190 @@
+package message
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+)
+
+//go:embed words/*.yaml
+var words embed.FS
+
+// Language is the templates of one language. In a template {name} stands for an argument, and {name:form|form} for the
+// form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
+// {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital.
+type Language struct {
+	tag       language.Tag
+	forms     []plural.Form
+	templates map[string][]piece
+}
+
+// piece is a part of a template: words, an argument, or the forms of a count.
+type piece struct {
+	words   string
+	name    string
+	forms   []string
+	capital bool
+}
+
+// English is the language of the terminal and of all pages. It is a variable for tests that reword it.
+var English = sync.OnceValue(func() *Language {
+	l, err := Load("en")
+	if err != nil {
+		panic(err) // the file is part of the program, and a test reads it
+	}
+	return l
+})
+
+var pluralForms = map[string]plural.Form{"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few,
+	"many": plural.Many, "other": plural.Other}
+
+// Load reads the templates of a language by its tag. Its errors name the key that is wrong.
+func Load(tag string) (*Language, error) {
+	data, err := words.ReadFile("words/" + tag + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("there are no sentences in %q: %w", tag, err)
+	}
+	return Read(tag, data)
+}
+
+// Read reads the templates of a language from a file.
+func Read(tag string, data []byte) (*Language, error) {
+	var file struct {
+		Forms     []string       `yaml:"forms"`
+		Sentences map[string]any `yaml:"sentences"`
+	}
+	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("sentences in %s: %w", tag, err)
+	}
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return nil, err
+	}
+	l := &Language{tag: parsed, templates: map[string][]piece{}}
+	for _, f := range file.Forms {
+		form, ok := pluralForms[f]
+		if !ok {
+			return nil, fmt.Errorf("sentences in %s: %q is not a plural form", tag, f)
+		}
+		l.forms = append(l.forms, form)
+	}
+	return l, l.add("", file.Sentences)
+}
+
+// add takes the templates of a part of the file. Keys are joined by points.
+func (l *Language) add(under string, part map[string]any) error {
+	for key, v := range part {
+		key = strings.TrimPrefix(under+"."+key, ".")
+		switch v := v.(type) {
+		case map[string]any:
+			if err := l.add(key, v); err != nil {
+				return err
+			}
+		case string:
+			pieces, err := l.parse(v)
+			if err != nil {
+				return fmt.Errorf("sentences in %v: %s: %w", l.tag, key, err)
+			}
+			l.templates[key] = pieces
+		default:
+			return fmt.Errorf("sentences in %v: %s is not a text; put it in quotes", l.tag, key)
+		}
+	}
+	return nil
+}
+
+// parse takes a template apart.
+func (l *Language) parse(s string) (out []piece, err error) {
+	for s != "" {
+		words, rest, found := strings.Cut(s, "{")
+		if words != "" {
+			out = append(out, piece{words: words})
+		}
+		if !found {
+			return out, nil
+		}
+		inside, after, closed := strings.Cut(rest, "}")
+		p := piece{}
+		var forms string
+		var counts bool
+		if p.name, forms, counts = strings.Cut(inside, ":"); counts {
+			p.forms = strings.Split(forms, "|")
+		}
+		p.name, p.capital = strings.CutPrefix(p.name, "^")
+		switch {
+		case !closed || p.name == "":
+			return nil, fmt.Errorf("{%s is not closed, or names nothing", inside)
+		case counts && len(p.forms) != len(l.forms):
+			return nil, fmt.Errorf("{%s} has %d forms, the language %d", inside, len(p.forms), len(l.forms))
+		}
+		out, s = append(out, p), after
+	}
+	return out, nil
+}
+
+// Say writes a sentence. A key that the language lacks is written itself; a test sees to it that there is none.
+func (l *Language) Say(s Sentence) string {
+	if s.key == "" {
+		if len(s.args) == 0 {
+			return ""
+		}
+		return s.args[0].value.In(l)
+	}
+	template, ok := l.templates[s.key]
+	if !ok {
+		return "[" + s.key + "]"
+	}
+	var b strings.Builder
+	for _, p := range template {
+		if p.name == "" {
+			b.WriteString(p.words)
+			continue
+		}
+		k := slices.IndexFunc(s.args, func(a argument) bool { return a.name == p.name })
+		if k < 0 {
+			b.WriteString("[" + p.name + "]")
+			continue
+		}
+		b.WriteString(l.fill(&p, s.args[k].value))
+	}
+	return b.String()
+}
+
+// fill writes an argument in its place.
+func (l *Language) fill(p *piece, v Value) string {
+	s := v.In(l)
+	if n, counts := v.(count); counts && p.forms != nil {
+		s = strings.ReplaceAll(p.forms[l.form(int(n))], "#", s)
+	}
+	if p.capital {
+		r, n := utf8.DecodeRuneInString(s)
+		s = string(unicode.ToUpper(r)) + s[n:]
+	}
+	return s
+}
+
+// form is the place of the form that a count takes.
+func (l *Language) form(n int) int {
+	f := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
+	if k := slices.Index(l.forms, f); k >= 0 {
+		return k
+	}
+	return len(l.forms) - 1
+}
+
+// list joins names: a, b and c.
+func (l *Language) list(all []string) string {
+	n := len(all)
+	if n < 2 {
+		return strings.Join(all, "")
+	}
+	return l.Say(Say("list.and").Text("rest", strings.Join(all[:n-1], ", ")).Text("last", all[n-1]))
+}

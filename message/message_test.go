@@ -1,0 +1,220 @@
+package message
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// code is what the builders say.
+type code struct {
+	fset *token.FileSet
+	// by call of Say: the arguments that follow it at once, with the method that adds each
+	chain map[ast.Node]map[string]string
+	texts map[string]bool // every text, which may be a key
+	heads []string        // keys of heads of columns
+	begin []string        // how keys begin that are put together
+}
+
+// readCode reads the source of this package and of all that import it.
+func readCode(t *testing.T) *code {
+	t.Helper()
+	c := &code{fset: token.NewFileSet(), chain: map[ast.Node]map[string]string{}, texts: map[string]bool{}}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(source, []byte("dither/message\"")) && filepath.Dir(path) != "../message" {
+			return err
+		}
+		file, err := parser.ParseFile(c.fset, path, source, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, c.see)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (c *code) see(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		c.texts[literal(n)] = true
+	case *ast.CallExpr:
+		if called(n) == "columns" && len(n.Args) > 1 {
+			for _, a := range n.Args[1:] {
+				key, _, _ := strings.Cut(literal(a), " ")
+				c.heads = append(c.heads, literal(n.Args[0])+"."+key)
+			}
+		}
+		c.follow(n)
+	}
+	return true
+}
+
+// follow takes down the arguments of a chain of calls that begins with Say.
+func (c *code) follow(call *ast.CallExpr) {
+	args := map[string]string{}
+	for at := call; ; {
+		if called(at) == "Say" && len(at.Args) == 1 {
+			if sum, ok := at.Args[0].(*ast.BinaryExpr); ok {
+				c.begin = append(c.begin, leftmost(sum))
+			}
+			if len(args) >= len(c.chain[at]) { // the longest chain of all that begin here
+				c.chain[at] = args
+			}
+			return
+		}
+		method, ok := at.Fun.(*ast.SelectorExpr)
+		if !ok || len(at.Args) < 2 {
+			return
+		}
+		inner, ok := method.X.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		args[literal(at.Args[0])] = method.Sel.Name
+		at = inner
+	}
+}
+
+// leftmost is the text that a sum of texts begins with; what is in a variable ends a key as no other does.
+func leftmost(sum *ast.BinaryExpr) string {
+	if inner, ok := sum.X.(*ast.BinaryExpr); ok {
+		return leftmost(inner)
+	}
+	if s := literal(sum.X); s != "" {
+		return s
+	}
+	return "\x00"
+}
+
+// called is the name of what is called, without the package.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if _, ok := f.X.(*ast.Ident); ok {
+			return f.Sel.Name
+		}
+	}
+	return ""
+}
+
+func literal(e ast.Expr) string {
+	if s, ok := e.(*ast.BasicLit); ok && s.Kind == token.STRING {
+		text, _ := strconv.Unquote(s.Value)
+		return text
+	}
+	return ""
+}
+
+// TestEverySentence: a key that the code says is in the file with just these arguments, what has forms is a count, and
+// no key is in the file that nobody says.
+func TestEverySentence(t *testing.T) {
+	english, c := English(), readCode(t)
+	said := maps.Clone(c.texts)
+	for _, key := range c.heads {
+		if said[key] = true; english.templates[key] == nil {
+			t.Errorf("a table has the head %q, which the file lacks", key)
+		}
+	}
+	for call, args := range c.chain {
+		key := literal(call.(*ast.CallExpr).Args[0])
+		if key == "" {
+			continue // put together, or chosen before
+		}
+		at := c.fset.Position(call.Pos())
+		template := english.templates[key]
+		if template == nil {
+			t.Errorf("%s: %q is not in the file", at, key)
+			continue
+		}
+		asked := map[string]bool{}
+		for _, p := range template {
+			if p.name == "" {
+				continue
+			}
+			asked[p.name] = true
+			if args[p.name] == "" {
+				t.Errorf("%s: %q asks for {%s}, which is not given", at, key, p.name)
+			} else if p.forms != nil && args[p.name] != "Count" {
+				t.Errorf("%s: %q has forms for {%s}, which is no count but added by %s", at, key, p.name, args[p.name])
+			}
+		}
+		for given := range args {
+			if !asked[given] {
+				t.Errorf("%s: %q does not say %q", at, key, given)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(english.templates)) {
+		put := slices.ContainsFunc(c.begin, func(b string) bool { return strings.HasPrefix(key, b) })
+		if !said[key] && !put && !slices.Contains(spoken, key) {
+			t.Errorf("nobody says %q", key)
+		}
+	}
+}
+
+// spoken are the keys that the language itself says.
+var spoken = []string{"list.and"}
+
+// TestForms: a count chooses the form of a word, a name is written as it is, and a begin has a capital.
+func TestForms(t *testing.T) {
+	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} of {whole}\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]string{0: "They have 0 records of {n} #", 1: "They has 1 record of {n} #",
+		1234: "They have 1,234 records of {n} #"} {
+		if got := l.Say(Say("a.b").Text("who", "they").Count("n", n).Name("whole", "{n} #")); got != want {
+			t.Errorf("%d: %q, expected %q", n, got, want)
+		}
+	}
+	if got := l.Say(Say("lacking")) + l.Say(Say("a.b").Text("who", "we")); got != "[lacking]We [n] of [whole]" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestWrongFile: a file that is wrong says where.
+func TestWrongFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"forms: [one, some]\nsentences: {}\n":                       "some",
+		"forms: [one, other]\nsentences:\n  a: {b: 1}\n":            "a.b",
+		"forms: [one, other]\nsentences:\n  a: {b: \"{n:x}\"}\n":    "1 forms",
+		"forms: [one, other]\nsentences:\n  a: {b: \"{n\"}\n":       "not closed",
+		"forms: [one, other]\nsentences: {}\nmore: {}\n":            "more",
+		"forms: [one, other]\nsentences:\n  a: {b: \"{} empty\"}\n": "names nothing",
+	} {
+		if _, err := Read("en", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := Load("xx"); err == nil {
+		t.Error("a language without a file is read")
+	}
+}
+
+// TestSharedSentence: a sentence that others are made of stays as it was.
+func TestSharedSentence(t *testing.T) {
+	s := Say("a").Text("w", "").Text("x", "").Text("z", "1")
+	one, two := s.Text("y", "2"), s.Text("y", "3")
+	if got := one.args[3].value.In(English()) + two.args[3].value.In(English()); len(s.args) != 3 || got != "23" {
+		t.Errorf("%q, and the first has %d arguments", got, len(s.args))
+	}
+}

@@ -1,0 +1,204 @@
+// Package message holds what dither says as sentences: keys of templates with typed arguments, never text. The templates stand in
+// one file per language, words/LANGUAGE.yaml. A language turns a sentence into text, and nothing turns text back into it.
+package message
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/dither-data/dither/internal/numeral"
+)
+
+// Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
+// text: a language turns it into text, and nothing turns text back into it. The zero Sentence says nothing.
+type Sentence struct {
+	key  string
+	args []argument
+}
+
+// argument is a value with the name that the template has for it; a sentence without a key has one without a name.
+type argument struct {
+	name  string
+	value Value
+}
+
+// Value is an argument that can be written in a language, such as a figure with its interval.
+type Value interface{ In(l *Language) string }
+
+// The types of arguments.
+type (
+	count int     // of things, which decides between the forms of a word
+	share float64 // in [0, 1]
+	name  string  // from a file or a policy, written as it is there
+	text  string  // that another package wrote
+	names []string
+	parts struct {
+		all     []Sentence
+		between string
+	}
+	number struct{ value, step float64 }
+	fixed  struct {
+		value    float64
+		decimals int
+	}
+)
+
+func (v count) In(*Language) string   { return numeral.Count(float64(v)) }
+func (v share) In(*Language) string   { return numeral.Percent(float64(v)) }
+func (v name) In(*Language) string    { return string(v) }
+func (v text) In(*Language) string    { return string(v) }
+func (v names) In(l *Language) string { return l.list(v) }
+func (v number) In(*Language) string  { return numeral.Number(v.value, v.step) }
+func (v fixed) In(*Language) string   { return numeral.Fixed(v.value, v.decimals) }
+
+func (v parts) In(l *Language) string {
+	var all []string
+	for _, s := range v.all {
+		all = append(all, l.Say(s))
+	}
+	return strings.Join(all, v.between)
+}
+
+func (s Sentence) In(l *Language) string { return l.Say(s) }
+
+// Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
+// the template has for it.
+func Say(key string) Sentence { return Sentence{key: key} }
+
+func (s Sentence) with(argumentName string, v Value) Sentence {
+	s.args = append(slices.Clip(s.args), argument{argumentName, v})
+	return s
+}
+
+// Count adds a number of things. A template may choose a form of a word by it.
+func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n)) }
+
+// Share adds a share in [0, 1], which is written in per cent.
+func (s Sentence) Share(as string, v float64) Sentence { return s.with(as, share(v)) }
+
+// Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven
+// significant digits.
+func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as, number{v, step}) }
+
+// Fixed adds a number with so many decimals.
+func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
+	return s.with(as, fixed{v, decimals})
+}
+
+// Figure adds a figure with its interval, or any other value that brings its own words.
+func (s Sentence) Figure(as string, f Value) Sentence { return s.with(as, f) }
+
+// Name adds a name from a file or a policy.
+func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
+
+// Names adds a list of names.
+func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
+
+// Text adds words that another package wrote, such as the title of a technique.
+func (s Sentence) Text(as, v string) Sentence { return s.with(as, text(v)) }
+
+// Parts adds sentences, apart by semicolons.
+func (s Sentence) Parts(as string, v []Sentence) Sentence { return s.with(as, parts{v, "; "}) }
+
+// Part adds a sentence.
+func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
+
+// Empty reports whether the sentence says nothing.
+func (s Sentence) Empty() bool { return s.key == "" && len(s.args) == 0 }
+
+// Key is that of the template; empty for a value alone.
+func (s Sentence) Key() string { return s.key }
+
+// IsName reports whether the sentence is a name alone, which may be written from right to left.
+func (s Sentence) IsName() bool {
+	if s.key != "" || len(s.args) != 1 {
+		return false
+	}
+	_, is := s.args[0].value.(name)
+	return is
+}
+
+// String is the sentence in English.
+func (s Sentence) String() string { return English().Say(s) }
+
+func alone(v Value) Sentence { return Sentence{args: []argument{{"", v}}} }
+
+// Name is a name from a file or a policy alone; nothing for an empty one.
+func Name(s string) Sentence {
+	if s == "" {
+		return Sentence{}
+	}
+	return alone(name(s))
+}
+
+// Text is what another package wrote, as it is; nothing for an empty text.
+func Text(s string) Sentence {
+	if s == "" {
+		return Sentence{}
+	}
+	return alone(text(s))
+}
+
+// Texts is Text of each.
+func Texts(all []string) (out []Sentence) {
+	for _, s := range all {
+		out = append(out, Text(s))
+	}
+	return out
+}
+
+// Given is what another package wrote, as a whole sentence: with a capital and a full stop.
+func Given(s string) Sentence { return Text(whole(s)) }
+
+// AllGiven is Given of each that says something.
+func AllGiven(all []string) (out []Sentence) {
+	for _, s := range all {
+		if g := Given(s); !g.Empty() {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Listed is sentences apart by commas.
+func Listed(all []Sentence) Sentence {
+	if all == nil {
+		return Sentence{}
+	}
+	return alone(parts{all, ", "})
+}
+
+// Count is a number of things alone.
+func Count(n int) Sentence { return alone(count(n)) }
+
+// Share is a share in [0, 1] alone.
+func Share(v float64) Sentence { return alone(share(v)) }
+
+// Number is a number alone, as the method of that name writes it.
+func Number(v, step float64) Sentence { return alone(number{v, step}) }
+
+// Fixed is a number with so many decimals alone.
+func Fixed(v float64, decimals int) Sentence { return alone(fixed{v, decimals}) }
+
+// whole gives a text a capital and a full stop.
+func whole(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return s
+	}
+	r := []rune(s)
+	s = strings.ToUpper(string(r[:1])) + string(r[1:])
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// MarshalJSON writes a sentence by its key and its English words.
+func (s Sentence) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Key  string `json:"key,omitempty"`
+		Text string `json:"text"`
+	}{s.key, s.String()})
+}
