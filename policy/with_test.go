@@ -211,6 +211,17 @@ func TestWithAClass(t *testing.T) {
 	}
 }
 
+// TestAClassThatTheTableLacks: that of the file is refused, that of the caller is for the reader of the table to refuse.
+func TestAClassThatTheTableLacks(t *testing.T) {
+	p := parse(t, "version: 1\nclass: lagal")
+	if err := p.Misspelt([]string{"legal"}); err == nil {
+		t.Error("the file's class is misspelt")
+	}
+	if err := p.With(&Policy{Class: "lagel"}).Misspelt([]string{"legal"}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestBeside: a policy names files from its own folder, and a preset of limits is no file.
 func TestBeside(t *testing.T) {
 	const text = "version: 1\niqm: q.yaml\nsensitive-file: /s.txt\nearlier: [a.csv, b/c.csv]\nintruder-files: i.yaml\ncolumns: {c: {hierarchy: h.csv}, d: {step: 1}}\nlimits: "
