@@ -217,7 +217,7 @@ func TestAClassThatTheTableLacks(t *testing.T) {
 	if err := p.Misspelt([]string{"legal"}); err == nil {
 		t.Error("the file's class is misspelt")
 	}
-	if err := p.With(&Policy{Class: "lagel"}).Misspelt([]string{"legal"}); err != nil {
+	if err := p.With(&Policy{Class: "legel"}).Misspelt([]string{"legal"}); err != nil {
 		t.Error(err)
 	}
 }
