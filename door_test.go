@@ -358,3 +358,72 @@ func TestTheDoorIsLight(t *testing.T) {
 		t.Errorf("%v: the program has %d bytes", err, st.Size())
 	}
 }
+
+// A release that was made elsewhere has the same measures and the same verdict, figure for figure, by the library and by the
+// command.
+func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
+	ctx := t.Context()
+	for path, class := range five(t) {
+		name, dir := filepath.Base(path), t.TempDir()
+		if name != "few.csv" && name != "visits.csv" {
+			continue // all measures of the others take minutes
+		}
+		seed, out := rng.SeedOf([32]byte{7}), filepath.Join(dir, "out.csv")
+		seedFile, rules := filepath.Join(dir, "seed"), filepath.Join(dir, "policy.yaml")
+		// An attack does not take this measure, so it does not judge its threshold.
+		pol := "version: 1\nclass: " + class + "\nthresholds:\n  - {measure: accuracy, min: 0}\n"
+		for file, text := range map[string]string{seedFile: seed.Reveal(), rules: pol} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		said, err := policy.Parse(rules, []byte(pol))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := desk.Source{Path: path, Policy: rules}
+		d := &desk.Desk{}
+		made := desk.ProtectRequest{Source: from.Saying(policy.Policy{Limits: "none", KeepOrder: true}), Release: out, SeedFile: seedFile}
+		if _, err := d.Protect(ctx, made); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := d.Evaluate(ctx, desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile})
+		if want == nil {
+			t.Fatalf("%s: the command evaluates nothing", name)
+		}
+		original, err := dither.Open(ctx, dither.File(path), said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		release, err := dither.OpenRelease(ctx, dither.File(out), original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := dither.Evaluate(ctx, original, release, dither.Seed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := figures(t, want.Outcome.Verdict), figures(t, got.Verdict); a != b {
+			t.Errorf("%s: by the command\n%s\nby the library\n%s", name, a, b)
+		}
+		scores := func(list []study.Measured) (out []string) {
+			for _, m := range list {
+				out = append(out, fmt.Sprint(m.Name, m.Intruder, m.Value.Score, m.Value.Lo, m.Value.Hi, m.Err))
+			}
+			return out
+		}
+		if a, b := scores(want.Outcome.Measures), scores(got.Measures); !slices.Equal(a, b) {
+			t.Errorf("%s: by the command\n%q\nby the library\n%q", name, a, b)
+		}
+		raid, _ := d.Attack(ctx, desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}})
+		if raid == nil {
+			t.Fatalf("%s: the command attacks nothing", name)
+		}
+		if got, err = dither.Attack(ctx, original, release, dither.Seed(seed)); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := figures(t, raid.Outcome.Verdict), figures(t, got.Verdict); a != b {
+			t.Errorf("%s: attacked by the command\n%s\nby the library\n%s", name, a, b)
+		}
+	}
+}

@@ -64,25 +64,34 @@ type Evaluation struct {
 // Evaluate takes all measures of a release beside its original, and judges it by the limits of the original's policy. Rows are taken
 // for the same people's where they agree better than rows at random do, unless Unpaired says otherwise. Cost: that of the measures.
 func Evaluate(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
-	return assess(ctx, original, released, func(measure.Measure, *limit.Set) bool { return true }, opts)
+	return assess(ctx, original, released, taken{by: func(measure.Measure, *limit.Set) bool { return true }}, opts)
 }
 
-// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Cost: that of these.
+// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Limits on others are not
+// judged, and the verdict says so. Cost: that of these measures.
 func Attack(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
-	return assess(ctx, original, released, func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }, opts)
+	risks := func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }
+	return assess(ctx, original, released, taken{by: risks, partial: true}, opts)
 }
 
 // Judge says whether a release may go out: it takes the measures that the limits are on. Cost: that of these.
 func Judge(ctx context.Context, original, released *Data, opts ...Option) (*study.Verdict, error) {
-	e, err := assess(ctx, original, released, func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }, opts)
+	limited := func(m measure.Measure, set *limit.Set) bool { return set.Find(m.Name) != nil }
+	e, err := assess(ctx, original, released, taken{by: limited}, opts)
 	if err != nil {
 		return nil, err
 	}
 	return e.Verdict, nil
 }
 
+// taken says which measures are taken.
+type taken struct {
+	by      func(measure.Measure, *limit.Set) bool
+	partial bool // limits on others are not judged
+}
+
 // assess measures and judges a release.
-func assess(ctx context.Context, original, released *Data, takes func(measure.Measure, *limit.Set) bool, opts []Option) (*Evaluation, error) {
+func assess(ctx context.Context, original, released *Data, takes taken, opts []Option) (*Evaluation, error) {
 	o := optionsOf(opts)
 	set, err := original.limits()
 	if err != nil {
@@ -94,32 +103,26 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 		return nil, err
 	}
 	s := original.subject
-	played, err := judge.Against(s.Policy, s.Table.Attrs(), r.Original.Attrs())
-	if err == nil {
-		played, err = s.People(r, played)
-	}
+	cast, err := s.Cast(r, out)
 	if err != nil {
 		return nil, err
 	}
-	out.People = study.Whose(out.Original, r.Persons[r.Person])
 	if !o.seeded {
 		o.seed = judge.Drawing(rng.Fresh(), out)
 	}
-	specs, left, err := specsOf(ctx, s, r, set, takes)
+	specs, left, err := specsOf(ctx, s, r, set, takes.by)
 	if err != nil {
 		return nil, err
 	}
-	if out.Measures, err = judge.Take(ctx, r, study.Against(specs, played), o.seed, o.begin()); err != nil {
+	c := &judge.Case{Subject: s, Outcome: out, Release: r, Limits: set, Seed: o.seed, Begin: o.begin()}
+	if err := c.Ask(ctx, judge.Asked{Cast: cast, Specs: specs, Left: left, Partial: takes.partial}); err != nil {
 		return nil, err
 	}
-	out.Measures = judge.InOrder(append(out.Measures, left...))
-	out.NotProtected = study.Limits(out)
-	e, err := judge.Evidence(ctx, out, r, r, set, s.Policy.Intruders, played, o.seed)
-	if err != nil {
+	if err := c.Judge(ctx); err != nil {
 		return nil, err
 	}
-	out.Verdict = study.Judge(out, *e)
-	return &Evaluation{out.Measures, out.Verdict, slices.Concat(notes, out.Notes, study.Texts(out.NotProtected)), study.Attacks(out, 0)}, nil
+	notes = slices.Concat(notes, out.Notes, study.Texts(out.NotProtected))
+	return &Evaluation{out.Measures, out.Verdict, notes, study.Attacks(out, 0)}, nil
 }
 
 // specsOf are the measures that are taken, with their parameters.
@@ -158,18 +161,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 	}
 	t := released.subject.Table
 	o.Identifying = study.Identifying(s.Table, t)
-	var keep []int
-	for j := range t.Width() {
-		if n := t.Attr(j).Name; anonymous.Find(n) >= 0 || s.Table.Find(n) < 0 {
-			keep = append(keep, j)
-		}
-	}
-	t = t.Select(keep...)
-	var g study.Recoding
-	if len(s.Hierarchies) > 0 {
-		g = study.ByLabels(s.Hierarchies, t)
-	}
-	r, missing, err := study.Pair(anonymous, t, nil, g)
+	r, missing, err := s.Pair(anonymous, s.Compared(t, anonymous), nil, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,8 +172,7 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 		r.Paired = false
 		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of single records are not taken")
 	}
-	r.Hierarchies, r.Places = s.Hierarchies, study.InFile(r.Released)
-	o.Original, o.Released, o.Exact, o.Generalised = r.Original, r.Released, r.Exact, r.Exact != nil
-	o.Changes = study.Differences(r)
+	r.Places = study.InFile(r.Released)
+	judge.Seen(o, r)
 	return r, notes, nil
 }

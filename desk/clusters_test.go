@@ -41,7 +41,7 @@ func TestOneClustering(t *testing.T) {
 	for _, s := range asked {
 		var both []measure.Value
 		for _, spec := range []study.Spec{s, *specOf(made, s.Measure.Name)} {
-			got, err := newListener().take(ctx, r, []study.Spec{spec}, seed)
+			got, err := judge.Take(ctx, r, []study.Spec{spec}, seed, nil)
 			if err != nil || got[0].Err != "" {
 				t.Fatal(err, got)
 			}

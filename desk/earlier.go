@@ -10,9 +10,29 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// earlierPlans refuses plans that go with no release.
-func (q *evaluating) earlierPlans() error {
+// earlier is an earlier release of the same people.
+type earlier struct {
+	path string
+	plan string // path of its plan; empty where that is not known
+}
+
+// earlierOf are the earlier releases, with their plans where the request names them.
+func (q *EvaluateRequest) earlierOf(paths []string) (list []earlier) {
+	for k, path := range paths {
+		e := earlier{path: path}
+		if len(q.EarlierPlan) > 0 {
+			e.plan = q.EarlierPlan[k]
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// contradicts refuses a request that says two things at once of the rows, or names plans that go with no release.
+func (q *EvaluateRequest) contradicts() error {
 	switch plans, releases := len(q.EarlierPlan), len(q.Said.Earlier); {
+	case q.Paired && q.Unpaired:
+		return usage(errors.New("rows are either paired or not"))
 	case plans > 0 && releases == 0:
 		return usage(errEarlier)
 	case plans > 0 && plans != releases:
@@ -21,54 +41,50 @@ func (q *evaluating) earlierPlans() error {
 	return nil
 }
 
-// earlier reads earlier releases of the same people and puts their records beside those of the release.
-func (d *Desk) earlier(ctx context.Context, l *Loaded, q *evaluating, r *measure.Release, whole *table.Table, p *pairs) error {
-	for k, path := range l.Policy.Earlier {
-		plan := ""
-		if len(q.EarlierPlan) > 0 {
-			plan = q.EarlierPlan[k]
-		}
-		if err := d.earlierOne(ctx, l, q, path, plan, r, whole, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// earlierOne reads an earlier release of the same people and puts its records beside those of the release. Who is who is known by what is kept with the plan of the
-// earlier release, else by an identifier, such as a pseudonym, that both files hold, else by the place where both tables look paired.
-func (d *Desk) earlierOne(ctx context.Context, l *Loaded, q *evaluating, path, plan string, r *measure.Release, whole *table.Table, p *pairs) error {
-	t, file, err := d.compared(ctx, l, q, path, numbersOf(r.Released))
+// before reads an earlier release of the same people and puts its records beside those of the release.
+func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Release) error {
+	was, err := l.compared(ctx, e.path, numbersOf(r.Released))
 	if err != nil {
 		return err
 	}
-	var rows []int // of the earlier file, by row of the release
-	switch by := common(l.Table, whole, t); {
-	case plan != "":
-		if rows, err = d.byPlan(l, q, plan, r, file, p); err != nil {
-			return err
-		}
-	case by != "":
-		rows = alike(whole, t, by, r.Released)
-	case r.Paired && t.Rows() == r.Original.Rows():
-		rows = make([]int, t.Rows())
-		for i := range rows {
-			rows[i] = i
-		}
+	rows, guessed, err := l.whose(e, was, t, r)
+	if err != nil {
+		return err
 	}
 	if rows == nil {
-		d.note(fmt.Sprintf("whose the records of %s are is not known, so the earlier release is not used: it needs its own plan, a pseudonym that both files hold, or the order of the original", file.Name))
+		l.d.note(fmt.Sprintf("whose the records of %s are is not known, so the earlier release is not used: it needs its own plan, a pseudonym that both files hold, or the order of the original", was.file.Name))
 		return nil
 	}
-	beside, err := study.Beside(r.Released, t, rows)
+	beside, err := study.Beside(r.Released, was.Table, rows)
 	if err != nil {
 		return err
 	}
-	if plan == "" && common(l.Table, whole, t) == "" && !study.LooksPaired(r.Original, beside) {
-		d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release is not used: name its plan", file.Name))
+	if guessed && !study.LooksPaired(r.Original, beside) {
+		l.d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release is not used: name its plan", was.file.Name))
 		return nil
 	}
 	return fitEarlier(r, beside)
+}
+
+// whose returns the rows of an earlier release by those of the release; nil where they are not known. They are
+// known by what is kept with the plan of the earlier one, else by an identifier, such as a pseudonym, that both
+// files hold. Else they are guessed by the place.
+func (l *opened) whose(e earlier, was *other, t *tables, r *measure.Release) (rows []int, guessed bool, err error) {
+	if e.plan != "" {
+		rows, err = l.byPlan(e.plan, was.file, &t.who, r)
+		return rows, false, err
+	}
+	if by := common(l.t.Table, t.whole, was.Table); by != "" {
+		return alike(t.whole, was.Table, by, r.Released), false, nil
+	}
+	if !r.Paired || was.Rows() != r.Original.Rows() {
+		return nil, false, nil
+	}
+	rows = make([]int, was.Rows())
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows, true, nil
 }
 
 // fitEarlier adds an earlier release, and lets all tables have the labels of the earlier release, as their schemas must be the same. One with other labels in a column that
@@ -93,17 +109,17 @@ func fitEarlier(r *measure.Release, earlier *table.Table) error {
 }
 
 // byPlan returns the rows of the earlier file by those of the release, as the plan of the earlier one keeps them.
-func (d *Desk) byPlan(l *Loaded, q *evaluating, plan string, r *measure.Release, file *study.File, p *pairs) ([]int, error) {
-	how, err := readPlan(plan)
+func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Release) ([]int, error) {
+	how, err := readPlan(path)
 	if err != nil {
 		return nil, err
 	}
-	of, known, err := d.kept(how, l.File, *file, q)
-	if err != nil || !known {
+	own, err := l.kept(how, file)
+	if err != nil || !own.known {
 		return nil, err
 	}
 	at := map[int]int{} // the earlier row by the original's
-	for k, i := range of {
+	for k, i := range own.rows {
 		at[i] = k
 	}
 	original := r.Original

@@ -1,16 +1,12 @@
 package desk
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -20,11 +16,11 @@ import (
 // release that is made; what else needs all records at hand is refused where it is asked for by name, and left out, with the reason, where everything is.
 
 // small refuses of a release in a space what takes memory for every record, before the tables are read.
-func (q *evaluating) small(how *plan) error {
-	if q.in.space == nil {
+func (p *posed) small() error {
+	if p.in.space == nil {
 		return nil
 	}
-	recodes := false
+	q, how, recodes := p.q, p.how, false
 	if how != nil {
 		_, recodes = how.Plan.(law.Recoder)
 	}
@@ -43,50 +39,53 @@ func (q *evaluating) small(how *plan) error {
 	return nil
 }
 
-// released refuses of a release that was read into a space what takes memory for every record.
-func (q *evaluating) released(l *Loaded, rel *table.Table) error {
-	if q.in.space == nil {
+// fits refuses of a release that was read into a space what takes memory for every record.
+func (l *opened) fits(rel *other) error {
+	if l.in.space == nil {
 		return nil
 	}
-	if len(l.Hierarchies) > 0 || len(l.Policy.Earlier) > 0 {
-		return tooLarge(l.File.Name, "hierarchies or earlier releases of the policy")
+	if len(l.t.Hierarchies) > 0 || len(l.t.Policy.Earlier) > 0 {
+		return tooLarge(l.t.File.Name, "hierarchies or earlier releases of the policy")
 	}
-	if setValued(rel) {
-		return tooLarge(nameOf(q.Released), "to compare sets of items")
+	if setValued(rel.Table) {
+		return tooLarge(rel.file.Name, "to compare sets of items")
 	}
 	if astray := rel.Astray(); len(astray) > 0 {
-		return tooLarge(nameOf(q.Released), "to hold "+strings.Join(astray, ", "))
+		return tooLarge(rel.file.Name, "to hold "+strings.Join(astray, ", "))
 	}
-	for _, a := range l.Table.Attrs() {
+	for _, a := range l.t.Table.Attrs() {
 		if a.Role&table.Identifier != 0 && rel.Find(a.Name) >= 0 {
-			return tooLarge(nameOf(q.Released), fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name))
+			return tooLarge(rel.file.Name, fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name))
 		}
 	}
 	return nil
 }
 
-// walked divides measures of a release in a space into those that are taken of all records, of some people, and not at all.
-func (q *evaluating) walked(specs []study.Spec, r *measure.Release) (all, some []study.Spec, left []study.Measured, err error) {
-	if q.in.space == nil || r.Original.Rows() <= judgedRows {
-		return specs, nil, nil, nil
+// walked leaves out of what is asked of a release in a space what is taken neither of all records in their order
+// nor of some people, and refuses it where it was named.
+func (b *paired) walked(a judge.Asked) (judge.Asked, error) {
+	a.InPlace = len(a.Left) == 0
+	if b.in.space == nil || b.r.Original.Rows() <= judgedRows {
+		return a, nil
 	}
+	var take []study.Spec
 	var refused []string
-	for _, s := range specs {
-		switch {
-		case s.Measure.Shards != "":
-			all = append(all, s)
-		case s.Measure.Side == measure.Risk && r.Paired:
-			some = append(some, s)
+	for _, s := range a.Specs {
+		switch walks := s.Measure.Shards != ""; {
+		case walks || s.Measure.Side == measure.Risk && b.r.Paired:
+			take = append(take, s)
+			a.InPlace = a.InPlace && walks
 		default:
 			refused = append(refused, s.Measure.Name)
-			left = append(left, judge.LeftOut(s.Measure, judge.NeedsAll))
+			a.Left, a.InPlace = append(a.Left, judge.LeftOut(s.Measure, judge.NeedsAll)), false
 		}
 	}
-	if len(refused) > 0 && len(q.Measures) > 0 && !q.unchosen {
-		return nil, nil, nil, usage(fmt.Errorf("%s: the tables are larger than the memory that they are given, and the measure needs all records at hand: take measures that do not (%s), "+
+	if len(refused) > 0 && b.as.named {
+		return a, usage(fmt.Errorf("%s: the tables are larger than the memory that they are given, and the measure needs all records at hand: take measures that do not (%s), "+
 			"give more memory, or take it of a part of the records", strings.Join(refused, ", "), strings.Join(walkers(), ", ")))
 	}
-	return all, some, left, nil
+	a.Specs = take
+	return a, nil
 }
 
 // walkers are the measures that are taken of tables larger than the memory.
@@ -97,25 +96,4 @@ func walkers() (names []string) {
 		}
 	}
 	return names
-}
-
-// measured takes measures of a release, and returns what stands for it where people are tried.
-func (d *Desk) measured(ctx context.Context, q *evaluating, r *measure.Release, how *plan, specs, risks []study.Spec, lookups bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
-	var err error
-	if o.Measures, err = d.take(ctx, r, specs, seed); err != nil || q.in.space == nil {
-		return r, err
-	}
-	part := r
-	if r.Paired {
-		var p protect.Plan
-		if how != nil {
-			p = how.Plan
-		}
-		if part, err = d.part(r, p, lookups || len(risks) > 0, seed, o); err != nil {
-			return nil, err
-		}
-	}
-	taken, err := d.take(ctx, part, risks, seed)
-	o.Measures = slices.Concat(o.Measures, taken)
-	return part, err
 }

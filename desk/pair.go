@@ -11,130 +11,166 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
-// pair reads the released table and the hold-out, lines them up with the original, and tells the release and the outcome how it was made.
-// Without a plan it is not known how.
-func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o *study.Outcome) (*measure.Release, error) {
-	orig, err := l.Anonymous()
+// tables are those that are compared, as they were read.
+type tables struct {
+	original *table.Table // without identifiers
+	whole    *table.Table // the release, with pseudonyms
+	released *table.Table // the release as it is compared, beside the original where it is known who is who
+	holdout  *table.Table // nil for none
+	recoding study.Recoding
+	who      pairs
+}
+
+// pair reads what is compared with the original, lines it up, and says what is known of it. Without a plan it is
+// not known how the release was made.
+func (l *opened) pair(ctx context.Context) (*paired, error) {
+	o := &study.Outcome{Version: l.d.Version, OriginalFile: l.t.File}
+	t, err := l.read(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	g, want, err := l.recoding(how, orig)
+	r, err := l.lineUp(t)
 	if err != nil {
 		return nil, err
 	}
-	rel, file, err := d.compared(ctx, l, q, q.Released, want)
-	if err != nil {
-		if how == nil && d.readable(ctx, l, q) {
-			err = fmt.Errorf("%w; %w", err, ErrGeneral)
-		}
+	if err := l.tell(r, o); err != nil {
 		return nil, err
 	}
-	if err := q.released(l, rel); err != nil {
-		return nil, err
+	t.who.match(r)
+	// Incomplete records were left out of both, and what is larger than the memory stays in the order of its file.
+	if (!l.t.Policy.Complete || t.who.known) && l.in.space == nil {
+		r.Places = study.InFile(r.Released)
 	}
-	o.ReleasedFile, o.Identifying = *file, study.Identifying(l.Table, rel)
-	var p pairs
-	if p.rows, p.known, err = d.kept(how, l.File, *file, q); err != nil {
-		return nil, err
-	}
-	if rel, err = formulas.Unguard(rel, l.Table); err != nil {
-		return nil, err
-	}
-	if other := how.stranger(l.File, *file); other != "" {
-		o.Notes = append(o.Notes, other+"; unless the release was made by this very plan, the figures of risk are wrong")
-	}
-	whole := rel // with pseudonyms
-	if rel = only(rel, orig, l.Table); p.known {
-		rel, p.have = study.Rejoin(orig, rel, p.rows)
-	} else if l.Policy.Complete {
-		rel = thinned(rel, orig)
-	}
-	var hold *table.Table
-	if q.Holdout != "" {
-		if hold, o.HoldoutFile, err = d.compared(ctx, l, q, q.Holdout, numbersOf(orig)); err != nil {
+	for _, e := range l.earlier {
+		if err := l.before(ctx, e, t, r); err != nil {
 			return nil, err
 		}
-		if hold = only(hold, orig, l.Table); l.Policy.Complete {
-			hold = thinned(hold, orig)
-		}
-		hold = d.familiar(hold, orig, how)
 	}
-	if g == nil && len(l.Hierarchies) > 0 {
-		g = study.ByLabels(l.Hierarchies, rel)
+	judge.Seen(o, r)
+	cast, err := l.t.Cast(r, o)
+	if err != nil {
+		return nil, err
 	}
-	r, missing, err := study.Pair(orig, rel, hold, g)
+	return &paired{l, r, o, cast}, nil
+}
+
+// read reads the release and the hold-out, and tells the outcome their files.
+func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
+	t := &tables{}
+	var err error
+	if t.original, err = l.t.Anonymous(); err != nil {
+		return nil, err
+	}
+	var want expected
+	if t.recoding, want, err = l.t.recoding(l.how, t.original); err != nil {
+		return nil, err
+	}
+	rel, err := l.release(ctx, want)
+	if err != nil {
+		return nil, err
+	}
+	o.ReleasedFile, o.Identifying = rel.file, study.Identifying(l.t.Table, rel.Table)
+	if t.who, err = l.kept(l.how, rel.file); err != nil {
+		return nil, err
+	}
+	if t.who.stranger != "" {
+		o.Notes = append(o.Notes, t.who.stranger+
+			"; unless the release was made by this very plan, the figures of risk are wrong")
+	}
+	if t.whole, err = formulas.Unguard(rel.Table, l.t.Table); err != nil {
+		return nil, err
+	}
+	if t.who.known {
+		t.released, t.who.have = study.Rejoin(t.original, l.t.Compared(t.whole, t.original), t.who.rows)
+	} else {
+		t.released = l.thinned(l.t.Compared(t.whole, t.original), t.original)
+	}
+	if l.q.Holdout == "" {
+		return t, nil
+	}
+	hold, err := l.compared(ctx, l.q.Holdout, numbersOf(t.original))
+	if err != nil {
+		return nil, err
+	}
+	o.HoldoutFile = &hold.file
+	t.holdout = l.familiar(l.thinned(l.t.Compared(hold.Table, t.original), t.original), t.original)
+	return t, nil
+}
+
+// lineUp puts the tables beside one another, and decides whether their rows are pairs.
+func (l *opened) lineUp(t *tables) (*measure.Release, error) {
+	r, missing, err := l.t.Pair(t.original, t.released, t.holdout, t.recoding)
 	if err != nil {
 		return nil, err
 	}
 	if len(missing) > 0 {
-		d.note("the release lacks " + strings.Join(missing, ", ") + "; these columns are not compared")
+		l.d.note("the release lacks " + strings.Join(missing, ", ") + "; these columns are not compared")
 	}
-	if err := d.order(r, how, &p, q); err != nil {
-		return nil, err
+	rows, released := r.Original.Rows(), r.Released.Rows()
+	if t.who.known {
+		t.who.sole, r.Paired = released < rows, released == rows
+		return r, nil
 	}
-	r.Hierarchies = l.Hierarchies
-	if err := known(r, how, q, o); err != nil {
-		return nil, err
-	}
-	p.match(r)
-	if (!l.Policy.Complete || p.known) && q.in.space == nil { // incomplete records were left out of both, and what is larger than the memory stays in the order of its file
-		r.Places = study.InFile(r.Released)
-	}
-	if err := d.earlier(ctx, l, q, r, whole, &p); err != nil {
-		return nil, err
-	}
-	o.Original, o.Released, o.Generalised = r.Original, r.Released, r.Exact != nil
-	o.Exact = r.Exact
-	if o.Method == nil {
-		o.Changes = study.Differences(r)
-	}
-	return r, nil
+	r.Paired, err = l.order(r)
+	return r, err
 }
 
-// compared reads a table to compare with the original.
-func (d *Desk) compared(ctx context.Context, l *Loaded, q *evaluating, path string, want expected) (*table.Table, *study.File, error) {
-	t, info, err := d.read(ctx, path, q.in, l.Policy, want)
+// other is a table that is compared with the original.
+type other struct {
+	*table.Table
+	file study.File
+}
+
+// compared reads a table to compare with the original, in the way in which that was read.
+func (l *opened) compared(ctx context.Context, path string, want expected) (*other, error) {
+	t, info, err := l.d.read(ctx, path, l.in, l.t.Policy, want)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	file := fileOf(path, info, t)
-	return t, &file, nil
+	return &other{t, fileOf(path, info, t)}, nil
 }
 
-// thinned leaves out the incomplete records of a table that is compared with complete ones. A release of as many records may have lost values to
-// suppression.
-func thinned(t, orig *table.Table) *table.Table {
-	if t.Rows() != orig.Rows() {
+// release reads the release.
+func (l *opened) release(ctx context.Context, want expected) (*other, error) {
+	rel, err := l.compared(ctx, l.q.Released, want)
+	if err == nil {
+		return rel, l.fits(rel)
+	}
+	if l.how == nil && l.q.Released != standardInput { // which is spent by now
+		if _, general := l.compared(ctx, l.q.Released, expected{}); general == nil {
+			err = fmt.Errorf("%w; %w", err, ErrGeneral)
+		}
+	}
+	return nil, err
+}
+
+// thinned leaves the incomplete records out of a table, where those of the original were. A release of as many
+// records may have lost values to suppression.
+func (l *opened) thinned(t, orig *table.Table) *table.Table {
+	if l.t.Policy.Complete && t.Rows() != orig.Rows() {
 		t, _ = reading.Complete(t)
 	}
 	return t
 }
 
-// familiar takes values of the hold-out that neither the original nor the plan knows for missing, and says of how many records.
-func (d *Desk) familiar(hold, orig *table.Table, how *plan) *table.Table {
+// familiar takes values of the hold-out that neither the original nor the plan knows for missing, and says of how many
+// records.
+func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 	hold, n := study.Familiar(hold, orig.Attrs())
-	if how != nil {
+	if l.how != nil {
 		more := 0
-		hold, more = study.Familiar(hold, how.Schema())
+		hold, more = study.Familiar(hold, l.how.Schema())
 		n += more
 	}
 	if n > 0 {
-		d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numeral.Counted(n, "record")))
+		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numeral.Counted(n, "record")))
 	}
 	return hold
-}
-
-// readable reports whether the release can be read once its columns need not hold what those of the original do. Standard input is spent by then.
-func (d *Desk) readable(ctx context.Context, l *Loaded, q *evaluating) bool {
-	if q.Released == standardInput {
-		return false
-	}
-	_, _, err := d.read(ctx, q.Released, q.in, l.Policy, expected{})
-	return err == nil
 }
 
 // recoding returns how a release generalises, nil when it does not, and the kinds of the released columns.
@@ -182,31 +218,20 @@ func (e *expected) expect(a *table.Attribute) {
 	}
 }
 
-// only leaves out the columns that are identifiers of the original.
-func only(t, orig, whole *table.Table) *table.Table {
-	var cols []int
-	for j := range t.Width() {
-		n := t.Attr(j).Name
-		if orig.Find(n) >= 0 || whole.Find(n) < 0 {
-			cols = append(cols, j)
-		}
-	}
-	return t.Select(cols...)
-}
-
-// known tells the release how it was made.
-func known(r *measure.Release, how *plan, q *evaluating, o *study.Outcome) error {
-	if how == nil {
+// tell tells the release, and what is known of it, how it was made.
+func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
+	if l.how == nil {
 		return nil
 	}
-	if err := study.WithPlan(r, how.Plan); err != nil {
-		return fmt.Errorf("%s: %w", q.Plan, err)
+	p, file, card := l.how.Plan, l.how.file, &l.how.method.Card
+	if err := study.WithPlan(r, p); err != nil {
+		return fmt.Errorf("%s: %w", l.q.Plan, err)
 	}
-	r.Again = study.Again(how.method, how.file.Params, r.Hierarchies)
-	o.Patterns = study.PatternsOf(how.Plan, r.Released)
-	o.Method, o.Shuffled, o.Changes = &how.method.Card, how.file.Shuffled, study.Described(r, how.Plan)
-	if !q.public { // as of a release that is made: parameters and corrections help an intruder
-		o.Params, o.Corrections = how.file.Params, study.Corrections(how.Plan)
+	r.Again = study.Again(l.how.method, file.Params, r.Hierarchies)
+	o.Patterns = study.PatternsOf(p, r.Released)
+	o.Method, o.Shuffled, o.Changes = card, file.Shuffled, study.Described(r, p)
+	if !l.public { // as of a release that is made: parameters and corrections help an intruder
+		o.Params, o.Corrections = file.Params, study.Corrections(p)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -16,26 +15,26 @@ type pairs struct {
 	rows  []int // of the original's file, by the row of the release's
 	have  []int // the rows of the original table that are in the release, ascending
 	sole  bool  // the release has some of them only
+
+	stranger string // in what the plan is one of other files; empty where it is not, or does not tell
 }
 
-// kept returns the rows that the plan pairs with those of the release. They are known when it was written with this very release of this very original
+// kept is who is who by a plan. It is known when the plan was written with this very release of this very original
 // and the request does not say that rows are not to be paired.
-func (d *Desk) kept(how *plan, original, released study.File, q *evaluating) (rows []int, known bool, err error) {
-	if q.Paired && q.Unpaired {
-		return nil, false, usage(errors.New("rows are either paired or not"))
-	}
+func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	if how == nil || how.file.Pairing == nil {
-		return nil, false, nil
+		return p, nil
 	}
-	if other := how.stranger(original, released); other != "" {
-		d.note(other)
-		return nil, false, nil
+	if p.stranger = how.stranger(l.t.File, released); p.stranger != "" {
+		l.d.note(p.stranger)
+		return p, nil
 	}
-	if q.Unpaired {
-		return nil, false, nil
+	if l.q.Unpaired {
+		return p, nil
 	}
-	rows, err = how.file.Pairing.Rows()
-	return rows, err == nil, err
+	p.rows, err = how.file.Pairing.Rows()
+	p.known = err == nil
+	return p, err
 }
 
 // stranger says of a plan that was written with another release or another original that it was; empty for one that was not, and for one that does not tell.
@@ -54,22 +53,19 @@ func (p *plan) stranger(original, released study.File) string {
 	return ""
 }
 
-// order decides whether row i of the release is taken for row i of the original: by what the plan and the request say, by the columns that the plan leaves
-// alone, and last by whether the rows look like it. Rows of a release in another order are not compared: everybody would look safe.
-func (d *Desk) order(r *measure.Release, how *plan, p *pairs, q *evaluating) error {
-	rows, released := r.Original.Rows(), r.Released.Rows()
+// order decides whether row i of the release is taken for row i of the original: by what the request says, by the
+// columns that the plan leaves alone, and last by whether the rows look like it. Rows of a release in another
+// order are not compared: everybody would look safe.
+func (l *opened) order(r *measure.Release) (paired bool, err error) {
+	rows, released := count(r.Original.Rows()), count(r.Released.Rows())
 	switch {
-	case p.known:
-		p.sole, r.Paired = released < rows, released == rows
-		return nil
-	case !r.Paired && q.Paired:
-		return &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are not in the same order", count(rows), count(released))}
-	case !r.Paired:
-		d.note(fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", count(rows), count(released)))
-		return nil
+	case r.Paired:
+		return !l.q.Unpaired && (l.q.Paired || l.d.inOrder(r, l.how)), nil
+	case l.q.Paired:
+		return false, &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are not in the same order", rows, released)}
 	}
-	r.Paired = !q.Unpaired && (q.Paired || d.inOrder(r, how))
-	return nil
+	l.d.note(fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", rows, released))
+	return false, nil
 }
 
 // inOrder reports whether rows of tables of one length, of which the request says nothing, are those of the same people.

@@ -224,20 +224,16 @@ func (w *written) record(o *study.Outcome) error {
 	return r.add(f, q.Record)
 }
 
-// recorderOf begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one, so that whoever can check the release's
-// record can check this one.
-func (d *Desk) recorderOf(q *evaluating, seed rng.Seed, how *plan, f *files) (*recorder, error) {
-	key := how.key()
-	r, err := d.newRecorder(q.Record, q.SignKey, q.command, key, rng.Commitment(seed))
-	if r == nil {
-		return nil, err
+// recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one,
+// so that whoever can check the release's record can check this one.
+func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
+	key := b.how.key()
+	r, err := b.d.newRecorder(b.q.Record, b.q.SignKey, b.as.command, key, rng.Commitment(seed))
+	if r == nil || key != nil {
+		return r, err
 	}
-	f.sums = map[string]string{}
-	if key != nil {
-		return r, nil
-	}
-	if r.key = recordKey(seed); q.SeedFile == "" {
-		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was compared", "recordkey"})
+	if r.key = recordKey(seed); b.q.SeedFile == "" {
+		b.d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was compared", "recordkey"})
 	}
 	return r, nil
 }
@@ -256,24 +252,27 @@ func (p *plan) key() []byte {
 }
 
 // record adds the record of an evaluation.
-func (q *evaluating) record(r *recorder, f *files, o *study.Outcome, set *limit.Set) error {
-	if r == nil {
+func (w *weighed) record() error {
+	if w.rec == nil {
 		return nil
 	}
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.in.pol.SensitiveFile, "quality model": q.in.pol.IQM, "holdout": q.Holdout}
+	own, q, o := *w.rec, w.q, w.c.Outcome
+	r := &own
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile,
+		"quality model": w.t.Policy.IQM, "holdout": q.Holdout}
 	for k, path := range q.Said.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}
 	if err := r.read(o.OriginalFile.SHA256, o.ReleasedFile.SHA256, paths); err != nil {
 		return err
 	}
-	r.judged(o, set)
-	if s := f.sums[q.Report]; s != "" && q.public {
+	r.judged(o, w.limits)
+	if s := w.files.sums[q.Report]; s != "" && w.public {
 		r.step(record.Step{Kind: "write", Out: map[string]string{"report": record.Plain(s)}})
 	} else if s != "" {
 		r.step(record.Step{Kind: "write", Out: map[string]string{"report": r.keyed("report", s)}})
 	}
-	return r.add(f, q.Record)
+	return r.add(w.files, q.Record)
 }
 
 // add puts the file of the record among those that are made.

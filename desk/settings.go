@@ -35,20 +35,20 @@ func settingsOf(pol *policy.Policy) (map[string]map[string]string, error) {
 	return out, nil
 }
 
-// specs are the measures that are asked for, with their parameters. The caller sets those of measures that are taken; what a policy
+// measures are the measures that are asked for, with their parameters. The caller sets those of measures that are taken; what a policy
 // file sets of others is for another time.
-func (q *evaluating) specs() ([]study.Spec, error) {
+func (p *posed) measures() ([]study.Spec, error) {
 	said := map[string]string{}
-	for name, set := range q.Said.MeasureSettings() {
+	for name, set := range p.q.Said.MeasureSettings() {
 		for par, value := range set {
 			said[name+"."+par] = value
 		}
 	}
-	specs, err := judge.SpecsOf(q.Measures, said)
+	specs, err := judge.SpecsOf(p.as.measures, said)
 	if err != nil {
 		return nil, err
 	}
-	all, err := settingsOf(q.in.pol)
+	all, err := settingsOf(p.in.pol)
 	for k := range specs {
 		set := maps.Clone(all[specs[k].Measure.Name])
 		if set == nil {

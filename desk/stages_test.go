@@ -152,8 +152,11 @@ func broken(t *testing.T, what string, results bool, err error) {
 	}
 }
 
-// stageNames are those of a release, in their order.
-var stageNames = []string{"asked", "loaded", "settled", "made", "measured", "judged", "written", "Protection"}
+// courses are the stages of a release that is made, and of one that is evaluated, in their order.
+var courses = [][]string{
+	{"asked", "loaded", "settled", "made", "measured", "judged", "written", "Protection"},
+	{"posed", "opened", "paired", "ready", "weighed", "Evaluation"},
+}
 
 // A stage is made by the one before it alone, and no stage writes into what came before: so what is written was judged.
 func TestStagesFollow(t *testing.T) {
@@ -161,7 +164,7 @@ func TestStagesFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := map[string][]string{}
+	made, stageNames := map[string][]string{}, slices.Concat(courses...)
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -194,13 +197,15 @@ func TestStagesFollow(t *testing.T) {
 			})
 		}
 	}
-	for k, stage := range stageNames[1:] {
-		if !slices.Equal(made[stage], stageNames[k:k+1]) {
-			t.Errorf("%s is made by %v, expected %s alone", stage, made[stage], stageNames[k])
+	for _, stages := range courses {
+		for k, stage := range stages[1:] {
+			if !slices.Equal(made[stage], stages[k:k+1]) {
+				t.Errorf("%s is made by %v, expected %s alone", stage, made[stage], stages[k])
+			}
 		}
-	}
-	if !slices.Equal(made["asked"], []string{"Desk"}) {
-		t.Errorf("asked is made by %v", made["asked"])
+		if !slices.Equal(made[stages[0]], []string{"Desk"}) {
+			t.Errorf("%s is made by %v", stages[0], made[stages[0]])
+		}
 	}
 }
 

@@ -1,12 +1,15 @@
 package desk
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/table"
 )
 
 // TestWideTables: where columns are many and no measure is named, the slow ones are left out with a word, but for those that a limit is on or whose parameters are
@@ -18,7 +21,7 @@ func TestWideTables(t *testing.T) {
 	}
 	low := 0.5
 	set := &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Min: &low}}}
-	take, left := (&evaluating{}).within(specs, judge.Wide+1, set)
+	take, left := judge.Within(specs, judge.Wide+1, set)
 	if len(take)+len(left) != len(specs) || len(left) < 3 {
 		t.Fatalf("%d are taken and %d left of %d", len(take), len(left), len(specs))
 	}
@@ -35,13 +38,30 @@ func TestWideTables(t *testing.T) {
 			t.Error("a measure on pairs of records is not bounded")
 		}
 	}
-	for name, q := range map[string]EvaluateRequest{"named": {Measures: []string{"dcr"}}, "few columns": {}} {
-		columns := judge.Wide
-		if name == "named" {
-			columns = 10 * judge.Wide
+	if take, left := judge.Within(specs, judge.Wide, set); len(take) != len(specs) || len(left) > 0 {
+		t.Errorf("of few columns %d are taken and %d left of %d", len(take), len(left), len(specs))
+	}
+	wide := make([]table.Column, judge.Wide+1)
+	for j := range wide {
+		wide[j].Name = fmt.Sprint("c", j)
+	}
+	original, err := table.New(wide...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(as task) judge.Asked {
+		p := &posed{d: &Desk{}, q: &EvaluateRequest{}, as: as}
+		b := &paired{&opened{p, nil, specs, set, nil}, &measure.Release{Original: original}, &study.Outcome{}, &judge.Cast{}}
+		r, err := b.settle()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if take, left := (&evaluating{EvaluateRequest: q}).within(specs, columns, set); len(take) != len(specs) || len(left) > 0 {
-			t.Errorf("%s: %d are taken and %d left of %d", name, len(take), len(left), len(specs))
-		}
+		return r.asked
+	}
+	if a := of(task{named: true}); len(a.Specs) != len(specs) || len(a.Left) > 0 || !a.InPlace {
+		t.Errorf("named: %d are taken and %d left of %d", len(a.Specs), len(a.Left), len(specs))
+	}
+	if a := of(task{}); len(a.Specs) != len(take) || len(a.Left) != len(left) || a.InPlace {
+		t.Errorf("not named: %d are taken and %d left of %d", len(a.Specs), len(a.Left), len(specs))
 	}
 }

@@ -37,12 +37,13 @@ type Case struct {
 	Begin   func(work string) Progress   // shows how far measuring is; nil for nobody
 
 	need     Need
+	inPlace  bool // measures stay in the order in which they were asked for
 	played   []intruder.Intruder
 	evidence *study.Evidence
 }
 
-// Open finds which measures are to be taken against whom, and gathers the evidence that is no measure: who can be looked up, and
-// which columns say who somebody is. Cost: that of the look-ups.
+// Open finds which measures of a new release are to be taken against whom, and gathers the evidence. Cost: that of the
+// look-ups.
 func (c *Case) Open(ctx context.Context) (err error) {
 	if c.Part == nil {
 		c.Part = c.Release
@@ -62,21 +63,32 @@ func (c *Case) Open(ctx context.Context) (err error) {
 		}
 		c.Weigh(specs)
 	}
-	if c.played = c.Policy.Intruders; c.played == nil {
-		c.played = intruder.Defaults(c.Release.Original.Attrs())
+	played := c.Policy.Intruders
+	if played == nil {
+		played = intruder.Defaults(c.Release.Original.Attrs())
 	}
-	if c.played, err = c.People(c.Release, c.played); err != nil {
+	if played, err = c.People(c.Release, played); err != nil {
 		return err
 	}
 	c.Outcome.People = study.Whose(c.Outcome.Original, c.Release.Persons[c.Release.Person])
-	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, c.Policy.Intruders, c.played, c.Seed); err != nil {
+	return c.gather(ctx, c.Policy.Intruders, played)
+}
+
+// gather gathers the evidence that is no measure: who can be looked up, and which columns say who somebody is.
+func (c *Case) gather(ctx context.Context, declared, played []intruder.Intruder) (err error) {
+	if c.Part == nil {
+		c.Part = c.Release
+	}
+	c.played = played
+	if c.evidence, err = Evidence(ctx, c.Outcome, c.Release, c.Part, c.Limits, declared, played, c.Seed); err != nil {
 		return err
 	}
 	c.evidence.Blanked, c.evidence.Worked = c.Blanked, c.Worked
 	return nil
 }
 
-// Judge takes the measures that limits are on, and judges the release. Cost: that of the measures.
+// Judge takes the measures that limits are on, or that were asked for, and judges the release. Cost: that of the
+// measures.
 func (c *Case) Judge(ctx context.Context) error { return c.judge(ctx, c.need.Limits) }
 
 // Rest takes all other measures that were asked for, and judges anew. Cost: that of the measures.
@@ -100,8 +112,11 @@ func (c *Case) judge(ctx context.Context, specs []study.Spec) error {
 	if err != nil {
 		return err
 	}
-	c.Outcome.Measures = InOrder(append(c.Outcome.Measures, taken...))
-	c.Outcome.Verdict = study.Judge(c.Outcome, *c.evidence)
+	o := c.Outcome
+	if o.Measures = append(o.Measures, taken...); !c.inPlace {
+		o.Measures = InOrder(o.Measures)
+	}
+	o.Verdict = study.Judge(o, *c.evidence)
 	return nil
 }
 
