@@ -93,7 +93,7 @@ func (d *Data) trials(p Purpose, o *options) (*trial.Trials, error) {
 	}
 	s := d.subject
 	t := &trial.Trials{Subject: s, Limits: limits, From: s.Table, Source: rng.New(o.seed).Fork("choose"),
-		Terms: trial.Terms{KeepOrder: o.keepOrder, Blank: s.Policy.BlankLookups}}
+		KeepOrder: o.keepOrder || s.Policy.KeepOrder}
 	if t.Candidates, err = trial.Candidates(p.Methods, s.Sensitive != ""); err != nil {
 		return nil, err
 	}

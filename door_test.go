@@ -117,7 +117,7 @@ func TestMemoryIsJudgedAsFiles(t *testing.T) {
 		if err := os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, _ := (&desk.Desk{}).Protect(ctx, desk.ProtectRequest{Source: desk.Source{Path: path, Class: class}, Release: out, SeedFile: seedFile})
+		p, _ := (&desk.Desk{}).Protect(ctx, desk.ProtectRequest{Source: desk.Source{Path: path, Said: policy.Policy{Class: class}}, Release: out, SeedFile: seedFile})
 		if p == nil {
 			t.Fatalf("%s: the command makes no release", name)
 		}
@@ -383,7 +383,7 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		}
 		from := desk.Source{Path: path, Policy: rules}
 		d := &desk.Desk{}
-		made := desk.ProtectRequest{Source: from, Release: out, SeedFile: seedFile, Limits: "none", KeepOrder: true}
+		made := desk.ProtectRequest{Source: from.Saying(policy.Policy{Limits: "none", KeepOrder: true}), Release: out, SeedFile: seedFile}
 		if _, err := d.Protect(ctx, made); err != nil {
 			t.Fatal(err)
 		}

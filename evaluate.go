@@ -103,7 +103,7 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 		return nil, err
 	}
 	s := original.subject
-	cast, err := s.Cast(nil, r, out)
+	cast, err := s.Cast(r, out)
 	if err != nil {
 		return nil, err
 	}

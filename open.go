@@ -60,6 +60,8 @@ func Memory(name string, t *table.Table) Source {
 	}}
 }
 
+var errQuery = errors.New("the policy puts a query to a database (file, query), and Open reads tables: name the table in the address")
+
 var errNoSource = errors.New("there is no source to open: use File, Reader or Memory")
 
 // Data is a table with what is known of it: its policy, the roles of its columns, and what was noticed while it was read. It is as
@@ -79,6 +81,9 @@ func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 	}
 	if s.read == nil {
 		return nil, errNoSource
+	}
+	if pol.File.Query != "" {
+		return nil, errQuery
 	}
 	opt, err := reading.Options(pol)
 	if err != nil {
@@ -100,7 +105,16 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	file := study.File{Name: name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
+	if pol.Complete {
+		var left int
+		if t, left = reading.Complete(t); left > 0 {
+			info.Note("%d records with a missing value were left out", left)
+		}
+	}
 	if t, err = pol.Apply(t); err != nil {
+		return fail(err)
+	}
+	if pol, err = withFiles(pol); err != nil {
 		return fail(err)
 	}
 	declared := judge.Declared{Roles: roles}
@@ -123,6 +137,34 @@ func known(ctx context.Context, name string, t *table.Table, info *format.Info, 
 		return fail(err)
 	}
 	return d, nil
+}
+
+// withFiles returns the policy with what stands in files that it names: patterns that are to be hidden, and intruders.
+func withFiles(pol *policy.Policy) (*policy.Policy, error) {
+	own := *pol
+	if pol.SensitiveFile != "" {
+		text, err := os.ReadFile(pol.SensitiveFile)
+		if err != nil {
+			return nil, err
+		}
+		own.Sensitive = []policy.Text{policy.Text(text)}
+	}
+	own.Intruders = nil
+	for _, path := range pol.IntruderFiles {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		p, err := policy.Parse(path, text)
+		if err != nil {
+			return nil, err
+		}
+		own.Intruders = append(own.Intruders, p.Intruders...)
+	}
+	if own.Intruders = append(own.Intruders, pol.Intruders...); own.Intruders == nil {
+		own.Intruders = pol.Intruders // none, or an empty list
+	}
+	return &own, nil
 }
 
 // rolesOf are the roles that the columns of a table in memory have and the policy does not speak of.

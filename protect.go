@@ -110,7 +110,7 @@ func (r *Release) withheld() error {
 // request is what the policy and the options ask for.
 func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) {
 	pol := d.subject.Policy
-	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: o.keepOrder, Seed: o.seed,
+	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: o.keepOrder || pol.KeepOrder, Seed: o.seed,
 		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
@@ -165,7 +165,7 @@ func (d *Data) limits() (*limit.Set, error) {
 			}
 		}
 	}
-	if set, err = judge.Limits(set, judge.Demanded{Keep: pol.KeptTexts()}, pol); err != nil {
+	if set, err = judge.Limits(set, pol); err != nil {
 		return nil, err
 	}
 	return set, judge.Acceptable(set, d.subject.Table.Attrs())
@@ -184,7 +184,7 @@ func (r *Release) judge(ctx context.Context, q *study.Request, o *options) error
 	r.outcome.NotProtected = study.Limits(r.outcome)
 	r.outcome.ReleasedFile = study.File{Rows: r.made.Output.Rows(), Columns: r.made.Output.Width()}
 	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params, Seed: q.Seed,
-		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups,
+		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Set: s.Policy.MeasureSettings(),
 		Worked: o.worked, Begin: o.begin()}
 	if err := c.Open(ctx); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (r *Release) Table() (*table.Table, error) {
 	if err := r.mayLeave(); err != nil {
 		return nil, err
 	}
-	return r.made.Output, nil
+	return r.output()
 }
 
 // mayLeave refuses a release that is withheld, or that nobody judged although no one asked for that.

@@ -9,7 +9,9 @@ import (
 
 	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/formulas"
 	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/table"
 )
 
 // Write writes a release into a new file, in the format of its extension, and returns the SHA-256 of the file in hexadecimal. The
@@ -23,7 +25,11 @@ func Write(ctx context.Context, r *Release, path string) (sum string, err error)
 		if d.Write == nil {
 			return "", fmt.Errorf("%s: this driver reads tables and does not write them", path)
 		}
-		return d.Write(ctx, path, r.made.Output, r.options())
+		out, err := r.output()
+		if err != nil {
+			return "", err
+		}
+		return d.Write(ctx, path, out, r.options())
 	}
 	if err := format.CheckName(path); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
@@ -45,7 +51,19 @@ func WriteTo(ctx context.Context, r *Release, w io.Writer, name string) error {
 	if err := r.mayLeave(); err != nil {
 		return err
 	}
-	return format.WriteTo(ctx, w, name, r.made.Output, r.options())
+	out, err := r.output()
+	if err != nil {
+		return err
+	}
+	return format.WriteTo(ctx, w, name, out, r.options())
+}
+
+// output is the table that is written.
+func (r *Release) output() (*table.Table, error) {
+	if r.from.subject.Policy.GuardFormulas {
+		return formulas.Guard(r.made.Output)
+	}
+	return r.made.Output, nil
 }
 
 // options write a release as its original was written.

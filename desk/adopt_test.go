@@ -63,7 +63,7 @@ thresholds:
 		t.Fatal(err)
 	}
 	f.put(t, "p.yaml", string(without))
-	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Class: "y"})
+	l, err := (&Desk{}).Load(ctx, Source{Path: f.path("t.csv"), Policy: f.path("p.yaml"), Said: policy.Policy{Class: "y"}})
 	if err != nil || len(l.Hierarchies) != 2 {
 		t.Errorf("%v, %d hierarchies", err, len(l.Hierarchies))
 	}

@@ -26,7 +26,8 @@ import (
 
 // ChooseRequest asks for the technique that loses least under the limits, and for the release by it.
 type ChooseRequest struct {
-	// ProtectRequest says what is released and what it must keep. Method, Within, Set and Plan are what is chosen, so they are empty.
+	// ProtectRequest says what is released and what it must keep. The technique and its parameters are what is chosen, so the caller
+	// says none.
 	ProtectRequest
 	Methods []string // candidates by any of their names, joined ones too; none takes all that may apply
 	// For says what the release must not lose: a purpose (everything, models, statistics, hiding, iqm) or weights such as accuracy=3,rules=1. Empty takes the
@@ -73,7 +74,7 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 
 // choose is Choose for releases that are made otherwise.
 func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen, error) {
-	if q.Method != "" || q.Within != "" || len(q.Set) > 0 || q.Plan != "" {
+	if m := &q.Said.Method; m.Name != "" || m.Within != nil || len(m.Set) > 0 || q.Said.Stages != nil || q.Plan != "" {
 		return nil, usage(errors.New("a choice is of the technique and its parameters; leave them out, or name candidates"))
 	}
 	if err := q.check(by); err != nil {
@@ -90,11 +91,15 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	start := time.Now()
-	if err := d.check(q.files()); err != nil {
+	pol, err := q.policy()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.check(q.files(pol.Public)); err != nil {
 		return nil, err
 	}
 	out := &Chosen{}
-	if out.Candidates, err = q.candidates(q.Sensitive != ""); err != nil {
+	if out.Candidates, err = q.candidates(q.Said.SensitiveFile != ""); err != nil {
 		return nil, err
 	}
 	t, err := d.trials(ctx, &q, out)
@@ -148,12 +153,12 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 		return nil
 	}
 	f := &files{secret: []string{q.Report}, replace: q.Overwrite}
-	if q.Public {
+	if c.Public {
 		f.secret, f.shown = nil, f.secret
 	}
 	defer f.discard()
 	err := f.add(q.Report, func(w io.Writer) error {
-		return report.HTML(w, c.Outcome, report.Options{Public: q.Public, Choice: c.Told()})
+		return report.HTML(w, c.Outcome, report.Options{Public: c.Public, Choice: c.Told()})
 	})
 	if err == nil {
 		err = f.place()
@@ -195,8 +200,8 @@ func (d *Desk) rewound() {
 }
 
 // files are those of the release, and the checkpoint.
-func (q *ChooseRequest) files() *files {
-	f := q.ProtectRequest.files()
+func (q *ChooseRequest) files(public bool) *files {
+	f := q.ProtectRequest.files(public)
 	f.ledger = q.Resume
 	return f
 }
@@ -215,7 +220,7 @@ func (q *ChooseRequest) candidates(hiding bool) ([]chooser.Candidate, error) {
 
 // trials loads the table and makes ready for trials.
 func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*trial.Trials, error) {
-	if _, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits}, &policy.Policy{}, ""); err != nil {
+	if _, err := limitsOf(&policy.Policy{Limits: q.Said.Limits}); err != nil {
 		return nil, err
 	}
 	l, err := d.told(ctx, reader{Source: q.Source})
@@ -223,7 +228,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 		return nil, err
 	}
 	d.rewound()
-	set, err := limitsOf(judge.Demanded{Limits: q.ProtectRequest.Limits, AtMost: q.AtMost, Accept: q.Accept, Keep: q.keptTexts(l.Policy)}, l.Policy, q.Policy)
+	set, err := limitsOf(l.Policy)
 	if err == nil {
 		err = cmp.Or(judge.Acceptable(set, l.Table.Attrs()), l.Learnable())
 	}
@@ -233,13 +238,13 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if err := judge.Fit(l.Policy.Intruders, l.Table.Attrs()); err != nil {
 		return nil, usage(err)
 	}
-	if l.Sensitive != "" && q.Sensitive == "" && len(q.Methods) == 0 { // the policy's
+	if l.Sensitive != "" && q.Said.SensitiveFile == "" && len(q.Methods) == 0 { // the policy's
 		if out.Candidates, err = q.candidates(true); err != nil {
 			return nil, err
 		}
 	}
 	t := &trial.Trials{Subject: &l.Subject, Limits: set, Candidates: out.Candidates, From: l.Table,
-		Terms: trial.Terms{Pseudonymise: q.Pseudonymise, KeepOrder: q.KeepOrder, Blank: q.BlankLookups || l.Policy.BlankLookups}}
+		KeepOrder: l.Policy.KeepOrder}
 	if t.Purpose, err = trial.PurposeOf(t.Subject, q.For); errors.Is(err, trial.ErrNoModel) {
 		err = &Usage{Field: "for", Value: t.Purpose.Name, Err: fmt.Errorf("%w: --iqm FILE names one, and "+
 			"dither inspect --write-iqm FILE proposes one", trial.ErrNoModel)}
@@ -250,7 +255,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if t.Purpose.Assumed != "" {
 		out.Defaults = append(out.Defaults, t.Purpose.Assumed)
 	}
-	if q.ProtectRequest.Limits == "" && l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
+	if l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
 		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
 	}
 	seed, err := d.seed(q.SeedFile)
@@ -275,7 +280,7 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
-	r.Method, r.Set = c.Method.Name, c.Params(s)
+	r.Said.Method = policy.Method{Name: c.Method.Name, Set: policy.Texts(c.Params(s))}
 	r.Report, by.all, by.worked = "", by.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	out.confirmed++
@@ -311,7 +316,7 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}
 	rest := map[string]string{"keep": strings.Join(of.Policy.Kept(), "\n"),
-		"pseudonymise": fmt.Sprint(q.Pseudonymise, of.Policy.Pseudonymised()), "order": fmt.Sprint(q.KeepOrder, t.Terms.Blank)}
+		"pseudonymise": fmt.Sprint(of.Policy.Pseudonymised()), "order": fmt.Sprint(t.KeepOrder, of.Policy.BlankLookups)}
 	if q.On == Generated {
 		rest["on"] = q.On
 	}

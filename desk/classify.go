@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -57,7 +58,7 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 	if err := q.misspelt(); err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(""), q.Saved), secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Saved), secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 		return nil, err
 	}
 	class := t.Attrs[t.Class].Name
-	if named := q.namedClass(); named != "" && named != class {
+	if named := new(policy.Policy).With(&q.Said).Class; named != "" && named != class {
 		return nil, &Usage{Field: "class", Value: named, Err: fmt.Errorf("%s predicts %q", q.Saved, class)}
 	}
 	l, err := d.Load(ctx, q.Source)

@@ -22,11 +22,10 @@ import (
 
 // CompareRequest asks for a comparison of techniques and settings.
 type CompareRequest struct {
-	Tables    []Source     // a data set is named after its file; the policy of the first names the intruders
+	Tables    []Source     // a data set is named after its file; the policy of the first names the intruders and the limits
 	Methods   []string     // by any of their names, at least one
 	Measures  []string     // by any of their names; none takes all but the slow ones, bounded as for a report
 	Set       []Assignment // of a technique, a measure, or all that have the parameter
-	Intruders Intruders    // whom the measures of risk are taken against; they must fit every table
 	Folds     int          // at least 2
 	Repeats   int          // at least 1
 	Workers   int          // runs worked on at a time; 0 for one per core
@@ -39,8 +38,6 @@ type CompareRequest struct {
 	SeedFile  string       // path of the seed, as in ProtectRequest; empty takes that beside the checkpoint, Resume + ".seed"
 	Overwrite bool         // replace outputs that exist
 	Times     bool         // add the seconds that every run took to the results
-	Limits    string       // what a setting must keep to be for release, as in ProtectRequest; the policy of the first table names others
-	Accept    []string     // limits that are overridden, as in ProtectRequest
 }
 
 // Assignment sets a parameter. Its name is technique.name, whose value may be several with commas between, measure.name, or a name alone for every
@@ -80,12 +77,8 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err := q.axes(&r); err != nil {
 		return nil, err
 	}
-	declared, err := q.Intruders.list()
-	if err != nil {
-		return nil, err
-	}
 	for _, s := range q.Tables {
-		if err := s.misspelt(wordsOf(declared)...); err != nil {
+		if err := s.misspelt(); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +95,7 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 	if err != nil {
 		return nil, err
 	}
-	list, binding, err := againstAll(declared, pol, r.Data)
+	list, binding, err := againstAll(pol, r.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -158,9 +151,9 @@ func (q *CompareRequest) check() error {
 
 // files are those of the request.
 func (q *CompareRequest) files() *files {
-	f := &files{reads: q.Intruders.Files, seed: q.SeedFile, ledger: q.Resume, main: q.Results, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
+	f := &files{seed: q.SeedFile, ledger: q.Resume, main: q.Results, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
 	for _, s := range q.Tables {
-		f.reads = slices.Concat(f.reads, s.inputs(""))
+		f.reads = slices.Concat(f.reads, s.inputs())
 	}
 	return f
 }
@@ -272,7 +265,7 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 		if pol == nil {
 			pol = l.Policy
 		}
-		own, err := l.hideAll(ctx, &s, r, shared)
+		own, err := l.hideAll(ctx, r, shared)
 		if err != nil {
 			return nil, err
 		}
@@ -283,7 +276,7 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 
 // limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written in a random one.
 func (q *CompareRequest) limits(pol *policy.Policy, data []study.DataSet) (*limit.Set, error) {
-	set, err := limitsOf(judge.Demanded{Limits: q.Limits, Accept: q.Accept, Keep: q.Tables[0].keptTexts(pol)}, pol, q.Tables[0].Policy)
+	set, err := limitsOf(pol)
 	if err != nil {
 		return nil, err
 	}

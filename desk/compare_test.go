@@ -11,13 +11,14 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 )
 
 func comparison(t *testing.T, f folder) CompareRequest {
 	t.Helper()
-	return CompareRequest{Tables: []Source{{Path: f.people(t, 60), Class: "y"}}, Methods: []string{"framework", "rpt"}, Measures: []string{"bias"},
+	return CompareRequest{Tables: []Source{{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}}, Methods: []string{"framework", "rpt"}, Measures: []string{"bias"},
 		Folds: 2, Repeats: 2, SeedFile: f.fixedSeed(t)}
 }
 

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/policy"
 )
 
 // What holds of every kind of request: inputs stay, outputs that exist stay unless they are to be replaced, what is interrupted leaves nothing behind,
@@ -44,7 +46,7 @@ func newStock(t *testing.T) folder {
 	f.put(t, "p.yaml", "version: 1\nclass: y\nlimits: limits.yaml\nearlier: earlier.csv\ncolumns:\n  city: {hierarchy: city.csv}\n  name: {role: identifier}\n")
 	f.put(t, "i.yaml", "version: 1\nintruders: [{name: neighbour, knows: [city]}]\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: f.source(), Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
+	if _, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}), Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Tree(ctx, TreeRequest{Source: f.source(), Form: JSON, Output: f.path("tree.json")}); err != nil {
@@ -55,7 +57,7 @@ func newStock(t *testing.T) folder {
 
 // source is the table of a stock, with every file that a source can name.
 func (f folder) source() Source {
-	return Source{Path: f.path("people.csv"), Policy: f.path("p.yaml"), Hierarchies: map[string]string{"city": f.path("own.csv")}}
+	return Source{Path: f.path("people.csv"), Policy: f.path("p.yaml"), Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("own.csv")}}}}
 }
 
 // plain is the table of a stock with the policy and the hierarchy of the policy alone.
@@ -64,7 +66,7 @@ func (f folder) plain() Source { return Source{Path: f.path("people.csv"), Polic
 var kinds = []kind{
 	{"protect", []string{"people.csv", "p.yaml", "own.csv", "seed", "plan.json"}, []string{"release", "report", "plan"}, "", "reading people.csv, protecting, measuring, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: f.source(), Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: out["release"], Report: out["report"],
+			_, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}), Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: out["release"], Report: out["report"],
 				PlanOut: out["plan"], Overwrite: overwrite})
 			return err
 		}},
@@ -88,8 +90,7 @@ var kinds = []kind{
 		}},
 	{"compare", []string{"people.csv", "p.yaml", "own.csv", "holdout.csv", "i.yaml", "seed"}, []string{"results", "runs", "report"}, "", "reading people.csv, reading holdout.csv, comparing",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Compare(ctx, CompareRequest{Tables: []Source{f.source(), {Path: f.path("holdout.csv"), Class: "y"}}, Methods: []string{"rpt"}, Measures: []string{"bias"}, Folds: 2, Repeats: 1,
-				Intruders: Intruders{Files: []string{f.path("i.yaml")}}, SeedFile: f.path("seed"), Results: out["results"], Runs: out["runs"], Report: out["report"], Overwrite: overwrite})
+			_, err := d.Compare(ctx, CompareRequest{Tables: []Source{f.source().Saying(policy.Policy{IntruderFiles: policy.Files{f.path("i.yaml")}}), {Path: f.path("holdout.csv"), Said: policy.Policy{Class: "y"}}}, Methods: []string{"rpt"}, Measures: []string{"bias"}, Folds: 2, Repeats: 1, SeedFile: f.path("seed"), Results: out["results"], Runs: out["runs"], Report: out["report"], Overwrite: overwrite})
 			return err
 		}},
 	{"resume", []string{"people.csv", "seed"}, []string{"results"}, "cells", "reading people.csv, comparing",
@@ -127,8 +128,7 @@ var kinds = []kind{
 }
 
 func (f folder) evaluation(report string, overwrite bool) EvaluateRequest {
-	return EvaluateRequest{Source: f.source(), Released: f.path("rel.csv"), Holdout: f.path("holdout.csv"), Plan: f.path("plan.json"), Measures: []string{"bias"},
-		Intruders: Intruders{Files: []string{f.path("i.yaml")}}, SeedFile: f.path("seed"), Report: report, Overwrite: overwrite}
+	return EvaluateRequest{Source: f.source().Saying(policy.Policy{IntruderFiles: []string{f.path("i.yaml")}}), Released: f.path("rel.csv"), Holdout: f.path("holdout.csv"), Plan: f.path("plan.json"), Measures: []string{"bias"}, SeedFile: f.path("seed"), Report: report, Overwrite: overwrite}
 }
 
 // fresh names a new file for every output.
@@ -298,7 +298,7 @@ func TestInterrupted(t *testing.T) {
 func TestFailedWrite(t *testing.T) {
 	f := newStock(t)
 	before := f.contents(t)
-	q := ProtectRequest{Limits: "none", Source: f.plain(), Release: f.path("new.unknown"), PlanOut: f.path("new.json")}
+	q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("new.unknown"), PlanOut: f.path("new.json")}
 	_, err := (&Desk{}).Protect(ctx, q)
 	refused(t, "a format that nobody writes", err, "new.unknown")
 	if after := f.contents(t); !maps.Equal(before, after) {
@@ -337,11 +337,11 @@ func TestModes(t *testing.T) {
 		}
 	}
 	public := f.evaluation(f.path("public.html"), false)
-	public.Public, public.SeedFile = true, f.path("fresh")
+	public.Said.Public, public.SeedFile = true, f.path("fresh")
 	if _, err := (&Desk{}).Evaluate(ctx, public); err != nil {
 		t.Fatal(err)
 	}
-	release(t, f, func(q *ProtectRequest) { q.Report, q.Public = f.path("public2.html"), true })
+	release(t, f, func(q *ProtectRequest) { q.Report, q.Said.Public = f.path("public2.html"), true })
 	for name, want := range map[string]fs.FileMode{"public.html": 0o644, "public2.html": 0o644, "fresh": 0o600, "cells": 0o600} {
 		if st, err := os.Stat(f.path(name)); err != nil || st.Mode().Perm() != want {
 			t.Errorf("%s: %v, want mode %v", name, err, want)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/dither-data/dither/policy"
 )
 
 // folder is a place for the files of a test.
@@ -155,11 +157,11 @@ func TestUsage(t *testing.T) {
 func TestSilent(t *testing.T) {
 	f := newFolder(t)
 	in := f.people(t, 40)
-	if _, err := (&Desk{}).Load(context.Background(), Source{Path: in, Class: "y"}); err != nil {
+	if _, err := (&Desk{}).Load(context.Background(), Source{Path: in, Said: policy.Policy{Class: "y"}}); err != nil {
 		t.Fatal(err)
 	}
 	l := newListener()
-	q := ProtectRequest{Limits: "none", Source: Source{Path: in, Class: "y"}, Release: f.path("out.csv")}
+	q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv")}
 	if _, err := l.Protect(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}

@@ -115,15 +115,15 @@ type ProtectDocument struct {
 
 // Document is what was done and measured.
 func (p *Protection) Document() ProtectDocument {
-	o, told := p.Outcome, modelOf(p.Outcome, report.Options{Public: p.public})
-	if p.public {
+	o, told := p.Outcome, modelOf(p.Outcome, report.Options{Public: p.Public})
+	if p.Public {
 		o = study.Published(o)
 	}
-	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.public}, p.Files.Law, p.Files.Record}
+	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.Public}, p.Files.Law, p.Files.Record}
 	d := ProtectDocument{schemaOf("protect"), o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.public}, files.Release != "",
+		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.Public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.Public}, files.Release != "",
 		o.Verdict, told}
-	if p.public {
+	if p.Public {
 		return d
 	}
 	return whole(d)
@@ -164,13 +164,13 @@ func modelOf(o *study.Outcome, opt report.Options) *document.Document {
 
 // Document is what was measured.
 func (e *Evaluation) Document() EvaluateDocument {
-	o, told := e.Outcome, modelOf(e.Outcome, report.Options{Public: e.public})
-	if e.public {
+	o, told := e.Outcome, modelOf(e.Outcome, report.Options{Public: e.Public})
+	if e.Public {
 		o = study.Published(o)
 	}
-	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.public}, o.Notes, o.Corrections,
-		measures(o.Measures, e.public), o.Verdict, told}
-	if e.public {
+	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.Public}, o.Notes, o.Corrections,
+		measures(o.Measures, e.Public), o.Verdict, told}
+	if e.Public {
 		return d
 	}
 	return whole(d)

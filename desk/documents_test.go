@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/policy"
 )
 
 // TestCompareDocument: every figure of the document is that of the comparison, under the names of its data set, setting and measure.
@@ -54,8 +55,8 @@ func TestCompareDocument(t *testing.T) {
 func TestPublic(t *testing.T) {
 	f := newFolder(t)
 	for _, public := range []bool{false, true} {
-		p, _ := release(t, f, func(q *ProtectRequest) { q.Method, q.Public = "kim", public })
-		e, _ := evaluate(t, EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"bias"}, Public: public})
+		p, _ := release(t, f, func(q *ProtectRequest) { q.Said.Method.Name, q.Said.Public = "kim", public })
+		e, _ := evaluate(t, EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Public: public, Class: "y"}}, Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"bias"}})
 		for name, d := range map[string]any{"protect": p.Document(), "evaluate": e.Document()} {
 			data, err := json.Marshal(d)
 			if err != nil || bytes.Contains(data, []byte(`"corrections"`)) == public || bytes.Contains(data, []byte(`"parameters"`)) == (public || name == "evaluate") {
@@ -68,7 +69,7 @@ func TestPublic(t *testing.T) {
 // TestEveryMiner: what any miner finds is written whole, as text and as JSON.
 func TestEveryMiner(t *testing.T) {
 	f := newFolder(t)
-	src := Source{Path: f.people(t, 60), Class: "y"}
+	src := Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}
 	law, err := published.Encode(published.Law{Method: "agrawalsrikant"}) // of a release as it is
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
 
@@ -47,7 +48,7 @@ func TestDrift(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &Desk{}
-	q := ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "framework", PlanOut: at("plan.json"), Limits: limits}
+	q := ProtectRequest{Source: Source{Path: at("old.csv"), Said: policy.Policy{Limits: limits, Class: "ill", Method: policy.Method{Name: "framework"}}}, Release: at("old.out.csv"), PlanOut: at("plan.json")}
 	p, err := d.Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +65,8 @@ func TestDrift(t *testing.T) {
 		{"aged", "gate: PASS (2 of 2 limits)", "", []string{"drift=20"}},
 		{"wider", "gate: FAIL (1 of 2 limits)", "of the values of age are outside the range of the plan", []string{"drift=20"}},
 	} {
-		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at(c.name + ".csv"), Class: "ill"}, Release: at(c.name + ".out.csv"), Plan: at("plan.json"),
-			PlanOut: at(c.name + ".plan"), Limits: limits, Accept: c.accept, Overwrite: true})
+		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at(c.name + ".csv"), Said: policy.Policy{Limits: limits, Accept: c.accept, Class: "ill"}}, Release: at(c.name + ".out.csv"), Plan: at("plan.json"),
+			PlanOut: at(c.name + ".plan"), Overwrite: true})
 		if p == nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -88,7 +89,7 @@ func TestDrift(t *testing.T) {
 			}
 		}
 	}
-	_, err = d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("ward.csv"), Class: "ill"}, Release: at("ward.out.csv"), Plan: at("plan.json"), Limits: limits})
+	_, err = d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("ward.csv"), Said: policy.Policy{Limits: limits, Class: "ill"}}, Release: at("ward.out.csv"), Plan: at("plan.json")})
 	var broken *Broken
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value that the plan does not know, in 20 % of the records") || strings.Contains(err.Error(), "spa") {
 		t.Errorf("a new ward: %v", err)
@@ -102,7 +103,7 @@ func TestDriftInThePolicy(t *testing.T) {
 	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
 	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
 	d := &Desk{}
-	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Class: "ill"}, Release: at("old.out.csv"), Method: "framework", PlanOut: at("plan.json"), Limits: "none"}); err != nil {
+	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Said: policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}}}, Release: at("old.out.csv"), PlanOut: at("plan.json")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ thresholds, gate, err string }{
@@ -113,7 +114,7 @@ func TestDriftInThePolicy(t *testing.T) {
 		if err := os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("wider.csv"), Policy: at("policy.yaml")}, Release: at("wider.out.csv"), Plan: at("plan.json"), Limits: "none", Overwrite: true})
+		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("wider.csv"), Policy: at("policy.yaml"), Said: policy.Policy{Limits: "none"}}, Release: at("wider.out.csv"), Plan: at("plan.json"), Overwrite: true})
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -17,27 +16,21 @@ type earlier struct {
 	plan string // path of its plan; empty where that is not known
 }
 
-// earlierOf are the earlier releases: those of the request or, from its own folder, the policy's, of which no plan
-// is known.
-func (q *EvaluateRequest) earlierOf(p *policy.Policy) (list []earlier) {
-	for k, path := range q.Earlier {
+// earlierOf are the earlier releases, with their plans where the request names them.
+func (q *EvaluateRequest) earlierOf(paths []string) (list []earlier) {
+	for k, path := range paths {
 		e := earlier{path: path}
 		if len(q.EarlierPlan) > 0 {
 			e.plan = q.EarlierPlan[k]
 		}
 		list = append(list, e)
 	}
-	if list == nil {
-		for _, path := range p.Earlier {
-			list = append(list, earlier{path: besidePolicy(path, q.Policy)})
-		}
-	}
 	return list
 }
 
 // contradicts refuses a request that says two things at once of the rows, or names plans that go with no release.
 func (q *EvaluateRequest) contradicts() error {
-	switch plans, releases := len(q.EarlierPlan), len(q.Earlier); {
+	switch plans, releases := len(q.EarlierPlan), len(q.Said.Earlier); {
 	case q.Paired && q.Unpaired:
 		return usage(errors.New("rows are either paired or not"))
 	case plans > 0 && releases == 0:

@@ -3,36 +3,29 @@ package desk
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 )
 
-// EvaluateRequest asks what a release is worth beside its original.
+// EvaluateRequest asks what a release is worth beside its original. Whom it is measured against, and what it must keep, says its
+// source.
 type EvaluateRequest struct {
-	Source            // the original; the release and the hold-out are read in the same way
-	Released string   // path
-	Holdout  string   // path of a table of records that are in neither; empty for none
-	Plan     string   // path of the plan the release was made with; empty when it is not known
-	Earlier  []string // paths of earlier releases of the same people; none takes the policy's
+	Source          // the original; the release and the hold-out are read in the same way
+	Released string // path
+	Holdout  string // path of a table of records that are in neither; empty for none
+	Plan     string // path of the plan the release was made with; empty when it is not known
 	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same order; none when they are not known.
 	EarlierPlan []string
-	Measures    []string  // by any of their names; none takes all
-	Intruders   Intruders // whom the measures of risk are taken against
-	// Set holds parameters by measure.name.
-	Set       map[string]string
-	SeedFile  string // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
-	Report    string // path for a report in HTML; empty for none
-	Unpaired  bool   // the release is in another order: no measure of single records is taken
-	Paired    bool   // rows are in the same order, however little they look like it
-	Public    bool   // the report and the document hold nothing that helps an intruder
-	Overwrite bool   // replace a report that exists
-	Limits    string // what the release must keep, as in ProtectRequest
-	Accept    []string
-	Record    string // path for the record of the run, public; empty for none
-	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	Measures    []string // by any of their names; none takes all
+	SeedFile    string   // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
+	Report      string   // path for a report in HTML; empty for none
+	Unpaired    bool     // the release is in another order: no measure of single records is taken
+	Paired      bool     // rows are in the same order, however little they look like it
+	Overwrite   bool     // replace a report that exists
+	Record      string   // path for the record of the run, public; empty for none
+	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none
 }
 
 // Evaluation is what was found out about a release.
@@ -40,7 +33,7 @@ type Evaluation struct {
 	Outcome *study.Outcome
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all
 	Record  string  // path of the record; empty where none was asked for
-	public  bool    // its document is for whoever receives the release
+	Public  bool    // its report and its document hold nothing that helps an intruder
 
 	end func(error) error
 }
@@ -65,10 +58,10 @@ func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, er
 }
 
 // files are those of the request.
-func (q *EvaluateRequest) files() *files {
-	f := &files{reads: slices.Concat(q.inputs(q.Limits), []string{q.Released, q.Holdout}, q.Earlier, q.Intruders.Files), plan: append([]string{q.Plan}, q.EarlierPlan...),
+func (q *EvaluateRequest) files(public bool) *files {
+	f := &files{reads: append(q.inputs(), q.Released, q.Holdout), plan: append([]string{q.Plan}, q.EarlierPlan...),
 		seed: q.SeedFile, secret: []string{q.Report}, replace: q.Overwrite}
-	if q.Public {
+	if public {
 		f.secret, f.shown = nil, f.secret
 	}
 	if q.Record != "" {
@@ -98,7 +91,7 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	switch {
 	case q.Riskiest < 0:
 		return nil, number("riskiest", q.Riskiest, "expected at least 0")
-	case q.Public:
+	case q.Said.Public:
 		return nil, usage(ErrPublicAttack)
 	case q.Memory != 0:
 		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some people"))

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -20,8 +21,8 @@ import (
 // released makes a release of people and returns a request to evaluate it by one measure.
 func released(t *testing.T, f folder, measures ...string) EvaluateRequest {
 	t.Helper()
-	p, _ := release(t, f, func(q *ProtectRequest) { q.KeepOrder = true })
-	return EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: p.Files.Release, Measures: measures}
+	p, _ := release(t, f, func(q *ProtectRequest) { q.Said.KeepOrder = true })
+	return EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: p.Files.Release, Measures: measures}
 }
 
 func evaluate(t *testing.T, q EvaluateRequest) (*Evaluation, *listener) {
@@ -50,7 +51,7 @@ func TestEvaluate(t *testing.T) {
 	if o = e.Outcome; o.Method == nil || o.Method.Name != DefaultMethod || o.Measures[1].Value.Score != 1 || l.notes != nil {
 		t.Errorf("with the plan the certificate holds: %+v, notes %v", o.Measures[1], l.notes)
 	}
-	q.Public = true
+	q.Said.Public = true
 	if e, _ = evaluate(t, q); e.Outcome.Corrections != nil {
 		t.Error("a public outcome tells the noise")
 	}
@@ -65,7 +66,8 @@ func TestEvaluate(t *testing.T) {
 func TestSameVerdict(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "found")
-	q.Plan, q.Set = f.path("plan.json"), map[string]string{"found.people": "20"}
+	q.Plan = f.path("plan.json")
+	q.Said.Measures = map[string]map[string]policy.Text{"found": {"people": "20"}}
 	told := func() string {
 		e, _ := evaluate(t, q)
 		out, err := json.Marshal(e.Document())
@@ -120,7 +122,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%q", l.heard())
 	}
 	release(t, f, func(r *ProtectRequest) {
-		r.Method, r.Set, r.PlanOut, r.KeepOrder = "mdav", map[string]string{"k": "3"}, f.path("groups.json"), true
+		r.Said.Method, r.PlanOut, r.Said.KeepOrder = policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}, f.path("groups.json"), true
 	})
 	lines = strings.SplitAfter(f.read(t, "out.csv"), "\n")
 	reversed := lines[0]
@@ -156,7 +158,9 @@ func TestGeneral(t *testing.T) {
 	if _, err := (&Desk{}).Evaluate(ctx, q); err == nil || errors.Is(err, ErrGeneral) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
-	release(t, f, func(r *ProtectRequest) { r.Method, r.Set = "kanonymise", map[string]string{"k": "4"} })
+	release(t, f, func(r *ProtectRequest) {
+		r.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "4"}}
+	})
 	q.Released, q.Plan, q.Measures = f.path("out.csv"), f.path("plan.json"), []string{"ncp"}
 	if e, _ := evaluate(t, q); !e.Outcome.Generalised || e.Outcome.Measures[0].Err != "" {
 		t.Errorf("with its plan a release that generalises is measured: %+v", e.Outcome.Measures[0])
@@ -172,15 +176,15 @@ func TestEvaluateRefused(t *testing.T) {
 		says   string
 	}{
 		{"an unknown measure", func(q *EvaluateRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
-		{"a parameter of no measure", func(q *EvaluateRequest) { q.Set = map[string]string{"linkage.k": "3"} }, "set linkage.k: expected measure.name=value"},
-		{"an unknown parameter", func(q *EvaluateRequest) { q.Set = map[string]string{"bias.gone": "3"} }, `bias: unknown parameter "gone"`},
+		{"a parameter of no measure", func(q *EvaluateRequest) { q.Said.Measures = map[string]map[string]policy.Text{"linkage": {"k": "3"}} }, "set linkage.k: expected measure.name=value"},
+		{"an unknown parameter", func(q *EvaluateRequest) { q.Said.Measures = map[string]map[string]policy.Text{"bias": {"gone": "3"}} }, `bias: unknown parameter "gone"`},
 		{"the release as a report", func(q *EvaluateRequest) { q.Report, q.Overwrite = q.Released, true }, "is an input"},
 		{"an old report", func(q *EvaluateRequest) { q.Report = f.path("plan.json") }, "exists"},
 		{"two intruders of one name", func(q *EvaluateRequest) {
-			q.Intruders.Declared = []intruder.Intruder{{Name: "n", Knows: []string{"age"}}, {Name: "n", Knows: []string{"city"}}}
+			q.Said.Intruders = []intruder.Intruder{{Name: "n", Knows: []string{"age"}}, {Name: "n", Knows: []string{"city"}}}
 		}, `two intruders are named "n"`},
 		{"an intruder who knows no column", func(q *EvaluateRequest) {
-			q.Intruders.Declared = []intruder.Intruder{{Name: "n", Knows: []string{"gone"}}}
+			q.Said.Intruders = []intruder.Intruder{{Name: "n", Knows: []string{"gone"}}}
 		}, "gone"},
 	} {
 		one := q
@@ -196,8 +200,8 @@ func TestEvaluateRefused(t *testing.T) {
 		{"no release", func(q *EvaluateRequest) { q.Released = f.path("gone.csv") }, "gone.csv"},
 		{"no hold-out", func(q *EvaluateRequest) { q.Holdout = f.path("gone.csv") }, "gone.csv"},
 		{"no plan", func(q *EvaluateRequest) { q.Plan = f.path("gone.json") }, "gone.json"},
-		{"no intruders", func(q *EvaluateRequest) { q.Intruders.Files = []string{f.put(t, "none.yaml", "version: 1\n")} }, "none.yaml: it declares no intruders"},
-		{"no file of intruders", func(q *EvaluateRequest) { q.Intruders.Files = []string{f.path("gone.yaml")} }, "gone.yaml"},
+		{"no intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.put(t, "none.yaml", "version: 1\n")} }, "none.yaml: it declares no intruders"},
+		{"no file of intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.path("gone.yaml")} }, "gone.yaml"},
 		{"a column too many", func(q *EvaluateRequest) { q.Released = f.put(t, "wide.csv", "age,extra\n1,2\n") }, `"extra"`},
 		{"no column in common", func(q *EvaluateRequest) { q.Released = f.put(t, "else.csv", "extra\n1\n") }, "no column in common"},
 	} {
@@ -230,7 +234,7 @@ func TestAttack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Plan, q.Intruders.Declared = f.path("plan.json"), []intruder.Intruder{knows}
+	q.Plan, q.Said.Intruders = f.path("plan.json"), []intruder.Intruder{knows}
 	r, err := newListener().Attack(ctx, q)
 	if err != nil || len(r.Attacks) == 0 || len(r.Outcome.Measures) != 1 || r.Outcome.Measures[0].Intruder != knows.Name {
 		t.Fatalf("%+v, %v", r, err)
@@ -253,7 +257,7 @@ func TestAttack(t *testing.T) {
 	q.Riskiest = -1
 	_, err = newListener().Attack(ctx, q)
 	refused(t, "a negative number", err, "riskiest -1: expected at least 0")
-	q.Riskiest, q.Public = 0, true
+	q.Riskiest, q.Said.Public = 0, true
 	_, err = newListener().Attack(ctx, q)
 	refused(t, "a public attack", err, "confidential")
 	if !errors.Is(err, ErrPublicAttack) {

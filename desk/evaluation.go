@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -30,14 +29,14 @@ type task struct {
 
 // posed is a request with what is known before a table is read.
 type posed struct {
-	d        *Desk
-	q        *EvaluateRequest // as it was put
-	as       task
-	in       reader // of the original, and of what is compared with it
-	files    *files
-	specs    []study.Spec        // the measures, with the parameters of the request
-	declared []intruder.Intruder // by the request; nil for those of the policy
-	how      *plan               // that the release was made with; nil where that is not known
+	d      *Desk
+	q      *EvaluateRequest // as it was put
+	as     task
+	in     reader // of the original, and of what is compared with it
+	files  *files
+	public bool         // the report and the document hold nothing that helps an intruder
+	specs  []study.Spec // the measures, with the parameters of the request
+	how    *plan        // that the release was made with; nil where that is not known
 }
 
 // opened is a request with its original.
@@ -77,7 +76,8 @@ func (d *Desk) evaluation(ctx context.Context, q EvaluateRequest, as task) (*Eva
 	if err != nil {
 		return nil, err
 	}
-	e, err := d.evaluate(ctx, posed{d: d, q: &q, as: as, in: in, files: q.files()})
+	public := in.pol.Public && as.command != "attack" // what an intruder can do is never public
+	e, err := d.evaluate(ctx, posed{d: d, q: &q, as: as, in: in, public: public, files: q.files(public)})
 	if err != nil {
 		return nil, end(err)
 	}
@@ -114,16 +114,13 @@ func (d *Desk) evaluate(ctx context.Context, q posed) (*Evaluation, error) {
 // begin finds what is wrong with the request before a table is read, and reads the plan.
 func (p posed) begin() (*posed, error) {
 	var err error
-	if p.specs, err = judge.SpecsOf(p.as.measures, p.q.Set); err != nil {
-		return nil, err
-	}
-	if p.declared, err = p.q.Intruders.list(); err != nil {
+	if p.specs, err = p.measures(); err != nil {
 		return nil, err
 	}
 	if err := p.q.contradicts(); err != nil {
 		return nil, err
 	}
-	if err := p.q.misspelt(append(wordsOf(p.declared), wordsIn(p.specs)...)...); err != nil {
+	if err := p.q.misspelt(wordsIn(p.specs)...); err != nil {
 		return nil, err
 	}
 	if err := p.d.check(p.files); err != nil {
@@ -151,15 +148,14 @@ func (p *posed) open(ctx context.Context) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := judge.Demanded{Limits: p.q.Limits, Accept: p.q.Accept, Keep: p.q.keptTexts(t.Policy)}
-	set, err := limitsOf(asked, t.Policy, p.q.Policy)
+	set, err := limitsOf(t.Policy)
 	if err == nil {
 		err = judge.Acceptable(set, t.Table.Attrs())
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &opened{p, t, specs, set, p.q.earlierOf(t.Policy)}, nil
+	return &opened{p, t, specs, set, p.q.earlierOf(t.Policy.Earlier)}, nil
 }
 
 // handed are the measures with the list of what is sensitive and with the quality model, which nobody names in vain.
@@ -174,10 +170,10 @@ func (p *posed) handed(ctx context.Context, t *Loaded) ([]study.Spec, error) {
 	}
 	modelled, useless := t.Weigh(specs), errors.New("no measure that is taken has a use for it")
 	switch {
-	case !hidden && p.q.Sensitive != "":
-		return nil, &Usage{Field: judge.Hidden, Value: p.q.Sensitive, Err: useless}
-	case !modelled && p.q.IQM != "":
-		return nil, &Usage{Field: judge.Modelled, Value: p.q.IQM, Err: useless}
+	case !hidden && p.q.Said.SensitiveFile != "":
+		return nil, &Usage{Field: judge.Hidden, Value: p.q.Said.SensitiveFile, Err: useless}
+	case !modelled && p.q.Said.IQM != "":
+		return nil, &Usage{Field: judge.Modelled, Value: p.q.Said.IQM, Err: useless}
 	}
 	return specs, nil
 }
@@ -232,12 +228,12 @@ func (r *ready) measure(ctx context.Context) (*weighed, error) {
 // place writes the report and the record, and puts them in their places.
 func (w *weighed) place() (*Evaluation, error) {
 	o := w.c.Outcome
-	if err := w.files.report(w.q.Report, o, w.q.Public); err != nil {
+	if err := w.files.report(w.q.Report, o, w.public); err != nil {
 		return nil, err
 	}
 	if err := w.record(); err != nil {
 		return nil, err
 	}
 	broken := judge.Withheld(o.Verdict, "the release must not go out")
-	return &Evaluation{Outcome: o, Broken: broken, Record: w.q.Record, public: w.q.Public}, w.files.place()
+	return &Evaluation{Outcome: o, Broken: broken, Record: w.q.Record, Public: w.public}, w.files.place()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 )
@@ -14,10 +15,14 @@ import (
 func beside(t *testing.T, q *EvaluateRequest) (*paired, *listener) {
 	t.Helper()
 	l := newListener()
-	files := q.files()
+	files := q.files(false)
+	pol, err := q.policy()
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(files.discard)
 	as := task{"evaluate", q.Measures, len(q.Measures) > 0}
-	p, err := posed{d: &l.Desk, q: q, as: as, in: reader{Source: q.Source}, files: files}.begin()
+	p, err := posed{d: &l.Desk, q: q, as: as, in: reader{Source: q.Source, pol: pol}, files: files}.begin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +41,7 @@ func beside(t *testing.T, q *EvaluateRequest) (*paired, *listener) {
 func TestEvaluationStagesStay(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "bias", "hidingfailure")
-	q.Sensitive, q.SeedFile, q.Limits = f.put(t, "hide.txt", "city=Ulm\n"), f.fixedSeed(t), "none"
+	q.Said.SensitiveFile, q.SeedFile, q.Said.Limits = f.put(t, "hide.txt", "city=Ulm\n"), f.fixedSeed(t), "none"
 	q.Report, q.Record = f.path("r.html"), f.path("r.json")
 	b, _ := beside(t, &q)
 	if b.specs[1].Set["sensitive"] == "" {
@@ -76,7 +81,7 @@ func TestEvaluationStagesStay(t *testing.T) {
 func TestOrderOfMeasures(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "sse", "bias")
-	q.Limits = "none"
+	q.Said.Limits = "none"
 	b, _ := beside(t, &q)
 	of := func(r ready) (names []string) {
 		w, err := r.measure(ctx)
@@ -113,27 +118,26 @@ func TestEarlierReleases(t *testing.T) {
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nearlier: was.csv\n")
 	for name, c := range map[string]struct {
 		keep    bool
-		pseudo  []string
+		pseudo  map[string]policy.Column
 		request func(*EvaluateRequest)
 		told    string
 	}{
 		"by the plan": {request: func(q *EvaluateRequest) {
-			q.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
+			q.Said.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
 		}},
-		"by a pseudonym": {pseudo: []string{"name"}, request: func(q *EvaluateRequest) {
-			q.Earlier = []string{f.path("was.csv")}
+		"by a pseudonym": {pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}}, request: func(q *EvaluateRequest) {
+			q.Said.Earlier = []string{f.path("was.csv")}
 		}},
 		"by the place": {keep: true, request: func(q *EvaluateRequest) {
-			q.Earlier = []string{f.path("was.csv")}
+			q.Said.Earlier = []string{f.path("was.csv")}
 		}},
 		"of the policy": {keep: true, request: func(q *EvaluateRequest) { q.Policy = pol }},
 		"in an order nobody knows of": {told: "the earlier release is not used", request: func(q *EvaluateRequest) {
 			q.Policy = pol
 		}},
 	} {
-		q := ProtectRequest{Method: "mdav", Set: map[string]string{"k": "3"}, Source: Source{Path: in, Class: "y"},
-			Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed,
-			Limits: "none", Pseudonymise: c.pseudo, KeepOrder: c.keep, Overwrite: true}
+		q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Limits: "none", KeepOrder: c.keep, Class: "y", Columns: c.pseudo, Method: policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}}},
+			Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true}
 		before := q
 		before.Release, before.PlanOut = f.path("was.csv"), f.path("was.json")
 		if before.SeedFile = was; c.pseudo != nil {
@@ -144,7 +148,7 @@ func TestEarlierReleases(t *testing.T) {
 				t.Fatal(name, err)
 			}
 		}
-		e := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut, Limits: "none",
+		e := EvaluateRequest{Source: q.Source.Saying(policy.Policy{Limits: "none"}), Released: q.Release, Plan: q.PlanOut,
 			Measures: []string{"linkage"}}
 		c.request(&e)
 		b, l := beside(t, &e)
@@ -178,7 +182,7 @@ func TestIntrudersOfThePolicy(t *testing.T) {
 	if names := judge.Called(b.cast.Played); !slices.Equal(names, []string{"neighbour"}) || len(b.cast.Declared) != 1 {
 		t.Errorf("of the policy: %v", names)
 	}
-	q.Intruders.Declared = append(q.Intruders.Declared, own)
+	q.Said.Intruders = append(q.Said.Intruders, own)
 	b, _ = beside(t, &q)
 	if names := judge.Called(b.cast.Played); !slices.Equal(names, []string{own.Name}) || len(b.cast.Declared) != 1 {
 		t.Errorf("of the request: %v", names)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -81,13 +82,15 @@ func TestBeforeWork(t *testing.T) {
 		{"no extension", "out: the extension", func(q *ProtectRequest) { q.Release = f.path("out") }},
 		{"the folder of a report that is not there", "nowhere/r.html: ", func(q *ProtectRequest) { q.Report = f.path("nowhere/r.html") }},
 		{"the folder of a seed that is not there", "nowhere/seed: ", func(q *ProtectRequest) { q.SeedFile = f.path("nowhere/seed") }},
-		{"a hierarchy that is not there", "lost.csv", func(q *ProtectRequest) { q.Hierarchies = map[string]string{"city": f.path("lost.csv")} }},
-		{"a folder in place of a hierarchy", "is a folder", func(q *ProtectRequest) { q.Hierarchies = map[string]string{"city": string(f)} }},
+		{"a hierarchy that is not there", "lost.csv", func(q *ProtectRequest) {
+			q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: f.path("lost.csv")}}
+		}},
+		{"a folder in place of a hierarchy", "is a folder", func(q *ProtectRequest) { q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: string(f)}} }},
 		{"a seed of zeros", "zeros: a seed of zeros is no secret", func(q *ProtectRequest) { q.SeedFile = f.put(t, "zeros", strings.Repeat("0", 64)) }},
 		{"one name for the release and a fresh seed", "is named for two outputs", func(q *ProtectRequest) { q.SeedFile = q.Release }},
 	} {
 		l := newListener()
-		q := ProtectRequest{Limits: "none", Source: f.plain(), Release: f.path("out.csv"), PlanOut: f.path("out.json")}
+		q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json")}
 		c.change(&q)
 		before := f.names(t)
 		if _, err := l.Protect(ctx, q); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
@@ -118,7 +121,7 @@ func TestAppeared(t *testing.T) {
 			return begin(work)
 		}
 		before := f.names(t)
-		_, err := l.Protect(ctx, ProtectRequest{Limits: "none", Source: f.plain(), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html")})
+		_, err := l.Protect(ctx, ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html")})
 		failed(t, "a place that was taken", err, name, "appeared meanwhile and is not overwritten")
 		if got := f.read(t, name); got != "theirs" {
 			t.Errorf("%s was overwritten", name)
@@ -149,7 +152,7 @@ func TestTogether(t *testing.T) {
 		}
 		return begin(work)
 	}
-	q := ProtectRequest{Limits: "none", Source: f.plain(), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html"), Overwrite: true}
+	q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html"), Overwrite: true}
 	if _, err := l.Protect(ctx, q); err != nil || measured < 2 {
 		t.Fatalf("%v, measured %d times", err, measured)
 	}

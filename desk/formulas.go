@@ -4,115 +4,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/internal/formulas"
 	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
-
-// A spreadsheet runs a cell of a text file that begins with one of some characters, so a category of the original could do something on the computers of those who
-// receive the release (OWASP, CSV injection). An apostrophe before it makes the spreadsheet show it as text.
-
-const guard = "'"
-
-// runs reports whether a spreadsheet takes a text for a formula. A plain number, such as -1 for no answer, is none.
-func runs(label string) bool {
-	if label == "" || !strings.ContainsRune("=+-@\t\r", rune(label[0])) {
-		return false
-	}
-	_, err := strconv.ParseFloat(strings.Replace(label, ",", ".", 1), 64)
-	return err != nil
-}
-
-// formulas returns the columns that have categories which a spreadsheet would run, and how many records hold one.
-func formulas(t *table.Table) (columns []string, records int) {
-	hit := make([]bool, t.Rows())
-	for j := range t.Width() {
-		c := t.Column(j)
-		if c.Kind != table.Categorical || !slices.ContainsFunc(c.Labels, runs) {
-			continue
-		}
-		run := make([]bool, len(c.Labels))
-		for k, l := range c.Labels {
-			run[k] = runs(l)
-		}
-		held := false
-		for i, code := range c.Cat {
-			if code >= 0 && run[code] {
-				if held = true; !hit[i] {
-					hit[i] = true
-					records++
-				}
-			}
-		}
-		if held {
-			columns = append(columns, c.Name)
-		}
-	}
-	return columns, records
-}
-
-// guarded puts an apostrophe before the categories that a spreadsheet would run.
-func guarded(t *table.Table) (*table.Table, error) {
-	return relabelled(t, func(c *table.Column) func(string) string {
-		own := setOf(c.Labels)
-		return func(label string) string {
-			if runs(label) && !own[guard+label] {
-				return guard + label
-			}
-			return label
-		}
-	})
-}
-
-// unguarded takes the apostrophes off again, of categories that the original has without one.
-func unguarded(t, original *table.Table) (*table.Table, error) {
-	return relabelled(t, func(c *table.Column) func(string) string {
-		at := original.Find(c.Name)
-		if at < 0 {
-			return nil
-		}
-		own, known := setOf(c.Labels), setOf(original.Attr(at).Labels)
-		return func(label string) string {
-			if plain, cut := strings.CutPrefix(label, guard); cut && runs(plain) && known[plain] && !known[label] && !own[plain] {
-				return plain
-			}
-			return label
-		}
-	})
-}
-
-func setOf(labels []string) map[string]bool {
-	set := make(map[string]bool, len(labels))
-	for _, l := range labels {
-		set[l] = true
-	}
-	return set
-}
-
-// relabelled returns a table with other labels in those categorical columns that there is a way for.
-func relabelled(t *table.Table, way func(c *table.Column) func(label string) string) (*table.Table, error) {
-	cols, changed := t.Columns(), false
-	for j := range cols {
-		c := &cols[j]
-		if c.Kind != table.Categorical || !slices.ContainsFunc(c.Labels, func(l string) bool { return runs(strings.TrimPrefix(l, guard)) }) {
-			continue
-		}
-		if other := way(c); other != nil {
-			labels := make([]string, len(c.Labels))
-			for k, l := range c.Labels {
-				labels[k] = other(l)
-			}
-			c.Labels, changed = labels, true
-		}
-	}
-	if !changed {
-		return t, nil
-	}
-	return t.WithColumns(cols)
-}
 
 // spreadsheet reports whether people open files of the name in a spreadsheet, which runs what is in them.
 func spreadsheet(path string) bool {
@@ -120,11 +19,11 @@ func spreadsheet(path string) bool {
 }
 
 // guardFormulas returns the table as it is written, and tells of categories that go out as a spreadsheet would run them.
-func (d *Desk) guardFormulas(q *ProtectRequest, t *table.Table) (*table.Table, error) {
-	if q.GuardFormulas {
-		return guarded(t)
+func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*table.Table, error) {
+	if pol.GuardFormulas {
+		return formulas.Guard(t)
 	}
-	if columns, n := formulas(t); n > 0 && spreadsheet(q.Release) {
+	if columns, n := formulas.Find(t); n > 0 && spreadsheet(path) {
 		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs them as formulas", numeral.Counted(n, "record"),
 			strings.Join(columns, ", ")), "guardformulas"})
 	}

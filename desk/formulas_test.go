@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/policy"
 )
 
 // risky is a table with categories that a spreadsheet would run, some that only look like it, and one that already has an apostrophe.
@@ -21,7 +23,7 @@ func (f folder) risky(t *testing.T) string {
 // TestFormulas: categories that a spreadsheet would run are told, and on request go out with an apostrophe; the release is then measured as without.
 func TestFormulas(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Limits: "none", Source: Source{Path: f.risky(t), Class: "y"}, Method: "rnat", SeedFile: f.fixedSeed(t), Release: f.path("plain.csv"), PlanOut: f.path("plan.json"), KeepOrder: true}
+	q := ProtectRequest{Source: Source{Path: f.risky(t), Said: policy.Policy{Limits: "none", KeepOrder: true, Class: "y", Method: policy.Method{Name: "rnat"}}}, SeedFile: f.fixedSeed(t), Release: f.path("plain.csv"), PlanOut: f.path("plan.json")}
 	l := newListener()
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
@@ -33,7 +35,7 @@ func TestFormulas(t *testing.T) {
 	if at == len(l.notes) || !strings.Contains(l.notes[at].Text, "in note with =") || strings.Contains(l.notes[at].Text, "code") || strings.Contains(l.notes[at].Text, "lisinopril") {
 		t.Errorf("the note: %s", l.heard())
 	}
-	q.Release, q.PlanOut, q.GuardFormulas = f.path("safe.csv"), f.path("safe.json"), true
+	q.Release, q.PlanOut, q.Said.GuardFormulas = f.path("safe.csv"), f.path("safe.json"), true
 	l = newListener()
 	if _, err := l.Protect(ctx, q); err != nil || strings.Contains(l.heard(), "spreadsheet") {
 		t.Fatalf("%v, %s", err, l.heard())
@@ -49,7 +51,7 @@ func TestFormulas(t *testing.T) {
 	}
 	var scores []string
 	for _, name := range []string{"plain", "safe"} {
-		v := EvaluateRequest{Limits: "none", Source: q.Source, Released: f.path(name + ".csv"), Plan: f.path(map[string]string{"plain": "plan", "safe": "safe"}[name] + ".json"), SeedFile: q.SeedFile,
+		v := EvaluateRequest{Source: q.Source.Saying(policy.Policy{Limits: "none"}), Released: f.path(name + ".csv"), Plan: f.path(map[string]string{"plain": "plan", "safe": "safe"}[name] + ".json"), SeedFile: q.SeedFile,
 			Measures: []string{"linkage", "accuracy"}}
 		e, err := newListener().Evaluate(ctx, v)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
 
@@ -12,9 +13,9 @@ import (
 // none.
 func TestGuaranteeFollowsTheNoise(t *testing.T) {
 	f := newFolder(t)
-	src := Source{Path: f.people(t, 60), Class: "y"}
+	src := Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}
 	said := func(method, name, value string) (first string, notes []string) {
-		q := ProtectRequest{Source: src, Release: f.path(method + value + ".csv"), Method: method, Set: map[string]string{name: value}, Limits: "none"}
+		q := ProtectRequest{Source: src.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method, Set: map[string]policy.Text{name: policy.Text(value)}}}), Release: f.path(method + value + ".csv")}
 		made, err := (&Desk{}).Protect(ctx, q)
 		if err != nil {
 			t.Fatal(err)

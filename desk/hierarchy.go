@@ -26,7 +26,7 @@ func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hi
 	if err := q.misspelt(word{"", q.Column}); err != nil {
 		return nil, err
 	}
-	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: q.inputs(), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err

@@ -13,13 +13,6 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// Intruders says whom a release is to withstand. Without any they are those of the policy or, when it names none, one who knows the
-// quasi-identifiers and one who knows everything but the class.
-type Intruders struct {
-	Files    []string // policy files whose section intruders declares some
-	Declared []intruder.Intruder
-}
-
 // DescribeIntruder returns the intruder who knows the given columns of a target and wants to learn the secret ones, both with commas between: age~2 is
 // a number known within 2; "all" and "role:quasi-identifier" stand for several; no secret stands for the confidential columns and the class. An outsider
 // does not know whether the target is in the file, one who is unaware does not know the technique. The name says all this.
@@ -77,10 +70,10 @@ func WithChannels(i, channels intruder.Intruder) intruder.Intruder {
 	return i
 }
 
-// list returns the intruders of the files, then those declared; nil when there are none.
-func (q *Intruders) list() ([]intruder.Intruder, error) {
+// intrudersOf returns the intruders of the files that a policy names, then its own; nil when there are none.
+func intrudersOf(pol *policy.Policy) ([]intruder.Intruder, error) {
 	var out []intruder.Intruder
-	for _, file := range q.Files {
+	for _, file := range pol.IntruderFiles {
 		p, err := parsePolicy(file)
 		if err != nil {
 			return nil, err
@@ -90,7 +83,9 @@ func (q *Intruders) list() ([]intruder.Intruder, error) {
 		}
 		out = append(out, p.Intruders...)
 	}
-	out = append(out, q.Declared...)
+	if out = append(out, pol.Intruders...); out == nil {
+		return pol.Intruders, nil
+	}
 	for k, i := range out {
 		if slices.ContainsFunc(out[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
 			return nil, usage(fmt.Errorf("two intruders are named %q", i.Name))
@@ -100,11 +95,8 @@ func (q *Intruders) list() ([]intruder.Intruder, error) {
 }
 
 // againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits bind.
-func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
-	if declared == nil {
-		declared = pol.Intruders
-	}
-	if list = declared; list == nil {
+func againstAll(pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
+	if list = pol.Intruders; list == nil {
 		list = shared(data)
 	}
 	for _, d := range data {
@@ -112,7 +104,7 @@ func againstAll(declared []intruder.Intruder, pol *policy.Policy, data []study.D
 			return nil, nil, usage(fmt.Errorf("%s: %w", d.Name, err))
 		}
 	}
-	return list, judge.Called(judge.Binding(declared, list)), nil
+	return list, judge.Called(judge.Binding(pol.Intruders, list)), nil
 }
 
 // shared returns the default intruders of the first table whom every other has as well, or else the one who knows most.

@@ -97,20 +97,18 @@ func TestAgainst(t *testing.T) {
 	who := func(knows string) []intruder.Intruder {
 		return []intruder.Intruder{{Name: "knows " + knows, Knows: []string{knows}}}
 	}
-	pol := &policy.Policy{Intruders: who("age")}
 	for _, c := range []struct {
 		declared []intruder.Intruder
-		pol      *policy.Policy
 		want     string
 		n        int
-	}{{who("y"), pol, "knows y", 1}, {nil, pol, "knows age", 1}, {nil, &policy.Policy{}, "knows the quasi-identifiers", 2}} {
-		got, err := judge.Against(c.declared, c.pol, whole, attrs)
+	}{{who("age"), "knows age", 1}, {nil, "knows the quasi-identifiers", 2}} {
+		got, err := judge.Against(&policy.Policy{Intruders: c.declared}, whole, attrs)
 		if err != nil || len(got) != c.n || got[0].Name != c.want {
 			t.Errorf("%v: %v, want %s", got, err, c.want)
 		}
 	}
-	_, err := judge.Against(who("gone"), pol, whole, attrs)
+	_, err := judge.Against(&policy.Policy{Intruders: who("gone")}, whole, attrs)
 	refused(t, "no such column", err, "gone")
-	_, err = judge.Against(who("lost"), pol, whole, attrs)
+	_, err = judge.Against(&policy.Policy{Intruders: who("lost")}, whole, attrs)
 	refused(t, "a column that only the original has", err, "in both tables")
 }

@@ -157,7 +157,7 @@ func patternMiners() (out []string) {
 // Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
 // of a search each; what is found is not held, and a text does not visit it.
 func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (err error) {
-	f := &files{reads: append(q.inputs(""), q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return err

@@ -31,15 +31,15 @@ const inMemory = 4
 // packed is how many times as much one takes whose file is packed.
 const packed = 25
 
-// larger returns how the source is read, in a space where its file, with others that are read besides, is larger than the memory
+// larger returns how the source is read, with its policy, in a space where its file, with others that are read besides, is larger than the memory
 // that the request allows. The context that it returns ends when the disk is full, and end gives everything back: no table of the
 // request may be used after it. Where the work ended for that, end says so instead of the error it is told.
 func (s *Source) larger(ctx context.Context, besides ...string) (
 	in reader, _ context.Context, end func(error) error, err error) {
 	in = reader{Source: *s}
 	end = func(err error) error { return err }
-	if s.Memory == 0 {
-		return in, ctx, end, nil
+	if in.pol, err = s.policy(); err != nil || s.Memory == 0 {
+		return in, ctx, end, err
 	}
 	if s.Memory < 0 {
 		return in, ctx, end, number("memory", int(s.Memory), "expected a number of bytes above 0")
@@ -88,8 +88,8 @@ func (l *Loaded) small(s *reader) error {
 		what string
 		is   bool
 	}{
-		{"to leave out incomplete records (complete)", s.Complete},
-		{"to merge variants of texts (merge-variants)", s.Merge || l.Policy.File.Merge},
+		{"to leave out incomplete records (complete)", l.Policy.Complete},
+		{"to merge variants of texts (merge-variants)", l.Policy.File.Merge},
 		{"to make sets of items of cells, rows or columns (a file of transactions, .dat or .basket, can be mined)", len(l.Info.Items) > 0},
 		{l.ownersIn(), l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
 	} {
@@ -151,8 +151,8 @@ func (s *settled) fromShards() error {
 		what string
 		is   bool
 	}{
-		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.blank},
-		{"people who recur (recur)", s.q.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.t.Policy.BlankLookups},
+		{"people who recur (recur)", s.t.Policy.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {
@@ -178,7 +178,7 @@ func (j *judged) whoIsWho() {
 	case j.broken != nil || j.by.trial:
 	case j.q.PlanOut != "" && j.in.space != nil:
 		j.d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to other tables, and says by which segments the release was made")
-	case j.q.PlanOut == "" && !j.q.KeepOrder:
+	case j.q.PlanOut == "" && !j.r.KeepOrder:
 		j.d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
 }

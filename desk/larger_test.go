@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/table"
 )
 
 // census writes a table of so many people, of more records than are shuffled or routed at a time.
@@ -60,9 +60,9 @@ func TestLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 140_000), f.fixedSeed(t)
-	roles := []ColumnRole{{Column: "id", Role: table.Identifier}} // an identifier, which is dropped
+	roles := map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}} // an identifier, which is dropped
 	ask := func(memory int64, change func(*ProtectRequest)) (string, *Protection) {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: roles, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework"}
+		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: roles, Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true}
 		if change != nil {
 			change(&q)
 		}
@@ -77,9 +77,9 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 	for name, change := range map[string]func(*ProtectRequest){
 		"random order": nil,
-		"same order":   func(q *ProtectRequest) { q.KeepOrder, q.Method = true, "rpt" },
-		"limits":       func(q *ProtectRequest) { q.Limits, q.Method = "default", "framework" },
-		"no technique": func(q *ProtectRequest) { q.Method = "" },
+		"same order":   func(q *ProtectRequest) { q.Said.KeepOrder, q.Said.Method.Name = true, "rpt" },
+		"limits":       func(q *ProtectRequest) { q.Said.Limits, q.Said.Method.Name = "default", "framework" },
+		"no technique": func(q *ProtectRequest) { q.Said.Method.Name = "" },
 	} {
 		want, here := ask(0, change)
 		for _, memory := range []int64{1 << 20, 8 << 20} {
@@ -105,7 +105,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 	var docs [2][]byte
 	for k, memory := range []int64{0, 1 << 20} {
-		i, err := (&Desk{}).Inspect(ctx, Source{Path: path, Class: "class", Roles: roles, Memory: memory})
+		i, err := (&Desk{}).Inspect(ctx, Source{Path: path, Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,12 +127,12 @@ func TestPlanLargerThanTheMemory(t *testing.T) {
 	f := newFolder(t)
 	path, seed := f.census(t, 70_000), f.fixedSeed(t)
 	ask := func(memory int64, out, plan string, from string) {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
-		if q.Method, q.KeepOrder = "framework", true; plan != "" {
+		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}, Release: f.path(out), SeedFile: seed, Overwrite: true}
+		if q.Said.Method.Name, q.Said.KeepOrder = "framework", true; plan != "" {
 			q.PlanOut = f.path(plan)
 		}
 		if from != "" {
-			q.Method, q.Plan = "", f.path(from)
+			q.Said.Method.Name, q.Plan = "", f.path(from)
 		}
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {
@@ -174,20 +174,21 @@ func TestTooLarge(t *testing.T) {
 	f := newFolder(t)
 	path := f.census(t, 20_000)
 	for want, change := range map[string]func(*ProtectRequest){
-		"take one that is not":   func(q *ProtectRequest) { q.Method = "rankswap" },
-		"complete":               func(q *ProtectRequest) { q.Complete = true },
-		"merge-variants":         func(q *ProtectRequest) { q.Merge = true },
-		"blank-lookups":          func(q *ProtectRequest) { q.BlankLookups = true },
-		"tells whose":            func(q *ProtectRequest) { q.Roles = []ColumnRole{{Column: "id", Role: table.Person | table.Identifier}} },
-		"=identifier":            func(q *ProtectRequest) { q.Roles = nil },
+		"take one that is not": func(q *ProtectRequest) { q.Said.Method.Name = "rankswap" },
+		"complete":             func(q *ProtectRequest) { q.Said.Complete = true },
+		"merge-variants":       func(q *ProtectRequest) { q.Said.File.Merge = true },
+		"blank-lookups":        func(q *ProtectRequest) { q.Said.BlankLookups = true },
+		"tells whose": func(q *ProtectRequest) {
+			q.Said.Columns = map[string]policy.Column{"id": {Role: policy.Roles{"person", "identifier"}}}
+		},
+		"=identifier":            func(q *ProtectRequest) { q.Said.Columns = nil },
 		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
 		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
 		"damaged or cut short":   func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
-		records := []ColumnRole{{Column: "id", Role: table.Identifier}}
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: records, Memory: 1}, Release: f.path("out.csv"),
-			Limits: "none", Method: "framework"}
+		records := map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}
+		q := ProtectRequest{Source: Source{Path: path, Memory: 1, Said: policy.Policy{Limits: "none", Class: "class", Columns: records, Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv")}
 		change(&q)
 		_, err := (&Desk{}).Protect(ctx, q)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -199,7 +200,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Class: "class", Memory: 1}, Release: f.path("out.csv"), Limits: "none", Method: "framework"}); !errors.Is(err, context.Canceled) {
+	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Memory: 1, Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv")}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 	for _, m := range catalog.Methods() {
@@ -217,8 +218,8 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 	var pages [2]string
 	var made [2]*Protection
 	for k, memory := range []int64{0, 1 << 20} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path("out.csv"), SeedFile: seed,
-			Overwrite: true, Limits: "none", Report: f.path("r.html"), Set: map[string]string{"bias.dm": "false"}}
+		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}, Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}}}}, Release: f.path("out.csv"), SeedFile: seed,
+			Overwrite: true, Report: f.path("r.html")}
 		var err error
 		if made[k], err = newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
@@ -272,7 +273,7 @@ func TestPackedLargerThanTheMemory(t *testing.T) {
 	f := newFolder(t)
 	path, seed := f.census(t, 80_000), f.fixedSeed(t)
 	ask := func(memory int64, in, out string) string {
-		q := ProtectRequest{Source: Source{Path: in, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}, Memory: memory}, Release: f.path(out), SeedFile: seed, Overwrite: true, Limits: "none"}
+		q := ProtectRequest{Source: Source{Path: in, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}, Release: f.path(out), SeedFile: seed, Overwrite: true}
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {
 			t.Fatal(in, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // A release that is larger than the memory has the figures of one in memory, to the last digit, whatever the memory; what needs all records is left out with the reason, and risks are
@@ -18,14 +18,14 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 60_000), f.fixedSeed(t)
-	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}}
+	source := Source{Path: path, Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}
 	for name, keep := range map[string]bool{"in order": true, "in a random order": false} {
-		q := ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true, Limits: "none", Method: "framework", KeepOrder: keep}
+		q := ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", KeepOrder: keep, Method: policy.Method{Name: "framework"}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true}
 		if _, err := newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
 		take := func(memory int64, measures []string) *Evaluation {
-			e := EvaluateRequest{Source: source, Released: f.path("out.csv"), Limits: "none", Measures: measures, Set: map[string]string{"bias.dm": "false"}}
+			e := EvaluateRequest{Source: source.Saying(policy.Policy{Limits: "none", Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}}}), Released: f.path("out.csv"), Measures: measures}
 			if e.Memory = memory; keep {
 				e.Plan = f.path("plan.json")
 			}
@@ -82,20 +82,20 @@ func TestEvaluateTooLarge(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path := f.census(t, 51_000)
-	source := Source{Path: path, Class: "class", Roles: []ColumnRole{{Column: "id", Role: table.Identifier}}}
-	if _, err := newListener().Protect(ctx, ProtectRequest{Source: source, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Limits: "none", Method: "rpt"}); err != nil {
+	source := Source{Path: path, Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}
+	if _, err := newListener().Protect(ctx, ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: "rpt"}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json")}); err != nil {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*EvaluateRequest){
 		"take measures that do not": func(q *EvaluateRequest) { q.Measures = []string{"accuracy", "sse"} },
 		"(record)":                  func(q *EvaluateRequest) { q.Record = f.path("r.json") },
 		"(holdout)":                 func(q *EvaluateRequest) { q.Holdout = path },
-		"(earlier)":                 func(q *EvaluateRequest) { q.Earlier = []string{path} },
+		"(earlier)":                 func(q *EvaluateRequest) { q.Said.Earlier = []string{path} },
 		"let rows be unpaired":      func(q *EvaluateRequest) { q.Plan = f.path("plan.json") },
 		"which the release holds":   func(q *EvaluateRequest) { q.Released = path },
 		"read in memory":            func(q *EvaluateRequest) { q.Released = "-" },
 	} {
-		q := EvaluateRequest{Source: source, Released: f.path("out.csv"), Limits: "none"}
+		q := EvaluateRequest{Source: source.Saying(policy.Policy{Limits: "none"}), Released: f.path("out.csv")}
 		q.Memory = 1
 		change(&q)
 		_, err := (&Desk{}).Evaluate(ctx, q)

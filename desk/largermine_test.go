@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // shopping writes so many transactions of numbers, some empty and some with an item twice.
@@ -34,7 +34,7 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 	source := func(path string, memory int64) Source {
 		s := Source{Path: path, Memory: memory}
 		if path == people {
-			s.Class, s.Roles = "class", []ColumnRole{{Column: "id", Role: table.Identifier}}
+			s.Said.Class, s.Said.Columns = "class", map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}
 		}
 		return s
 	}
@@ -111,7 +111,7 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 func TestTooLargeToMine(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
-	people, shopping := Source{Path: f.census(t, 20_000), Class: "class", Memory: 1}, Source{Path: f.shopping(t, 20_000), Memory: 1}
+	people, shopping := Source{Path: f.census(t, 20_000), Memory: 1, Said: policy.Policy{Class: "class"}}, Source{Path: f.shopping(t, 20_000), Memory: 1}
 	law := f.put(t, "law.json", "{}")
 	patterns := func(s Source, miner string, set map[string]string) error {
 		return (&Desk{}).Itemsets(ctx, &bytes.Buffer{}, ItemsetsRequest{Source: s, Miner: miner, Set: set})

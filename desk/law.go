@@ -100,7 +100,7 @@ func (s *settled) lawOf(p *study.Protected) (*published.Law, error) {
 	case keptOf(l, s.r.Keep) != "" && asked:
 		return nil, fmt.Errorf("%s: column %q is kept as it is, so the release is not that of its law; name it in the parameter \"except\"",
 			s.r.Method.Name, keptOf(l, s.r.Keep))
-	case keptOf(l, s.r.Keep) != "" || s.blank:
+	case keptOf(l, s.r.Keep) != "" || s.t.Policy.BlankLookups:
 		return nil, nil
 	}
 	return l, nil

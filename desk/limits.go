@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/limit"
@@ -12,27 +11,15 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// limitsOf returns the limits of a request: those that it names or else the policy names, where they are a preset or a file, then
-// what judge.Limits adds.
-func limitsOf(q judge.Demanded, pol *policy.Policy, policyPath string) (*limit.Set, error) {
-	name := limitsFile(q.Limits, pol, policyPath)
-	set, err := limit.Preset(name)
+// limitsOf returns the limits of a policy: a preset or a file, then what judge.Limits adds.
+func limitsOf(pol *policy.Policy) (*limit.Set, error) {
+	set, err := limit.Preset(pol.Limits)
 	if err != nil {
-		if set, err = readLimits(name, err); err != nil {
+		if set, err = readLimits(pol.Limits, err); err != nil {
 			return nil, err
 		}
 	}
-	return judge.Limits(set, q, pol)
-}
-
-// limitsFile is the name of a preset, or the path of a file of limits, that is asked for or that the policy names from its own folder; empty for neither.
-func limitsFile(name string, pol *policy.Policy, policyPath string) string {
-	if name == "" && pol.Limits != "" {
-		if name = pol.Limits; !slices.Contains(limit.Names(), name) {
-			name = besidePolicy(name, policyPath)
-		}
-	}
-	return name
+	return judge.Limits(set, pol)
 }
 
 // readLimits reads a file of limits; wrong is the error where there is no such file.

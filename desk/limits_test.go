@@ -14,7 +14,7 @@ import (
 func TestThresholdsOfAPolicy(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	for max, accepted := range map[float64]bool{0.05: false, 0.09: false, 0.5: true} {
-		set, err := limitsOf(judge.Demanded{}, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}}, "")
+		set, err := limitsOf(&policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Max: at(max)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +23,7 @@ func TestThresholdsOfAPolicy(t *testing.T) {
 			t.Errorf("a threshold of %v: %+v", max, l)
 		}
 	}
-	set, err := limitsOf(judge.Demanded{}, &policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Min: at(0)}}}, "")
+	set, err := limitsOf(&policy.Policy{Thresholds: []policy.Threshold{{Measure: "found", Min: at(0)}}})
 	if err != nil || !set.Find("found").Accepted {
 		t.Errorf("a threshold without a largest value takes the place of one unseen: %v", err)
 	}
@@ -33,7 +33,7 @@ func TestThresholdsOfAPolicy(t *testing.T) {
 func TestAcceptedColumns(t *testing.T) {
 	attrs := []table.Attribute{{Name: "birth_date"}, {Name: "notes"}}
 	for accept, says := range map[string]string{"birth=birth_date": "", "text=notes, birth_date": "", "birth=birthdate": "birth_date"} {
-		set, err := limitsOf(judge.Demanded{Accept: []string{accept}}, &policy.Policy{}, "")
+		set, err := limitsOf(&policy.Policy{Accept: []string{accept}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestAcceptedColumns(t *testing.T) {
 func TestAtMost(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	pol := &policy.Policy{Thresholds: []policy.Threshold{{Measure: "seconds", Max: at(3)}}}
-	set, err := limitsOf(judge.Demanded{AtMost: []string{"seconds=10", " found = 0.2", "levelofprivacy=-0.1"}}, pol, "")
+	set, err := limitsOf(pol.With(&policy.Policy{AtMost: []string{"seconds=10", " found = 0.2", "levelofprivacy=-0.1"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestAtMost(t *testing.T) {
 	for text, says := range map[string]string{"seconds": "expected name=number", "=3": "unknown measure", "seconds=fast": "expected name=number", "seconds=NaN": "expected name=number",
 		"second=3": `did you mean "seconds"`, "growth=-1": "lies from 0", "text=0": "--accept text=COLUMN"} {
 		var wrong *Usage
-		if _, err := limitsOf(judge.Demanded{AtMost: []string{text}}, pol, ""); !errors.As(err, &wrong) || !strings.Contains(err.Error(), says) {
+		if _, err := limitsOf(pol.With(&policy.Policy{AtMost: []string{text}})); !errors.As(err, &wrong) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

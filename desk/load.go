@@ -1,12 +1,11 @@
 package desk
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -14,11 +13,9 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/format/text"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -27,33 +24,26 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Source says where a table is, how it is read and what its columns are.
+// Source says where a table is, and what is decided of it.
 type Source struct {
-	Path        string            `json:"-"`                       // of a file, or the address of a table in a database; "-" is Desk.In
-	Query       string            `json:"query,omitempty"`         // what is read of the database that Path is the address of, where that names no table
-	Class       string            `json:"class,omitempty"`         // the column that decision rules predict; empty takes the policy's
-	Roles       []ColumnRole      `json:"roles,omitempty"`         // they win over the policy's, and those over what the profile suggests
-	Policy      string            `json:"policy,omitempty"`        // path of a policy file; empty for none
-	Encoding    string            `json:"encoding,omitempty"`      // of a text file, any name that text.Encoding knows; empty takes the policy's or finds it out
-	Delimiter   string            `json:"delimiter,omitempty"`     // of a text file: comma, semicolon, tab, pipe, blank or one character; empty takes the policy's or finds it out
-	Sheet       string            `json:"sheet,omitempty"`         // of a workbook; empty takes the policy's, or the first one that is not hidden
-	Items       []string          `json:"items,omitempty"`         // layouts of sets of items, as package layout reads them; none takes the policy's
-	KeepText    []string          `json:"keepText,omitempty"`      // columns of texts that stay although they look like names, contacts or free text: without a role, and accepted by the limits
-	Missing     []string          `json:"missing,omitempty"`       // texts that mean missing besides the policy's or the default ones; column=text in that column only
-	Merge       bool              `json:"mergeVariants,omitempty"` // make one of texts that differ only in how they are written; see profile.MergeVariants
-	Dates       map[string]string `json:"dates,omitempty"`         // by column, the notation of its dates, such as dd/mm/yyyy; they win over the policy's
-	Complete    bool              `json:"complete,omitempty"`      // leave out the records that miss any value
-	Sensitive   string            `json:"sensitive,omitempty"`     // path of a list of itemsets and rules that are to be hidden, as basket.Coding.Patterns reads them; empty takes the policy's
-	IQM         string            `json:"iqm,omitempty"`           // path of an information quality model, as quality.Parse reads it; empty takes the policy's
-	Hierarchies map[string]string `json:"hierarchies,omitempty"`   // by column, the path of its value generalisation hierarchy, a CSV file as ARX writes it; they win over the policy's
+	Path   string        // of a file, or the address of a table in a database; "-" is Desk.In
+	Policy string        // path of a policy file; empty for none
+	Said   policy.Policy // what the caller says besides; it wins over the file (policy.With)
 
 	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
-	Memory int64 `json:"-"`
+	Memory int64
+}
+
+// Saying returns the source with more said, which wins over what is said already.
+func (s Source) Saying(more policy.Policy) Source {
+	s.Said = *s.Said.With(&more)
+	return s
 }
 
 // reader is a source with how one request reads it.
 type reader struct {
 	Source
+	pol      *policy.Policy  // what file and caller say; nil until it is read
 	space    *space.Space    // where the columns are; nil for the heap
 	brief    bool            // a brief profile will do
 	baskets  bool            // sets of items may be in the space
@@ -61,12 +51,9 @@ type reader struct {
 	kept     *policy.Reading // how the table was read for a plan; nil when that is not known
 }
 
-// ColumnRole gives a column a role. A column that is named more than once has all its roles.
-type ColumnRole = judge.ColumnRole
-
 // Loaded is a table with what is known of it.
 type Loaded struct {
-	judge.Subject // its policy is empty when none was given
+	judge.Subject // its policy is what file and caller say
 	Info          *format.Info
 	Incomplete    int // records that were left out because they miss a value
 
@@ -84,51 +71,44 @@ func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 func (d *Desk) load(ctx context.Context, s reader) (*Loaded, error) {
 	l := &Loaded{}
 	var err error
-	if l.Policy, err = s.policy(); err != nil {
-		return nil, err
+	if s.pol == nil {
+		if s.pol, err = s.policy(); err != nil {
+			return nil, err
+		}
 	}
-	if l.Policy, l.recalled, err = s.recall(l.Policy); err != nil {
-		return nil, err
-	}
-	want := expected{kinds: l.Policy.Kinds()}
-	sensitive, err := s.sensitive(l.Policy)
+	l.Policy, l.recalled = s.recall(s.pol)
+	sensitive, err := sensitiveOf(l.Policy)
 	if err != nil {
 		return nil, err
 	}
-	if want.dates, err = s.dates(l.Policy); err != nil {
-		return nil, err
-	}
-	t, info, err := d.read(ctx, s.Path, s, l.Policy, want)
+	t, info, err := d.read(ctx, s.Path, s, l.Policy, expected{l.Policy.Kinds(), l.Policy.Dates()})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.datesOf(t); err != nil {
+	if err := s.lacking(t); err != nil {
 		return nil, err
 	}
 	if s.space != nil && !s.baskets && setValued(t) {
 		return nil, tooLarge(nameOf(s.Path), "to do more with sets of items than to mine them")
 	}
 	l.Info, l.File = info, fileOf(s.Path, info, t)
-	if s.Complete {
-		t, l.Incomplete = complete(t)
+	if l.Policy.Complete {
+		t, l.Incomplete = reading.Complete(t)
 	}
 	l.clipped = l.Policy.Clipped(t)
 	if t, err = l.Policy.Apply(t); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
-	if err := s.keepable(t); err != nil {
-		return nil, err
-	}
 	if err := l.known(ctx, t, &s, sensitive); err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOf(s.Path), err)
 	}
-	if err := l.readHierarchies(s.Source); err != nil {
+	if err := l.readHierarchies(); err != nil {
 		return nil, err
 	}
 	if err := l.small(&s); err != nil {
 		return nil, err
 	}
-	return l, l.readModel(&s.Source)
+	return l, l.readModel()
 }
 
 // Notes returns what a reader of the table should know.
@@ -160,31 +140,72 @@ func (d *Desk) told(ctx context.Context, s reader) (*Loaded, error) {
 	return l, nil
 }
 
-// policy reads the policy, with the class that the source names, and finds what will be wrong with it before the table is read.
+// policy is what the caller says laid over the policy file, with the intruders of the files that it names. What will be wrong with
+// either is found before the table is read.
 func (s *Source) policy() (*policy.Policy, error) {
+	file, err := s.file()
+	if err != nil {
+		return nil, err
+	}
+	if err := foresee(file); err != nil {
+		return nil, err
+	}
+	if err := s.sound(); err != nil {
+		return nil, err
+	}
+	pol := file.With(&s.Said)
+	if pol.Intruders, err = intrudersOf(pol); err != nil {
+		return nil, err
+	}
+	return pol, nil
+}
+
+// file reads the policy file; an empty path is the empty policy.
+func (s *Source) file() (*policy.Policy, error) {
 	p, err := parsePolicy(s.Policy)
 	if err != nil {
 		return nil, err
 	}
-	if err := foresee(p); err != nil {
-		return nil, err
-	}
-	if name := s.namedClass(); name != "" && s.Policy != "" {
-		p = p.WithClass(name)
-	}
-	return p, nil
+	return p.Beside(s.Policy), nil
 }
 
 // parsePolicy reads a policy file; an empty path is the empty policy.
 func parsePolicy(path string) (*policy.Policy, error) {
-	if path == "" {
+	switch path {
+	case "":
 		return &policy.Policy{}, nil
+	case standardInput:
+		return nil, usage(errPipes)
+	}
+	if err := readable(path); err != nil {
+		return nil, err
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return policy.Parse(path, data)
+}
+
+// sound refuses what a policy file could not say, and the caller does.
+func (s *Source) sound() error {
+	for _, name := range slices.Sorted(maps.Keys(s.Said.Columns)) {
+		c := s.Said.Columns[name]
+		for _, word := range c.Role {
+			if role, err := table.ParseRole(word); err != nil {
+				return &Usage{Field: "role", Value: strconv.Quote(name + "=" + word), Err: err}
+			} else if c.KeepText && role&table.Identifier != 0 {
+				return &Usage{Field: "keep-text", Value: strconv.Quote(name), Err: errors.New("it is given the role of an identifier, which never reaches a release")}
+			}
+		}
+		if c.Dates == "" {
+			continue
+		}
+		if _, err := calendar.Parse(c.Dates); err != nil {
+			return &Usage{Field: "dates", Value: strconv.Quote(name + "=" + c.Dates), Err: err}
+		}
+	}
+	return nil
 }
 
 // foresee finds what will be wrong with a policy before the table is read.
@@ -209,46 +230,10 @@ func foresee(p *policy.Policy) error {
 	return nil
 }
 
-// namedClass returns the class that the source itself names, "" when it does not.
-func (s *Source) namedClass() string {
-	if s.Class != "" {
-		return s.Class
-	}
-	for _, r := range s.Roles {
-		if r.Role == table.Class {
-			return r.Column
-		}
-	}
-	return ""
-}
-
 // expected is what columns are to hold, by name; the others are as the file has them.
 type expected struct {
 	kinds map[string]table.Kind
 	dates map[string]calendar.Notation
-}
-
-// dates are the notations of the policy and of the source, whose own win.
-func (s *Source) dates(p *policy.Policy) (map[string]calendar.Notation, error) {
-	out := p.Dates()
-	for name, text := range s.Dates {
-		n, err := calendar.Parse(text)
-		if err != nil {
-			return nil, &Usage{Field: "dates", Value: strconv.Quote(name + "=" + text), Err: err}
-		}
-		out[name] = n
-	}
-	return out, nil
-}
-
-// datesOf refuses notations of columns that the table lacks.
-func (s *Source) datesOf(t *table.Table) error {
-	for _, name := range slices.Sorted(maps.Keys(s.Dates)) {
-		if t.Find(name) < 0 {
-			return &Usage{Field: "dates", Err: fmt.Errorf("%s has no column %q%s", nameOf(s.Path), name, spelling.Hint(name, names(t)))}
-		}
-	}
-	return nil
 }
 
 // names are those of the columns.
@@ -262,39 +247,30 @@ func names(t *table.Table) []string {
 
 // read reads a file as it is, in the way of the source and its policy.
 func (d *Desk) read(ctx context.Context, path string, s reader, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
-	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: cmp.Or(s.Encoding, pol.File.Encoding)}
-	if _, err := text.Encoding(opt.Encoding); err != nil {
-		return nil, nil, &Usage{Field: "encoding", Value: strconv.Quote(opt.Encoding), Err: err}
-	}
-	opt.Missing = s.marks(pol)
-	var err error
-	if opt.Items, err = s.layouts(pol); err != nil {
+	opt, err := reading.Options(pol)
+	if err != nil {
 		return nil, nil, err
 	}
-	if s.Delimiter != "" {
-		if opt.Delimiter, err = delimiter(s.Delimiter); err != nil {
-			return nil, nil, err
-		}
-	}
-	if path == s.Path { // a release has one sheet
-		opt.Sheet = cmp.Or(s.Sheet, pol.File.Sheet)
+	query := pol.File.Query
+	if path != s.Path { // a release has one sheet, and is no answer to a query
+		opt.Sheet, query = "", ""
 	}
 	p := d.begin("reading " + nameOf(path))
 	defer p.End()
 	opt.Progress, opt.Space, opt.Unhashed = p.Done, s.space, s.unhashed
-	codes := s.codes(pol)
+	codes := reading.Codes(pol)
 	opt.Kinds = maps.Clone(want.kinds)
 	opt.Dates = maps.Clone(want.dates)
 	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
-	t, info, err := d.readAs(ctx, path, s.Source, opt)
-	if err == nil && path == s.Path && s.Sheet != "" && info.Sheet == "" {
+	t, info, err := d.readAs(ctx, path, query, opt)
+	if err == nil && path == s.Path && s.Said.File.Sheet != "" && info.Sheet == "" {
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is no workbook", nameOf(path))}
 	}
 	if err == nil && len(codes) > 0 {
 		t, err = reading.Blank(t, codes, want.kinds, want.dates, info)
 	}
-	if err == nil && (s.Merge || pol.File.Merge) {
+	if err == nil && pol.File.Merge {
 		t, err = reading.Merge(t, info)
 	}
 	return t, info, err
@@ -306,7 +282,7 @@ func fileOf(path string, info *format.Info, t *table.Table) study.File {
 
 // known profiles the table, sets the roles, and keeps what is sensitive.
 func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive string) error {
-	d := judge.Declared{Class: s.Class, Roles: s.Roles, KeepText: s.KeepText, Brief: s.brief}
+	d := judge.Declared{Brief: s.brief}
 	for _, layout := range l.Info.Items { // what held the rows of a record together names it
 		d.Keys = append(d.Keys, layout.ID)
 	}
@@ -314,80 +290,31 @@ func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive
 	if err != nil {
 		return err
 	}
-	of.File, of.Sensitive, of.SensitiveFile = l.File, sensitive, s.Sensitive
+	of.File, of.Sensitive, of.SensitiveFile = l.File, sensitive, l.Policy.SensitiveFile
 	l.Subject = *of
 	return nil
 }
 
-// complete leaves out the records that miss a value and says how many.
-func complete(t *table.Table) (*table.Table, int) {
-	var rows []int
-	for i := range t.Rows() {
-		whole := true
-		for j := 0; j < t.Width() && whole; j++ {
-			whole = !t.MissingAt(i, j)
-		}
-		if whole {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) == t.Rows() {
-		return t, 0
-	}
-	return t.Gather(rows), t.Rows() - len(rows)
-}
-
-// hierarchies are the paths of the value generalisation hierarchies of the policy and of the source, whose own win. A policy names its files from its
-// own folder.
-func (s *Source) hierarchies(p *policy.Policy) map[string]string {
-	files := map[string]string{}
-	for name, c := range p.Columns {
-		if c.Hierarchy != "" {
-			files[name] = besidePolicy(c.Hierarchy, s.Policy)
-		}
-	}
-	maps.Copy(files, s.Hierarchies)
-	return files
-}
-
-// inputs are the paths of all files that the table is read with and held against, told the limits that are asked for. A policy that cannot be read has
-// no more of them: loading says what is wrong with it.
-func (s *Source) inputs(limits string) []string {
-	paths := []string{s.Path, s.Policy, s.Sensitive, s.IQM}
-	p, err := parsePolicy(s.Policy)
+// inputs are the paths of all files that the table is read with and held against. A policy that cannot be read has no more of them:
+// loading says what is wrong with it.
+func (s *Source) inputs() []string {
+	paths := append([]string{s.Path, s.Policy}, s.Said.Paths()...)
+	file, err := s.file()
 	if err != nil {
 		return paths
 	}
-	if path := limitsFile(limits, p, s.Policy); !slices.Contains(limit.Names(), path) && path != "" {
+	pol := file.With(&s.Said)
+	if path := pol.Limits; path != "" && !slices.Contains(limit.Names(), path) {
 		if _, err := os.Stat(path); err == nil { // else it is a preset that was misspelt
 			paths = append(paths, path)
 		}
 	}
-	if p.IQM != "" {
-		paths = append(paths, s.model(p))
-	}
-	for _, path := range p.Earlier {
-		paths = append(paths, besidePolicy(path, s.Policy))
-	}
-	return slices.AppendSeq(paths, maps.Values(s.hierarchies(p)))
-}
-
-// besidePolicy is the path of a file that a policy names, from its own folder.
-func besidePolicy(path, policy string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(filepath.Dir(policy), path)
+	return append(paths, pol.Paths()...)
 }
 
 // readHierarchies reads the value generalisation hierarchies.
-func (l *Loaded) readHierarchies(s Source) error {
-	for _, name := range slices.Sorted(maps.Keys(s.Hierarchies)) {
-		if l.Table.Find(name) < 0 {
-			return &Usage{Field: "hierarchy", Err: fmt.Errorf("%s has no column %q", l.File.Name, name)}
-		}
-	}
-	files := s.hierarchies(l.Policy)
+func (l *Loaded) readHierarchies() error {
+	files := l.Policy.Hierarchies()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		h, err := readHierarchy(name, files[name])
 		if err != nil {

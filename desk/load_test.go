@@ -35,7 +35,7 @@ func (l *Loaded) role(t *testing.T, column string) table.Role {
 
 func TestLoad(t *testing.T) {
 	f := newFolder(t)
-	l := load(t, Source{Path: f.people(t, 30), Class: "y"})
+	l := load(t, Source{Path: f.people(t, 30), Said: policy.Policy{Class: "y"}})
 	if l.File.Name != "people.csv" || l.File.Rows != 30 || l.File.Columns != 5 || len(l.File.SHA256) != 64 {
 		t.Errorf("the file is %+v", l.File)
 	}
@@ -55,21 +55,21 @@ func TestLoadRoles(t *testing.T) {
 	if l.role(t, "city") != table.Confidential || l.role(t, "age") != table.Quasi || l.role(t, "y") != table.Class {
 		t.Errorf("the policy's roles: %v %v %v", l.role(t, "city"), l.role(t, "age"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{Column: "city", Role: table.Quasi}, {Column: "city", Role: table.Confidential}}})
+	l = load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Role: policy.Roles{"quasi-identifier", "confidential"}}}}})
 	if l.role(t, "city") != table.Quasi|table.Confidential || l.role(t, "age") != table.Quasi {
 		t.Errorf("a source's roles win over the policy's and add up: %v %v", l.role(t, "city"), l.role(t, "age"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Roles: []ColumnRole{{Column: "city", Role: table.Class}}})
+	l = load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Role: policy.Roles{"class"}}}}})
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Errorf("a class among the roles wins: %v %v", l.role(t, "city"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Class: "city", Roles: []ColumnRole{{Column: "y", Role: table.Class}}})
+	l = load(t, Source{Path: in, Said: policy.Policy{Class: "city", Columns: map[string]policy.Column{"y": {Role: policy.Roles{"class"}}}}})
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Error("a named class does not win over a role")
 	}
-	_, err := (&Desk{}).Load(ctx, Source{Path: in, Roles: []ColumnRole{{Column: "nowhere", Role: table.Quasi}}})
+	_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"nowhere": {Role: policy.Roles{"quasi-identifier"}}}}})
 	failed(t, "a role for no column", err, "people.csv", `"nowhere"`)
-	_, err = (&Desk{}).Load(ctx, Source{Path: in, Class: "nowhere"})
+	_, err = (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Class: "nowhere"}})
 	failed(t, "a class that is no column", err, "people.csv", `"nowhere"`)
 }
 
@@ -88,13 +88,13 @@ func TestLoadFailures(t *testing.T) {
 		{"a threshold that no score can keep", Source{Path: in, Policy: f.put(t, "r.yaml", "version: 1\nthresholds:\n  - {measure: segments, min: 100}\n")}, "r.yaml:3:"},
 		{"an unknown technique", Source{Path: in, Policy: f.put(t, "m.yaml", "version: 1\nmethod: {name: framewrk}\n")}, "framework"},
 		{"a column that is not there", Source{Path: in, Policy: f.put(t, "c.yaml", "version: 1\ncolumns:\n  gone: {keep: true}\n")}, `"gone"`},
-		{"a hierarchy file that is not there", Source{Path: in, Hierarchies: map[string]string{"city": f.path("gone.txt")}}, "gone.txt"},
-		{"a hierarchy that is none", Source{Path: in, Hierarchies: map[string]string{"city": f.put(t, "h.csv", "Ulm;a\nUlm;b\n")}}, "h.csv"},
+		{"a hierarchy file that is not there", Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("gone.txt")}}}}, "gone.txt"},
+		{"a hierarchy that is none", Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.put(t, "h.csv", "Ulm;a\nUlm;b\n")}}}}, "h.csv"},
 	} {
 		_, err := (&Desk{}).Load(ctx, c.s)
 		failed(t, c.name, err, c.says)
 	}
-	_, err := (&Desk{}).Load(ctx, Source{Path: in, Hierarchies: map[string]string{"gone": "x"}})
+	_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": {Hierarchy: "x"}}}})
 	refused(t, "a hierarchy for no column", err, `hierarchy: people.csv has no column "gone"`)
 	_, err = (&Desk{}).Load(ctx, Source{Path: "-"})
 	refused(t, "nothing to read", err, "standard input")
@@ -106,7 +106,7 @@ func TestLoadFailures(t *testing.T) {
 
 func TestStandardInput(t *testing.T) {
 	d := &Desk{In: strings.NewReader("a,y\n1,no\n2,yes\n")}
-	l, err := d.Load(ctx, Source{Path: "-", Class: "y"})
+	l, err := d.Load(ctx, Source{Path: "-", Said: policy.Policy{Class: "y"}})
 	if err != nil || l.File.Name != "standard input" || l.Table.Rows() != 2 {
 		t.Errorf("%v", err)
 	}
@@ -119,28 +119,28 @@ func TestStandardInput(t *testing.T) {
 func TestReading(t *testing.T) {
 	f := newFolder(t)
 	in := f.put(t, "odd.txt", "a|b|y\n1|x|no\n.|y|yes\n3||no\n4|z|yes\n")
-	l := load(t, Source{Path: in, Delimiter: "pipe", Missing: []string{".", ""}, Class: "y"})
+	l := load(t, Source{Path: in, Said: policy.Policy{Class: "y", File: policy.File{Delimiter: "pipe", MissingBesides: []policy.Text{".", ""}}}})
 	if l.Table.Width() != 3 || !l.Table.MissingAt(1, 0) || !l.Table.MissingAt(2, 1) {
 		t.Errorf("%d columns", l.Table.Width())
 	}
-	l = load(t, Source{Path: in, Delimiter: "|", Missing: []string{".", ""}, Class: "y", Complete: true})
+	l = load(t, Source{Path: in, Said: policy.Policy{Class: "y", Complete: true, File: policy.File{Delimiter: "|", MissingBesides: []policy.Text{".", ""}}}})
 	if l.Table.Rows() != 2 || l.Incomplete != 2 || l.File.Rows != 4 {
 		t.Errorf("%d complete records, %d left out, %d in the file", l.Table.Rows(), l.Incomplete, l.File.Rows)
 	}
 	if notes := l.Notes(); notes[len(notes)-1] != "2 records with a missing value were left out" {
 		t.Errorf("%q", notes)
 	}
-	whole := load(t, Source{Path: f.people(t, 5), Complete: true})
+	whole := load(t, Source{Path: f.people(t, 5), Said: policy.Policy{Complete: true}})
 	if whole.Incomplete != 0 || strings.Contains(strings.Join(whole.Notes(), ""), "left out") {
 		t.Error("complete records are left out")
 	}
 	for name, want := range map[string]byte{"comma": ',', "Semicolon": ';', "tab": '\t', `\t`: '\t', "\t": '\t', "pipe": '|', ":": ':'} {
-		if got, err := delimiter(name); err != nil || got != want {
+		if got, err := policy.ParseDelimiter(name); err != nil || got != want {
 			t.Errorf("%q: %q, %v", name, got, err)
 		}
 	}
-	for _, name := range []string{"", "ab", `"`, "\n", "\r", "é"} {
-		_, err := delimiter(name)
+	for _, name := range []string{"ab", `"`, "\n", "\r", "é"} {
+		_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{File: policy.File{Delimiter: name}}})
 		refused(t, name, err, "delimiter "+`"`)
 	}
 }
@@ -157,7 +157,7 @@ func TestHierarchies(t *testing.T) {
 		t.Fatal("a hierarchy of the policy is not read from its folder")
 	}
 	other := f.put(t, "other.csv", strings.ReplaceAll(tree, ";*", ";all;*"))
-	two := load(t, Source{Path: in, Policy: pol, Hierarchies: map[string]string{"city": other}})
+	two := load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: other}}}})
 	if len(two.Hierarchies) != 1 || two.Hierarchies["city"].Height() == l.Hierarchies["city"].Height() {
 		t.Error("the source's hierarchy does not win")
 	}
@@ -165,19 +165,19 @@ func TestHierarchies(t *testing.T) {
 
 func TestLearnable(t *testing.T) {
 	f := newFolder(t)
-	l := load(t, Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Class: "y"})
+	l := load(t, Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Said: policy.Policy{Class: "y"}})
 	failed(t, "a class with one value", l.Learnable(), "one.csv", `"y"`)
-	if err := load(t, Source{Path: f.people(t, 20), Class: "y"}).Learnable(); err != nil {
+	if err := load(t, Source{Path: f.people(t, 20), Said: policy.Policy{Class: "y"}}).Learnable(); err != nil {
 		t.Error(err)
 	}
-	l = load(t, Source{Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"), Roles: []ColumnRole{{Column: "a", Role: table.Identifier}, {Column: "b", Role: table.Identifier}}})
+	l = load(t, Source{Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"), Said: policy.Policy{Columns: map[string]policy.Column{"a": {Role: policy.Roles{"identifier"}}, "b": {Role: policy.Roles{"identifier"}}}}})
 	_, err := l.Anonymous()
 	failed(t, "identifiers alone", err, "ids.csv: every column is an identifier")
 }
 
 func TestInspect(t *testing.T) {
 	f := newFolder(t)
-	i, err := (&Desk{}).Inspect(ctx, Source{Path: f.people(t, 30), Class: "y", Roles: []ColumnRole{{Column: "age", Role: table.Quasi}, {Column: "city", Role: table.Quasi}}})
+	i, err := (&Desk{}).Inspect(ctx, Source{Path: f.people(t, 30), Said: policy.Policy{Class: "y", Columns: map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "city": {Role: policy.Roles{"quasi-identifier"}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestInspect(t *testing.T) {
 	if d.Schema != "dither/inspect/2" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
 		t.Errorf("%+v", d)
 	}
-	i, err = (&Desk{}).Inspect(ctx, Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Complete: true})
+	i, err = (&Desk{}).Inspect(ctx, Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Said: policy.Policy{Complete: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

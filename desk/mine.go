@@ -75,7 +75,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(""), q.Law), plan: []string{q.Plan}, seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -252,7 +252,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 			return nil, err
 		}
 	}
-	f := &files{reads: append(q.inputs(""), q.Saved, q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Saved, q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/policy"
 )
 
 func TestMine(t *testing.T) {
@@ -32,7 +34,7 @@ func TestMine(t *testing.T) {
 	if err := m.Print(&b, false); err != nil || b.String() != m.Text {
 		t.Errorf("%v", err)
 	}
-	shop := Source{Path: f.put(t, "shop.csv", "size,colour,buyer\nS,red,yes\nS,red,yes\nM,red,yes\nM,blue,no\nL,blue,no\nL,blue,no\nS,red,yes\nM,blue,no\n"), Class: "buyer"}
+	shop := Source{Path: f.put(t, "shop.csv", "size,colour,buyer\nS,red,yes\nS,red,yes\nM,red,yes\nM,blue,no\nL,blue,no\nL,blue,no\nS,red,yes\nM,blue,no\n"), Said: policy.Policy{Class: "buyer"}}
 	if m, err = newListener().Mine(ctx, MineRequest{Source: shop, Miner: "c45"}); err != nil || m.Document.Schema != "dither/model/1" || m.Document.Clusters != 0 || m.Text == "" {
 		t.Errorf("a model that clusters nothing: %v, %+v", err, m)
 	}
@@ -73,7 +75,7 @@ func TestLabels(t *testing.T) {
 
 func TestTree(t *testing.T) {
 	f := newFolder(t)
-	q := TreeRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Set: map[string]string{"minLeaf": "5"}, Form: JSON, Output: f.path("tree.json")}
+	q := TreeRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}, Set: map[string]string{"minLeaf": "5"}, Form: JSON, Output: f.path("tree.json")}
 	l := newListener()
 	grown, err := l.Tree(ctx, q)
 	if err != nil || l.heard() != "the class is y; the tree is grown on 60 records" {
@@ -116,7 +118,7 @@ func TestTree(t *testing.T) {
 	}{
 		{"no saved tree", TreeRequest{Saved: f.path("gone.json")}, "gone.json"},
 		{"a saved tree that is none", TreeRequest{Saved: f.path("people.csv")}, "people.csv"},
-		{"no class", TreeRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Class: "y"}}, "one.csv"},
+		{"no class", TreeRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Said: policy.Policy{Class: "y"}}}, "one.csv"},
 	} {
 		_, err := newListener().Tree(ctx, c.q)
 		failed(t, c.name, err, c.says)
@@ -161,7 +163,7 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := load(t, Source{Path: e.Table, Class: e.Class})
+	l := load(t, Source{Path: e.Table, Said: policy.Policy{Class: e.Class}})
 	h := load(t, Source{Path: e.Holdout})
 	if l.Table.Rows() != e.Records || h.Table.Rows() != e.HeldOut || l.Table.Find(e.Class) < 0 {
 		t.Errorf("%+v", e)

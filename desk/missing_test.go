@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,12 +24,13 @@ func (f folder) registered(t *testing.T) string {
 	return f.put(t, "register.csv", b.String())
 }
 
-var registerCodes = []string{"age=999", "born=9999-12-31", "score=-0.25"}
+var registerCodes = map[string]policy.Column{"age": {Missing: []policy.Text{"999"}}, "born": {Missing: []policy.Text{"9999-12-31"}},
+	"score": {Missing: []policy.Text{"-0.25"}}}
 
 // TestCodesLeaveTheDomain: a code of a missing value stretches neither the observed domain nor the grid of its column, and noise stays on what was observed.
 func TestCodesLeaveTheDomain(t *testing.T) {
 	f := newFolder(t)
-	l := load(t, Source{Path: f.registered(t), Class: "y", Missing: registerCodes})
+	l := load(t, Source{Path: f.registered(t), Said: policy.Policy{Class: "y", Columns: registerCodes}})
 	for name, want := range map[string]string{"age": "18 to 95 by 1", "born": "1940-01-10 to 1999-09-18 by 1", "score": "0.5 to 39.5 by 0.1"} {
 		c := l.Table.Column(l.Table.Find(name))
 		if got := shown(&c); got != want {
@@ -36,10 +38,10 @@ func TestCodesLeaveTheDomain(t *testing.T) {
 		}
 	}
 	release(t, f, func(q *ProtectRequest) {
-		q.Source = Source{Path: f.path("register.csv"), Class: "y", Missing: registerCodes}
-		q.Set = map[string]string{"spread": "50"}
+		q.Source = Source{Path: f.path("register.csv"), Said: policy.Policy{Limits: "none", Class: "y", Columns: registerCodes}}
+		q.Said.Method.Set = map[string]policy.Text{"spread": "50"}
 	})
-	out := load(t, Source{Path: f.path("out.csv"), Class: "y"})
+	out := load(t, Source{Path: f.path("out.csv"), Said: policy.Policy{Class: "y"}})
 	if c := out.Table.Column(out.Table.Find("age")); c.Domain.Lo < 18 || c.Domain.Hi > 95 {
 		t.Errorf("the released ages are %s", shown(&c))
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 )
 
@@ -83,21 +84,21 @@ func textOf(t *testing.T, write writes) string {
 // its verbose text has them all with their intervals, and its screen those that are for a screen.
 func TestOneModel(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Source: Source{Path: f.people(t, 120), Class: "y"}, Release: f.path("out.csv"),
+	q := ProtectRequest{Source: Source{Path: f.people(t, 120), Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv"),
 		SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Report: f.path("r.html"), Overwrite: true}
 	p, err := (&Desk{}).Protect(ctx, q)
 	if p == nil {
 		t.Fatal(err)
 	}
-	q.Limits, q.Report = "none", "" // so that there is a release to look at
+	q.Said.Limits, q.Report = "none", "" // so that there is a release to look at
 	if _, err := (&Desk{}).Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
 	r := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut}
 	e, _ := evaluate(t, r)
-	r.Public, r.Limits = true, "none"
+	r.Said.Public, r.Said.Limits = true, "none"
 	public, _ := evaluate(t, r)
-	r.Public, r.Limits = false, ""
+	r.Said.Public, r.Said.Limits = false, ""
 	a, err := (&Desk{}).Attack(ctx, AttackRequest{EvaluateRequest: r, Riskiest: 3})
 	if a == nil {
 		t.Fatal(err)

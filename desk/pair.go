@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/formulas"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,7 +43,7 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 	}
 	t.who.match(r)
 	// Incomplete records were left out of both, and what is larger than the memory stays in the order of its file.
-	if (!l.q.Complete || t.who.known) && l.in.space == nil {
+	if (!l.t.Policy.Complete || t.who.known) && l.in.space == nil {
 		r.Places = study.InFile(r.Released)
 	}
 	for _, e := range l.earlier {
@@ -50,7 +52,7 @@ func (l *opened) pair(ctx context.Context) (*paired, error) {
 		}
 	}
 	judge.Seen(o, r)
-	cast, err := l.t.Cast(l.declared, r, o)
+	cast, err := l.t.Cast(r, o)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 		o.Notes = append(o.Notes, t.who.stranger+
 			"; unless the release was made by this very plan, the figures of risk are wrong")
 	}
-	if t.whole, err = unguarded(rel.Table, l.t.Table); err != nil {
+	if t.whole, err = formulas.Unguard(rel.Table, l.t.Table); err != nil {
 		return nil, err
 	}
 	if t.who.known {
@@ -150,8 +152,8 @@ func (l *opened) release(ctx context.Context, want expected) (*other, error) {
 // thinned leaves the incomplete records out of a table, where those of the original were. A release of as many
 // records may have lost values to suppression.
 func (l *opened) thinned(t, orig *table.Table) *table.Table {
-	if l.q.Complete && t.Rows() != orig.Rows() {
-		t, _ = complete(t)
+	if l.t.Policy.Complete && t.Rows() != orig.Rows() {
+		t, _ = reading.Complete(t)
 	}
 	return t
 }
@@ -228,7 +230,7 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 	r.Again = study.Again(l.how.method, file.Params, r.Hierarchies)
 	o.Patterns = study.PatternsOf(p, r.Released)
 	o.Method, o.Shuffled, o.Changes = card, file.Shuffled, study.Described(r, p)
-	if !l.q.Public { // as of a release that is made: parameters and corrections help an intruder
+	if !l.public { // as of a release that is made: parameters and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
 )
 
 // rows are the lines of a file of a folder: its heading, and the records.
@@ -20,7 +21,9 @@ func (f folder) rows(t *testing.T, name string) (head string, records []string) 
 // would look safe.
 func TestPairing(t *testing.T) {
 	f := newFolder(t)
-	p, _ := release(t, f, func(q *ProtectRequest) { q.Method, q.Set, q.KeepOrder = "mdav", map[string]string{"k": "3"}, true })
+	p, _ := release(t, f, func(q *ProtectRequest) {
+		q.Said.Method, q.Said.KeepOrder = policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}, true
+	})
 	head, records := f.rows(t, "out.csv")
 	reversed := slices.Clone(records)
 	slices.Reverse(reversed)
@@ -42,7 +45,7 @@ func TestPairing(t *testing.T) {
 		{"a sample, without its plan", records[:40], func(q *EvaluateRequest) { q.Plan = "" }, false, "the tables differ in length (60 and 40), so measures of single records are not taken"},
 		{"twice as many", slices.Concat(records, records), nil, false, other + "the tables differ in length (60 and 120), so measures of single records are not taken"},
 	} {
-		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Plan: p.Files.Plan, Released: f.put(t, "rel.csv", head+strings.Join(c.records, ""))}
+		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Plan: p.Files.Plan, Released: f.put(t, "rel.csv", head+strings.Join(c.records, ""))}
 		if c.change != nil {
 			c.change(&q)
 		}
@@ -77,12 +80,12 @@ func withMeasures(q EvaluateRequest, names ...string) EvaluateRequest {
 func TestShuffledGeneral(t *testing.T) {
 	f := newFolder(t)
 	p, _ := release(t, f, func(q *ProtectRequest) {
-		q.Method, q.Set = "kanonymise", map[string]string{"k": "4"}
+		q.Said.Method = policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "4"}}
 	})
 	if !p.Outcome.Shuffled || !p.Outcome.Generalised || p.Outcome.Original.Rows() != 60 {
 		t.Errorf("the outcome does not tell how it was made: %+v", p.Outcome.ReleasedFile)
 	}
-	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"kanonymity", "linkage"}}
+	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"kanonymity", "linkage"}}
 	e, l := evaluate(t, q)
 	k := e.Outcome.Measures[0]
 	if o := e.Outcome; !o.Shuffled || !o.Generalised || k.Name != "kanonymity" || k.Err != "" || l.heard() != "" {
@@ -92,7 +95,7 @@ func TestShuffledGeneral(t *testing.T) {
 		t.Errorf("a release whose plan pairs it is not linked: %s", linked.Err)
 	}
 	in := f.put(t, "holes.csv", "age,city,y\n20,Ulm,no\n?,Ulm,no\n30,Bonn,yes\n40,Kiel,yes\n")
-	q = EvaluateRequest{Source: Source{Path: in, Class: "y", Complete: true}, Released: f.put(t, "whole.csv", "age,city,y\n20,Ulm,no\n30,?,yes\n40,Kiel,yes\n"), Measures: []string{"bias"}}
+	q = EvaluateRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y", Complete: true}}, Released: f.put(t, "whole.csv", "age,city,y\n20,Ulm,no\n30,?,yes\n40,Kiel,yes\n"), Measures: []string{"bias"}}
 	if e, l = evaluate(t, q); !strings.Contains(l.heard(), "row i of the release") || e.Outcome.Original.Rows() != 3 || e.Outcome.Released.Rows() != 3 {
 		t.Errorf("a release of complete records that lost a value is not paired with them: %q", l.heard())
 	}
@@ -108,14 +111,14 @@ func TestWrongPlan(t *testing.T) {
 	q := released(t, f, "bias")
 	f.put(t, "other.csv", "height,shoe,y\n1,2,no\n2,3,yes\n3,1,no\n4,6,yes\n5,5,no\n6,6,yes\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Limits: "none", Source: Source{Path: f.path("other.csv"), Class: "y"}, Release: f.path("o.csv"), PlanOut: f.path("other.json")}); err != nil {
+	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("other.csv"), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("o.csv"), PlanOut: f.path("other.json")}); err != nil {
 		t.Fatal(err)
 	}
 	before := f.contents(t)
 	q.Plan = f.path("other.json")
 	_, err := d.Evaluate(ctx, q)
 	failed(t, "the plan of another table", err, "other.json")
-	_, err = d.Protect(ctx, ProtectRequest{Limits: "none", Source: q.Source, Plan: q.Plan, Release: f.path("no.csv"), PlanOut: f.path("no.json")})
+	_, err = d.Protect(ctx, ProtectRequest{Source: q.Source.Saying(policy.Policy{Limits: "none"}), Plan: q.Plan, Release: f.path("no.csv"), PlanOut: f.path("no.json")})
 	failed(t, "another table by a plan", err, "people.csv")
 	if !maps.Equal(before, f.contents(t)) {
 		t.Errorf("a wrong plan leaves %s", f.names(t))
@@ -166,7 +169,7 @@ func TestWithPlan(t *testing.T) {
 	if o := e.Outcome; o.Measures[0].Value.Score != 1 || o.Method.Name != DefaultMethod || len(o.Params) == 0 || o.Shuffled {
 		t.Errorf("%+v", o.Measures[0])
 	}
-	q.Public = true
+	q.Said.Public = true
 	if e, _ = evaluate(t, q); e.Outcome.Params != nil {
 		t.Error("a public evaluation tells the parameters of the technique")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
 
@@ -33,15 +34,15 @@ func TestRandomOrder(t *testing.T) {
 			in = f.put(t, "people.csv", strings.Replace(f.read(t, "people.csv"), "Bonn", "?", 3))
 		}
 		name := func(q *ProtectRequest) {
-			q.Method, q.Complete, q.Report = c.method, c.complete, f.path("r.html")
+			q.Said.Method.Name, q.Said.Complete, q.Report = c.method, c.complete, f.path("r.html")
 			q.Path = in
 			if key, v, ok := strings.Cut(c.set, "="); ok {
-				q.Set = map[string]string{key: v}
+				q.Said.Method.Set = map[string]policy.Text{key: policy.Text(v)}
 			}
 		}
-		keep := func(q *ProtectRequest) { name(q); q.KeepOrder = true }
+		keep := func(q *ProtectRequest) { name(q); q.Said.KeepOrder = true }
 		made := func(change func(*ProtectRequest)) (*Protection, []string) {
-			q := ProtectRequest{Limits: "none", Source: Source{Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
+			q := ProtectRequest{Source: Source{Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
 			change(&q)
 			p, err := newListener().Protect(ctx, q)
 			if err != nil {
@@ -62,7 +63,7 @@ func TestRandomOrder(t *testing.T) {
 			t.Errorf("%s: the outcome does not say that the order is random", c.method)
 		}
 		for _, complete := range []bool{c.complete, false} {
-			q := EvaluateRequest{Source: Source{Path: in, Class: "y", Complete: complete}, Released: f.path("out.csv"), Plan: f.path("plan.json"), SeedFile: f.path("seed"),
+			q := EvaluateRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y", Complete: complete}}, Released: f.path("out.csv"), Plan: f.path("plan.json"), SeedFile: f.path("seed"),
 				Measures: []string{"linkage", "segments"}}
 			e, l := evaluate(t, q)
 			was, _ := score(p.Outcome, "linkage")
@@ -88,7 +89,9 @@ func sorted(rows []string) string {
 // TestWhoIsWho: what happens to a release in a random order by what is known of it. Nobody must be taken for somebody else.
 func TestWhoIsWho(t *testing.T) {
 	f := newFolder(t)
-	release(t, f, func(q *ProtectRequest) { q.Method, q.Set = "mdav", map[string]string{"k": "3"} })
+	release(t, f, func(q *ProtectRequest) {
+		q.Said.Method = policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}
+	})
 	head, records := f.rows(t, "out.csv")
 	f.put(t, "same.csv", head+strings.Join(records, ""))
 	first := records[0]
@@ -117,7 +120,7 @@ func TestWhoIsWho(t *testing.T) {
 		{"a plan that was written when plans held no pairs", func(q *EvaluateRequest) { q.Plan = f.path("old.json") }, false, []string{"in a random order and not who is who", single}, "paired"},
 		{"such a plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = f.path("old.json"), true }, true, nil, ""},
 	} {
-		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: f.path("out.csv"), Plan: f.path("plan.json"), Measures: []string{"linkage"}}
+		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: f.path("out.csv"), Plan: f.path("plan.json"), Measures: []string{"linkage"}}
 		c.change(&q)
 		e, l := evaluate(t, q)
 		if _, why := score(e.Outcome, "linkage"); (why == "") != c.paired {
@@ -132,7 +135,7 @@ func TestWhoIsWho(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, l.notes)
 		}
 	}
-	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Class: "y"}, Released: f.path("out.csv"), Paired: true, Unpaired: true}
+	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: f.path("out.csv"), Paired: true, Unpaired: true}
 	_, err := (&Desk{}).Evaluate(ctx, q)
 	refused(t, "both", err, "rows are either paired or not")
 	q.Unpaired, q.Released = false, f.put(t, "short.csv", head+first)
@@ -147,7 +150,7 @@ func TestPlanForAnother(t *testing.T) {
 	f.people(t, 30)
 	next := f.put(t, "next.csv", f.read(t, "people.csv"))
 	l := newListener()
-	q := ProtectRequest{Limits: "none", Source: Source{Path: next, Class: "y"}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
+	q := ProtectRequest{Source: Source{Path: next, Said: policy.Policy{Limits: "none", Class: "y"}}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
@@ -181,9 +184,9 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "%d,%s,%d,%s\n", 5000+i, []string{"A", "C", "B"}[i/20], 20+i*37%61, []string{"no", "yes"}[i*7/3%2])
 	}
-	q := ProtectRequest{Source: Source{Path: f.put(t, "in.csv", b.String()), Class: "y"}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Overwrite: true, Limits: "none"}
+	q := ProtectRequest{Source: Source{Path: f.put(t, "in.csv", b.String()), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Overwrite: true}
 	for _, keep := range []bool{true, false} {
-		q.KeepOrder = keep
+		q.Said.KeepOrder = keep
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {
 			t.Fatal(err)

@@ -13,12 +13,8 @@ import (
 
 // A path names a file, standard input or output, or a table of a database. This file knows what each is read by, and what people call it.
 
-// readAs reads what a path names.
-func (d *Desk) readAs(ctx context.Context, path string, s Source, opt format.Options) (*table.Table, *format.Info, error) {
-	query := ""
-	if path == s.Path {
-		query = s.Query
-	}
+// readAs reads what a path names, of a database the answer to a query where there is one.
+func (d *Desk) readAs(ctx context.Context, path, query string, opt format.Options) (*table.Table, *format.Info, error) {
 	switch {
 	case postgres.Is(path):
 		return fromDatabase(ctx, path, query, opt)

@@ -32,7 +32,7 @@ func (d *Desk) Propose(ctx context.Context, q ProposeRequest) (*Inspection, erro
 	if q.Output == "" {
 		return nil, usage(errors.New("the information quality model has no name"))
 	}
-	f := &files{reads: q.inputs(""), secret: []string{q.Output}, replace: q.Overwrite}
+	f := &files{reads: q.inputs(), secret: []string{q.Output}, replace: q.Overwrite}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
 
 // release makes a release of people with a fixed seed, with all outputs.
 func release(t *testing.T, f folder, change func(*ProtectRequest)) (*Protection, *listener) {
 	t.Helper()
-	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t),
-		PlanOut: f.path("plan.json"), Overwrite: true, Limits: "none"}
+	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t),
+		PlanOut: f.path("plan.json"), Overwrite: true}
 	if change != nil {
 		change(&q)
 	}
@@ -87,17 +88,17 @@ func TestProtectPolicy(t *testing.T) {
 			t.Error("a column that is to be kept is changed")
 		}
 	}
-	if p = with(func(q *ProtectRequest) { q.Set = map[string]string{"spread": "30"} }); param(p, "spread") != 30.0 {
+	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(p, "spread") != 30.0 {
 		t.Errorf("the request's spread does not win: %v", param(p, "spread"))
 	}
-	if p = with(func(q *ProtectRequest) { q.Method = "rpt" }); p.Outcome.Method.Name != "rpt" {
+	if p = with(func(q *ProtectRequest) { q.Said.Method.Name = "rpt" }); p.Outcome.Method.Name != "rpt" {
 		t.Error("the request's technique does not win")
 	}
-	noisy := func(q *ProtectRequest) { q.Method = "kim" }
+	noisy := func(q *ProtectRequest) { q.Said.Method.Name = "kim" }
 	if p = with(noisy); p.Outcome.Params == nil || p.Outcome.Corrections == nil {
 		t.Error("an internal outcome does not tell how to correct for the noise")
 	}
-	if p = with(func(q *ProtectRequest) { noisy(q); q.Public = true }); p.Outcome.Params != nil || p.Outcome.Corrections != nil {
+	if p = with(func(q *ProtectRequest) { noisy(q); q.Said.Public = true }); p.Outcome.Params != nil || p.Outcome.Corrections != nil {
 		t.Error("a public outcome tells the noise")
 	}
 }
@@ -125,25 +126,25 @@ func TestProtectRefused(t *testing.T) {
 	f := newFolder(t)
 	in, out := f.people(t, 30), f.path("out.csv")
 	old := f.put(t, "old.csv", "x")
-	src := Source{Path: in, Class: "y"}
+	src := Source{Path: in, Said: policy.Policy{Class: "y"}}
 	for _, c := range []struct {
 		name string
 		q    ProtectRequest
 		says string
 	}{
 		{"no name", ProtectRequest{Source: src}, "no name"},
-		{"a plan and a technique", ProtectRequest{Source: src, Release: out, Plan: "p", Method: "rpt"}, "a plan brings its technique"},
-		{"a plan and parameters", ProtectRequest{Source: src, Release: out, Plan: "p", Set: map[string]string{"p": "1"}}, "a plan brings its technique"},
+		{"a plan and a technique", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Name: "rpt"}}), Release: out, Plan: "p"}, "a plan brings its technique"},
+		{"a plan and parameters", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"p": "1"}}}), Release: out, Plan: "p"}, "a plan brings its technique"},
 		{"an old release", ProtectRequest{Source: src, Release: old}, "old.csv exists"},
 		{"an old report", ProtectRequest{Source: src, Release: out, Report: old}, "old.csv exists"},
 		{"an old plan", ProtectRequest{Source: src, Release: out, PlanOut: old}, "old.csv exists"},
 		{"the input", ProtectRequest{Source: src, Release: in, Overwrite: true}, "is an input"},
 		{"the plan it applies", ProtectRequest{Source: src, Release: out, Plan: old, Report: old, Overwrite: true}, "is an input"},
 		{"one file twice", ProtectRequest{Source: src, Release: out, PlanOut: out}, "named for two outputs"},
-		{"an unknown technique", ProtectRequest{Source: src, Release: out, Method: "framwork"}, `did you mean "framework"`},
-		{"an unknown parameter", ProtectRequest{Source: src, Release: out, Set: map[string]string{"sprad": "3"}}, `framework: unknown parameter "sprad"`},
-		{"a parameter out of range", ProtectRequest{Source: src, Release: out, Set: map[string]string{"spread": "-3"}}, "spread"},
-		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in, Class: "y", Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n")}, Release: out}, "gone"},
+		{"an unknown technique", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Name: "framwork"}}), Release: out}, `did you mean "framework"`},
+		{"an unknown parameter", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `framework: unknown parameter "sprad"`},
+		{"a parameter out of range", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"spread": "-3"}}}), Release: out}, "spread"},
+		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in, Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n"), Said: policy.Policy{Class: "y"}}, Release: out}, "gone"},
 	} {
 		_, err := (&Desk{}).Protect(ctx, c.q)
 		refused(t, c.name, err, c.says)
@@ -155,7 +156,7 @@ func TestProtectRefused(t *testing.T) {
 
 func TestProtectFailures(t *testing.T) {
 	f := newFolder(t)
-	src := Source{Path: f.people(t, 30), Class: "y"}
+	src := Source{Path: f.people(t, 30), Said: policy.Policy{Class: "y"}}
 	f.put(t, "bad.json", "{}")
 	for _, c := range []struct {
 		name string
@@ -165,8 +166,7 @@ func TestProtectFailures(t *testing.T) {
 		{"no table", ProtectRequest{Source: Source{Path: f.path("gone.csv")}, Release: f.path("out.csv")}, "gone.csv"},
 		{"no plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("gone.json")}, "gone.json"},
 		{"a wrong plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("bad.json")}, "bad.json"},
-		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Class: "y"}, Release: f.path("out.csv")}, "one.csv"},
-		{"a column that cannot have a pseudonym", ProtectRequest{Source: src, Release: f.path("out.csv"), Pseudonymise: []string{"age"}}, "people.csv"},
+		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv")}, "one.csv"},
 		{"a bad seed", ProtectRequest{Source: src, Release: f.path("out.csv"), SeedFile: f.path("bad.json")}, "bad.json"},
 		{"no folder", ProtectRequest{Source: src, Release: f.path("nowhere/out.csv")}, "nowhere"},
 	} {
@@ -225,10 +225,13 @@ func TestProtectDocument(t *testing.T) {
 // TestWithin: a policy's segments hold for its technique; another technique is not quietly let loose on the whole table.
 func TestWithin(t *testing.T) {
 	f := newFolder(t)
-	policy := f.put(t, "within.yaml", "version: 1\nclass: y\nmethod: {name: rankswap, within: {tree: {minLeaf: 10}}}\n")
+	file := f.put(t, "within.yaml", "version: 1\nclass: y\nmethod: {name: rankswap, within: {tree: {minLeaf: 10}}}\n")
 	ask := func(method, within string) error {
-		_, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y", Policy: policy}, Release: f.path("out.csv"),
-			Method: method, Within: within, Overwrite: true, Limits: "none"})
+		m := policy.Method{Name: method}
+		if within != "" {
+			m.Within = &policy.Within{By: within}
+		}
+		_, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: f.people(t, 60), Policy: file, Said: policy.Policy{Limits: "none", Class: "y", Method: m}}, Release: f.path("out.csv"), Overwrite: true})
 		return err
 	}
 	for _, c := range []struct {

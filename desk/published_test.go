@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/table"
 )
 
 // TestNothingPlantedIsPublished plants what only few people hold into a table that is released almost as it is: rare categories, dates of birth, notes,
@@ -36,8 +36,8 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 	path := f.put(t, "planted.csv", b.String())
 	planted := regexp.MustCompile(`19\d\d-\d\d|call |5550|Zwischen|>77:|987,?654|planted\.csv`)
 	for name, limits := range map[string]string{"withheld": "", "released": "none"} {
-		q := ProtectRequest{Source: Source{Path: path, Class: "y", Roles: []ColumnRole{{Column: "note", Role: table.Confidential}, {Column: "born", Role: table.Quasi}}}, Method: "rnat", Set: map[string]string{"except": "born,note,town,code,pay"}, Release: f.path("out.csv"),
-			Report: f.path("report.html"), Overwrite: true, Public: true, Limits: limits, SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json")}
+		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Public: true, Limits: limits, Class: "y", Columns: map[string]policy.Column{"born": {Role: policy.Roles{"quasi-identifier"}}, "note": {Role: policy.Roles{"confidential"}}}, Method: policy.Method{Name: "rnat", Set: map[string]policy.Text{"except": "born,note,town,code,pay"}}}}, Release: f.path("out.csv"),
+			Report: f.path("report.html"), Overwrite: true, SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json")}
 		p, err := newListener().Protect(ctx, q)
 		if p == nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 				t.Errorf("the public report lacks %q", want)
 			}
 		}
-		q.Public = false
+		q.Said.Public = false
 		if _, err = newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
@@ -90,12 +90,12 @@ func TestPublicDocument(t *testing.T) {
 	path := f.people(t, 300)
 	sum := sha256.Sum256([]byte(f.read(t, "people.csv")))
 	for _, public := range []bool{true, false} {
-		q := ProtectRequest{Limits: "none", Source: Source{Path: path, Class: "y"}, Release: f.path("out.csv"), Report: f.path("r.html"), PlanOut: f.path("plan.json"), Public: public, Overwrite: true}
+		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: "none", Public: public, Class: "y"}}, Release: f.path("out.csv"), Report: f.path("r.html"), PlanOut: f.path("plan.json"), Overwrite: true}
 		p, err := (&Desk{}).Protect(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := EvaluateRequest{Limits: "none", Source: q.Source, Released: q.Release, Plan: q.PlanOut, Measures: []string{"found", "linkage", "accuracy"}, Report: f.path("e.html"), Public: public,
+		v := EvaluateRequest{Source: q.Source.Saying(policy.Policy{Limits: "none", Public: public}), Released: q.Release, Plan: q.PlanOut, Measures: []string{"found", "linkage", "accuracy"}, Report: f.path("e.html"),
 			Overwrite: true}
 		e, err := (&Desk{}).Evaluate(ctx, v)
 		if err != nil {

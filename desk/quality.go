@@ -5,26 +5,17 @@ import (
 	"os"
 
 	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
 
-// model returns the path of the information quality model: the request's, or else the policy's; empty for none.
-func (s *Source) model(p *policy.Policy) string {
-	if s.IQM == "" && p.IQM != "" {
-		return besidePolicy(p.IQM, s.Policy)
-	}
-	return s.IQM
-}
-
 // maxModel bounds a file that is read whole, in bytes; the parser allows less.
 const maxModel = 2 << 20
 
 // readModel reads the information quality model and holds it against the table, so that what does not fit is told with its line before anything else is done.
-func (l *Loaded) readModel(s *Source) error {
-	path := s.model(l.Policy)
+func (l *Loaded) readModel() error {
+	path := l.Policy.IQM
 	if path == "" {
 		return nil
 	}

@@ -51,7 +51,7 @@ const usualIntervals = "20"
 
 // Reconstruct reconstructs every column that the law names.
 func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstructed, error) {
-	f := &files{reads: append(q.inputs(""), q.Law, q.Original), plan: []string{q.Plan}, secret: []string{q.Report}, replace: q.Overwrite}
+	f := &files{reads: append(q.inputs(), q.Law, q.Original), plan: []string{q.Plan}, secret: []string{q.Report}, replace: q.Overwrite}
 	defer f.discard()
 	if (q.Law == "") == (q.Plan == "") {
 		return nil, usage(errors.New("whoever reconstructs needs the law of the release: name it with --law, or the plan with --plan"))

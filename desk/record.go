@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -32,16 +33,15 @@ type recorder struct {
 // run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made again. It is as confidential as the
 // plan. Paths are absolute.
 type run struct {
-	Key           digestKey `json:"key"` // of the digests, in hexadecimal
-	Source        Source    `json:"source"`
-	Pseudonymise  []string  `json:"pseudonymise,omitempty"`
-	KeepOrder     bool      `json:"keepOrder,omitempty"`
-	GuardFormulas bool      `json:"guardFormulas,omitempty"`
-	BlankLookups  bool      `json:"blankLookups,omitempty"`
-	Release       string    `json:"release"`          // its file name, which says the format
-	Limits        *string   `json:"limits,omitempty"` // what the release had to keep, as it was asked for; nil in a plan that does not say
-	Accept        []string  `json:"accept,omitempty"`
-	AtMost        []string  `json:"atMost,omitempty"`
+	Key     digestKey     `json:"key"`              // of the digests, in hexadecimal
+	Policy  string        `json:"policy,omitempty"` // path of the policy file
+	Said    policy.Policy `json:"said"`             // what the caller said besides
+	Release string        `json:"release"`          // its file name, which says the format
+}
+
+// source is where the run found the original, which is elsewhere now.
+func (r *run) source(original string) Source {
+	return Source{Path: original, Policy: r.Policy, Said: r.Said}
 }
 
 // recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
@@ -107,17 +107,10 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 }
 
 // run is what the plan keeps.
-func (r *recorder) run(q *ProtectRequest, blank bool) json.RawMessage {
-	s := q.Source
-	s.Policy, s.Sensitive, s.IQM, s.Hierarchies = absolute(s.Policy), absolute(s.Sensitive), absolute(s.IQM), maps.Clone(s.Hierarchies)
-	for c, path := range s.Hierarchies {
-		s.Hierarchies[c] = absolute(path)
-	}
-	limits := q.Limits
-	if !slices.Contains(limit.Names(), limits) {
-		limits = absolute(limits)
-	}
-	b, _ := json.Marshal(run{r.key, s, q.Pseudonymise, q.KeepOrder, q.GuardFormulas, blank, filepath.Base(q.Release), &limits, q.Accept, q.AtMost}) // texts always encode
+func (r *recorder) run(q *ProtectRequest) json.RawMessage {
+	said := q.Said.MapPaths(absolute)
+	said.Version = 1
+	b, _ := json.Marshal(run{r.key, absolute(q.Policy), *said, filepath.Base(q.Release)}) // texts always encode
 	return b
 }
 
@@ -192,8 +185,8 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 func (w *written) record(o *study.Outcome) error {
 	own, q, f := *w.rec, w.q, w.files
 	r := &own
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive, "quality model": q.model(w.t.Policy)}
-	trees := q.hierarchies(w.t.Policy)
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile, "quality model": w.t.Policy.IQM}
+	trees := w.t.Policy.Hierarchies()
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
 	}
@@ -204,7 +197,7 @@ func (w *written) record(o *study.Outcome) error {
 		r.step(*w.by.step)
 	}
 	order := "random"
-	if q.KeepOrder {
+	if w.r.KeepOrder {
 		order = "kept"
 	}
 	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
@@ -219,7 +212,7 @@ func (w *written) record(o *study.Outcome) error {
 	if s := f.sums[w.places.Plan]; s != "" {
 		out["plan"] = r.keyed("plan", s)
 	}
-	if s := f.sums[q.Report]; s != "" && q.Public {
+	if s := f.sums[q.Report]; s != "" && w.t.Policy.Public {
 		out["report"] = record.Plain(s)
 	} else if s != "" {
 		out["report"] = r.keyed("report", s)
@@ -262,16 +255,16 @@ func (w *weighed) record() error {
 	}
 	own, q, o := *w.rec, w.q, w.c.Outcome
 	r := &own
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": q.Sensitive,
-		"quality model": q.model(w.t.Policy), "holdout": q.Holdout}
-	for k, path := range q.Earlier {
+	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile,
+		"quality model": w.t.Policy.IQM, "holdout": q.Holdout}
+	for k, path := range q.Said.Earlier {
 		paths[fmt.Sprintf("earlier release %d", k+1)] = path
 	}
 	if err := r.read(o.OriginalFile.SHA256, o.ReleasedFile.SHA256, paths); err != nil {
 		return err
 	}
 	r.judged(o, w.limits)
-	if s := w.files.sums[q.Report]; s != "" && q.Public {
+	if s := w.files.sums[q.Report]; s != "" && w.public {
 		r.step(record.Step{Kind: "write", Out: map[string]string{"report": record.Plain(s)}})
 	} else if s != "" {
 		r.step(record.Step{Kind: "write", Out: map[string]string{"report": r.keyed("report", s)}})

@@ -17,7 +17,7 @@ import (
 // recurs finds out whether the same people are in other releases, by the request, the policy or the plan, and refuses a release that no other could be like.
 func (l *loaded) recurs() (bool, error) {
 	q, applied := l.q, l.how != nil && l.how.file.Recurs != ""
-	if !q.Recur && !l.t.Policy.Recur && !applied {
+	if !l.t.Policy.Recur && !applied {
 		return false, nil
 	}
 	switch {
@@ -46,7 +46,7 @@ func (s *settled) averages(p *study.Protected) string {
 		return ""
 	}
 	name := s.r.Method.Name
-	if s.q.Plan == "" && s.q.Method == "" && s.t.Policy.Technique() == "" {
+	if s.q.Plan == "" && s.t.Policy.Technique() == "" {
 		name += ", the technique where none is named,"
 	}
 	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",

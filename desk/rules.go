@@ -96,7 +96,7 @@ type ruled struct {
 // Rules makes the association rules of a table, writes all to the output, and prints the strongest to w. Cost: that of the miner, and memory for all frequent itemsets;
 // the rules are not held.
 func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err error) {
-	f := &files{reads: q.inputs(""), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{reads: q.inputs(), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	at := slices.Index(Strengths(), cmp.Or(q.By, strengths[0].name))
 	if at < 0 {

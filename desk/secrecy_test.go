@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/policy"
 )
 
 // TestNoValueInErrors damages plans and a saved tree in every place where a value of the table or a number stands, by putting one that is easily found where it cannot be: no complaint
@@ -38,7 +40,7 @@ func TestNoValueInErrors(t *testing.T) {
 	}
 	try("tree.json", func() error { _, err := readTree(f.path("tree.json")); return err })
 	for _, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
-		q := ProtectRequest{Limits: "none", Source: f.plain(), Method: method, Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
+		q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method}}), Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
 		if _, err := (&Desk{}).Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}

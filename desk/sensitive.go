@@ -14,17 +14,17 @@ import (
 	"github.com/dither-data/dither/study/reading"
 )
 
-// sensitive returns the itemsets and rules that are to be hidden: those of the file, or else the policy's.
-func (s *Source) sensitive(p *policy.Policy) (string, error) {
-	if s.Sensitive == "" {
+// sensitiveOf returns the itemsets and rules that are to be hidden, in lines: those of the file that the policy names, or its own.
+func sensitiveOf(p *policy.Policy) (string, error) {
+	if p.SensitiveFile == "" {
 		return strings.Join(reading.Texts(p.Sensitive), "\n"), nil
 	}
-	data, err := os.ReadFile(s.Sensitive)
+	data, err := os.ReadFile(p.SensitiveFile)
 	return string(data), err
 }
 
 // hideAll returns the parameters that are for all techniques and measures of a comparison with the list among them, where one of these takes it.
-func (l *Loaded) hideAll(ctx context.Context, s *Source, r *study.CompareRequest, common map[string]string) (map[string]string, error) {
+func (l *Loaded) hideAll(ctx context.Context, r *study.CompareRequest, common map[string]string) (map[string]string, error) {
 	var takers []param.Set
 	for _, one := range r.Settings {
 		takers = append(takers, one.Method.New().Params())
@@ -44,7 +44,7 @@ func (l *Loaded) hideAll(ctx context.Context, s *Source, r *study.CompareRequest
 		}
 		switch was := out[judge.Hidden]; {
 		case set[judge.Hidden] != "" && was != common[judge.Hidden] && was != set[judge.Hidden]:
-			return nil, &Usage{Field: judge.Hidden, Value: s.Sensitive, Err: errors.New("a * stands for different patterns by the thresholds of what is compared: list them")}
+			return nil, &Usage{Field: judge.Hidden, Value: l.SensitiveFile, Err: errors.New("a * stands for different patterns by the thresholds of what is compared: list them")}
 		case set[judge.Hidden] != "":
 			out[judge.Hidden] = set[judge.Hidden]
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/policy"
 )
 
 // mostWords is how many words a report has that nobody unfolds.
@@ -31,7 +32,7 @@ func TestShort(t *testing.T) {
 	}
 	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 402)[:401], "")
 	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
-		q := ProtectRequest{Source: Source{Path: path, Class: class}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Class: class}}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
 		if p, err := newListener().Protect(ctx, q); p == nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/reading"
 )
 
 // A release is made in stages. Each is a value that holds the one before and what it adds:
@@ -46,7 +47,7 @@ type asked struct {
 	by       course
 	in       reader
 	files    *files
-	start    study.Request                // what request and plan say; the policy may add to it
+	start    study.Request                // the technique with its parameters, or the plan
 	measures map[string]map[string]string // parameters of measures, by their names
 	how      *plan                        // to apply; nil to fit one
 }
@@ -62,7 +63,6 @@ type loaded struct {
 type settled struct {
 	*loaded
 	r     study.Request
-	blank bool          // cells are blanked
 	rec   *recorder     // nil without a record
 	drift *drift.Report // of the table from the one of the plan; nil where that is not known
 }
@@ -95,15 +95,14 @@ type written struct {
 
 // release makes a release, or withholds it. Cost: that of Protect.
 func (d *Desk) release(ctx context.Context, q ProtectRequest, by course) (*Protection, error) {
-	set, measures, err := q.split()
-	if err := cmp.Or(q.check(by), err); err != nil {
+	if err := q.check(by); err != nil {
 		return nil, err
 	}
 	in, ctx, end, err := q.larger(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := d.protect(ctx, asked{d: d, q: &q, by: by, in: in, files: q.files(), measures: measures}, set)
+	p, err := d.protect(ctx, asked{d: d, q: &q, by: by, in: in, files: q.files(in.pol.Public)})
 	if err != nil {
 		return nil, end(err)
 	}
@@ -112,9 +111,9 @@ func (d *Desk) release(ctx context.Context, q ProtectRequest, by course) (*Prote
 }
 
 // protect goes through the stages.
-func (d *Desk) protect(ctx context.Context, q asked, set map[string]string) (*Protection, error) {
+func (d *Desk) protect(ctx context.Context, q asked) (*Protection, error) {
 	defer q.files.discard()
-	a, err := q.begin(set)
+	a, err := q.begin()
 	if err != nil {
 		return nil, err
 	}
@@ -142,13 +141,16 @@ func (d *Desk) protect(ctx context.Context, q asked, set map[string]string) (*Pr
 }
 
 // begin finds the technique or the plan, and what is wrong with the files, before the table is read.
-func (a asked) begin(set map[string]string) (*asked, error) {
-	r := study.Request{Set: set, Pseudonymise: a.q.Pseudonymise, KeepOrder: a.q.KeepOrder}
-	var wrong error
-	if a.q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
-		wrong = cmp.Or(a.q.technique(&r), a.q.columns(&r), a.q.publishes(r.Method, a.q.BlankLookups))
+func (a asked) begin() (*asked, error) {
+	r, pol := study.Request{}, a.in.pol
+	var err error
+	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
+		err = a.fits(&r)
 	}
-	if err := cmp.Or(wrong, a.d.check(a.files)); err != nil {
+	if err == nil {
+		err = a.d.check(a.files)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if a.q.Plan != "" { // a file, which must not be among those that are written
@@ -157,13 +159,26 @@ func (a asked) begin(set map[string]string) (*asked, error) {
 			return nil, err
 		}
 		r.Method, r.Plan, a.how, a.in.kept = how.method, how.Plan, how, how.reading()
-		if err := a.q.publishes(r.Method, a.q.BlankLookups); err != nil {
+		if err := a.q.publishes(r.Method, pol.BlankLookups); err != nil {
 			return nil, err
 		}
 	}
 	a.start = r
-	_, err := limitsOf(judge.Demanded{Limits: a.q.Limits}, &policy.Policy{}, "")
+	_, err = limitsOf(&policy.Policy{Limits: pol.Limits})
 	return &a, err
+}
+
+// fits finds the technique, and what is wrong with it.
+func (a *asked) fits(r *study.Request) error {
+	if err := choose(r, a.in.pol); err != nil {
+		return err
+	}
+	if a.by.seen == nil { // a choice knows better than the policy
+		if err := a.q.segments(); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(a.q.columns(r), a.q.publishes(r.Method, a.in.pol.BlankLookups))
 }
 
 // load reads the table, and finds what is wrong with the limits and the intruders before anything is made.
@@ -181,8 +196,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	for _, n := range t.Profile.Doubts() {
 		a.d.note(n.Text)
 	}
-	asked := judge.Demanded{Limits: a.q.Limits, AtMost: a.q.AtMost, Accept: a.q.Accept, Keep: a.q.keptTexts(t.Policy)}
-	set, err := limitsOf(asked, t.Policy, a.q.Policy)
+	set, err := limitsOf(t.Policy)
 	if err == nil {
 		err = judge.Acceptable(set, t.Table.Attrs())
 	}
@@ -198,14 +212,14 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 	return &loaded{a, t, set}, nil
 }
 
-// settle adds what the policy says and the request does not, takes the seed, and begins the record.
+// settle takes the seed, finds what cannot be together, and begins the record.
 func (l *loaded) settle(ctx context.Context) (*settled, error) {
-	s := &settled{loaded: l, blank: l.q.BlankLookups || l.t.Policy.BlankLookups}
+	s := &settled{loaded: l}
 	var err error
-	if s.r, err = l.fromPolicy(ctx); err != nil {
+	if s.r, err = l.recipe(ctx); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(l.q.publishes(s.r.Method, s.blank), s.fromShards()); err != nil {
+	if err := s.fromShards(); err != nil {
 		return nil, err
 	}
 	if s.r.Recur, err = l.recurs(); err != nil {
@@ -225,7 +239,7 @@ func (l *loaded) settle(ctx context.Context) (*settled, error) {
 			l.d.note(n)
 		}
 	}
-	if s.blank {
+	if l.t.Policy.BlankLookups {
 		s.r.Blank = l.t.blanks()
 	}
 	s.drift, err = l.drifted()
@@ -267,7 +281,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	c := &judge.Case{Subject: &m.t.Subject, Outcome: o, Release: rel, Part: part, Limits: m.limits, Params: m.p.Params,
-		Set: m.measures, All: all, Seed: m.r.Seed, Blanked: m.blank, Worked: m.by.worked, Begin: m.d.begin}
+		Set: m.measures, All: all, Seed: m.r.Seed, Blanked: m.t.Policy.BlankLookups, Worked: m.by.worked, Begin: m.d.begin}
 	if err := c.Open(ctx); err != nil {
 		return nil, err
 	}
@@ -277,7 +291,7 @@ func (m *made) measure(ctx context.Context) (*measured, error) {
 // known is what is known of the release before it is measured.
 func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 	o := m.d.outcome(&m.r, m.t, m.p)
-	if m.q.Public {
+	if m.t.Policy.Public {
 		o.Params = nil // some invert a technique's transform
 	} else {
 		o.Corrections = study.Corrections(m.p.Plan)
@@ -317,7 +331,7 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 	if j.broken != nil || j.by.trial {
 		return w, nil
 	}
-	out, opt, err := j.d.output(j.q, j.t, j.p)
+	out, opt, err := j.d.output(j.q.Release, j.t, j.p)
 	if err != nil {
 		return nil, err
 	}
@@ -333,15 +347,12 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 
 // writePlan writes the plan, with the law of the release and who is who in it.
 func (w *written) writePlan(law *published.Law) error {
-	how, err := w.q.reading(w.t.Policy)
-	if err != nil {
-		return err
-	}
 	o := w.c.Outcome
-	file := protect.File{Method: w.r.Method.Name, Params: w.params(), Shuffled: !w.q.KeepOrder, Reading: how, Law: law}
+	file := protect.File{Method: w.r.Method.Name, Params: w.params(), Shuffled: !w.r.KeepOrder, Reading: reading.Settled(w.t.Policy).Reading(), Law: law}
 	if w.in.space == nil {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}
+	var err error
 	if file.Baseline, err = w.baseline(); err != nil {
 		return err
 	}
@@ -349,7 +360,7 @@ func (w *written) writePlan(law *published.Law) error {
 		file.Recurs = o.Commitment
 	}
 	if w.rec != nil {
-		file.Run = w.rec.run(w.q, w.blank)
+		file.Run = w.rec.run(w.q)
 	}
 	data, err := protect.EncodeFile(file, w.p.Plan)
 	if err != nil {
@@ -369,11 +380,11 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	if err := c.Rest(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.files.report(w.q.Report, c.Outcome, w.q.Public); err != nil {
+	if err := w.files.report(w.q.Report, c.Outcome, w.t.Policy.Public); err != nil {
 		return nil, err
 	}
 	p := &Protection{Outcome: c.Outcome, Measured: c.All, Broken: w.broken, Files: w.places, Original: original,
-		public: w.q.Public}
+		Public: w.t.Policy.Public}
 	if w.rec != nil {
 		p.Files.Record = w.q.Record
 		if err := w.record(c.Outcome); err != nil {

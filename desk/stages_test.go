@@ -12,9 +12,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // A request holds what is asked for and nothing else.
@@ -49,28 +50,26 @@ func TestRequestsStay(t *testing.T) {
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nblank-lookups: true\nlimits: none\n"+
 		"columns: {name: {identifier: pseudonymise}}\n")
 	source := func() Source {
-		return Source{Path: in, Policy: pol, Roles: []ColumnRole{{Column: "age", Role: table.Quasi}},
-			KeepText: spare("city"), Missing: spare("?"), Items: spare()}
+		return Source{Path: in, Policy: pol, Said: policy.Policy{File: policy.File{MissingBesides: []policy.Text{"?"}, Items: spare()}, Columns: map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "city": {KeepText: true}}}}
 	}
 	protect := func() ProtectRequest {
-		return ProtectRequest{Source: source(), Release: f.path("out.csv"), PlanOut: f.path("plan.json"),
-			SeedFile: seed, Within: "tree", Set: map[string]string{"spread": "20", "found.people": "5"},
-			Pseudonymise: spare("name"), Limits: "none", Accept: spare(), AtMost: spare(),
-			Report: f.path("r.html"), Record: f.path("r.json"), Overwrite: true}
+		return ProtectRequest{Source: source().Saying(policy.Policy{Limits: "none", Accept: spare(), AtMost: spare(), Columns: map[string]policy.Column{"name": {Identifier: "pseudonymise"}}, Method: policy.Method{Within: &policy.Within{By: "tree"}, Set: map[string]policy.Text{"spread": "20"}}, Measures: map[string]map[string]policy.Text{"found": {"people": "5"}}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json"),
+			SeedFile: seed,
+			Report:   f.path("r.html"), Record: f.path("r.json"), Overwrite: true}
 	}
 	q, want := protect(), protect()
 	if _, err := newListener().Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
 	of := func(q ProtectRequest) [][]string {
-		return behind(q.Pseudonymise, q.Accept, q.AtMost, q.KeepText, q.Missing, q.Items)
+		return behind(q.Said.Accept, q.Said.AtMost, q.Said.File.Items)
 	}
 	stays(t, "protect", q, want, of(q), of(want))
 
 	applied := func() ProtectRequest {
 		q := protect()
 		q.Plan, q.PlanOut, q.Release = f.path("plan.json"), f.path("again.json"), f.path("again.csv")
-		q.Within, q.Set, q.Report = "", map[string]string{"found.people": "5"}, ""
+		q.Said.Method, q.Report = policy.Method{}, ""
 		return q
 	}
 	q, want = applied(), applied()
@@ -82,29 +81,29 @@ func TestRequestsStay(t *testing.T) {
 	choose := func() ChooseRequest {
 		q := ChooseRequest{ProtectRequest: protect(), Methods: spare("rankswap", "rpt"), Fixed: map[string]string{},
 			Resume: f.path("trials"), Grid: 2}
-		q.Within, q.Set, q.SeedFile, q.Report, q.Record = "", nil, "", "", ""
+		q.Said.Method, q.SeedFile, q.Report, q.Record = policy.Method{}, "", "", ""
 		return q
 	}
 	c, wantc := choose(), choose()
 	if _, err := newListener().Choose(ctx, c); err != nil {
 		t.Fatal(err)
 	}
-	stays(t, "choose", c, wantc, behind(c.Methods, c.Pseudonymise), behind(wantc.Methods, wantc.Pseudonymise))
+	stays(t, "choose", c, wantc, behind(c.Methods), behind(wantc.Methods))
 
 	evaluation := func() EvaluateRequest {
-		return EvaluateRequest{Source: source(), Released: f.path("again.csv"), Plan: f.path("again.json"),
-			Measures: spare("linkage"), Set: map[string]string{"linkage.pairs": "50"}, SeedFile: seed, Limits: "none",
-			Accept: spare(), Earlier: spare(f.path("again.csv")), EarlierPlan: spare(f.path("again.json")),
-			Intruders: Intruders{Declared: []intruder.Intruder{{Name: "a", Knows: spare("age")}}}}
+		return EvaluateRequest{Source: source().Saying(policy.Policy{Limits: "none", Accept: spare(), Earlier: spare(f.path("again.csv")), Intruders: []intruder.Intruder{{Name: "a", Knows: spare("age")}}, Measures: map[string]map[string]policy.Text{"linkage": {"pairs": "50"}}}), Released: f.path("again.csv"), Plan: f.path("again.json"),
+			Measures: spare("linkage"), SeedFile: seed, EarlierPlan: spare(f.path("again.json"))}
 	}
 	e, wante := evaluation(), evaluation()
 	if _, err := newListener().Evaluate(ctx, e); err != nil {
 		t.Fatal(err)
 	}
-	lists := func(e EvaluateRequest) [][]string { return behind(e.Measures, e.Earlier, e.EarlierPlan, e.Accept) }
+	lists := func(e EvaluateRequest) [][]string {
+		return behind(e.Measures, e.Said.Earlier, e.EarlierPlan, e.Said.Accept)
+	}
 	stays(t, "evaluate", e, wante, lists(e), lists(wante))
 	a, wanta := AttackRequest{EvaluateRequest: evaluation()}, AttackRequest{EvaluateRequest: evaluation()}
-	a.Measures, wanta.Measures, a.Set, wanta.Set = a.Measures[:0], wanta.Measures[:0], nil, nil
+	a.Measures, wanta.Measures, a.Said.Measures, wanta.Said.Measures = a.Measures[:0], wanta.Measures[:0], nil, nil
 	if _, err := newListener().Attack(ctx, a); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +112,8 @@ func TestRequestsStay(t *testing.T) {
 
 func stays(t *testing.T, what string, is, was any, lists, before [][]string) {
 	t.Helper()
-	if d := cmp.Diff(was, is) + cmp.Diff(before, lists); d != "" {
+	own := cmpopts.IgnoreUnexported(policy.Policy{})
+	if d := cmp.Diff(was, is, own) + cmp.Diff(before, lists); d != "" {
 		t.Errorf("%s changes its request: %s", what, d)
 	}
 }
@@ -250,12 +250,12 @@ func root(e ast.Expr) *ast.Ident {
 // What is found out after the verdict stands in the outcome of the release, and the stages before it stay as they were.
 func TestStagesStay(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Class: "y"}, Release: f.path("out.csv"),
+	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "agrawalsrikant"}}}, Release: f.path("out.csv"),
 		Report: f.path("r.html"), LawOut: f.path("law.json"), PlanOut: f.path("plan.json"),
-		SeedFile: f.fixedSeed(t), Method: "agrawalsrikant", Limits: "none"}
-	files := q.files()
+		SeedFile: f.fixedSeed(t)}
+	files := q.files(false)
 	defer files.discard()
-	a, err := asked{d: &Desk{}, q: &q, in: reader{Source: q.Source}, files: files}.begin(map[string]string{})
+	a, err := asked{d: &Desk{}, q: &q, in: reader{Source: q.Source, pol: &q.Said}, files: files}.begin()
 	if err != nil {
 		t.Fatal(err)
 	}

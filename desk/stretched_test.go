@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -86,7 +87,7 @@ func TestOutliersRefusedAndClipped(t *testing.T) {
 	}
 	b.WriteString("7654321,no\n")
 	in := f.put(t, "in.csv", b.String())
-	q := ProtectRequest{Method: "framework", Source: Source{Path: in, Class: "y"}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+	q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y", Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
 	_, err := (&Desk{}).Protect(ctx, q)
 	failed(t, "an outlier", err, `in.csv: framework: column "income"`)
 	_, rest, _ := strings.Cut(err.Error(), "such as ")

@@ -8,14 +8,15 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
+	"github.com/dither-data/dither/table"
 )
 
 // This file finds misspelt names before anything is read, worked out or refused because it exists.
@@ -26,18 +27,14 @@ const beginning = 1 << 16
 // Header returns the names of the columns of a file, told from its beginning; nil where that does not tell them, as of standard input and of formats that
 // are no text. The flags and the policy say how it is read. It is for completions and for finding misspelt names: the file itself may be faulty further down.
 func (s *Source) Header() []string {
-	pol, err := parsePolicy(s.Policy)
+	file, err := s.file()
 	if err != nil || s.Path == standardInput {
 		return nil
 	}
-	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: s.Encoding}
-	if opt.Encoding == "" {
-		opt.Encoding = pol.File.Encoding
-	}
-	if s.Delimiter != "" {
-		if opt.Delimiter, err = delimiter(s.Delimiter); err != nil {
-			return nil
-		}
+	how := file.With(&s.Said).File
+	opt := format.Options{Encoding: how.Encoding}
+	if opt.Delimiter, err = policy.ParseDelimiter(how.Delimiter); err != nil {
+		return nil
 	}
 	if st, err := os.Stat(s.Path); err != nil || !st.Mode().IsRegular() {
 		return nil // a pipe's data come once
@@ -64,44 +61,68 @@ func (s *Source) Header() []string {
 // word is a name in a field of a request.
 type word struct{ field, name string }
 
-// misspelt returns an error for the first name that no column has and that is near the name of one: those of the source, and further ones. Whatever else is wrong with names is found when the table is read.
+// words are the columns that the caller says something of, by the flag that says it.
+func (s *Source) words() (out []word) {
+	for _, name := range slices.Sorted(maps.Keys(s.Said.Columns)) {
+		c := s.Said.Columns[name]
+		for _, said := range []struct {
+			field string
+			is    bool
+		}{{"role", c.Role != nil}, {"keep-text", c.KeepText}, {"missing", c.Missing != nil}, {"dates", c.Dates != ""},
+			{"hierarchy", c.Hierarchy != ""}, {"pseudonymise", c.Identifier != ""}} {
+			if said.is {
+				out = append(out, word{said.field, name})
+			}
+		}
+	}
+	return out
+}
+
+// lacking refuses what the caller says of a column that the table lacks.
+func (s *Source) lacking(t *table.Table) error {
+	for _, w := range s.words() {
+		if t.Find(w.name) >= 0 {
+			continue
+		}
+		if w.field == "role" || w.field == "pseudonymise" { // as of a policy file: the table may be another one
+			return fmt.Errorf("%s: a role is given for %q, which is not a column of the table%s", nameOf(s.Path), w.name, spelling.Hint(w.name, names(t)))
+		}
+		return w.missing(s.Path, names(t))
+	}
+	return nil
+}
+
+// missing is the error of a name that no column has.
+func (w word) missing(path string, columns []string) error {
+	return &Usage{Field: w.field, Err: fmt.Errorf("%s has no column %q%s", nameOf(path), w.name, spelling.Hint(w.name, columns))}
+}
+
+// misspelt returns an error for the first name that no column has and that is near the name of one: those that the caller says, and
+// further ones. Whatever else is wrong with names is found when the table is read.
 func (s *Source) misspelt(more ...word) error {
-	all := more
-	add := func(field string, names ...string) {
-		for _, n := range names {
-			all = append(all, word{field, n})
-		}
+	all := slices.Concat(more, s.words(), wordsOf(s.Said.Intruders))
+	if s.Said.Class != "" {
+		all = append(all, word{"class", s.Said.Class})
 	}
-	if s.Class != "" {
-		add("class", s.Class)
-	}
-	for _, r := range s.Roles {
-		add("role", r.Column)
-	}
-	add("keep-text", s.KeepText...)
-	for _, m := range s.Missing {
-		if at := strings.LastIndexByte(m, '='); at > 0 {
-			add("missing", m[:at])
-		}
-	}
-	add("dates", slices.Sorted(maps.Keys(s.Dates))...)
-	add("hierarchy", slices.Sorted(maps.Keys(s.Hierarchies))...)
 	if len(all) == 0 && s.Policy == "" {
 		return nil
 	}
 	header := s.Header()
-	if pol, err := s.policy(); err == nil && header != nil {
-		if err := pol.Misspelt(header); err != nil {
+	if header == nil {
+		return nil
+	}
+	if file, err := s.file(); err == nil {
+		if err := file.With(&policy.Policy{Class: s.Said.Class}).Misspelt(header); err != nil {
 			return fmt.Errorf("%s: %w", nameOf(s.Path), err)
 		}
 	}
 	for _, w := range all {
-		if header == nil || stands(w.name, header) {
+		if stands(w.name, header) {
 			continue
 		}
-		name, _, _ := strings.Cut(w.name, "=")
-		if hint := spelling.Hint(name, header); hint != "" {
-			return &Usage{Field: w.field, Err: fmt.Errorf("%s has no column %s%s", nameOf(s.Path), strconv.Quote(name), hint)}
+		w.name, _, _ = strings.Cut(w.name, "=")
+		if spelling.Hint(w.name, header) != "" {
+			return w.missing(s.Path, header)
 		}
 	}
 	return nil

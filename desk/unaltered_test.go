@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/limit"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // panel writes persons with several visits each: nobody shares birth year, postcode and sex with anybody.
@@ -37,8 +37,8 @@ func TestPanelIsNotReleased(t *testing.T) {
 	f := newFolder(t)
 	path := f.panel(t, func(p int) string { return fmt.Sprintf("P%04d", p) }, 120, 15)
 	for _, method := range []string{"kanonymise", "localsuppression"} {
-		for _, roles := range [][]ColumnRole{nil, {{Column: "patient_id", Role: table.Person | table.Identifier}}, {{Column: "patient_id", Role: table.Identifier}}} {
-			q := ProtectRequest{Source: Source{Path: path, Class: "readmitted", Roles: roles}, Method: method, Release: f.path("out.csv")}
+		for _, roles := range []map[string]policy.Column{nil, {"patient_id": {Role: policy.Roles{"person", "identifier"}}}, {"patient_id": {Role: policy.Roles{"identifier"}}}} {
+			q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Class: "readmitted", Columns: roles, Method: policy.Method{Name: method}}}, Release: f.path("out.csv")}
 			p, err := (&Desk{}).Protect(context.Background(), q)
 			if p == nil {
 				t.Fatal(err)
@@ -72,7 +72,7 @@ func TestUnalteredIsWithheld(t *testing.T) {
 	}
 	path := f.put(t, "crowd.csv", b.String())
 	ask := func(limits string) *Protection {
-		q := ProtectRequest{Source: Source{Path: path, Class: "y"}, Method: "kanonymise", Limits: limits, Release: f.path("out.csv"), Overwrite: true}
+		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: limits, Class: "y", Method: policy.Method{Name: "kanonymise"}}}, Release: f.path("out.csv"), Overwrite: true}
 		p, err := (&Desk{}).Protect(context.Background(), q)
 		if p == nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestUnalteredIsWithheld(t *testing.T) {
 	if p := ask("none"); p.Broken != nil || p.Files.Release == "" {
 		t.Error("it is withheld although no limits were asked for")
 	}
-	e, err := (&Desk{}).Evaluate(context.Background(), EvaluateRequest{Source: Source{Path: path, Class: "y"}, Released: f.shuffled(t, "crowd.csv"),
+	e, err := (&Desk{}).Evaluate(context.Background(), EvaluateRequest{Source: Source{Path: path, Said: policy.Policy{Class: "y"}}, Released: f.shuffled(t, "crowd.csv"),
 		Unpaired: true, Measures: []string{"accuracy"}})
 	if e == nil || !strings.Contains(fmt.Sprint(err), "as it is in the original") {
 		t.Errorf("in another order: %v, %v", err, e)

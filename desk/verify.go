@@ -347,30 +347,27 @@ func (v *verifying) again(ctx context.Context, d *Desk) error {
 func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 	quiet := *d
 	quiet.Note = nil
-	q := ProtectRequest{Source: v.run.Source, Release: v.run.Release, Plan: v.q.Plan, Pseudonymise: v.run.Pseudonymise, KeepOrder: v.run.KeepOrder,
-		GuardFormulas: v.run.GuardFormulas}
-	q.Path = v.q.Original
-	r := study.Request{Method: v.how.method, Plan: v.how.Plan, KeepOrder: q.KeepOrder, Recur: v.how.file.Recurs != ""}
-	l, err := quiet.told(ctx, reader{Source: q.Source, kept: v.how.reading()})
+	l, err := quiet.told(ctx, reader{Source: v.run.source(v.q.Original), kept: v.how.reading()})
 	if err != nil {
 		return "", err
 	}
-	r.Keep, r.Pseudonymise = l.Policy.Kept(), append(slices.Clip(q.Pseudonymise), l.Policy.Pseudonymised()...)
+	pol := l.Policy
+	r := study.Request{Method: v.how.method, Plan: v.how.Plan, KeepOrder: pol.KeepOrder, Recur: v.how.file.Recurs != "", Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised()}
 	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
 		return "", err
 	}
-	if v.run.BlankLookups {
+	if pol.BlankLookups {
 		r.Blank = l.blanks()
 	}
 	made, err := quiet.made(ctx, r, l)
 	if err != nil {
 		return "", err
 	}
-	out, opt, err := quiet.output(&q, l, made)
+	out, opt, err := quiet.output(v.run.Release, l, made)
 	if err != nil {
 		return "", err
 	}
-	h, name := sha256.New(), filepath.Base(q.Release)
+	h, name := sha256.New(), filepath.Base(v.run.Release)
 	if name == standardOutput {
 		name = "txt"
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
-	"github.com/dither-data/dither/study/judge"
 )
 
 // This file finds what a run read besides the original, where it was or where it was moved to.
@@ -38,28 +37,30 @@ func (v *verifying) locate() {
 	if v.run == nil {
 		return
 	}
-	s := &v.run.Source
-	s.Policy = v.find("policy", s.Policy)
-	p := v.policy()
-	s.Sensitive, s.IQM = v.find("sensitive", s.Sensitive), v.find("quality model", s.model(p))
-	trees := s.hierarchies(p)
+	v.run.Policy = v.find("policy", v.run.Policy)
+	said, p := &v.run.Said, v.policy()
+	said.SensitiveFile, said.IQM = v.find("sensitive", p.SensitiveFile), v.find("quality model", p.IQM)
+	trees := p.Hierarchies()
+	said.Columns = maps.Clone(said.Columns)
 	for k, column := range slices.Sorted(maps.Keys(trees)) {
-		trees[column] = v.find(fmt.Sprintf("hierarchy %d", k+1), trees[column])
-	}
-	s.Hierarchies = trees
-	if v.run.Limits != nil {
-		if path := limitsFile(*v.run.Limits, p, s.Policy); path != "" && !slices.Contains(limit.Names(), path) {
-			found := v.find(limitsOfRun, path)
-			v.run.Limits = &found
+		if said.Columns == nil {
+			said.Columns = map[string]policy.Column{}
 		}
+		c := said.Columns[column]
+		c.Hierarchy = v.find(fmt.Sprintf("hierarchy %d", k+1), trees[column])
+		said.Columns[column] = c
+	}
+	if p.Limits != "" && !slices.Contains(limit.Names(), p.Limits) {
+		said.Limits = v.find(limitsOfRun, p.Limits)
 	}
 }
 
-// policy is that of the run; an empty one where there is none to be read.
+// policy is that of the run, without the file where this cannot be read.
 func (v *verifying) policy() *policy.Policy {
-	p, err := parsePolicy(v.run.Source.Policy)
+	s := v.run.source("")
+	p, err := s.policy()
 	if err != nil {
-		return &policy.Policy{}
+		return &v.run.Said
 	}
 	return p
 }
@@ -91,7 +92,7 @@ func (v *verifying) limits(digests []string) error {
 	case v.Record.Command != "protect":
 		v.add(what, NotChecked, "the record commits to them; nothing keeps what they were")
 		return nil
-	case v.run == nil || v.run.Limits == nil:
+	case v.run == nil:
 		v.add(what, NotChecked, "--plan FILE, which was written with the record and says what they were")
 		return nil
 	case v.at.lost[what] != "":
@@ -104,8 +105,7 @@ func (v *verifying) limits(digests []string) error {
 			return nil
 		}
 	}
-	s, p := &v.run.Source, v.policy()
-	set, err := limitsOf(judge.Demanded{Limits: *v.run.Limits, AtMost: v.run.AtMost, Accept: v.run.Accept, Keep: s.keptTexts(p)}, p, s.Policy)
+	set, err := limitsOf(v.policy())
 	if err != nil && v.at.guessed[what] != "" {
 		v.add(what, NotChecked, v.at.guessed[what]+" is no file of limits")
 		return nil

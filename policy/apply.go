@@ -78,6 +78,20 @@ func (p *Policy) columnsOf(names []string, near bool) error {
 	return nil
 }
 
+// Place gives an error about what stands at a path, such as /accept/0, its place in the file. It is the error itself where the
+// file says nothing there, as where the caller does.
+func (p *Policy) Place(path string, err error) error {
+	if p.src == nil || err == nil {
+		return err
+	}
+	if _, said := p.src.Values[path]; !said {
+		return err
+	}
+	e := p.src.Errorf(path, "%v", err)
+	e.Cause = err
+	return e
+}
+
 // fault is an error of the policy: with its place when the policy was parsed.
 func (p *Policy) fault(path string, key bool, format string, args ...any) error {
 	switch {

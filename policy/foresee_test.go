@@ -75,16 +75,16 @@ func TestWithClass(t *testing.T) {
 	if _, err := p.Apply(patients(t)); err == nil {
 		t.Error("the class of the policy is missing, and no error")
 	}
-	if _, err := p.WithClass("age").Apply(patients(t)); err != nil {
+	if _, err := p.With(&Policy{Class: "age"}).Apply(patients(t)); err != nil {
 		t.Errorf("another class was given: %v", err)
 	}
 	p = parse(t, "version: 1\ncolumns: {age: {role: [class, confidential]}, code: {role: quasi-identifier}}")
-	got := fmt.Sprint(p.WithClass("code").Roles())
+	got := fmt.Sprint(p.With(&Policy{Class: "code"}).Roles())
 	if want := fmt.Sprint(map[string]table.Role{"age": table.Confidential, "code": table.Quasi | table.Class}); got != want {
 		t.Errorf("roles %s, want %s", got, want)
 	}
 	p = parse(t, "version: 1\ncolumns: {age: {role: class}}")
-	if roles := p.WithClass("code").Roles(); len(roles) != 0 {
+	if roles := p.With(&Policy{Class: "code"}).Roles(); len(roles) != 0 {
 		t.Errorf("roles %v, want none", roles)
 	}
 	if p.Class != "age" || p.Roles()["age"] != table.Class {

@@ -60,9 +60,9 @@ func TestIntrudersAsJSON(t *testing.T) {
 }
 
 // The class of the command line does not touch the intruders.
-func TestIntrudersSurviveWithClass(t *testing.T) {
+func TestIntrudersSurviveAClass(t *testing.T) {
 	p := parse(t, withIntruders)
-	if d := cmp.Diff(p.Intruders, p.WithClass("y").Intruders, cmpopts.EquateEmpty()); d != "" {
+	if d := cmp.Diff(p.Intruders, p.With(&Policy{Class: "y"}).Intruders, cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)
 	}
 }

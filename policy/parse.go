@@ -63,6 +63,9 @@ func (p *Policy) check() error {
 	if p.Stages != nil && p.Method.Name != "" {
 		return p.src.KeyErrorf("/stages", "the policy has a method and stages, expected one of them")
 	}
+	if p.Sensitive != nil && p.SensitiveFile != "" {
+		return p.src.KeyErrorf("/sensitive-file", "the policy has sensitive and sensitive-file, expected one of them")
+	}
 	for k, i := range p.Intruders {
 		if slices.ContainsFunc(p.Intruders[:k], func(o intruder.Intruder) bool { return o.Name == i.Name }) {
 			return p.src.Errorf(fmt.Sprintf("/intruders/%d/name", k), "two intruders are named %q", i.Name)

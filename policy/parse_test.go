@@ -89,8 +89,10 @@ func TestWhatTheOthersAsk(t *testing.T) {
 	if got := p.Pseudonymised(); len(got) != 1 || got[0] != "patient" {
 		t.Errorf("Pseudonymised = %v", got)
 	}
-	if p.Delimiter() != '\t' || parse(t, "version: 1").Delimiter() != 0 || parse(t, "version: 1\nfile: {delimiter: ;}").Delimiter() != ';' {
-		t.Error("wrong delimiter")
+	for text, want := range map[string]byte{"tab": '\t', ";": ';', "comma": ',', "": 0} {
+		if got, err := ParseDelimiter(text); got != want || err != nil {
+			t.Errorf("delimiter %q is %q, %v", text, got, err)
+		}
 	}
 	if got := p.Settings(); got["spread"] != "33.330" || got["exact"] != "true" {
 		t.Errorf("Settings = %v", got)
@@ -114,7 +116,7 @@ func TestParseRefuses(t *testing.T) {
 		{"\ufeffversion: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
-		{"version: 1\nsecrets: y", `p.yaml:2:1: unknown key "secrets"; expected one of blank-lookups, class, columns, earlier, file, intruders, iqm, limits, method, recur, sensitive, stages, thresholds, version`},
+		{"version: 1\nsecrets: y", `p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, earlier, file, guard-formulas, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, sensitive, sensitive-file, stages, thresholds, version`},
 		{"version: 1\ncolumns:\n  age:\n    domian: [1, 2]\n", `p.yaml:4:5: unknown key "domian"; did you mean "domain"?`},
 		{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},
 		{"version: 1\nthresholds: [{measure: sers, minimum: 1}]", `p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`},
@@ -151,7 +153,7 @@ func TestParseRefuses(t *testing.T) {
 		{"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}", `p.yaml:3:11: "a" is the class and cannot be an identifier`},
 		{"version: 1\nclass: a\ncolumns: {b: {role: class}}", `p.yaml:3:21: "b" has the role class, but the class is "a"`},
 		{"version: 1\ncolumns:\n  b: {role: class}\n  c: {role: [class]}", `p.yaml:4:13: "c" has the role class, but the class is "b"`},
-		{"version: 1\nfile: {delimiter: ab}", `p.yaml:2:19: "delimiter" is "ab", expected one character or the word tab`},
+		{"version: 1\nfile: {delimiter: ab}", `p.yaml:2:19: "delimiter" is "ab", expected comma, semicolon, tab, pipe, blank or one character`},
 		{"version: 1\nthresholds: [{measure: sers}]", `p.yaml:2:15: the threshold of "sers" has neither min nor max`},
 		{"version: 1\nthresholds: [{measure: sers, min: 2, max: 1}]", `p.yaml:2:35: min is above max`},
 		{"version: 1\nclass: &a y", `p.yaml:2:8: anchor is not used in a policy; if it is text, put it in quotes`},

@@ -21,22 +21,28 @@
 // as policy.schema.json, so that editors check and complete a policy while it is written; the same schema checks it here. An
 // error says file, line and column; it may quote the policy, never a value of a table.
 //
+// What a caller says besides, such as the flags of a command, is a Policy, too, and is laid over the file by With.
+//
 // A policy says nothing of columns it does not list: their kind, domain and grid are those the reader infers, their roles those the
 // profile suggests.
 package policy
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )
 
-// Policy is a policy file.
+// Policy is what a custodian decides of a table: what it holds, how it is read, and how it may be released. A policy file, the flags of
+// a command and a Go program fill the same struct; With lays one over another. In the struct the paths of files are as the caller
+// says them; in a file they start at its own folder (Beside).
 type Policy struct {
 	// Version of the format; always 1.
 	Version int `json:"version" jsonschema:"enum=1"`
@@ -44,6 +50,8 @@ type Policy struct {
 	Class string `json:"class,omitempty" jsonschema:"minLength=1"`
 	// File says how the table is written as text.
 	File File `json:"file,omitzero"`
+	// Complete leaves out the records that miss any value.
+	Complete bool `json:"complete,omitempty"`
 	// Columns describes columns by name.
 	Columns map[string]Column `json:"columns,omitempty"`
 	// Method is the technique that protects the table.
@@ -54,35 +62,55 @@ type Policy struct {
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
+	// AtMost are limits besides, name=number such as seconds=10, each in place of what there was on the same measure.
+	AtMost []string `json:"at-most,omitempty" jsonschema:"minItems=1"`
+	// Accept overrides limits by name, which is recorded: limit=value, such as found=0.2 or text=COLUMN.
+	Accept []string `json:"accept,omitempty" jsonschema:"minItems=1"`
+	// Measures gives parameters of measures, by the name of the measure and that of the parameter.
+	Measures map[string]map[string]Text `json:"measures,omitempty"`
 	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
 	Earlier Files `json:"earlier,omitempty"`
 	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`
+	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows whose each record is.
+	KeepOrder bool `json:"keep-order,omitempty"`
+	// GuardFormulas puts an apostrophe before categories that a spreadsheet would run as formulas.
+	GuardFormulas bool `json:"guard-formulas,omitempty"`
+	// Public makes reports fit to publish: they hold nothing that helps an intruder.
+	Public bool `json:"public,omitempty"`
 	// Sensitive lists the itemsets and rules that are to be hidden, such as bread,milk and bread,milk=>jam.
 	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
+	// SensitiveFile is a file of such a list, from the policy's folder, in place of the list.
+	SensitiveFile string `json:"sensitive-file,omitempty" jsonschema:"minLength=1"`
 	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are measured.
 	IQM string `json:"iqm,omitempty" jsonschema:"minLength=1"`
 	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
+	// IntruderFiles are policy files, from the policy's folder, whose intruders come before those declared here.
+	IntruderFiles Files `json:"intruder-files,omitempty"`
 
 	src        *source // nil for a policy that was not parsed
-	classGiven bool    // the class comes from WithClass
+	classGiven bool    // the class comes from the caller (With)
 }
 
 // File says how the table is written as text.
 type File struct {
-	// Delimiter between two values: one character, or the word tab; guessed from the file when absent.
-	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|tab)$"`
+	// Delimiter between two values: comma, semicolon, tab, pipe, blank or one character; detected when absent.
+	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|comma|semicolon|tab|pipe|blank)$"`
 	// Encoding of the text, such as windows-1252; found out from the file when absent.
 	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
 	// Sheet of a workbook that is read; the first one that is not hidden when absent.
 	Sheet string `json:"sheet,omitempty" jsonschema:"minLength=1"`
+	// Query is the SELECT whose answer is read of a database, instead of one of its tables.
+	Query string `json:"query,omitempty" jsonschema:"minLength=1"`
 	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per item, wide:prefix for a column per item.
 	Items []string `json:"items,omitempty"`
 	// Missing lists the marks read as missing in every column.
 	Missing []Text `json:"missing,omitempty"`
+	// MissingBesides lists marks read as missing besides those, or besides the usual ones (empty, ?, NA and NaN).
+	MissingBesides []Text `json:"missing-besides,omitempty"`
 	// Merge makes one of texts that differ only in case, blanks or as an initial.
 	Merge bool `json:"merge-variants,omitempty"`
 	// The mark written for a missing value.
@@ -161,6 +189,15 @@ func (r *Roles) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(r))
 }
 
+// Texts are values as a policy holds them, such as the parameters of a technique.
+func Texts(set map[string]string) map[string]Text {
+	out := make(map[string]Text, len(set))
+	for k, v := range set {
+		out[k] = Text(v)
+	}
+	return out
+}
+
 // MarshalJSON writes a word or a list of words.
 func (r Roles) MarshalJSON() ([]byte, error) {
 	if len(r) == 1 {
@@ -191,15 +228,26 @@ func (r Roles) bits() table.Role {
 	return bits
 }
 
-// Delimiter returns the character between two values, 0 when the policy leaves it to the reader.
-func (p *Policy) Delimiter() rune {
-	if p.File.Delimiter == "tab" {
-		return '\t'
+// ParseDelimiter returns the separator that a word or a character names, 0 for an empty text. The error says what is expected.
+func ParseDelimiter(name string) (byte, error) {
+	switch strings.ToLower(name) {
+	case "":
+		return 0, nil
+	case "comma":
+		return ',', nil
+	case "semicolon":
+		return ';', nil
+	case "tab", `\t`:
+		return '\t', nil
+	case "pipe":
+		return '|', nil
+	case "blank":
+		return ' ', nil
 	}
-	for _, r := range p.File.Delimiter {
-		return r
+	if len(name) != 1 || strings.ContainsAny(name, "\"\n\r") || name[0] >= 0x80 {
+		return 0, errors.New("expected comma, semicolon, tab, pipe, blank or one character")
 	}
-	return 0
+	return name[0], nil
 }
 
 // Kinds returns the kind of every column that declares one, for the reader of the file. Declared values imply categorical,
@@ -269,30 +317,21 @@ func (p *Policy) Roles() map[string]table.Role {
 	return roles
 }
 
-// WithClass returns a copy of the policy with another class, as a caller sets it who overrules the file: the role class is taken off
-// the other columns. A column left without a role counts as one that the policy gives none. Whether the table has the
-// class is then the caller's to check.
-func (p *Policy) WithClass(name string) *Policy {
-	q := *p
-	q.Class, q.classGiven = name, true
-	q.Columns = maps.Clone(p.Columns)
-	word := table.Class.String()
-	for n, c := range q.Columns {
-		if n == name || !slices.Contains(c.Role, word) {
-			continue
-		}
-		c.Role = slices.DeleteFunc(slices.Clone(c.Role), func(r string) bool { return r == word })
-		if len(c.Role) == 0 {
-			c.Role = nil
-		}
-		q.Columns[n] = c
-	}
-	return &q
-}
-
 // Kept returns the names of the columns to leave alone, sorted.
 func (p *Policy) Kept() []string {
 	return p.names(func(c Column) bool { return c.Keep })
+}
+
+// MeasureSettings returns the parameters of measures as text, by the name of the measure.
+func (p *Policy) MeasureSettings() map[string]map[string]string {
+	out := make(map[string]map[string]string, len(p.Measures))
+	for name, set := range p.Measures {
+		out[name] = make(map[string]string, len(set))
+		for k, v := range set {
+			out[name][k] = string(v)
+		}
+	}
+	return out
 }
 
 // KeptTexts returns the names of the columns that are kept whatever their texts look like, sorted.

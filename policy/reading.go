@@ -17,7 +17,7 @@ type Reading struct {
 // Reading returns how the policy has a table read.
 func (p *Policy) Reading() *Reading {
 	r := &Reading{File: p.File, Columns: map[string]Column{}}
-	r.File.MissingOut = nil
+	r.File.MissingOut, r.File.Query = nil, ""
 	dates := p.Dates()
 	for name, c := range p.Columns {
 		kept := Column{Dates: string(dates[name]), Missing: c.Missing}

@@ -92,7 +92,7 @@ func (s *source) explain(b breach) *Error {
 	case maxItems:
 		return s.Errorf(path, "%s holds %d, expected at most %d", what, len(b.got.([]any)), *b.by.MaxItems)
 	case pattern:
-		return s.Errorf(path, "%s is %q, expected one character or the word tab", what, b.got)
+		return s.Errorf(path, "%s is %q, expected comma, semicolon, tab, pipe, blank or one character", what, b.got)
 	case uniqueItems:
 		return s.Errorf(fmt.Sprintf("%s/%d", path, b.again), "%s holds this entry twice", what)
 	case minLength:

@@ -73,19 +73,22 @@ const stageJoint = "-then-"
 // technique returns the name of the technique, inside segments where the policy says so.
 func (m *Method) technique() string {
 	if m.Within != nil && m.Name != "" {
-		return m.Name + withinSuffix
+		return inside(m.Name)
 	}
 	return m.Name
 }
 
+// inside returns the name of a technique as it works inside segments.
+func inside(name string) string { return strings.TrimSuffix(name, withinSuffix) + withinSuffix }
+
 // settings adds the parameters of the method as text, as a parameter set takes them, behind a prefix.
 func (m *Method) settings(set map[string]string, prefix string) {
 	own := map[string]string{}
-	for k, v := range m.Set {
-		own[k] = string(v)
-	}
 	if m.Within != nil {
 		m.Within.settings(own)
+	}
+	for k, v := range m.Set {
+		own[k] = string(v)
 	}
 	for k, v := range own {
 		set[prefix+k] = v
@@ -101,17 +104,21 @@ func (p *Policy) Technique() string {
 	for k := range p.Stages {
 		names[k] = p.Stages[k].technique()
 	}
-	return strings.Join(names, stageJoint)
+	name := strings.Join(names, stageJoint)
+	if p.Method.Within != nil { // as a caller says it of a file's stages
+		return inside(name)
+	}
+	return name
 }
 
 // Settings returns the parameters of the technique as text, as a parameter set takes them. Those of stages have the number of their stage and a point
-// before their name.
+// before their name, and what a caller sets of them wins.
 func (p *Policy) Settings() map[string]string {
 	set := map[string]string{}
-	p.Method.settings(set, "")
 	for k := range p.Stages {
 		p.Stages[k].settings(set, stagePrefix(k))
 	}
+	p.Method.settings(set, "")
 	return set
 }
 

@@ -107,8 +107,8 @@ func TestMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: desk.Source{Path: filepath.Join(dir, "whole.csv"), Class: "class", Memory: memory}, Released: filepath.Join(dir, "release.csv"),
-			Plan: plan, Measures: slices.Clone(q.Measures), Limits: "none"})
+		e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: desk.Source{Path: filepath.Join(dir, "whole.csv"), Memory: memory, Said: policy.Policy{Limits: "none", Class: "class"}}, Released: filepath.Join(dir, "release.csv"),
+			Plan: plan, Measures: slices.Clone(q.Measures)})
 		if err != nil {
 			t.Fatal(err)
 		}

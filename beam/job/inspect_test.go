@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // What is said of a table in shards is what dither inspect says of it in one file: columns, roles, exposure, notes, to the last digit, whether the columns are in memory or in files.
@@ -23,8 +23,8 @@ func TestInspected(t *testing.T) {
 		if memory > 0 && runtime.GOOS != "linux" {
 			continue
 		}
-		roles := []desk.ColumnRole{{Column: "age", Role: table.Quasi}, {Column: "income", Role: table.Confidential}}
-		i, err := (&desk.Desk{}).Inspect(t.Context(), desk.Source{Path: filepath.Join(dir, "whole.csv"), Class: "class", Roles: roles, Memory: memory})
+		roles := map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "income": {Role: policy.Roles{"confidential"}}}
+		i, err := (&desk.Desk{}).Inspect(t.Context(), desk.Source{Path: filepath.Join(dir, "whole.csv"), Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}})
 		if err != nil {
 			t.Fatal(err)
 		}

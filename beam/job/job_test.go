@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
 
@@ -107,7 +108,7 @@ func protected(t *testing.T, dir string, lines []string, method string, set map[
 	plan, seedFile = filepath.Join(dir, "plan.json"), filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	d := &desk.Desk{}
-	p, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Class: "class"}, Release: out, Method: method, Set: set, SeedFile: seedFile, PlanOut: plan, KeepOrder: true, Limits: "none"})
+	p, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: method, Set: policy.Texts(set)}}}, Release: out, SeedFile: seedFile, PlanOut: plan})
 	switch {
 	case err != nil:
 		return "", "", "", err

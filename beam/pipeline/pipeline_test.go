@@ -18,6 +18,7 @@ import (
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/policy"
 )
 
 const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddee01"
@@ -44,7 +45,7 @@ func TestPrism(t *testing.T) {
 	seedFile := file("seed", seed)
 	whole, plan, want := file("whole.csv", header+strings.Join(lines, "")), filepath.Join(dir, "plan.json"), filepath.Join(dir, "want.csv")
 	d := &desk.Desk{}
-	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole, Class: "class"}, Release: want, Method: "framework", SeedFile: seedFile, PlanOut: plan, KeepOrder: true, Limits: "none"}); err != nil {
+	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole, Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}}, Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
 		t.Fatal(err)
 	}
 	q := &job.Job{Plan: plan, SeedFile: seedFile, Measures: []string{job.AllMeasures}}

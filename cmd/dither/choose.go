@@ -11,10 +11,8 @@ import (
 )
 
 type chooseFlags struct {
-	input
-	limits
+	said
 	desk.ChooseRequest
-	set     []string
 	json    bool
 	verbose bool
 }
@@ -54,38 +52,38 @@ The seed is then kept in FILE.seed, unless --seed-file names another file.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
 	}
-	f.input.declare(c)
-	f.limits.declare(c)
+	f.declare(c)
+	return c
+}
+
+func (f *chooseFlags) declare(c *cobra.Command) {
+	f.said.declare(c)
+	f.limitFlags(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
 	f.modelFlag(c)
+	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
 	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
 	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of all candidates that have it, which is then not searched: `name=value`, such as support=0.1; may be repeated")
-	fl.StringArrayVar(&f.AtMost, "at-most", nil, "a limit besides, in place of what there was on the same: `name=number`, name seconds, growth, memory (MB) or a measure, such as hidingfailure or levelofprivacy; may be repeated")
+	fl.StringArrayVar(&f.said.AtMost, "at-most", nil, "a limit besides, in place of what there was on the same: `name=number`, name seconds, growth, memory (MB) or a measure, such as hidingfailure or levelofprivacy; may be repeated")
 	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
 	fl.StringVar(&f.On, "trials-on", desk.Sample, "what trials are made on: `sample`, records of the table, or generated, a table of nobody drawn from laws fitted to it")
 	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
-	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.StringVar(&f.Report, "report", "", "write a report on the release and on the choice to this HTML `file`; it is confidential")
-	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
-	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)
-	return c
 }
 
 // request is what the flags ask for.
 func (f *chooseFlags) request(in string) (q desk.ChooseRequest, err error) {
 	q = f.ChooseRequest
-	q.ProtectRequest.Limits, q.Accept = f.limits.limits, f.accept
 	switch {
 	case q.Release == "":
 		return q, wrong("choose: name the release with -o FILE")
@@ -117,7 +115,7 @@ func (a *app) runChoose(ctx context.Context, in string, f *chooseFlags) error {
 	var made []report.Made
 	var o *study.Outcome
 	if c.Protection != nil {
-		o, made = c.Outcome, protectedFiles(c.Files, q.ProtectRequest)
+		o, made = c.Outcome, protectedFiles(c.Protection, q.SeedFile)
 	}
 	s := a.screen(f.verbose, made...)
 	if err := report.ChoiceText(a.out, c.Told(), o, s); err != nil {

@@ -11,11 +11,8 @@ import (
 )
 
 type compareFlags struct {
-	input
-	intruders
-	limits
+	said
 	desk.CompareRequest
-	set     []string
 	json    bool
 	verbose bool
 }
@@ -41,12 +38,12 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runCompare(c.Context(), args, f) },
 	}
-	f.input.declare(c)
+	f.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
 	f.modelFlag(c)
-	f.intruders.declare(c)
-	f.limits.declare(c)
+	f.intruderFlags(c)
+	f.limitFlags(c)
 	fl := c.Flags()
 	fl.Lookup("class").Usage = "the column that decision rules predict; with several tables one name for all, or one per table with commas between"
 	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, with commas between; \"dither methods\" lists them")
@@ -82,13 +79,9 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 	if q.Set, err = assignments(f.set); err != nil {
 		return q, err
 	}
-	q.Limits, q.Accept = f.limits.limits, f.limits.accept
-	if q.Intruders, err = f.intruders.request(); err != nil {
-		return q, err
-	}
-	classes := []string{f.class}
+	classes := []string{f.Class}
 	if len(ins) > 1 {
-		classes = strings.Split(f.class, ",")
+		classes = strings.Split(f.Class, ",")
 	}
 	if len(classes) != 1 && len(classes) != len(ins) {
 		return q, wrong("--class names %d columns for %d tables; expected one for all or one for each", len(classes), len(ins))
@@ -98,7 +91,7 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 		if err != nil {
 			return q, err
 		}
-		s.Class = strings.TrimSpace(classes[i%len(classes)])
+		s.Said.Class = strings.TrimSpace(classes[i%len(classes)])
 		q.Tables = append(q.Tables, s)
 	}
 	return q, nil

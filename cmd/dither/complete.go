@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/table"
 )
@@ -126,7 +127,8 @@ func columns(c *cobra.Command, args []string, _ string) []string {
 	if len(args) == 0 {
 		return nil
 	}
-	s := desk.Source{Path: args[0], Policy: flag(c, "policy"), Delimiter: flag(c, "delimiter"), Encoding: flag(c, "encoding")}
+	file := policy.File{Delimiter: flag(c, "delimiter"), Encoding: flag(c, "encoding")}
+	s := desk.Source{Path: args[0], Policy: flag(c, "policy"), Said: policy.Policy{File: file}}
 	return slices.DeleteFunc(s.Header(), func(name string) bool { return strings.ContainsAny(name, "\t\r\n") })
 }
 

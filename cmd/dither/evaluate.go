@@ -11,11 +11,8 @@ import (
 )
 
 type evaluateFlags struct {
-	input
-	limits
-	intruders
+	said
 	desk.EvaluateRequest
-	set     []string
 	json    bool
 	verbose bool
 	memory  bytesize.Size
@@ -40,25 +37,25 @@ which record is whose. Without it rows are compared only where they look like pa
 }
 
 func (f *evaluateFlags) declare(c *cobra.Command) {
-	f.input.declare(c)
+	f.said.declare(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
 	f.modelFlag(c)
-	f.intruders.declare(c)
-	f.limits.declare(c)
+	f.intruderFlags(c)
+	f.limitFlags(c)
 	fl := c.Flags()
 	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, with commas between; may be repeated (default: all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
 	fl.StringVar(&f.Plan, "plan", "", "the plan `file` the release was made with; it knows which record is whose")
-	fl.StringSliceVar(&f.Earlier, "earlier", nil, "`files` that were released earlier of the same people, with commas between; may be repeated")
+	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "`files` that were released earlier of the same people, with commas between; may be repeated")
 	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order, which know whose their records are")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there (default: one that follows from the two tables, so the same people are tried each time)")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.Paired, "paired", false, "rows of both tables are in the same order, however little they look like it")
 	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in another order: take only measures that need no pairs")
-	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report fit to publish")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)
@@ -67,15 +64,9 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 // request is what the flags ask for.
 func (f *evaluateFlags) request(args []string) (q desk.EvaluateRequest, err error) {
 	q = f.EvaluateRequest
-	q.Released, q.Limits, q.Accept = args[1], f.limits.limits, f.accept
-	if q.Source, err = f.source(args[0]); err != nil {
-		return q, err
-	}
+	q.Released = args[1]
+	q.Source, err = f.compared(args[0])
 	q.Memory = int64(f.memory)
-	if q.Set, err = sets(f.set); err != nil {
-		return q, err
-	}
-	q.Intruders, err = f.intruders.request()
 	return q, err
 }
 
@@ -84,7 +75,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	if err != nil {
 		return err
 	}
-	if q.Public && q.Report == "" {
+	if q.Said.Public && q.Report == "" {
 		return wrong("--public is about the report; name one with --report FILE")
 	}
 	allow(f.memory)
@@ -96,7 +87,7 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 	if f.json {
 		err = desk.WriteJSON(a.out, e.Document())
 	} else {
-		s := a.screen(f.verbose, reported(q, !q.Public)...)
+		s := a.screen(f.verbose, reported(q, !e.Public)...)
 		if err = report.Text(a.out, e.Outcome, s); err == nil {
 			a.gate(e.Outcome, s)
 		}

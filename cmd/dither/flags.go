@@ -12,114 +12,220 @@ import (
 	"github.com/dither-data/dither/internal/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
 
-// This file turns the flags that several verbs share into the parts of a request.
+// This file turns flags into the policy that they say. Every verb says it in the same flags, and in the same words.
 
-// input is the flags that say how a table is read and what its columns are.
-type input struct {
-	class     string
-	roles     []string
-	policy    string
-	delimiter string
-	encoding  string
-	query     string
-	sheet     string
-	items     []string
-	keepText  []string
-	missing   []string
-	merge     bool
-	dates     []string // notations of dates, column=notation
-	complete  bool
-	sensitive string   // file
-	iqm       string   // file
+// said is a policy as flags say it. Those that are one field of it fill it at once; the others are read by source.
+type said struct {
+	policy.Policy
+	file      string   // path of the policy file
+	roles     []string // column=role
+	keepText  []string // columns
+	missing   []string // text, or column=text
+	dates     []string // column=notation
 	trees     []string // value generalisation hierarchies, column=file
+	pseudonym []string // columns
+	within    string   // tree, forest or columns
+	set       []string // name=value, measure.name=value
+	intruder  intruders
 }
 
 // hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
-func (f *input) hierarchyFlag(c *cobra.Command) {
+func (f *said) hierarchyFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "the value generalisation hierarchy of a column: `column=file`, a CSV file as ARX writes it; may be repeated")
 }
 
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
-func (f *input) sensitiveFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them; * stands for any: bread,* and *=>jam")
+func (f *said) sensitiveFlag(c *cobra.Command) {
+	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them; * stands for any: bread,* and *=>jam")
 }
 
 // modelFlag adds the flag for the verbs that judge what a release is still good for.
-func (f *input) modelFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.iqm, "iqm", "", "a `file` (YAML) of what the table is for, an information quality model: its purposes are judged in the release; \"dither inspect --write-iqm\" proposes one")
+func (f *said) modelFlag(c *cobra.Command) {
+	c.Flags().StringVar(&f.IQM, "iqm", "", "a `file` (YAML) of what the table is for, an information quality model: its purposes are judged in the release; \"dither inspect --write-iqm\" proposes one")
 }
 
-func (f *input) declare(c *cobra.Command) {
+func (f *said) declare(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.class, "class", "", "the column that decision rules predict")
+	fl.StringVar(&f.Class, "class", "", "the column that decision rules predict")
 	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of "+strings.Join(table.RoleNames(), ", ")+", or id, qi, sensitive for short; may be repeated")
 	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
-	fl.StringVar(&f.policy, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
-	fl.StringVar(&f.delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
-	fl.StringArrayVar(&f.items, "items", nil, "read sets of items: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for a row per code of a visit, wide:dx_ for columns of 0 and 1 whose names begin so, "+
+	fl.StringVar(&f.file, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
+	fl.StringVar(&f.File.Delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
+	fl.StringArrayVar(&f.File.Items, "items", nil, "read sets of items: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for a row per code of a visit, wide:dx_ for columns of 0 and 1 whose names begin so, "+
 		"or wide: for all such columns, also of a sparse ARFF file; may be repeated")
-	fl.StringVar(&f.encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
-	fl.StringVar(&f.query, "query", "", "read the answer to this `SELECT` of the database postgres://..., instead of one of its tables (?table=NAME)")
-	fl.StringVar(&f.sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first one that is not hidden)")
+	fl.StringVar(&f.File.Encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
+	fl.StringVar(&f.File.Query, "query", "", "read the answer to this `SELECT` of the database postgres://..., instead of one of its tables (?table=NAME)")
+	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first one that is not hidden)")
 	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
-	fl.BoolVar(&f.merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
+	fl.BoolVar(&f.File.Merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
 	fl.StringArrayVar(&f.dates, "dates", nil, "how the dates of a column are written: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: found out)")
-	fl.BoolVar(&f.complete, "complete", false, "leave out records that miss any value")
+	fl.BoolVar(&f.Complete, "complete", false, "leave out records that miss any value")
 }
 
-// source is the table at a path, read as the flags say.
-func (f *input) source(path string) (desk.Source, error) {
-	s := desk.Source{Path: path, Class: f.class, Policy: f.policy, Delimiter: f.delimiter, Encoding: f.encoding, Query: f.query, Sheet: f.sheet, Items: f.items, KeepText: f.keepText, Missing: f.missing, Merge: f.merge, Complete: f.complete, Sensitive: f.sensitive, IQM: f.iqm, Hierarchies: map[string]string{},
-		Dates: map[string]string{}}
-	for _, r := range f.roles {
-		at := strings.LastIndexByte(r, '=') // a column's name may hold one
-		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
-		for _, word := range strings.Split(strings.TrimSpace(r[at+1:]), "+") {
-			if hint := spelling.Hint(word, table.RoleWords()); at > 0 && err != nil && hint != "" && !slices.Contains(table.RoleWords(), word) {
-				return s, wrong("--role %q: %q is not a role%s", r, word, hint)
-			}
-		}
-		if at <= 0 || err != nil {
-			return s, wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
-		}
-		s.Roles = append(s.Roles, desk.ColumnRole{Column: r[:at], Role: role})
+// source is the table at a path, with the policy that the flags say.
+func (f *said) source(path string) (desk.Source, error) {
+	s := desk.Source{Path: path, Policy: f.file, Said: f.Policy}
+	s.Said.Columns = map[string]policy.Column{}
+	column := func(name string, say func(c *policy.Column)) {
+		c := s.Said.Columns[name]
+		say(&c)
+		s.Said.Columns[name] = c
 	}
-	for _, t := range f.dates {
-		at := strings.LastIndexByte(t, '=')
-		if at <= 0 || at == len(t)-1 {
-			return s, wrong("--dates %q: expected column=notation, such as born=dd/mm/yyyy", t)
+	for _, read := range []func(*policy.Policy, func(string, func(*policy.Column))) error{f.readRoles, f.readDates, f.readTrees} {
+		if err := read(&s.Said, column); err != nil {
+			return s, err
 		}
-		if s.Dates[t[:at]] != "" {
-			return s, wrong("--dates: column %q has two notations", t[:at])
-		}
-		s.Dates[t[:at]] = t[at+1:]
 	}
-	for _, t := range f.trees {
-		column, file, ok := strings.Cut(t, "=")
-		if !ok || column == "" || file == "" {
-			return s, wrong("--hierarchy %q: expected column=file", t)
+	for _, name := range f.keepText {
+		column(name, func(c *policy.Column) { c.KeepText = true })
+	}
+	for _, name := range f.pseudonym {
+		column(name, func(c *policy.Column) { c.Identifier = "pseudonymise" })
+	}
+	for _, m := range f.missing {
+		if at := strings.LastIndexByte(m, '='); at > 0 { // the name of a column may hold one
+			column(m[:at], func(c *policy.Column) { c.Missing = append(c.Missing, policy.Text(m[at+1:])) })
+		} else if at < 0 {
+			s.Said.File.MissingBesides = append(s.Said.File.MissingBesides, policy.Text(m))
 		}
-		if s.Hierarchies[column] != "" {
-			return s, wrong("--hierarchy: column %q has two", column)
+	}
+	if len(s.Said.Columns) == 0 {
+		s.Said.Columns = nil
+	}
+	return s, f.readIntruders(&s.Said)
+}
+
+// released is the source of a release that is made, with the technique that the flags say.
+func (f *said) released(path string) (desk.Source, error) {
+	s, err := f.source(path)
+	if err != nil {
+		return s, err
+	}
+	switch f.within {
+	case "":
+	case "tree", "forest":
+		s.Said.Method.Within = &policy.Within{By: f.within}
+	default:
+		s.Said.Method.Within = &policy.Within{By: "columns", Columns: param.SplitNames(f.within)}
+	}
+	own, err := sets(f.set)
+	if err != nil {
+		return s, err
+	}
+	for key, value := range own {
+		name, par, dotted := strings.Cut(key, ".")
+		if _, err := desk.Measures.Find(name); dotted && err == nil {
+			measured(&s.Said, name, par, value)
+			continue
 		}
-		s.Hierarchies[column] = file
+		if s.Said.Method.Set == nil {
+			s.Said.Method.Set = map[string]policy.Text{}
+		}
+		s.Said.Method.Set[key] = policy.Text(value)
 	}
 	return s, nil
 }
 
-// limits is the flags that say what a release must keep.
-type limits struct {
-	limits string
-	accept []string
+// compared is the source of an original that a release is compared with, with the parameters of measures that the flags say.
+func (f *said) compared(path string) (desk.Source, error) {
+	s, err := f.source(path)
+	if err != nil {
+		return s, err
+	}
+	own, err := sets(f.set)
+	for key, value := range own {
+		name, par, _ := strings.Cut(key, ".")
+		measured(&s.Said, name, par, value)
+	}
+	return s, err
 }
 
-func (f *limits) declare(c *cobra.Command) {
+// measured says a parameter of a measure.
+func measured(p *policy.Policy, name, par, value string) {
+	if p.Measures == nil {
+		p.Measures = map[string]map[string]policy.Text{}
+	}
+	if p.Measures[name] == nil {
+		p.Measures[name] = map[string]policy.Text{}
+	}
+	p.Measures[name][par] = policy.Text(value)
+}
+
+// readRoles reads --role.
+func (f *said) readRoles(p *policy.Policy, column func(string, func(*policy.Column))) error {
+	for _, r := range f.roles {
+		at := strings.LastIndexByte(r, '=') // a column's name may hold one
+		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
+		words := strings.Split(strings.TrimSpace(r[at+1:]), "+")
+		for _, word := range words {
+			if hint := spelling.Hint(word, table.RoleWords()); at > 0 && err != nil && hint != "" && !slices.Contains(table.RoleWords(), word) {
+				return wrong("--role %q: %q is not a role%s", r, word, hint)
+			}
+		}
+		if at <= 0 || err != nil {
+			return wrong("--role %q: expected column=role with a role of %s", r, strings.Join(table.RoleNames(), ", "))
+		}
+		column(r[:at], func(c *policy.Column) { c.Role = append(c.Role, words...) })
+		if role&table.Class != 0 && f.Class == "" {
+			p.Class = r[:at]
+		}
+	}
+	return nil
+}
+
+// readDates reads --dates.
+func (f *said) readDates(_ *policy.Policy, column func(string, func(*policy.Column))) (err error) {
+	for _, t := range f.dates {
+		at := strings.LastIndexByte(t, '=')
+		if at <= 0 || at == len(t)-1 {
+			return wrong("--dates %q: expected column=notation, such as born=dd/mm/yyyy", t)
+		}
+		column(t[:at], func(c *policy.Column) {
+			if c.Dates != "" {
+				err = wrong("--dates: column %q has two notations", t[:at])
+			}
+			c.Dates = t[at+1:]
+		})
+	}
+	return err
+}
+
+// readTrees reads --hierarchy.
+func (f *said) readTrees(_ *policy.Policy, column func(string, func(*policy.Column))) (err error) {
+	for _, t := range f.trees {
+		name, file, ok := strings.Cut(t, "=")
+		if !ok || name == "" || file == "" {
+			return wrong("--hierarchy %q: expected column=file", t)
+		}
+		column(name, func(c *policy.Column) {
+			if c.Hierarchy != "" {
+				err = wrong("--hierarchy: column %q has two", name)
+			}
+			c.Hierarchy = file
+		})
+	}
+	return err
+}
+
+// limitFlags adds the flags that say what a release must keep.
+func (f *said) limitFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.limits, "limits", "", "what the release must keep: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
-	fl.StringArrayVar(&f.accept, "accept", nil, "override one limit by name, which is recorded: `limit=value`, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
+	fl.StringVar(&f.Limits, "limits", "", "what the release must keep: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
+	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit by name, which is recorded: `limit=value`, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
+}
+
+// releaseFlags adds the flags that say how a release is made, whatever the technique.
+func (f *said) releaseFlags(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
+	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
+	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 }
 
 // assignments splits parameters written as name=value, in their order.
@@ -150,15 +256,15 @@ func sets(flags []string) (map[string]string, error) {
 
 // intruders is the flags that say whom a release is to withstand.
 type intruders struct {
-	files             []string
 	knows, secret     string
 	outsider, unaware bool
 	channels          intruder.Intruder // what else this intruder knows
 }
 
-func (f *intruders) declare(c *cobra.Command) {
-	fl := c.Flags()
-	fl.StringArrayVar(&f.files, "intruder", nil, "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows "+
+// intruderFlags adds them.
+func (s *said) intruderFlags(c *cobra.Command) {
+	fl, f := c.Flags(), &s.intruder
+	fl.StringArrayVar((*[]string)(&s.IntruderFiles), "intruder", nil, "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows "+
 		"the quasi-identifiers and one who knows everything but the class)")
 	fl.StringVar(&f.knows, "knows", "", "an intruder who knows these `columns` of the target, with commas between: age~2 for a number known within 2, \"all\", \"role:quasi-identifier\"")
 	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential ones and the class)")
@@ -170,21 +276,23 @@ func (f *intruders) declare(c *cobra.Command) {
 	fl.StringVar(&f.channels.Person, "person", "", "this intruder can tell which records are one person's, as this `column` does; the release may lack it")
 }
 
-func (f *intruders) request() (q desk.Intruders, err error) {
-	q.Files = f.files
+// readIntruders reads whom the flags describe.
+func (s *said) readIntruders(p *policy.Policy) error {
+	f := &s.intruder
+	var i intruder.Intruder
 	if f.knows == "" && (f.secret != "" || f.outsider || f.unaware) {
-		return q, usageError{errors.New("--secret, --outsider and --unaware describe an intruder whose knowledge --knows gives")}
+		return usageError{errors.New("--secret, --outsider and --unaware describe an intruder whose knowledge --knows gives")}
 	}
 	if f.knows != "" {
-		i, err := desk.DescribeIntruder(f.knows, f.secret, f.outsider, f.unaware)
-		if err != nil {
-			return q, err
+		var err error
+		if i, err = desk.DescribeIntruder(f.knows, f.secret, f.outsider, f.unaware); err != nil {
+			return err
 		}
-		q.Declared = []intruder.Intruder{desk.WithChannels(i, f.channels)}
-	} else if i := desk.WithChannels(intruder.Intruder{}, f.channels); i.Name != "" {
-		q.Declared = []intruder.Intruder{i}
 	}
-	return q, nil
+	if i = desk.WithChannels(i, f.channels); i.Name != "" {
+		p.Intruders = []intruder.Intruder{i}
+	}
+	return nil
 }
 
 // wrong is a wrong call.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/table"
+	"github.com/dither-data/dither/policy"
 )
 
 // everyCommand visits the program and all its verbs.
@@ -99,29 +100,28 @@ func TestSharedFlags(t *testing.T) {
 }
 
 func TestSource(t *testing.T) {
-	f := input{class: "y", roles: []string{"a=b=quasi-identifier", "c= class"}, policy: "p.yaml", delimiter: "tab", missing: []string{"."}, complete: true, trees: []string{"city=h.csv"}}
+	f := said{roles: []string{"a=b=quasi-identifier", "c= class"}, file: "p.yaml", missing: []string{"."}, trees: []string{"city=h.csv"}}
 	s, err := f.source("in.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Path != "in.csv" || s.Class != "y" || s.Policy != "p.yaml" || s.Delimiter != "tab" || len(s.Missing) != 1 || !s.Complete || s.Hierarchies["city"] != "h.csv" {
+	want := policy.Policy{Class: "c", File: policy.File{MissingBesides: []policy.Text{"."}}, Columns: map[string]policy.Column{
+		"a=b": {Role: policy.Roles{"quasi-identifier"}}, "c": {Role: policy.Roles{"class"}}, "city": {Hierarchy: "h.csv"}}}
+	if s.Path != "in.csv" || s.Policy != "p.yaml" || !reflect.DeepEqual(s.Said, want) {
 		t.Errorf("%+v", s)
 	}
-	if len(s.Roles) != 2 || s.Roles[0] != (desk.ColumnRole{Column: "a=b", Role: table.Quasi}) || s.Roles[1] != (desk.ColumnRole{Column: "c", Role: table.Class}) {
-		t.Errorf("roles %+v", s.Roles)
-	}
 	for _, c := range []struct {
-		f    input
+		f    said
 		says string
 	}{
-		{input{roles: []string{"age=quasi-identifer"}}, `--role "age=quasi-identifer": "quasi-identifer" is not a role; did you mean "quasi-identifier"?`},
-		{input{roles: []string{"age"}}, `--role "age": expected column=role with a role of `},
-		{input{roles: []string{"=class"}}, `--role "=class"`},
-		{input{roles: []string{"age=king"}}, `--role "age=king"`},
-		{input{trees: []string{"city"}}, `--hierarchy "city": expected column=file`},
-		{input{trees: []string{"=f"}}, `--hierarchy "=f": expected column=file`},
-		{input{trees: []string{"city="}}, `--hierarchy "city=": expected column=file`},
-		{input{trees: []string{"city=a", "city=b"}}, `--hierarchy: column "city" has two`},
+		{said{roles: []string{"age=quasi-identifer"}}, `--role "age=quasi-identifer": "quasi-identifer" is not a role; did you mean "quasi-identifier"?`},
+		{said{roles: []string{"age"}}, `--role "age": expected column=role with a role of `},
+		{said{roles: []string{"=class"}}, `--role "=class"`},
+		{said{roles: []string{"age=king"}}, `--role "age=king"`},
+		{said{trees: []string{"city"}}, `--hierarchy "city": expected column=file`},
+		{said{trees: []string{"=f"}}, `--hierarchy "=f": expected column=file`},
+		{said{trees: []string{"city="}}, `--hierarchy "city=": expected column=file`},
+		{said{trees: []string{"city=a", "city=b"}}, `--hierarchy: column "city" has two`},
 	} {
 		_, err := c.f.source("in.csv")
 		if err == nil || exitCode(err) != exitUsage || !strings.HasPrefix(err.Error(), c.says) {
@@ -146,16 +146,17 @@ func TestAssignments(t *testing.T) {
 }
 
 func TestIntruderFlags(t *testing.T) {
-	q, err := (&intruders{files: []string{"a.yaml"}, knows: "age~2", secret: "y", outsider: true}).request()
-	if err != nil || len(q.Files) != 1 || len(q.Declared) != 1 || q.Declared[0].Within["age"] != 2 || !q.Declared[0].Outsider {
-		t.Errorf("%+v, %v", q, err)
+	f := said{Policy: policy.Policy{IntruderFiles: policy.Files{"a.yaml"}}, intruder: intruders{knows: "age~2", secret: "y", outsider: true}}
+	s, err := f.source("in.csv")
+	if p := &s.Said; err != nil || len(p.IntruderFiles) != 1 || len(p.Intruders) != 1 || p.Intruders[0].Within["age"] != 2 || !p.Intruders[0].Outsider {
+		t.Errorf("%+v, %v", p, err)
 	}
-	if q, err := (&intruders{}).request(); err != nil || q.Declared != nil {
+	if s, err := new(said).source("in.csv"); err != nil || s.Said.Intruders != nil {
 		t.Error("an intruder is made up")
 	}
-	for _, f := range []intruders{{secret: "y"}, {outsider: true}, {unaware: true}, {knows: "age~x"}} {
-		if _, err := f.request(); err == nil || exitCode(err) != exitUsage {
-			t.Errorf("%+v: %v", f, err)
+	for _, i := range []intruders{{secret: "y"}, {outsider: true}, {unaware: true}, {knows: "age~x"}} {
+		if _, err := (&said{intruder: i}).source("in.csv"); err == nil || exitCode(err) != exitUsage {
+			t.Errorf("%+v: %v", i, err)
 		}
 	}
 }
@@ -398,7 +399,7 @@ func TestFilesSaid(t *testing.T) {
 		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, true, "[{release o.csv false} {report r.html false} {plan p.json true} {seed s true}]"},
 		{desk.Files{Report: "r.html"}, false, "[{report r.html true} {seed s true}]"},
 	} {
-		if got := fmt.Sprint(protectedFiles(c.made, desk.ProtectRequest{Public: c.public, SeedFile: "s"})); got != c.want {
+		if got := fmt.Sprint(protectedFiles(&desk.Protection{Files: c.made, Public: c.public}, "s")); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 type hierarchyFlags struct {
-	input
+	said
 	desk.HierarchyRequest
 }
 

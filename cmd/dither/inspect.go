@@ -11,7 +11,7 @@ import (
 )
 
 type inspectFlags struct {
-	input
+	said
 	json    bool
 	verbose bool
 	write   string // path of an information quality model

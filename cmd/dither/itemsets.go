@@ -13,7 +13,7 @@ import (
 
 // patternFlags are what both verbs take.
 type patternFlags struct {
-	input
+	said
 	miner      string
 	set        []string
 	support    string
@@ -28,7 +28,7 @@ type patternFlags struct {
 }
 
 func (f *patternFlags) declare(c *cobra.Command) {
-	f.input.declare(c)
+	f.said.declare(c)
 	fl := c.Flags()
 	fl.StringVar(&f.miner, "miner", "lcm", "which `miner`: lcm, eclat, fpgrowth or apriori; they find the same")
 	fl.StringVar(&f.support, "support", "0.1", "how many records have an itemset at least: below 1 a `share` of them, from 1 on a number")
@@ -144,7 +144,7 @@ chi-square. With --class rules end with a value of the class. What is printed na
 }
 
 func (a *app) runRules(ctx context.Context, in string, f *patternFlags, q desk.RulesRequest) error {
-	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite, q.ByClass = f.miner, f.top, f.output, f.json, f.force, f.class != ""
+	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite, q.ByClass = f.miner, f.top, f.output, f.json, f.force, f.Class != ""
 	var err error
 	if q.Source, err = f.table(in); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (a *app) mine(args []string) *cobra.Command {
 }
 
 type treeFlags struct {
-	input
+	said
 	desk.TreeRequest
 	set                  []string
 	labels               string
@@ -134,7 +134,7 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 }
 
 type minerFlags struct {
-	input
+	said
 	desk.MineRequest
 	set    []string
 	memory bytesize.Size
@@ -183,7 +183,7 @@ byclass, local, global, mrrtree) learns what its original was like.`,
 
 // declare declares what both verbs take.
 func (f *minerFlags) declare(c *cobra.Command) {
-	f.input.declare(c)
+	f.said.declare(c)
 	fl := c.Flags()
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners NAME\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")

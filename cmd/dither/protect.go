@@ -15,10 +15,8 @@ import (
 )
 
 type protectFlags struct {
-	input
-	limits
+	said
 	desk.ProtectRequest
-	set     []string
 	shuffle bool
 	json    bool
 	verbose bool
@@ -43,57 +41,54 @@ with -o - the release goes to standard output, as text, and everything that is s
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runProtect(c.Context(), args[0], f) },
 	}
-	f.input.declare(c)
-	f.limits.declare(c)
+	f.declare(c)
+	return c
+}
+
+func (f *protectFlags) declare(c *cobra.Command) {
+	f.said.declare(c)
+	f.limitFlags(c)
 	f.hierarchyFlag(c)
 	f.sensitiveFlag(c)
 	f.modelFlag(c)
+	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
-	fl.StringVar(&f.Method, "method", "", "the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
-	fl.StringVar(&f.Within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
+	fl.StringVar(&f.Policy.Method.Name, "method", "", "the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
+	fl.StringVar(&f.within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: measure.name=value; may be repeated")
-	fl.StringArrayVar(&f.Pseudonymise, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
 	fl.StringVar(&f.LawOut, "law-out", "", "write the law of the release to this `file`, for whoever estimates what the original was like (mine itemsets --law); public, for techniques whose law is")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.BoolVar(&f.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
-	fl.BoolVar(&f.Recur, "recur", false, "the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one")
-	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
+	fl.BoolVar(&f.said.Recur, "recur", false, "the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
-	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)
 	memoryFlag(c, &f.memory)
-	return c
 }
 
 // request is what the flags ask for.
 func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 	q = f.ProtectRequest
-	q.Limits, q.Accept = f.limits.limits, f.accept
 	switch {
 	case q.Release == "":
 		return q, wrong("protect: name the release with -o FILE")
 	case q.Release == "-" && f.json:
 		return q, wrong("protect: -o - and --json both write to standard output; leave out one")
-	case q.Public && q.Report == "":
+	case f.said.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
-	case q.Plan != "" && (q.Method != "" || q.Within != "" || slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
+	case q.Plan != "" && (f.said.Method.Name != "" || f.within != "" || slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
 		return q, wrong("protect: --plan brings its technique and parameters; leave out --method, --within and --set")
 	}
-	if q.Source, err = f.source(in); err != nil {
-		return q, err
-	}
+	q.Source, err = f.released(in)
 	q.Memory = int64(f.memory)
-	q.Set, err = sets(f.set)
 	return q, err
 }
 
@@ -115,7 +110,7 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 	if f.json {
 		return verdict(desk.WriteJSON(a.out, p.Document()), broken)
 	}
-	s := a.screen(f.verbose, protectedFiles(p.Files, q)...)
+	s := a.screen(f.verbose, protectedFiles(p, q.SeedFile)...)
 	if !p.Measured {
 		s.After++
 	}
@@ -133,9 +128,10 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(o.Verdict)) }
 
 // protectedFiles says where everything is.
-func protectedFiles(made desk.Files, q desk.ProtectRequest) (out []report.Made) {
-	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !q.Public},
-		{What: "law", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: q.SeedFile, Confidential: true}} {
+func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {
+	made := p.Files
+	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !p.Public},
+		{What: "law", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 type reconstructFlags struct {
-	input
+	said
 	desk.ReconstructRequest
 	set  []string
 	json bool

@@ -59,8 +59,8 @@ type Cast struct {
 
 // Cast chooses the intruders as Against does, tells the release which records are one person's, and the outcome
 // how many people these are. Cost: O(n) per column that names persons.
-func (s *Subject) Cast(declared []intruder.Intruder, r *measure.Release, o *study.Outcome) (*Cast, error) {
-	played, err := Against(declared, s.Policy, s.Table.Attrs(), r.Original.Attrs())
+func (s *Subject) Cast(r *measure.Release, o *study.Outcome) (*Cast, error) {
+	played, err := Against(s.Policy, s.Table.Attrs(), r.Original.Attrs())
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +68,7 @@ func (s *Subject) Cast(declared []intruder.Intruder, r *measure.Release, o *stud
 		return nil, err
 	}
 	o.People = study.Whose(o.Original, r.Persons[r.Person])
-	if declared == nil {
-		declared = s.Policy.Intruders
-	}
-	return &Cast{declared, played}, nil
+	return &Cast{s.Policy.Intruders, played}, nil
 }
 
 // Asked is what is asked of a release that is there already.

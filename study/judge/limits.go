@@ -20,9 +20,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Limits adds to the limits of a preset or a file: the thresholds of the policy and the limits of the request besides, each of
-// which takes the place of what was there on the same measure, then what is accepted. It changes the set.
-func Limits(set *limit.Set, q Demanded, pol *policy.Policy) (*limit.Set, error) {
+// Limits adds to the limits of a preset or a file those of the policy: its thresholds and its limits besides, each of which takes
+// the place of what was there on the same measure, then what it accepts, and the texts that it keeps. It changes the set.
+func Limits(set *limit.Set, pol *policy.Policy) (*limit.Set, error) {
 	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return Judgeable(&l) != nil })
 	preset := slices.Clone(set.Limits)
 	for _, t := range pol.Thresholds {
@@ -31,26 +31,18 @@ func Limits(set *limit.Set, q Demanded, pol *policy.Policy) (*limit.Set, error) 
 	for _, t := range pol.Thresholds {
 		set.Limits = append(set.Limits, thresholdOf(t, "the policy", preset))
 	}
-	for _, a := range q.AtMost {
+	for k, a := range pol.AtMost {
 		if err := atMost(set, a); err != nil {
-			return nil, &Usage{"at-most", "", err}
+			return nil, pol.Place(fmt.Sprintf("/at-most/%d", k), &Usage{"at-most", "", err})
 		}
 	}
-	for _, a := range q.Accept {
+	for k, a := range pol.Accept {
 		if err := set.Accept(a); err != nil {
-			return nil, &Usage{"accept", "", err}
+			return nil, pol.Place(fmt.Sprintf("/accept/%d", k), &Usage{"accept", "", err})
 		}
 	}
-	set.LetTexts(q.Keep)
+	set.LetTexts(pol.KeptTexts())
 	return set, nil
-}
-
-// Demanded is what a request says that a release must keep.
-type Demanded struct {
-	Limits string   // the name of a preset, or the path of a file; empty takes the policy's
-	AtMost []string // name=value: limits besides
-	Accept []string // name=value: limits that are overridden
-	Keep   []string // columns of texts that are kept by name
 }
 
 // atMost adds the limit name=value, in place of what was there on the same measure.

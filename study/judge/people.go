@@ -62,22 +62,19 @@ func oneEach(t *table.Table) error {
 	return nil
 }
 
-// Against returns the intruders of the request or, without any, those of the policy or, when there is none in it either, the default ones of the
-// table that is measured. Every one must fit it; whole is the table as it was read, with its identifiers.
-func Against(declared []intruder.Intruder, pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
-	if declared == nil {
-		declared = pol.Intruders
-	}
-	if declared == nil {
+// Against returns the intruders of the policy or, without any, the default ones of the table that is measured. Every one must fit it;
+// whole is the table as it was read, with its identifiers.
+func Against(pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
+	if pol.Intruders == nil {
 		return intruder.Defaults(attrs), nil
 	}
-	if err := Fit(declared, whole); err != nil {
+	if err := Fit(pol.Intruders, whole); err != nil {
 		return nil, usage(err)
 	}
-	if err := Fit(declared, attrs); err != nil {
+	if err := Fit(pol.Intruders, attrs); err != nil {
 		return nil, usage(fmt.Errorf("%w in both tables", err))
 	}
-	return declared, nil
+	return pol.Intruders, nil
 }
 
 // Fit checks that the columns the intruders are about are there.

@@ -56,16 +56,14 @@ type ColumnRole struct {
 	Role   table.Role `json:"role"`
 }
 
-// Declared is what is said of the columns of a table besides its policy.
+// Declared is what is known of the columns of a table besides its policy.
 type Declared struct {
-	Class    string       // the column that decision rules predict; empty takes that of the roles, of the policy, or the one suggested
-	Roles    []ColumnRole // they win over the policy's, and those over what the profile suggests
-	KeepText []string     // columns of texts that stay although they look like names, contacts or free text
-	Keys     []string     // columns that held the rows of a record together: identifiers
-	Brief    bool         // a brief profile will do
+	Roles []ColumnRole // of columns that the policy does not speak of; they win over what the profile suggests
+	Keys  []string     // columns that held the rows of a record together: identifiers
+	Brief bool         // a brief profile will do
 }
 
-// New profiles a table and sets its roles: those declared win over the policy's, and these over what the profile suggests. The
+// New profiles a table and sets its roles: those of the policy win over those declared, and these over what the profile suggests. The
 // policy was applied to the table. Cost: that of the profile.
 func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*Subject, error) {
 	class, given := d.given(pol)
@@ -86,33 +84,16 @@ func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*
 
 // given returns the class and the roles that are declared.
 func (d *Declared) given(pol *policy.Policy) (class string, given map[string]table.Role) {
-	if given = pol.Roles(); given == nil {
-		given = map[string]table.Role{}
-	}
+	class, given = pol.Class, pol.Roles()
 	for _, key := range d.Keys {
 		if _, ok := given[key]; !ok && key != "" {
 			given[key] = table.Identifier
 		}
 	}
-	class = pol.Class
-	named := map[string]bool{}
 	for _, r := range d.Roles {
-		if !named[r.Column] {
-			given[r.Column] = 0
-		}
-		named[r.Column] = true
-		given[r.Column] |= r.Role
-		if r.Role&table.Class != 0 {
+		if given[r.Column] = r.Role; r.Role&table.Class != 0 {
 			class = r.Column
 		}
-	}
-	for _, name := range d.KeepText {
-		if !named[name] {
-			given[name] = 0
-		}
-	}
-	if d.Class != "" {
-		class = d.Class
 	}
 	for col := range given {
 		if col != class {

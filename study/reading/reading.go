@@ -26,7 +26,11 @@ import (
 // Options are those of the format in which a policy has a table read. Columns with codes of their own are read as they come, since a
 // code may be no number; After makes of them what the policy says.
 func Options(pol *policy.Policy) (format.Options, error) {
-	opt := format.Options{Delimiter: byte(pol.Delimiter()), Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol)}
+	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol)}
+	var err error
+	if opt.Delimiter, err = policy.ParseDelimiter(pol.File.Delimiter); err != nil {
+		return opt, &judge.Usage{Field: "delimiter", Value: strconv.Quote(pol.File.Delimiter), Err: err}
+	}
 	if _, err := text.Encoding(opt.Encoding); err != nil {
 		return opt, &judge.Usage{Field: "encoding", Value: strconv.Quote(opt.Encoding), Err: err}
 	}
@@ -58,12 +62,38 @@ func After(t *table.Table, info *format.Info, pol *policy.Policy) (_ *table.Tabl
 	return t, nil
 }
 
-// Marks are the texts that mean missing in every column: the policy's or the default ones.
+// Marks are the texts that mean missing in every column: the policy's or the default ones, and those besides.
 func Marks(pol *policy.Policy) []string {
+	marks := slices.Clone(format.DefaultMissing)
 	if pol.File.Missing != nil {
-		return Texts(pol.File.Missing)
+		marks = Texts(pol.File.Missing)
 	}
-	return slices.Clone(format.DefaultMissing)
+	for _, m := range Texts(pol.File.MissingBesides) {
+		if !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// Settled returns the policy with one way of saying how a table is read, so that two readings can be compared and kept: marks of
+// missing values are listed only where they are not the usual ones, and a separator is the character or the word tab.
+func Settled(pol *policy.Policy) *policy.Policy {
+	q := *pol
+	if d, err := policy.ParseDelimiter(pol.File.Delimiter); err == nil && d != 0 {
+		if q.File.Delimiter = string(d); d == '\t' {
+			q.File.Delimiter = "tab"
+		}
+	}
+	q.File.Missing, q.File.MissingBesides = nil, nil
+	sorted := func(list []string) []string { return slices.Sorted(slices.Values(list)) }
+	if marks := Marks(pol); !slices.Equal(sorted(marks), sorted(format.DefaultMissing)) {
+		q.File.Missing = []policy.Text{}
+		for _, m := range marks {
+			q.File.Missing = append(q.File.Missing, policy.Text(m))
+		}
+	}
+	return &q
 }
 
 // Codes are the texts that mean missing in single columns, by column.
@@ -191,4 +221,22 @@ func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
 		}
 	}
 	return table.New(cols...)
+}
+
+// Complete leaves out the records that miss a value and says how many.
+func Complete(t *table.Table) (*table.Table, int) {
+	var rows []int
+	for i := range t.Rows() {
+		whole := true
+		for j := 0; j < t.Width() && whole; j++ {
+			whole = !t.MissingAt(i, j)
+		}
+		if whole {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == t.Rows() {
+		return t, 0
+	}
+	return t.Gather(rows), t.Rows() - len(rows)
 }

@@ -20,11 +20,11 @@ import (
 // request asks for the release of a trial.
 func (t *Trials) request(ctx context.Context, tr chooser.Trial, from *table.Table) (*study.Request, error) {
 	c := &t.Candidates[tr.Candidate]
-	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: t.Subject.Policy.Kept(),
-		Pseudonymise: slices.Concat(t.Terms.Pseudonymise, t.Subject.Policy.Pseudonymised()), KeepOrder: t.Terms.KeepOrder,
+	pol := t.Subject.Policy
+	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: t.KeepOrder,
 		Hierarchies: t.Subject.Hierarchies, Seed: study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed)))}
-	if t.Terms.Blank {
-		r.Blank = judge.Binding(t.Subject.Policy.Intruders, intruder.Defaults(from.Attrs()))
+	if pol.BlankLookups {
+		r.Blank = judge.Binding(pol.Intruders, intruder.Defaults(from.Attrs()))
 	}
 	_, err := t.Subject.Hide(ctx, c.Method.New().Params(), r.Set)
 	return r, err

@@ -41,7 +41,7 @@ type Trials struct {
 	Subject    *judge.Subject
 	Limits     *limit.Set
 	Candidates []chooser.Candidate
-	Terms      Terms
+	KeepOrder  bool // releases keep the order of the records
 	Purpose    Purpose
 	From       *table.Table // trials are made on it or on records of it: the subject's table, or one like it
 	Source     rng.Source
@@ -49,13 +49,6 @@ type Trials struct {
 	base   measure.Base
 	mu     sync.Mutex
 	tables map[float64]*excerpt // by the share of the records
-}
-
-// Terms say how releases are made, whatever the technique.
-type Terms struct {
-	Pseudonymise []string // identifiers besides those of the policy
-	KeepOrder    bool     // the records stay in their order
-	Blank        bool     // cells are blanked until nobody can be looked up
 }
 
 // Purpose is what a release must not lose.

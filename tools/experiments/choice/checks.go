@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
@@ -121,7 +122,7 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 		return 0, false, err
 	}
 	q := w.ask(in, "income", nil)
-	q.Methods, q.SeedFile, q.PlanOut, q.ProtectRequest.Limits = few, seed, plan, filepath.Join(w.dir, "found.yaml")
+	q.Methods, q.SeedFile, q.PlanOut, q.Said.Limits = few, seed, plan, filepath.Join(w.dir, "found.yaml")
 	c, err := (&desk.Desk{}).Choose(ctx, q)
 	if c == nil {
 		return 0, false, err
@@ -133,7 +134,7 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 	if err != nil {
 		return 0, false, err
 	}
-	e := desk.EvaluateRequest{Source: q.Source, Released: q.Release, Plan: plan, Measures: []string{"found"}, Set: map[string]string{"found.people": fmt.Sprint(2 * small), "found.brief": "true"}, SeedFile: fresh}
+	e := desk.EvaluateRequest{Source: q.Source.Saying(policy.Policy{Measures: map[string]map[string]policy.Text{"found": {"people": policy.Text(fmt.Sprint(2 * small)), "brief": "true"}}}), Released: q.Release, Plan: plan, Measures: []string{"found"}, SeedFile: fresh}
 	got, err := (&desk.Desk{}).Evaluate(ctx, e)
 	if got == nil {
 		return 0, false, err

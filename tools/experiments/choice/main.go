@@ -17,8 +17,8 @@ import (
 	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/processor"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/chooser"
-	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
@@ -80,10 +80,11 @@ func (w work) secret(n byte) (string, error) {
 // ask is a choice on a data set.
 func (w work) ask(path, class string, roles []string) desk.ChooseRequest {
 	q := desk.ChooseRequest{}
-	q.Path, q.Class, q.SeedFile, q.Overwrite = path, class, w.seed, true
+	q.Path, q.Said.Class, q.SeedFile, q.Overwrite = path, class, w.seed, true
+	q.Said.Columns = map[string]policy.Column{}
 	q.Release = filepath.Join(w.dir, filepath.Base(path)+".released.csv")
 	for _, r := range roles {
-		q.Roles = append(q.Roles, desk.ColumnRole{Column: r, Role: table.Quasi})
+		q.Said.Columns[r] = policy.Column{Role: policy.Roles{"quasi-identifier"}}
 	}
 	return q
 }

@@ -50,7 +50,7 @@ func TestChoices(t *testing.T) {
 	var all []result
 	for name, methods := range map[string][]string{"Both": {"rankswap", "dataswap"}, "Neither": {"rpt"}} {
 		q := w.ask(in, "readmitted", nil)
-		q.Methods, q.ProtectRequest.Limits = methods, limits
+		q.Methods, q.Said.Limits = methods, limits
 		c, err := (&desk.Desk{}).Choose(t.Context(), q)
 		if c == nil {
 			t.Fatal(err)

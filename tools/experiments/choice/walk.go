@@ -53,7 +53,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 		return err
 	}
 	q := w.ask(at("patients.csv"), "readmitted", nil)
-	q.Sensitive, q.ProtectRequest.Limits, q.IQM, q.Fixed = at("rules.txt"), at("hiding.yaml"), at("purposes.yaml"), map[string]string{"support": leastSupport, "confidence": leastConfidence}
+	q.Said.SensitiveFile, q.Said.Limits, q.Said.IQM, q.Fixed = at("rules.txt"), at("hiding.yaml"), at("purposes.yaml"), map[string]string{"support": leastSupport, "confidence": leastConfidence}
 	hiding, err := (&desk.Desk{}).Choose(ctx, q)
 	if hiding == nil {
 		return err
@@ -65,7 +65,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 		numeral.Count(walked), leastSupport, leastConfidence, leastSupport, leastConfidence)
 	steps(p, hiding)
 	q = w.ask(at("patients.csv"), "readmitted", nil)
-	q.IQM = at("purposes.yaml")
+	q.Said.IQM = at("purposes.yaml")
 	table, err := (&desk.Desk{}).Choose(ctx, q)
 	if table == nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/tools/internal/rerun"
@@ -308,10 +309,9 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 	if err != nil {
 		return e, err
 	}
-	q := desk.ProtectRequest{Method: d.method, Set: d.set, SeedFile: seed, Release: filepath.Join(w.dir, "default.csv"), PlanOut: filepath.Join(w.dir, "default.json"), Limits: "none", Overwrite: true}
-	q.Path, q.Class = path, s.class
-	v := desk.EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut, SeedFile: seed, Measures: []string{"found", "segments", "accuracy", "treesimilarity", "bias"},
-		Set: map[string]string{"found.brief": "true", "bias.dm": "false"}}
+	q := desk.ProtectRequest{Source: desk.Source{Said: policy.Policy{Limits: "none", Method: policy.Method{Name: d.method, Set: policy.Texts(d.set)}}}, SeedFile: seed, Release: filepath.Join(w.dir, "default.csv"), PlanOut: filepath.Join(w.dir, "default.json"), Overwrite: true}
+	q.Path, q.Said.Class = path, s.class
+	v := desk.EvaluateRequest{Source: q.Source.Saying(policy.Policy{Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}, "found": {"brief": "true"}}}), Released: q.Release, Plan: q.PlanOut, SeedFile: seed, Measures: []string{"found", "segments", "accuracy", "treesimilarity", "bias"}}
 	nan := figure(math.NaN())
 	e = evidence{nan, nan, nan, nan, nan, nan, nan, nan, "", nil, ""}
 	if _, err := (&desk.Desk{}).Protect(ctx, q); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
+	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
@@ -84,12 +85,12 @@ func judge(ctx context.Context, l *leak, run int) (*finding, error) {
 
 // judged lets the desk judge the release in the folder or, where a technique leaks, make it first.
 func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.Verdict, error) {
-	from := desk.Source{Path: in(l.table + ".csv"), Class: class(l.table), Policy: in("policy.yaml")}
+	from := desk.Source{Path: in(l.table + ".csv"), Policy: in("policy.yaml"), Said: policy.Policy{Class: class(l.table), Columns: map[string]policy.Column{}}}
 	for _, name := range l.keep {
-		from.Roles = append(from.Roles, desk.ColumnRole{Column: name, Role: 0})
+		from.Said.Columns[name] = policy.Column{Role: policy.Roles{"other"}}
 	}
 	for _, name := range l.apart {
-		from.Roles = append(from.Roles, desk.ColumnRole{Column: name, Role: table.Identifier})
+		from.Said.Columns[name] = policy.Column{Role: policy.Roles{"identifier"}}
 	}
 	q := desk.EvaluateRequest{Source: from, Released: in("release.csv"), Paired: true, Measures: taken(l), SeedFile: in("seed")}
 	if err := os.WriteFile(q.SeedFile, []byte(seed), 0o600); err != nil {
@@ -100,7 +101,7 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 	}
 	if l.method != "" {
 		q.Plan = in("plan.json")
-		made := desk.ProtectRequest{Source: from, Release: q.Released, PlanOut: q.Plan, Method: l.method, Set: l.set, Limits: "none", SeedFile: q.SeedFile}
+		made := desk.ProtectRequest{Source: from.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: l.method, Set: policy.Texts(l.set)}}), Release: q.Released, PlanOut: q.Plan, SeedFile: q.SeedFile}
 		if _, err := (&desk.Desk{}).Protect(ctx, made); err != nil {
 			return nil, err
 		}
