@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -57,7 +58,7 @@ func (r *Release) Data() *Data {
 type Evaluation struct {
 	Measures []study.Measured
 	Verdict  *study.Verdict
-	Notes    []string // how the release was understood, and what it does not protect against
+	Notes    []message.Sentence // how the release was understood, and what it does not protect against
 	Attacks  []study.Attack
 }
 
@@ -119,7 +120,7 @@ func assess(ctx context.Context, original, released *Data, takes func(measure.Me
 		return nil, err
 	}
 	out.Verdict = study.Judge(out, *e)
-	return &Evaluation{out.Measures, out.Verdict, slices.Concat(notes, out.Notes, study.Texts(out.NotProtected)), study.Attacks(out, 0)}, nil
+	return &Evaluation{out.Measures, out.Verdict, slices.Concat(message.Texts(notes), out.Notes, study.Texts(out.NotProtected)), study.Attacks(out, 0)}, nil
 }
 
 // specsOf are the measures that are taken, with their parameters.

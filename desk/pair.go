@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -43,7 +44,7 @@ func (d *Desk) pair(ctx context.Context, l *Loaded, how *plan, q *evaluating, o 
 		return nil, err
 	}
 	if other := how.stranger(l.File, *file); other != "" {
-		o.Notes = append(o.Notes, other+"; unless the release was made by this very plan, the figures of risk are wrong")
+		o.Notes = append(o.Notes, message.Say("note.stranger").Text("other", other))
 	}
 	whole := rel // with pseudonyms
 	if rel = only(rel, orig, l.Table); p.known {

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -132,11 +133,15 @@ func (l *Language) parse(s string) (out []piece, err error) {
 
 // Say writes a sentence. A key that the language lacks is written itself; a test sees to it that there is none.
 func (l *Language) Say(s Sentence) string {
-	if s.key == "" {
-		if len(s.args) == 0 {
-			return ""
-		}
+	if s.whole {
+		s.whole = false
+		return whole(l.Say(s))
+	}
+	switch {
+	case len(s.args) == 1 && s.args[0].name == said: // a value alone, or words that were read
 		return s.args[0].value.In(l)
+	case s.key == "":
+		return ""
 	}
 	template, ok := l.templates[s.key]
 	if !ok {
@@ -178,6 +183,16 @@ func (l *Language) form(n int) int {
 		return k
 	}
 	return len(l.forms) - 1
+}
+
+// chain joins sentences two by two by a template.
+func (l *Language) chain(all []Sentence, key string) (out string) {
+	for k, s := range all {
+		if out = cmp.Or(out, l.Say(s)); k > 0 {
+			out = l.Say(Say(key).Text("rest", out).Part("last", s))
+		}
+	}
+	return out
 }
 
 // list joins names: a, b and c.

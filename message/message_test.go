@@ -172,7 +172,7 @@ func TestEverySentence(t *testing.T) {
 }
 
 // spoken are the keys that the language itself says.
-var spoken = []string{"list.and"}
+var spoken = []string{"list.and", "list.or"}
 
 // TestForms: a count chooses the form of a word, a name is written as it is, and a begin has a capital.
 func TestForms(t *testing.T) {

@@ -3,6 +3,7 @@
 package message
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,8 +14,9 @@ import (
 // Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
 // text: a language turns it into text, and nothing turns text back into it. The zero Sentence says nothing.
 type Sentence struct {
-	key  string
-	args []argument
+	key   string
+	args  []argument
+	whole bool // with a capital and a full stop
 }
 
 // argument is a value with the name that the template has for it; a sentence without a key has one without a name.
@@ -37,8 +39,9 @@ type (
 		all     []Sentence
 		between string
 	}
-	number struct{ value, step float64 }
-	fixed  struct {
+	choices []Sentence
+	number  struct{ value, step float64 }
+	fixed   struct {
 		value    float64
 		decimals int
 	}
@@ -58,6 +61,10 @@ func (v parts) In(l *Language) string {
 		all = append(all, l.Say(s))
 	}
 	return strings.Join(all, v.between)
+}
+
+func (v choices) In(l *Language) string {
+	return l.chain(v, "list.or")
 }
 
 func (s Sentence) In(l *Language) string { return l.Say(s) }
@@ -95,11 +102,23 @@ func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
 // Names adds a list of names.
 func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
 
+// Listed adds names apart by commas.
+func (s Sentence) Listed(as string, v []string) Sentence {
+	all := make([]Sentence, len(v))
+	for k, n := range v {
+		all[k] = Name(n)
+	}
+	return s.with(as, parts{all, ", "})
+}
+
 // Text adds words that another package wrote, such as the title of a technique.
 func (s Sentence) Text(as, v string) Sentence { return s.with(as, text(v)) }
 
 // Parts adds sentences, apart by semicolons.
 func (s Sentence) Parts(as string, v []Sentence) Sentence { return s.with(as, parts{v, "; "}) }
+
+// Choices adds what may be done, apart by the word or.
+func (s Sentence) Choices(as string, v []Sentence) Sentence { return s.with(as, choices(v)) }
 
 // Part adds a sentence.
 func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
@@ -107,8 +126,34 @@ func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
 // Empty reports whether the sentence says nothing.
 func (s Sentence) Empty() bool { return s.key == "" && len(s.args) == 0 }
 
+// Whole is the sentence with a capital and a full stop, which a template that is part of others does not have.
+func (s Sentence) Whole() Sentence {
+	s.whole = !s.Empty()
+	return s
+}
+
 // Key is that of the template; empty for a value alone.
 func (s Sentence) Key() string { return s.key }
+
+// Mentions reports whether a name is among the arguments of the sentence, or of those that it is made of.
+func (s Sentence) Mentions(n string) bool {
+	in := func(s Sentence) bool { return s.Mentions(n) }
+	return slices.ContainsFunc(s.args, func(a argument) bool {
+		switch v := a.value.(type) {
+		case name:
+			return string(v) == n
+		case names:
+			return slices.Contains(v, n)
+		case Sentence:
+			return v.Mentions(n)
+		case parts:
+			return slices.ContainsFunc(v.all, in)
+		case choices:
+			return slices.ContainsFunc(v, in)
+		}
+		return false
+	})
+}
 
 // IsName reports whether the sentence is a name alone, which may be written from right to left.
 func (s Sentence) IsName() bool {
@@ -140,10 +185,48 @@ func Text(s string) Sentence {
 	return alone(text(s))
 }
 
+// Of is a value that brings its own words alone.
+func Of(v Value) Sentence { return alone(v) }
+
+// Choices is what may be done, apart by the word or; nothing for nothing.
+func Choices(all []Sentence) Sentence {
+	if len(all) == 0 {
+		return Sentence{}
+	}
+	return alone(choices(all))
+}
+
+// Apart is sentences apart by semicolons; nothing for nothing.
+func Apart(all []Sentence) Sentence {
+	if len(all) == 0 {
+		return Sentence{}
+	}
+	return alone(parts{all, "; "})
+}
+
 // Texts is Text of each.
 func Texts(all []string) (out []Sentence) {
 	for _, s := range all {
 		out = append(out, Text(s))
+	}
+	return out
+}
+
+// Written is each in English.
+func Written(all []Sentence) []string {
+	out := make([]string, len(all))
+	for k, s := range all {
+		out[k] = s.String()
+	}
+	return out
+}
+
+// AllWhole is each that says something as a whole sentence.
+func AllWhole(all []Sentence) (out []Sentence) {
+	for _, s := range all {
+		if !s.Empty() {
+			out = append(out, s.Whole())
+		}
 	}
 	return out
 }
@@ -195,10 +278,37 @@ func whole(s string) string {
 	return s + "."
 }
 
+// inWords is a sentence in JSON.
+type inWords struct {
+	Key  string `json:"key"`  // which sentence it is: stable, where the words are for people; empty for a name or for the words of another
+	Text string `json:"text"` // in English
+}
+
+// Written is how a sentence stands in JSON.
+func (Sentence) Written() any { return inWords{} }
+
 // MarshalJSON writes a sentence by its key and its English words.
 func (s Sentence) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Key  string `json:"key,omitempty"`
-		Text string `json:"text"`
-	}{s.key, s.String()})
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // who writes the document decides what is escaped
+	err := e.Encode(inWords{s.key, s.String()})
+	return b.Bytes(), err
 }
+
+// UnmarshalJSON reads what MarshalJSON writes. The sentence has the key, and says the words that are there: the arguments are in
+// no document.
+func (s *Sentence) UnmarshalJSON(data []byte) error {
+	var w inWords
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*s = Sentence{}
+	if w.Text != "" {
+		*s = Sentence{key: w.Key, args: []argument{{said, text(w.Text)}}}
+	}
+	return nil
+}
+
+// said is the name of the argument that is the whole sentence in words.
+const said = ""
