@@ -14,9 +14,22 @@ import (
 // Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
 // text: a language turns it into text, and nothing turns text back into it. The zero Sentence says nothing.
 type Sentence struct {
+	of *template // shared and never changed: a sentence is handed on in many places, and so is small; nil says nothing
+}
+
+// template is what a sentence is made of.
+type template struct {
 	key   string
 	args  []argument
 	whole bool // with a capital and a full stop
+}
+
+// its is what a sentence is made of.
+func (s Sentence) its() template {
+	if s.of == nil {
+		return template{}
+	}
+	return *s.of
 }
 
 // argument is a value with the name that the template has for it; a sentence without a key has one without a name.
@@ -71,11 +84,12 @@ func (s Sentence) In(l *Language) string { return l.Say(s) }
 
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
 // the template has for it.
-func Say(key string) Sentence { return Sentence{key: key} }
+func Say(key string) Sentence { return Sentence{&template{key: key}} }
 
 func (s Sentence) with(argumentName string, v Value) Sentence {
-	s.args = append(slices.Clip(s.args), argument{argumentName, v})
-	return s
+	t := s.its()
+	t.args = append(slices.Clip(t.args), argument{argumentName, v})
+	return Sentence{&t}
 }
 
 // Count adds a number of things. A template may choose a form of a word by it.
@@ -124,21 +138,25 @@ func (s Sentence) Choices(as string, v []Sentence) Sentence { return s.with(as, 
 func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
 
 // Empty reports whether the sentence says nothing.
-func (s Sentence) Empty() bool { return s.key == "" && len(s.args) == 0 }
+func (s Sentence) Empty() bool { return s.of == nil || s.of.key == "" && len(s.of.args) == 0 }
 
 // Whole is the sentence with a capital and a full stop, which a template that is part of others does not have.
 func (s Sentence) Whole() Sentence {
-	s.whole = !s.Empty()
-	return s
+	if s.Empty() {
+		return s
+	}
+	t := *s.of
+	t.whole = true
+	return Sentence{&t}
 }
 
 // Key is that of the template; empty for a value alone.
-func (s Sentence) Key() string { return s.key }
+func (s Sentence) Key() string { return s.its().key }
 
 // Mentions reports whether a name is among the arguments of the sentence, or of those that it is made of.
 func (s Sentence) Mentions(n string) bool {
 	in := func(s Sentence) bool { return s.Mentions(n) }
-	return slices.ContainsFunc(s.args, func(a argument) bool {
+	return slices.ContainsFunc(s.its().args, func(a argument) bool {
 		switch v := a.value.(type) {
 		case name:
 			return string(v) == n
@@ -157,17 +175,18 @@ func (s Sentence) Mentions(n string) bool {
 
 // IsName reports whether the sentence is a name alone, which may be written from right to left.
 func (s Sentence) IsName() bool {
-	if s.key != "" || len(s.args) != 1 {
+	t := s.its()
+	if t.key != "" || len(t.args) != 1 {
 		return false
 	}
-	_, is := s.args[0].value.(name)
+	_, is := t.args[0].value.(name)
 	return is
 }
 
 // String is the sentence in English.
 func (s Sentence) String() string { return English().Say(s) }
 
-func alone(v Value) Sentence { return Sentence{args: []argument{{"", v}}} }
+func alone(v Value) Sentence { return Sentence{&template{args: []argument{{"", v}}}} }
 
 // Name is a name from a file or a policy alone; nothing for an empty one.
 func Name(s string) Sentence {
@@ -292,7 +311,7 @@ func (s Sentence) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // who writes the document decides what is escaped
-	err := e.Encode(inWords{s.key, s.String()})
+	err := e.Encode(inWords{s.Key(), s.String()})
 	return b.Bytes(), err
 }
 
@@ -305,7 +324,7 @@ func (s *Sentence) UnmarshalJSON(data []byte) error {
 	}
 	*s = Sentence{}
 	if w.Text != "" {
-		*s = Sentence{key: w.Key, args: []argument{{said, text(w.Text)}}}
+		*s = Sentence{&template{key: w.Key, args: []argument{{said, text(w.Text)}}}}
 	}
 	return nil
 }

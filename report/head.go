@@ -104,7 +104,7 @@ func briefNotes(o *study.Outcome) (out []document.Reason) {
 
 func reasonsOf(v *study.Verdict) (out []document.Reason) {
 	for _, r := range v.Reasons {
-		row := document.Reason{State: states[r.State], Says: r.Says.Whole(), Remedy: r.Remedy.Whole()}
+		row := document.Reason{State: states[r.State], Says: r.Says.Whole(), Remedy: r.Remedy()}
 		if slices.ContainsFunc(r.Columns, func(c string) bool { return !r.Says.Mentions(c) }) {
 			row.Columns = r.Columns // else the text names them all
 		}

@@ -30,7 +30,7 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 	}
 	for k := range reasons {
 		name := o.Original.Attr(k % o.Original.Width()).Name
-		v.Reasons = append(v.Reasons, study.Reason{State: s, Says: message.Say("telling.of").Name("column", name).Text("why", "it shows dates of birth as they are"), Remedy: message.Text("drop " + name + " or coarsen it to years"), Columns: []string{name}})
+		v.Reasons = append(v.Reasons, study.Reason{State: s, Says: message.Say("telling.of").Name("column", name).Text("why", "it shows dates of birth as they are"), Remedies: message.Texts([]string{"drop " + name + " or coarsen it to years"}), Columns: []string{name}})
 	}
 	o.Verdict = v
 }

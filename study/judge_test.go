@@ -134,7 +134,7 @@ func TestJudgeColumns(t *testing.T) {
 		if string(v.State) != c.state || said(v) != c.gate {
 			t.Errorf("%s: %s; %s", c.accept, v.State, said(v))
 		}
-		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy.String(), "--role notes=identifier") {
+		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy().String(), "--role notes=identifier") {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -203,8 +203,8 @@ func TestJudgePatterns(t *testing.T) {
 		if said(v) != c.gate {
 			t.Errorf("%+v: %s, want %s", c.patterns, said(v), c.gate)
 		}
-		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy.String(), "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
-			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
+		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy().String(), "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
+			t.Errorf("the remedy is %s", v.Reasons[0].Remedy())
 		}
 		if first := Limits(&o)[0].Text.String(); !strings.HasPrefix(first, c.first) {
 			t.Errorf("the first that is not protected: %s", first)
@@ -233,7 +233,7 @@ func TestRemedies(t *testing.T) {
 	} {
 		c.e.Limits = &limit.Set{Limits: []limit.Limit{c.l}}
 		v := Judge(&Outcome{Measures: []Measured{failed}}, c.e)
-		if got := v.Reasons[0].Remedy.String(); !strings.Contains(got, c.has) || strings.Contains(got, c.lack) {
+		if got := v.Reasons[0].Remedy().String(); !strings.Contains(got, c.has) || strings.Contains(got, c.lack) {
 			t.Errorf("%s: %s", c.name, got)
 		}
 	}
@@ -321,8 +321,8 @@ func TestWords(t *testing.T) {
 		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, "of records"), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
 		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
-		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy.String() != c.remedy {
-			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Says, r.Remedy, c.text, c.remedy)
+		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy().String() != c.remedy {
+			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Says, r.Remedy(), c.text, c.remedy)
 		}
 	}
 }
@@ -345,7 +345,7 @@ func TestFewTried(t *testing.T) {
 	x := figured("found", "a", 0, 0, 0.2)
 	x.Value.Detail = assault{Tried: 13, People: 25, Hi: 0.2}
 	v := Judge(&Outcome{Measures: []Measured{x}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
-	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy.String(), "more people") {
+	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
 		t.Errorf("%+v", r)
 	}
 }

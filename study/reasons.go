@@ -168,7 +168,7 @@ func (j *judging) reasons() {
 			j.v.Reasons = append(j.v.Reasons, j.reason(Withheld, d))
 		case d.Accepted && d.Needed:
 			r := j.reason(WithCare, d)
-			r.Says, r.Remedy = accepted(d), message.Sentence{}
+			r.Says, r.Remedies = accepted(d), nil
 			j.v.Reasons = append(j.v.Reasons, r)
 		}
 	}
@@ -188,7 +188,7 @@ func (j *judging) reasons() {
 
 // care adds a reason to look at the release.
 func (j *judging) care(why, remedy message.Sentence, columns []string) {
-	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Says: why, Remedy: remedy.Whole(), Columns: columns})
+	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns})
 }
 
 // accepted is an overridden limit in words.
@@ -214,11 +214,11 @@ func (j *judging) reason(s State, d *Demand) Reason {
 		}
 		r.Says = message.Say("reason.columns").Part("columns", limit.Columns(d.Measure)).Part("which", message.Listed(why))
 		if len(r.Columns) > 0 {
-			r.Remedy = message.Say("remedy.column."+d.Measure).Name("column", r.Columns[0]).Whole()
+			r.Remedies = []message.Sentence{message.Say("remedy.column."+d.Measure).Name("column", r.Columns[0])}
 		}
 		return r
 	}
-	r.Remedy, r.Columns = j.remedy(s, d)
+	r.Remedies, r.Columns = j.remedies(s, d)
 	if s == WithCare && d.Value != nil && d.Standing != Met { // by one whom the limit is not against
 		r.Says = message.Say("reason.notAgainst").Part("figure", d.figure()).Part("limit", d.anyBound())
 	}

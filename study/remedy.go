@@ -12,10 +12,8 @@ import (
 
 // This file says what to do about a demand that does not hold.
 
-// remedy is what to do about a demand, what helps most first, and the columns it is about.
-func (j *judging) remedy(s State, d *Demand) (message.Sentence, []string) {
-	var do []message.Sentence
-	var columns []string
+// remedies are what to do about a demand, what helps most first, and the columns they are about.
+func (j *judging) remedies(s State, d *Demand) (do []message.Sentence, columns []string) {
 	add := func(what message.Sentence, column string) {
 		if !what.Empty() {
 			do = append(do, what)
@@ -25,7 +23,7 @@ func (j *judging) remedy(s State, d *Demand) (message.Sentence, []string) {
 		}
 	}
 	if d.Measure == limit.Altered {
-		return message.Say("remedy.alter").Whole(), nil
+		return []message.Sentence{message.Say("remedy.alter")}, nil
 	}
 	add(d.decided(), "")
 	switch {
@@ -58,7 +56,7 @@ func (j *judging) remedy(s State, d *Demand) (message.Sentence, []string) {
 	if s == Withheld && d.Value != nil { // no other bound is kept by what was not measured
 		add(message.Say("remedy.accept").Name("measure", d.Measure).Text("value", d.acceptable()), "")
 	}
-	return message.Choices(do).Whole(), columns
+	return do, columns
 }
 
 // noise reports whether more noise helps to meet a demand.

@@ -42,8 +42,8 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 			}
 		}
 		for name, text := range remedies {
-			if got := strings.HasPrefix(r.Remedy.String(), text); got != (name == c.Name) {
-				t.Errorf("%s: the remedy is that of %s, or not its own: %s", c.Name, name, r.Remedy)
+			if got := strings.HasPrefix(r.Remedy().String(), text); got != (name == c.Name) {
+				t.Errorf("%s: the remedy is that of %s, or not its own: %s", c.Name, name, r.Remedy())
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func TestRemedyOfEachColumn(t *testing.T) {
 		l := limit.Limit{Measure: kind, Max: &none, Source: "test"}
 		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{l}}, Telling: []Telling{{Kind: kind, Column: "bio", Why: message.Text("so it looks")}}})
 		for other, text := range want {
-			if got := strings.Contains(v.Reasons[0].Remedy.String(), text); got != (other == kind) {
-				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy)
+			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got != (other == kind) {
+				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy())
 			}
 		}
 	}

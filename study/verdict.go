@@ -49,11 +49,14 @@ type Verdict struct {
 
 // Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.
 type Reason struct {
-	State   State            `json:"state"`   // Withheld or WithCare
-	Says    message.Sentence `json:"says"`    // why
-	Remedy  message.Sentence `json:"remedy"`  // what to do about it; its text is empty where nothing is
-	Columns []string         `json:"columns"` // the columns it is about
+	State    State              `json:"state"`    // Withheld or WithCare
+	Says     message.Sentence   `json:"says"`     // why
+	Remedies []message.Sentence `json:"remedies"` // each is one thing to do about it, what helps most first; none where nothing is
+	Columns  []string           `json:"columns"`  // the columns it is about
 }
+
+// Remedy is what to do about it, as one sentence; empty where nothing is.
+func (r *Reason) Remedy() message.Sentence { return message.Choices(r.Remedies).Whole() }
 
 // Demand is one limit and what became of it.
 type Demand struct {
