@@ -83,7 +83,10 @@ func (v choices) In(l *Language) string {
 func (s Sentence) In(l *Language) string { return l.Say(s) }
 
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
-// the template has for it.
+// the template has for it. Neither is put in the place of its call: there are so many calls that programs would be larger
+// by the hundredth part.
+//
+//go:noinline
 func Say(key string) Sentence { return Sentence{&template{key: key}} }
 
 func (s Sentence) with(argumentName string, v Value) Sentence {
@@ -93,30 +96,46 @@ func (s Sentence) with(argumentName string, v Value) Sentence {
 }
 
 // Count adds a number of things. A template may choose a form of a word by it.
+//
+//go:noinline
 func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n)) }
 
 // Share adds a share in [0, 1], which is written in per cent.
+//
+//go:noinline
 func (s Sentence) Share(as string, v float64) Sentence { return s.with(as, share(v)) }
 
 // Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven
 // significant digits.
+//
+//go:noinline
 func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as, number{v, step}) }
 
 // Fixed adds a number with so many decimals.
+//
+//go:noinline
 func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
 }
 
 // Figure adds a figure with its interval, or any other value that brings its own words.
+//
+//go:noinline
 func (s Sentence) Figure(as string, f Value) Sentence { return s.with(as, f) }
 
 // Name adds a name from a file or a policy.
+//
+//go:noinline
 func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
 
 // Names adds a list of names.
+//
+//go:noinline
 func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
 
 // Listed adds names apart by commas.
+//
+//go:noinline
 func (s Sentence) Listed(as string, v []string) Sentence {
 	all := make([]Sentence, len(v))
 	for k, n := range v {
@@ -126,15 +145,23 @@ func (s Sentence) Listed(as string, v []string) Sentence {
 }
 
 // Text adds words that another package wrote, such as the title of a technique.
+//
+//go:noinline
 func (s Sentence) Text(as, v string) Sentence { return s.with(as, text(v)) }
 
 // Parts adds sentences, apart by semicolons.
+//
+//go:noinline
 func (s Sentence) Parts(as string, v []Sentence) Sentence { return s.with(as, parts{v, "; "}) }
 
 // Choices adds what may be done, apart by the word or.
+//
+//go:noinline
 func (s Sentence) Choices(as string, v []Sentence) Sentence { return s.with(as, choices(v)) }
 
 // Part adds a sentence.
+//
+//go:noinline
 func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
 
 // Empty reports whether the sentence says nothing.
