@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
@@ -82,7 +83,7 @@ func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, e
 	if c.Release != nil {
 		c.Release.origin = d
 	}
-	return c, c.conclude(&o, t.Limits.String())
+	return c, c.conclude(&o, t.Limits.Sentence())
 }
 
 // trials makes ready for trials.
@@ -119,7 +120,7 @@ func (c *Choice) confirm(ctx context.Context, d *Data, t *trial.Trials, o *optio
 }
 
 // conclude counts the release that was made last, and says where none may go out.
-func (c *Choice) conclude(o *options, limits string) error {
+func (c *Choice) conclude(o *options, limits message.Sentence) error {
 	if c.Release == nil {
 		return &Withheld{&study.Verdict{State: study.Withheld, Limits: limits}, trial.Nothing(limits)}
 	}

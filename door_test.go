@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
@@ -240,7 +241,7 @@ func TestOwnTechnique(t *testing.T) {
 func TestAveragingIsNoted(t *testing.T) {
 	d := opened(t, 137, &policy.Policy{Limits: "none"})
 	noted := func(r *dither.Release) bool {
-		return slices.ContainsFunc(r.Notes(), func(n string) bool { return strings.Contains(n, "can average the noise away") })
+		return slices.ContainsFunc(r.Notes(), func(n message.Sentence) bool { return strings.Contains(n.String(), "can average the noise away") })
 	}
 	make := func(opts ...dither.Option) *dither.Release {
 		r, err := dither.Protect(t.Context(), d, opts...)

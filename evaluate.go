@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -57,7 +58,7 @@ func (r *Release) Data() *Data {
 type Evaluation struct {
 	Measures []study.Measured
 	Verdict  *study.Verdict
-	Notes    []string // how the release was understood, and what it does not protect against
+	Notes    []message.Sentence // how the release was understood, and what it does not protect against
 	Attacks  []study.Attack
 }
 
@@ -121,8 +122,8 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 	if err := c.Judge(ctx); err != nil {
 		return nil, err
 	}
-	notes = slices.Concat(notes, out.Notes, study.Texts(out.NotProtected))
-	return &Evaluation{out.Measures, out.Verdict, notes, study.Attacks(out, 0)}, nil
+	all := slices.Concat(message.Texts(notes), out.Notes, study.Texts(out.NotProtected))
+	return &Evaluation{out.Measures, out.Verdict, all, study.Attacks(out, 0)}, nil
 }
 
 // specsOf are the measures that are taken, with their parameters.

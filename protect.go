@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -202,11 +203,10 @@ func (r *Release) Verdict() *study.Verdict { return r.outcome.Verdict }
 func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 
 // Notes are remarks for the custodian, and what the release does not protect against.
-func (r *Release) Notes() []string {
-	out := slices.Concat(dialect.Texts(r.from.info.Notes), r.outcome.Notes, study.Texts(r.outcome.NotProtected))
+func (r *Release) Notes() []message.Sentence {
+	out := slices.Concat(message.Texts(dialect.Texts(r.from.info.Notes)), r.outcome.Notes, study.Texts(r.outcome.NotProtected))
 	if n := r.others.count(); n > 1 {
-		out = append(out, fmt.Sprintf("this program made %d releases of this table with fresh seeds: anyone who has several of them can average "+
-			"the noise away; hand out one, or make them with one seed and plan", n))
+		out = append(out, message.Say("note.averaging").Count("n", n))
 	}
 	return out
 }

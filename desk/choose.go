@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/report"
@@ -47,10 +48,10 @@ type Chosen struct {
 	*chooser.Choice
 	*Protection // of the setting that was confirmed, or of the last that was not; nil where nothing was
 	Candidates  []chooser.Candidate
-	Purpose     string   // as it was asked for, or by default
-	Defaults    []string // what nobody asked for and was taken by default, in words
-	Unmeasured  []string // aspects that count and that the table has nothing of to lose
-	Limits      string
+	Purpose     string             // as it was asked for, or by default
+	Defaults    []message.Sentence // what nobody asked for and was taken by default
+	Unmeasured  []string           // aspects that count and that the table has nothing of to lose
+	Limits      message.Sentence
 	Operating   []chooser.Operating // of what was chosen and of those that lose least
 	Records     int                 // in the table
 	Tried       int                 // records that a trial is made on
@@ -252,11 +253,11 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if err != nil {
 		return nil, err
 	}
-	if t.Purpose.Assumed != "" {
+	if !t.Purpose.Assumed.Empty() {
 		out.Defaults = append(out.Defaults, t.Purpose.Assumed)
 	}
 	if l.Policy.Limits == "" && len(l.Policy.Thresholds) == 0 {
-		out.Defaults = append(out.Defaults, "nothing said what it must keep, so the default limits hold ("+set.Source+")")
+		out.Defaults = append(out.Defaults, message.Say("assumed.limits").Part("source", set.Source.Sentence()))
 	}
 	seed, err := d.seed(q.SeedFile)
 	if err != nil {
@@ -271,7 +272,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	if out.Unmeasured, err = t.Open(ctx); err != nil {
 		return nil, err
 	}
-	out.Purpose, out.Limits, out.Records, out.Tried = t.Purpose.Name, set.String(), l.Table.Rows(), t.Records()
+	out.Purpose, out.Limits, out.Records, out.Tried = t.Purpose.Name, set.Sentence(), l.Table.Rows(), t.Records()
 	return t, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
@@ -12,27 +13,27 @@ import (
 
 // ChooseDocument says which technique to take and why. It is confidential: it tells what intruders find in releases that were not made.
 type ChooseDocument struct {
-	Schema    string           `json:"schema"`
-	State     study.State      `json:"state"`  // what follows for the release, as its verdict says
-	Chosen    *OptionDocument  `json:"chosen"` // null where nothing was confirmed
-	RunnerUp  *OptionDocument  `json:"runnerUp"`
-	Turns     []chooser.Turn   `json:"turns"`        // changes of one weight with which the runner-up wins
-	Foremost  string           `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
-	For       string           `json:"for"`
-	Aspects   []chooser.Aspect `json:"aspects"`
-	Lacking   []string         `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
-	Limits    string           `json:"limits"`
-	Defaults  []string         `json:"defaults"`
-	Ranking   []OptionDocument `json:"ranking"`
-	Rejected  []RejectDocument `json:"rejected"`
-	Prices    []PriceDocument  `json:"prices"`
-	Tried     []OptionDocument `json:"tried"` // every setting that was tried on all records of a trial
-	Records   int              `json:"records"`
-	OnRecords int              `json:"triedOnRecords"`
-	Generated bool             `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
-	Trials    int              `json:"trials"`
-	Confirmed int              `json:"confirmations"`
-	Cut       bool             `json:"cut"` // the budget was spent before the search was over
+	Schema    string             `json:"schema"`
+	State     study.State        `json:"state"`  // what follows for the release, as its verdict says
+	Chosen    *OptionDocument    `json:"chosen"` // null where nothing was confirmed
+	RunnerUp  *OptionDocument    `json:"runnerUp"`
+	Turns     []chooser.Turn     `json:"turns"`        // changes of one weight with which the runner-up wins
+	Foremost  string             `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
+	For       string             `json:"for"`
+	Aspects   []chooser.Aspect   `json:"aspects"`
+	Lacking   []string           `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
+	Limits    message.Sentence   `json:"limits"`
+	Defaults  []message.Sentence `json:"defaults"` // what nobody asked for and was taken by default
+	Ranking   []OptionDocument   `json:"ranking"`
+	Rejected  []RejectDocument   `json:"rejected"`
+	Prices    []PriceDocument    `json:"prices"`
+	Tried     []OptionDocument   `json:"tried"` // every setting that was tried on all records of a trial
+	Records   int                `json:"records"`
+	OnRecords int                `json:"triedOnRecords"`
+	Generated bool               `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
+	Trials    int                `json:"trials"`
+	Confirmed int                `json:"confirmations"`
+	Cut       bool               `json:"cut"` // the budget was spent before the search was over
 	// Release is the release that confirmed the choice, or the last that did not.
 	Release *ProtectDocument `json:"release"`
 	// Document is what text and page say of the choice; what they say of the release is in the release.
@@ -70,11 +71,11 @@ type OperatingDocument struct {
 
 // RejectDocument is a candidate that is out.
 type RejectDocument struct {
-	Name    string  `json:"name"`
-	Why     string  `json:"why"` // limit, baseline, not here, outdone, or search
-	Text    string  `json:"text"`
-	Measure string  `json:"measure"` // the limit
-	By      *Number `json:"by"`      // how far beyond it the pessimistic end is
+	Name    string           `json:"name"`
+	Why     string           `json:"why"` // limit, baseline, not here, outdone, or search
+	Says    message.Sentence `json:"says"`
+	Measure string           `json:"measure"` // the limit
+	By      *Number          `json:"by"`      // how far beyond it the pessimistic end is
 }
 
 // PriceDocument is what a limit costs.
@@ -148,7 +149,7 @@ func (c *Chosen) operating(s chooser.Setting) *OperatingDocument {
 }
 
 func (c *Chosen) reject(r chooser.Rejected) RejectDocument {
-	d := RejectDocument{Name: c.Candidates[r.Candidate].Name, Why: "search", Text: r.Why}
+	d := RejectDocument{Name: c.Candidates[r.Candidate].Name, Why: "search", Says: r.Why}
 	switch {
 	case r.Baseline:
 		d.Why = "baseline"
@@ -157,7 +158,7 @@ func (c *Chosen) reject(r chooser.Rejected) RejectDocument {
 	case r.Outdone:
 		d.Why = "outdone"
 	case r.Demand != nil:
-		d.Why, d.Text, d.Measure = "limit", r.Demand.String(), r.Demand.Measure
+		d.Why, d.Says, d.Measure = "limit", r.Demand.Sentence(), r.Demand.Measure
 		if !math.IsInf(r.By, 0) {
 			by := Number(r.By)
 			d.By = &by

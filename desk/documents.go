@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/drift"
 	"github.com/dither-data/dither/internal/filled"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"
@@ -102,10 +103,10 @@ type ProtectDocument struct {
 	Parameters   []param.Value       `json:"parameters,omitzero"`     // absent from a public one
 	Commitment   string              `json:"seedCommitment,omitzero"` // hash that fixes the seed; absent from a public one
 	Columns      []ChangeDocument    `json:"columns"`
-	Notes        []string            `json:"notes,omitzero"`       // absent from a public one
+	Notes        []message.Sentence  `json:"notes,omitzero"`       // absent from a public one
 	Corrections  []string            `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
 	Measures     []MeasureDocument   `json:"measures"`
-	NotProtected []string            `json:"notProtected"` // what the release does not protect against
+	NotProtected []message.Sentence  `json:"notProtected"` // what the release does not protect against
 	Files        FilesDocument       `json:"files"`
 	Drift        Kept[*drift.Report] `json:"drift,omitzero"` // of a plan that was applied, else null; absent from a public one
 	Written      bool                `json:"written"`        // false for a release that is withheld: released.name is then what was asked for, and there is no such file
@@ -140,15 +141,15 @@ type FilesDocument struct {
 
 // EvaluateDocument is what was measured of a release that is there already.
 type EvaluateDocument struct {
-	Schema      string            `json:"schema"`
-	Version     string            `json:"version"`           // of the program
-	Original    study.File        `json:"original,omitzero"` // absent from a public one
-	Released    study.File        `json:"released"`
-	Holdout     Kept[*study.File] `json:"holdout,omitzero"`     // absent from a public one
-	Notes       []string          `json:"notes,omitzero"`       // absent from a public one
-	Corrections []string          `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
-	Measures    []MeasureDocument `json:"measures"`
-	Verdict     *study.Verdict    `json:"verdict"` // null where no limits were asked for
+	Schema      string             `json:"schema"`
+	Version     string             `json:"version"`           // of the program
+	Original    study.File         `json:"original,omitzero"` // absent from a public one
+	Released    study.File         `json:"released"`
+	Holdout     Kept[*study.File]  `json:"holdout,omitzero"`     // absent from a public one
+	Notes       []message.Sentence `json:"notes,omitzero"`       // absent from a public one
+	Corrections []string           `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
+	Measures    []MeasureDocument  `json:"measures"`
+	Verdict     *study.Verdict     `json:"verdict"` // null where no limits were asked for
 	// Document is what text and page say, but the drawings of columns.
 	Document *document.Document `json:"document"`
 }
@@ -255,17 +256,18 @@ func parts(ps []measure.Part) (docs []PartDocument) {
 
 // ChangeDocument says what was done to one column.
 type ChangeDocument struct {
-	Column  string `json:"column"`
-	Kind    string `json:"kind"` // numeric, categorical, ordered
-	Role    string `json:"role"`
-	Action  string `json:"action"`  // in words: dropped, kept, perturbed by LINFAPT and LINNAPT
-	Changed Number `json:"changed"` // share of the records, null for a dropped column, and in a public document
+	Column  string           `json:"column"`
+	Kind    string           `json:"kind"` // numeric, categorical, ordered
+	Role    string           `json:"role"`
+	Action  study.Doing      `json:"action"`
+	Says    message.Sentence `json:"says"`    // the action in words; in a public document without what the technique says of it
+	Changed Number           `json:"changed"` // share of the records, null for a dropped column, and in a public document
 }
 
 func changes(cs []study.Change) []ChangeDocument {
 	docs := []ChangeDocument{}
 	for _, c := range cs {
-		docs = append(docs, ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action, Number(c.Changed)})
+		docs = append(docs, ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action.Kind, c.Action.Sentence(), Number(c.Changed)})
 	}
 	return docs
 }

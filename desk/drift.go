@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
 )
@@ -54,7 +55,7 @@ func (m *made) driftOf(o *study.Outcome) error {
 			return err
 		}
 	}
-	o.Drift, o.Notes = &r, append([]string{study.DriftNote(&r)}, o.Notes...)
+	o.Drift, o.Notes = &r, append([]message.Sentence{study.DriftNote(&r)}, o.Notes...)
 	return nil
 }
 

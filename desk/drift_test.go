@@ -76,7 +76,7 @@ func TestDrift(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.name, g.String(), p.Broken)
 		}
 		doc := p.Document().Drift.Value
-		if doc == nil || doc.Planned != 1000 || len(doc.Columns) != 3 || doc.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0], "against the 1,000 records") {
+		if doc == nil || doc.Planned != 1000 || len(doc.Columns) != 3 || doc.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0].String(), "against the 1,000 records") {
 			t.Errorf("%s: %+v, %q", c.name, doc, p.Outcome.Notes)
 		}
 		if study.Published(p.Outcome).Drift != nil {

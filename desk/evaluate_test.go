@@ -251,7 +251,7 @@ func TestAttack(t *testing.T) {
 		Holdout  *study.File
 	}
 	data, _ := json.Marshal(r.Document())
-	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/2" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
+	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/3" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
 		t.Errorf("%s", data)
 	}
 	q.Riskiest = -1
@@ -289,7 +289,7 @@ func TestEvaluateDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/evaluate/2" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
+	if got.Schema != "dither/evaluate/3" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
 		t.Errorf("%s", data)
 	}
 	if m := got.Measures[0]; m.Name != "accuracy" || m.Side != "utility" || m.Better != "higher" || m.Score == nil || *m.Lo > *m.Score || len(m.Parts) == 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -20,9 +21,9 @@ func TestGuaranteeFollowsTheNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open := study.Texts(made.Outcome.NotProtected)
+		open := message.Written(study.Texts(made.Outcome.NotProtected))
 		k := slices.IndexFunc(open, func(s string) bool { return strings.Contains(s, "guarantee") })
-		return open[k], slices.DeleteFunc(made.Outcome.Notes, func(s string) bool { return !strings.Contains(s, "epsilon") })
+		return open[k], slices.DeleteFunc(message.Written(made.Outcome.Notes), func(s string) bool { return !strings.Contains(s, "epsilon") })
 	}
 	warner, own := said("warner", "p", "0.9")
 	other, notes := said("randomcategorical", "p", "0.1")

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -195,8 +196,8 @@ func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed rng.S
 	}
 	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
 	part := &measure.Release{Original: rel.Original.Gather(rows), Released: rel.Released.Gather(rows), Paired: true, Hierarchies: rel.Hierarchies, Again: rel.Again}
-	note := fmt.Sprintf("risks are those of %s of the %s records, drawn at random, among one another: fewer people are easier to find, so for all of them the risks are smaller rather than larger; but whose row stands in another record is looked for among these alone, which finds fewer", count(judgedRows), count(n))
-	d.note(note)
+	note := message.Say("note.part").Count("judged", judgedRows).Count("records", n)
+	d.note(note.String())
 	o.Notes, o.Some = append(slices.Clip(o.Notes), note), part.Original
 	if p == nil {
 		return part, nil

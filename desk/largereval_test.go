@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -68,7 +69,7 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 				t.Errorf("%s: %s is left out: %v (%s)", name, m.Name, left, m.Err)
 			}
 		}
-		if told := strings.Contains(strings.Join(out.Outcome.Notes, " "), "50,000 of the 60,000 records"); told != keep {
+		if told := strings.Contains(strings.Join(message.Written(out.Outcome.Notes), " "), "50,000 of the 60,000 records"); told != keep {
 			t.Errorf("%s: it is told in the wrong place that some people are tried: %q", name, out.Outcome.Notes)
 		}
 		if err := out.Close(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -79,8 +80,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 		return nil, err
 	}
 	if t.who.stranger != "" {
-		o.Notes = append(o.Notes, t.who.stranger+
-			"; unless the release was made by this very plan, the figures of risk are wrong")
+		o.Notes = append(o.Notes, message.Say("note.stranger").Text("other", t.who.stranger))
 	}
 	if t.whole, err = formulas.Unguard(rel.Table, l.t.Table); err != nil {
 		return nil, err

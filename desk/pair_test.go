@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study"
 )
 
 // rows are the lines of a file of a folder: its heading, and the records.
@@ -161,7 +162,7 @@ func TestStrangeHoldout(t *testing.T) {
 func TestWithPlan(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "segments")
-	if e, _ := evaluate(t, q); e.Outcome.Method != nil || e.Outcome.Params != nil || e.Outcome.Changes[0].Action != "not known" {
+	if e, _ := evaluate(t, q); e.Outcome.Method != nil || e.Outcome.Params != nil || e.Outcome.Changes[0].Action.Kind != study.Unknown {
 		t.Errorf("a technique is made up: %+v", e.Outcome.Changes)
 	}
 	q.Plan = f.path("plan.json")
@@ -175,7 +176,7 @@ func TestWithPlan(t *testing.T) {
 	}
 	var acted []string
 	for _, c := range e.Outcome.Changes {
-		if c.Action == "" || c.Column == "" {
+		if c.Action.Kind == "" || c.Column == "" {
 			t.Errorf("%+v", c)
 		}
 		acted = append(acted, c.Column)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -59,7 +60,7 @@ func TestRandomOrder(t *testing.T) {
 		if sorted(ordered) != sorted(random) {
 			t.Errorf("%s: the order changes the records", c.method)
 		}
-		if !p.Outcome.Shuffled || strings.Contains(strings.Join(study.Texts(p.Outcome.NotProtected), " "), "keep their order") {
+		if !p.Outcome.Shuffled || strings.Contains(strings.Join(message.Written(study.Texts(p.Outcome.NotProtected)), " "), "keep their order") {
 			t.Errorf("%s: the outcome does not say that the order is random", c.method)
 		}
 		for _, complete := range []bool{c.complete, false} {
@@ -159,7 +160,7 @@ func TestPlanForAnother(t *testing.T) {
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
 	e, l := evaluate(t, v)
-	if says := strings.Join(e.Document().Notes, "\n"); !strings.Contains(says, "another release") || !strings.Contains(says, "the figures of risk are wrong") {
+	if says := strings.Join(message.Written(e.Document().Notes), "\n"); !strings.Contains(says, "another release") || !strings.Contains(says, "the figures of risk are wrong") {
 		t.Errorf("the document does not say that the plan is another's: %q", says)
 	}
 	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
@@ -191,7 +192,7 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notes := strings.Join(p.Outcome.Notes, "\n")
+		notes := strings.Join(message.Written(p.Outcome.Notes), "\n")
 		if strings.Contains(notes, "follow the row number") != keep || strings.Contains(notes, "number (sorted, or nearly so); ward (equal values stand together); do not keep the order") != keep {
 			t.Errorf("order kept %v: %s", keep, notes)
 		}

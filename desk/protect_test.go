@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 )
@@ -201,14 +202,14 @@ func TestProtectDocument(t *testing.T) {
 			Name          string
 			Score, Lo, Hi *float64
 		}
-		NotProtected []string
+		NotProtected []message.Sentence
 		Parameters   []struct{ Name string }
 		Files        Files
 	}
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/protect/2" || got.Version != "dither test" || got.Method != DefaultMethod || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
+	if got.Schema != "dither/protect/3" || got.Version != "dither test" || got.Method != DefaultMethod || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
 		t.Errorf("%s", data)
 	}
 	if got.Original.Name != "people.csv" || got.Released.Name != "out.csv" || got.Released.SHA256 == "" || len(got.NotProtected) == 0 || len(got.Parameters) == 0 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/message"
 )
 
 // The names of limits on what no measure of the catalogue says. Lookup is a share of the people, Patterns a number of patterns; the others count columns of the
@@ -40,33 +41,30 @@ const (
 	Memory  = "memory"  // that it takes at most besides the table, in MB (10^6 bytes)
 )
 
-// Titles says in words what the limits that are no measures are on.
-var Titles = map[string]string{
-	Lookup:   "People who can be looked up by unchanged values",
-	Drift:    "Distance from the table of the plan",
-	Outside:  "Values outside the ranges of the plan",
-	Patterns: "Sensitive patterns that can still be found",
-	Altered:  "Quasi-identifiers and confidential columns that were altered",
-	Text:     "Columns of free text",
-	Name:     "Columns of names, contacts and identifying numbers",
-	Birth:    "Columns of exact dates of birth",
-	Date:     "Columns of dates finer than a year",
-	Age:      "Columns that tell ages above 89",
-	Zip:      "Columns of postcodes of more than three digits",
-	Seconds:  "Seconds that the technique takes",
-	Growth:   "Power of the records with which its time grows",
-	Memory:   "Memory that it takes",
+// Title says what a limit is on; the name alone of a measure of the catalogue, which has a title of its own.
+func Title(name string) message.Sentence {
+	if (&Limit{Measure: name}).OfColumns() {
+		return message.Say("capital").Part("says", Columns(name))
+	}
+	if !slices.Contains(titled, name) {
+		return message.Name(name)
+	}
+	return message.Say("limit.title." + name)
 }
+
+// Columns says which columns a limit of Kinds counts, as part of a sentence.
+func Columns(kind string) message.Sentence { return message.Say("limit.columns." + kind) }
+
+// titled are the names of limits on what neither a measure nor a count of columns says.
+var titled = []string{Lookup, Patterns, Drift, Outside, Altered, Seconds, Growth, Memory}
 
 // Limit bounds one figure. Bounds are inclusive.
 type Limit struct {
 	Measure  string   // a measure of the catalogue, or one of the names above
 	Min, Max *float64 // at least one
 	Columns  []string // of a limit that counts columns: those that the custodian accepts
-	Source   string   // who set it
-	// Besides says that the source is another than that of the limits as a whole, so that it is named beside the limit.
-	Besides  bool `json:"-"`
-	Accepted bool // the custodian overrode it by name
+	Source   Phrase   // who set it
+	Accepted bool     // the custodian overrode it by name
 	// SetMin and SetMax are the bounds before the custodian did.
 	SetMin, SetMax *float64
 	Declared       bool // it holds against every intruder, not only against those who know the quasi-identifiers
@@ -87,9 +85,9 @@ func (l *Limit) OfRelease() bool {
 // Set is a list of limits that hold together; none of them makes up for another.
 type Set struct {
 	Name      string // default, hipaa, ema, none, or the file's
-	Source    string
+	Source    Phrase
 	Limits    []Limit
-	Unchecked []string // what the source demands besides and a table cannot show
+	Unchecked []Phrase // what the source demands besides and a table cannot show
 }
 
 // OfTechnique reports whether the limit is on how a technique works.
@@ -102,7 +100,7 @@ func (s *Set) String() string {
 	if s.Source == "" {
 		return s.Name
 	}
-	return s.Name + ": " + s.Source
+	return s.Name + ": " + string(s.Source)
 }
 
 // Find returns the limit of a name; nil when there is none.

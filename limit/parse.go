@@ -19,16 +19,16 @@ import (
 //	unchecked: [that the contract is signed]
 type file struct {
 	Name      string   `yaml:"name"`
-	Source    string   `yaml:"source"`
+	Source    Phrase   `yaml:"source"`
 	Limits    []bound  `yaml:"limits"`
-	Unchecked []string `yaml:"unchecked"`
+	Unchecked []Phrase `yaml:"unchecked"`
 }
 
 type bound struct {
 	Measure string   `yaml:"measure"`
 	Min     *float64 `yaml:"min"`
 	Max     *float64 `yaml:"max"`
-	Source  string   `yaml:"source"`
+	Source  Phrase   `yaml:"source"`
 }
 
 // maxSize bounds a file, in bytes.
@@ -58,9 +58,9 @@ func Parse(name string, data []byte) (s *Set, err error) {
 		s.Name = name
 	}
 	for _, b := range f.Limits {
-		l := Limit{Measure: b.Measure, Min: b.Min, Max: b.Max, Source: b.Source, Besides: b.Source != "" && b.Source != f.Source}
+		l := Limit{Measure: b.Measure, Min: b.Min, Max: b.Max, Source: b.Source}
 		if l.Source == "" {
-			l.Source = s.String()
+			l.Source = Phrase(s.String())
 		}
 		switch {
 		case l.Measure == "":

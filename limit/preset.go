@@ -10,36 +10,48 @@ import (
 const None = "none"
 
 const (
-	agencies = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical information: a risk of at most 0.09"
-	house    = "dither: the least that every release must keep"
+	agencies Phrase = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical information: " +
+		"a risk of at most 0.09"
+	usual Phrase = agencies + "; at most 1 % of the people by look-up; no free text, names or dates of birth"
+	// House is the source of what every release must keep.
+	House Phrase = "dither: the least that every release must keep"
 	// scorecards is where the limit on drift comes from.
-	scorecards = "a population stability index above 0.25 is a major shift (Siddiqi, Credit Risk Scorecards, 2006)"
-	harbor     = "HIPAA safe harbor, 45 CFR 164.514(b)(2)"
+	scorecards Phrase = "a population stability index above 0.25 is a major shift (Siddiqi, Credit Risk Scorecards, 2006)"
+	harbor     Phrase = "HIPAA safe harbor, 45 CFR 164.514(b)(2)"
+	nobody     Phrase = "no limit was asked for"
+	// CommandLine and Policy are the sources of limits that were asked for there.
+	CommandLine Phrase = "the command line"
+	Policy      Phrase = "the policy"
+
+	dossier    Phrase = "that the whole dossier, not this table alone, keeps the risk"
+	users      Phrase = "who will use the data, and under what contract"
+	postcodes  Phrase = "that three-digit postcodes hold more than 20,000 people each"
+	recordings Phrase = "photographs, fingerprints and other recordings"
+	knowledge  Phrase = "that nobody in the house knows how the rest could identify a person"
 )
 
-func most(measure string, v float64, source string) Limit {
+func most(measure string, v float64, source Phrase) Limit {
 	return Limit{Measure: measure, Max: &v, Source: source}
 }
 
 // presets by name; the empty name stands for the default.
 var presets = map[string]func() *Set{
 	"default": func() *Set {
-		return &Set{Name: "default", Source: agencies + "; at most 1 % of the people by look-up; no free text, names or dates of birth",
+		return &Set{Name: "default", Source: usual,
 			Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least())}
 	},
 	"ema": func() *Set {
 		return &Set{Name: "ema", Source: agencies, Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least()),
-			Unchecked: []string{"that the whole dossier, not this table alone, keeps the risk", "who will use the data, and under what contract"}}
+			Unchecked: []Phrase{dossier, users}}
 	},
 	"hipaa": func() *Set {
 		return &Set{Name: "hipaa", Source: harbor,
 			Limits: []Limit{most(Text, 0, harbor), most(Name, 0, harbor+"(i)(A), (D)-(R)"), most(Birth, 0, harbor+"(i)(C)"), most(Date, 0, harbor+"(i)(C)"),
-				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, house), hidden(),
-				most(Drift, 0.25, scorecards), most(Outside, 0.05, house)},
-			Unchecked: []string{"that three-digit postcodes hold more than 20,000 people each", "photographs, fingerprints and other recordings",
-				"that nobody in the house knows how the rest could identify a person"}}
+				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, House), hidden(),
+				most(Drift, 0.25, scorecards), most(Outside, 0.05, House)},
+			Unchecked: []Phrase{postcodes, recordings, knowledge}}
 	},
-	None: func() *Set { return &Set{Name: None, Source: "no limit was asked for"} },
+	None: func() *Set { return &Set{Name: None, Source: nobody} },
 }
 
 // channels are the limits on what is found by other ways than the values of one record: the same risk, by whatever way.
@@ -54,13 +66,13 @@ func channels() (out []Limit) {
 
 // least are the limits of the house.
 func least() []Limit {
-	return []Limit{most(Lookup, 0.01, house), most(Text, 0, house), most(Name, 0, house), most(Birth, 0, house), hidden(),
-		most(Drift, 0.25, scorecards), most(Outside, 0.05, house)}
+	return []Limit{most(Lookup, 0.01, House), most(Text, 0, House), most(Name, 0, House), most(Birth, 0, House), hidden(),
+		most(Drift, 0.25, scorecards), most(Outside, 0.05, House)}
 }
 
 // hidden is the limit on patterns that a technique was to hide; there is nothing to judge where none was.
 func hidden() Limit {
-	l := most(Patterns, 0, house)
+	l := most(Patterns, 0, House)
 	l.IfAny = true
 	return l
 }
@@ -77,10 +89,5 @@ func Preset(name string) (*Set, error) {
 	if !ok {
 		return nil, fmt.Errorf("there are no limits %q; expected %s, or a file", name, strings.Join(Names(), ", "))
 	}
-	s := make()
-	for k := range s.Limits {
-		l := &s.Limits[k]
-		l.Besides = l.Source != s.Source && l.Source != house && l.Source != agencies
-	}
-	return s, nil
+	return make(), nil
 }

@@ -1,6 +1,11 @@
 package measure
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
 
 // Facts are what the house must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
 type Facts struct {
@@ -35,10 +40,12 @@ type Facts struct {
 	Short string
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
-	// Act says what an intruder does, of a measure whose score is a share of the people: N stands for how many of 100, SECRET for what is learned.
-	Act string
-	// Remedy is what helps against it, besides less of what an intruder knows and more noise.
-	Remedy Remedy
+	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of the
+	// people; secret is what is learned. Nil for any other.
+	Act func(n, secret message.Sentence) message.Sentence
+	// Remedy is what helps against it, besides less of what an intruder knows and more noise, and the column of the original
+	// that it is about, empty for none. Nil for a measure that knows of nothing. The original may be nil.
+	Remedy func(original *table.Table) (says message.Sentence, column string)
 	// Tries says that its parameters people and pairs are how many people are tried, so that more of them decide what is unproven.
 	Tries bool
 	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.

@@ -54,18 +54,3 @@ type Use struct {
 
 // NoRules is said where the tree of the original is one leaf.
 var NoRules = Use{What: "decision rules on CLASS", Place: 2, Nothing: "no rule predicts the class in the original, so figures about rules say nothing"}
-
-// Remedy is what to do about a measure beyond its limit.
-type Remedy struct {
-	Text  string // in words in which COLUMN stands for the column
-	About Sought // the column
-}
-
-// Sought is a column by what is wrong with it.
-type Sought string
-
-// NoColumn is none; Sparsest is the column that lacks the most values.
-const (
-	NoColumn Sought = ""
-	Sparsest Sought = "sparsest"
-)

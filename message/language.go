@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -10,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 )
 
 //go:embed words/*.yaml
@@ -21,8 +20,8 @@ var words embed.FS
 // form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
 // {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital.
 type Language struct {
-	tag       language.Tag
-	forms     []plural.Form
+	tag       string
+	forms     []string
 	templates map[string][]piece
 }
 
@@ -43,8 +42,18 @@ var English = sync.OnceValue(func() *Language {
 	return l
 })
 
-var pluralForms = map[string]plural.Form{"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few,
-	"many": plural.Many, "other": plural.Other}
+// plurals are the rules of CLDR for whole numbers, by the languages that have a file: which form a count takes. The tables of
+// all languages would add half a megabyte to every program.
+var plurals = map[string]func(n int) string{
+	"en": func(n int) string {
+		if n == 1 {
+			return "one"
+		}
+		return "other"
+	},
+}
+
+var pluralForms = []string{"zero", "one", "two", "few", "many", "other"}
 
 // Load reads the templates of a language by its tag. Its errors name the key that is wrong.
 func Load(tag string) (*Language, error) {
@@ -64,17 +73,14 @@ func Read(tag string, data []byte) (*Language, error) {
 	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
 		return nil, fmt.Errorf("sentences in %s: %w", tag, err)
 	}
-	parsed, err := language.Parse(tag)
-	if err != nil {
-		return nil, err
+	if plurals[tag] == nil {
+		return nil, fmt.Errorf("sentences in %s: no rule says which form of a word a count takes", tag)
 	}
-	l := &Language{tag: parsed, templates: map[string][]piece{}}
+	l := &Language{tag: tag, forms: file.Forms, templates: map[string][]piece{}}
 	for _, f := range file.Forms {
-		form, ok := pluralForms[f]
-		if !ok {
+		if !slices.Contains(pluralForms, f) {
 			return nil, fmt.Errorf("sentences in %s: %q is not a plural form", tag, f)
 		}
-		l.forms = append(l.forms, form)
 	}
 	return l, l.add("", file.Sentences)
 }
@@ -132,28 +138,31 @@ func (l *Language) parse(s string) (out []piece, err error) {
 
 // Say writes a sentence. A key that the language lacks is written itself; a test sees to it that there is none.
 func (l *Language) Say(s Sentence) string {
-	if s.key == "" {
-		if len(s.args) == 0 {
-			return ""
-		}
-		return s.args[0].value.In(l)
-	}
-	template, ok := l.templates[s.key]
-	if !ok {
-		return "[" + s.key + "]"
+	t := s.its()
+	pieces, ok := l.templates[t.key]
+	switch {
+	case t.whole:
+		t.whole = false
+		return whole(l.Say(Sentence{&t}))
+	case len(t.args) == 1 && t.args[0].name == said: // a value alone, or words that were read
+		return t.args[0].value.In(l)
+	case t.key == "":
+		return ""
+	case !ok:
+		return "[" + t.key + "]"
 	}
 	var b strings.Builder
-	for _, p := range template {
+	for _, p := range pieces {
 		if p.name == "" {
 			b.WriteString(p.words)
 			continue
 		}
-		k := slices.IndexFunc(s.args, func(a argument) bool { return a.name == p.name })
+		k := slices.IndexFunc(t.args, func(a argument) bool { return a.name == p.name })
 		if k < 0 {
 			b.WriteString("[" + p.name + "]")
 			continue
 		}
-		b.WriteString(l.fill(&p, s.args[k].value))
+		b.WriteString(l.fill(&p, t.args[k].value))
 	}
 	return b.String()
 }
@@ -173,11 +182,20 @@ func (l *Language) fill(p *piece, v Value) string {
 
 // form is the place of the form that a count takes.
 func (l *Language) form(n int) int {
-	f := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
-	if k := slices.Index(l.forms, f); k >= 0 {
+	if k := slices.Index(l.forms, plurals[l.tag](n)); k >= 0 {
 		return k
 	}
 	return len(l.forms) - 1
+}
+
+// chain joins sentences two by two by a template.
+func (l *Language) chain(all []Sentence, key string) (out string) {
+	for k, s := range all {
+		if out = cmp.Or(out, l.Say(s)); k > 0 {
+			out = l.Say(Say(key).Text("rest", out).Part("last", s))
+		}
+	}
+	return out
 }
 
 // list joins names: a, b and c.

@@ -172,7 +172,7 @@ func TestEverySentence(t *testing.T) {
 }
 
 // spoken are the keys that the language itself says.
-var spoken = []string{"list.and"}
+var spoken = []string{"list.and", "list.or"}
 
 // TestForms: a count chooses the form of a word, a name is written as it is, and a begin has a capital.
 func TestForms(t *testing.T) {
@@ -214,7 +214,7 @@ func TestWrongFile(t *testing.T) {
 func TestSharedSentence(t *testing.T) {
 	s := Say("a").Text("w", "").Text("x", "").Text("z", "1")
 	one, two := s.Text("y", "2"), s.Text("y", "3")
-	if got := one.args[3].value.In(English()) + two.args[3].value.In(English()); len(s.args) != 3 || got != "23" {
-		t.Errorf("%q, and the first has %d arguments", got, len(s.args))
+	if got := one.of.args[3].value.In(English()) + two.of.args[3].value.In(English()); len(s.of.args) != 3 || got != "23" {
+		t.Errorf("%q, and the first has %d arguments", got, len(s.of.args))
 	}
 }

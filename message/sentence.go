@@ -3,6 +3,7 @@
 package message
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,8 +14,22 @@ import (
 // Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
 // text: a language turns it into text, and nothing turns text back into it. The zero Sentence says nothing.
 type Sentence struct {
-	key  string
-	args []argument
+	of *template // shared and never changed: a sentence is handed on in many places, and so is small; nil says nothing
+}
+
+// template is what a sentence is made of.
+type template struct {
+	key   string
+	args  []argument
+	whole bool // with a capital and a full stop
+}
+
+// its is what a sentence is made of.
+func (s Sentence) its() template {
+	if s.of == nil {
+		return template{}
+	}
+	return *s.of
 }
 
 // argument is a value with the name that the template has for it; a sentence without a key has one without a name.
@@ -37,8 +52,9 @@ type (
 		all     []Sentence
 		between string
 	}
-	number struct{ value, step float64 }
-	fixed  struct {
+	choices []Sentence
+	number  struct{ value, step float64 }
+	fixed   struct {
 		value    float64
 		decimals int
 	}
@@ -60,69 +76,144 @@ func (v parts) In(l *Language) string {
 	return strings.Join(all, v.between)
 }
 
+func (v choices) In(l *Language) string {
+	return l.chain(v, "list.or")
+}
+
 func (s Sentence) In(l *Language) string { return l.Say(s) }
 
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
-// the template has for it.
-func Say(key string) Sentence { return Sentence{key: key} }
+// the template has for it. Neither is put in the place of its call: there are so many calls that programs would be larger
+// by the hundredth part.
+//
+//go:noinline
+func Say(key string) Sentence { return Sentence{&template{key: key}} }
 
 func (s Sentence) with(argumentName string, v Value) Sentence {
-	s.args = append(slices.Clip(s.args), argument{argumentName, v})
-	return s
+	t := s.its()
+	t.args = append(slices.Clip(t.args), argument{argumentName, v})
+	return Sentence{&t}
 }
 
 // Count adds a number of things. A template may choose a form of a word by it.
+//
+//go:noinline
 func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n)) }
 
 // Share adds a share in [0, 1], which is written in per cent.
+//
+//go:noinline
 func (s Sentence) Share(as string, v float64) Sentence { return s.with(as, share(v)) }
 
 // Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven
 // significant digits.
+//
+//go:noinline
 func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as, number{v, step}) }
 
 // Fixed adds a number with so many decimals.
+//
+//go:noinline
 func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
 }
 
 // Figure adds a figure with its interval, or any other value that brings its own words.
+//
+//go:noinline
 func (s Sentence) Figure(as string, f Value) Sentence { return s.with(as, f) }
 
 // Name adds a name from a file or a policy.
+//
+//go:noinline
 func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
 
 // Names adds a list of names.
+//
+//go:noinline
 func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
 
+// Listed adds names apart by commas.
+//
+//go:noinline
+func (s Sentence) Listed(as string, v []string) Sentence {
+	all := make([]Sentence, len(v))
+	for k, n := range v {
+		all[k] = Name(n)
+	}
+	return s.with(as, parts{all, ", "})
+}
+
 // Text adds words that another package wrote, such as the title of a technique.
+//
+//go:noinline
 func (s Sentence) Text(as, v string) Sentence { return s.with(as, text(v)) }
 
 // Parts adds sentences, apart by semicolons.
+//
+//go:noinline
 func (s Sentence) Parts(as string, v []Sentence) Sentence { return s.with(as, parts{v, "; "}) }
 
+// Choices adds what may be done, apart by the word or.
+//
+//go:noinline
+func (s Sentence) Choices(as string, v []Sentence) Sentence { return s.with(as, choices(v)) }
+
 // Part adds a sentence.
+//
+//go:noinline
 func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
 
 // Empty reports whether the sentence says nothing.
-func (s Sentence) Empty() bool { return s.key == "" && len(s.args) == 0 }
+func (s Sentence) Empty() bool { return s.of == nil || s.of.key == "" && len(s.of.args) == 0 }
+
+// Whole is the sentence with a capital and a full stop, which a template that is part of others does not have.
+func (s Sentence) Whole() Sentence {
+	if s.Empty() {
+		return s
+	}
+	t := *s.of
+	t.whole = true
+	return Sentence{&t}
+}
 
 // Key is that of the template; empty for a value alone.
-func (s Sentence) Key() string { return s.key }
+func (s Sentence) Key() string { return s.its().key }
+
+// Mentions reports whether a name is among the arguments of the sentence, or of those that it is made of.
+func (s Sentence) Mentions(n string) bool {
+	in := func(s Sentence) bool { return s.Mentions(n) }
+	return slices.ContainsFunc(s.its().args, func(a argument) bool {
+		switch v := a.value.(type) {
+		case name:
+			return string(v) == n
+		case names:
+			return slices.Contains(v, n)
+		case Sentence:
+			return v.Mentions(n)
+		case parts:
+			return slices.ContainsFunc(v.all, in)
+		case choices:
+			return slices.ContainsFunc(v, in)
+		}
+		return false
+	})
+}
 
 // IsName reports whether the sentence is a name alone, which may be written from right to left.
 func (s Sentence) IsName() bool {
-	if s.key != "" || len(s.args) != 1 {
+	t := s.its()
+	if t.key != "" || len(t.args) != 1 {
 		return false
 	}
-	_, is := s.args[0].value.(name)
+	_, is := t.args[0].value.(name)
 	return is
 }
 
 // String is the sentence in English.
 func (s Sentence) String() string { return English().Say(s) }
 
-func alone(v Value) Sentence { return Sentence{args: []argument{{"", v}}} }
+func alone(v Value) Sentence { return Sentence{&template{args: []argument{{"", v}}}} }
 
 // Name is a name from a file or a policy alone; nothing for an empty one.
 func Name(s string) Sentence {
@@ -140,10 +231,48 @@ func Text(s string) Sentence {
 	return alone(text(s))
 }
 
+// Of is a value that brings its own words alone.
+func Of(v Value) Sentence { return alone(v) }
+
+// Choices is what may be done, apart by the word or; nothing for nothing.
+func Choices(all []Sentence) Sentence {
+	if len(all) == 0 {
+		return Sentence{}
+	}
+	return alone(choices(all))
+}
+
+// Apart is sentences apart by semicolons; nothing for nothing.
+func Apart(all []Sentence) Sentence {
+	if len(all) == 0 {
+		return Sentence{}
+	}
+	return alone(parts{all, "; "})
+}
+
 // Texts is Text of each.
 func Texts(all []string) (out []Sentence) {
 	for _, s := range all {
 		out = append(out, Text(s))
+	}
+	return out
+}
+
+// Written is each in English.
+func Written(all []Sentence) []string {
+	out := make([]string, len(all))
+	for k, s := range all {
+		out[k] = s.String()
+	}
+	return out
+}
+
+// AllWhole is each that says something as a whole sentence.
+func AllWhole(all []Sentence) (out []Sentence) {
+	for _, s := range all {
+		if !s.Empty() {
+			out = append(out, s.Whole())
+		}
 	}
 	return out
 }
@@ -195,14 +324,37 @@ func whole(s string) string {
 	return s + "."
 }
 
-// sentence is a sentence as JSON has it.
-type sentence struct {
-	Key  string `json:"key"`  // of the template; empty for a value alone
+// inWords is a sentence in JSON.
+type inWords struct {
+	Key  string `json:"key"`  // which sentence it is: stable, where the words are for people; empty for a name or for the words of another
 	Text string `json:"text"` // in English
 }
 
-// Written is what MarshalJSON writes.
-func (s Sentence) Written() any { return sentence{s.key, s.String()} }
+// Written is how a sentence stands in JSON.
+func (Sentence) Written() any { return inWords{} }
 
 // MarshalJSON writes a sentence by its key and its English words.
-func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.Written()) }
+func (s Sentence) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // who writes the document decides what is escaped
+	err := e.Encode(inWords{s.Key(), s.String()})
+	return b.Bytes(), err
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. The sentence has the key, and says the words that are there: the arguments are in
+// no document.
+func (s *Sentence) UnmarshalJSON(data []byte) error {
+	var w inWords
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*s = Sentence{}
+	if w.Text != "" {
+		*s = Sentence{&template{key: w.Key, args: []argument{{said, text(w.Text)}}}}
+	}
+	return nil
+}
+
+// said is the name of the argument that is the whole sentence in words.
+const said = ""

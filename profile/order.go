@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -91,8 +92,8 @@ func alphabet(c table.Column) []float64 {
 }
 
 // FollowRows says in one sentence which columns follow the row number; it is empty where none does.
-func (p *Profile) FollowRows() string {
-	var sorted, runs, out []string
+func (p *Profile) FollowRows() message.Sentence {
+	var sorted, runs []string
 	for i := range p.Columns {
 		switch c := &p.Columns[i]; c.Order {
 		case Sorted:
@@ -101,14 +102,15 @@ func (p *Profile) FollowRows() string {
 			runs = append(runs, c.Name)
 		}
 	}
+	var out []message.Sentence
 	if sorted != nil {
-		out = append(out, strings.Join(sorted, ", ")+" (sorted, or nearly so)")
+		out = append(out, message.Say("rows.sorted").Listed("columns", sorted))
 	}
 	if runs != nil {
-		out = append(out, strings.Join(runs, ", ")+" (equal values stand together)")
+		out = append(out, message.Say("rows.together").Listed("columns", runs))
 	}
 	if out == nil {
-		return ""
+		return message.Sentence{}
 	}
-	return "these columns follow the row number, so whoever sees which row a record is in knows them, or nearly so, whatever noise they get: " + strings.Join(out, "; ")
+	return message.Say("rows.follow").Parts("columns", out)
 }

@@ -88,11 +88,11 @@ func TestFollowRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := p.FollowRows()
+	got := p.FollowRows().String()
 	if !strings.HasSuffix(got, "whatever noise they get: day (sorted, or nearly so); site (equal values stand together)") || strings.Contains(got, "777") {
 		t.Error(got)
 	}
-	if p.Columns = p.Columns[2:]; p.FollowRows() != "" {
+	if p.Columns = p.Columns[2:]; !p.FollowRows().Empty() {
 		t.Error(p.FollowRows())
 	}
 }

@@ -207,7 +207,7 @@ func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
 	case c.isDates(name):
 	case c.texts.contacts > 0:
-		return c.told("%s", c.contacts())
+		return c.told("%s", c.contacts().String())
 	case c.people(n):
 		return c.told("most of its %d texts look like names of people", c.Distinct)
 	case c.free(n):

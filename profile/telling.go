@@ -2,14 +2,13 @@ package profile
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -17,7 +16,7 @@ import (
 type Telling struct {
 	Kind   string // one of limit.Kinds
 	Column string
-	Why    string
+	Why    message.Sentence
 	// Anybody says that the values tell of somebody in whichever record they stand, as a telephone number does.
 	Anybody bool
 }
@@ -69,8 +68,8 @@ func Tells(ctx context.Context, t *table.Table) ([]Telling, error) {
 
 // tells is Tells for one column.
 func tells(c *Column, values table.Column, rows int) (out []Telling) {
-	say := func(kind string, anybody bool, format string, args ...any) {
-		out = append(out, Telling{kind, c.Name, numeral.Sprintf(format, args...), anybody})
+	say := func(kind string, anybody bool, why message.Sentence) {
+		out = append(out, Telling{kind, c.Name, why, anybody})
 	}
 	n, name := c.valid(rows), tokens(c.Name)
 	if n == 0 || c.Kind == table.SetValued.String() {
@@ -78,31 +77,31 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	}
 	switch w := pointer(name); {
 	case c.texts.contacts > 0:
-		say(limit.Name, true, "%s", c.contacts())
+		say(limit.Name, true, c.contacts())
 	case w != "" && c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n)) && !c.isDates(name):
-		say(limit.Name, false, "its name says %q, which points at a person", w)
+		say(limit.Name, false, message.Say("telling.pointer").Text("word", strconv.Quote(w)))
 	case c.isHome(name):
-		say(limit.Name, false, "its name and its decimals say that it tells places within some 100 metres, as an address does")
+		say(limit.Name, false, message.Say("telling.home"))
 	case c.people(n):
-		say(limit.Name, true, "most of its texts look like names of people")
+		say(limit.Name, true, message.Say("telling.people"))
 	}
 	if c.free(n) {
-		say(limit.Text, true, "%d different texts of several words in %d records", c.Distinct, n)
+		say(limit.Text, true, message.Say("telling.free").Count("texts", c.Distinct).Count("records", n))
 	}
 	if c.isDates(name) {
 		out = append(out, ofDates(c, values, name, n)...)
 	}
 	if c.months && len(out) == 0 {
-		say(limit.Date, false, "it holds months or quarters of the calendar")
+		say(limit.Date, false, message.Say("telling.months"))
 	}
 	if ages.in(name) != "" && c.Summary != nil && float64(c.Summary.Max) >= oldest {
-		say(limit.Age, true, "it holds ages of %d and above", oldest)
+		say(limit.Age, true, message.Say("telling.ages").Count("age", oldest))
 	}
 	if zips.in(name) != "" && (c.Summary != nil && float64(c.Summary.Max) >= 1000 || c.texts.digits > 3) {
-		say(limit.Zip, false, "it holds postcodes of more than three digits")
+		say(limit.Zip, false, message.Say("telling.zip"))
 	}
 	if len(out) == 0 && pointsAtOne(c, rows, n) {
-		say(limit.Name, false, "most of its values are one record's only, as numbers and codes of people are")
+		say(limit.Name, false, message.Say("telling.codes"))
 	}
 	return out
 }
@@ -126,19 +125,19 @@ func (c *Column) isHome(name []string) bool {
 
 // ofDates is tells for a column of dates.
 func ofDates(c *Column, values table.Column, name []string, n int) []Telling {
-	out := []Telling{{limit.Date, c.Name, "it holds days of the calendar", false}}
+	out := []Telling{{limit.Date, c.Name, message.Say("telling.days"), false}}
 	span := years(values)
-	why := ""
+	var why message.Sentence
 	switch {
 	case births.in(name) != "":
-		why = "its name says that they are of births"
+		why = message.Say("telling.births.named")
 	case c.differ(n) && n >= enough:
-		why = "nearly every date is another"
+		why = message.Say("telling.births.differ")
 	case span >= decades:
-		why = fmt.Sprintf("they span %d years, as dates of birth do", span)
+		why = message.Say("telling.births.span").Count("years", span)
 	}
-	if why != "" {
-		out = append(out, Telling{limit.Birth, c.Name, "it holds days of the calendar, and " + why, false})
+	if !why.Empty() {
+		out = append(out, Telling{limit.Birth, c.Name, why, false})
 	}
 	return out
 }
@@ -218,15 +217,8 @@ func (r *reading) of(distinct int) texts {
 }
 
 // contacts says that texts hold contacts.
-func (c *Column) contacts() string {
-	return fmt.Sprintf("%s a telephone number or an e-mail address", hold(c.texts.contacts))
-}
-
-func hold(texts int) string {
-	if texts == 1 {
-		return "1 of its texts holds"
-	}
-	return fmt.Sprintf("%d of its texts hold", texts)
+func (c *Column) contacts() message.Sentence {
+	return message.Say("telling.contacts").Count("n", c.texts.contacts)
 }
 
 // people reports whether most texts look like names of people, of whom each has a few of the n records.

@@ -94,7 +94,7 @@ func TestTells(t *testing.T) {
 				t.Errorf("%s: a release with it is withheld (%s), and nobody is told to leave it out", c.column.Name, f.Why)
 			}
 			for _, l := range c.column.Labels {
-				if len(l) > 3 && strings.Contains(f.Why, l) {
+				if len(l) > 3 && strings.Contains(f.Why.String(), l) {
 					t.Errorf("%s: %q tells a value", c.column.Name, f.Why)
 				}
 			}

@@ -97,7 +97,7 @@ func (c *Choosing) countedBlocks() []document.Block {
 	}
 	out := []document.Block{facts}
 	for _, d := range c.Defaults {
-		out = append(out, prose("", message.Say("choice.default").Text("what", d)))
+		out = append(out, prose("", message.Say("choice.default").Part("what", d)))
 	}
 	if c.Chosen != nil {
 		out = append(out, prose("", message.Say("choice.same").Text("flags", c.Command(c.Chosen.Setting))))

@@ -25,8 +25,8 @@ type Choosing struct {
 	*chooser.Choice
 	Candidates []chooser.Candidate
 	Purpose    string              // what must not be lost
-	Limits     string              // what is kept
-	Defaults   []string            // what was taken by default
+	Limits     message.Sentence    // what is kept
+	Defaults   []message.Sentence  // what was taken by default
 	Unmeasured []string            // aspects that were asked for and that the table has nothing of to lose
 	Operating  []chooser.Operating // of what was chosen, first, and of those that lose least
 	Records    int
@@ -272,7 +272,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		head = append(head, say(2, message.Say("choice.loses").Part("loss", loss(c.Chosen.Total)).
 			Part("most", message.Listed(lost[:min(len(lost), mostLosses)])))...)
 		if o != nil {
-			head = append(head, say(3, message.Text(o.Verdict.Sentence))...)
+			head = append(head, say(3, o.Verdict.Sentence.Whole())...)
 		}
 	}
 	head = append(head, say(2, c.confirmed()...)...)
@@ -291,7 +291,7 @@ func ChoiceText(w io.Writer, c *Choosing, o *study.Outcome, s Screen) error {
 		said = append(said, say(1, message.Say("choice.cut"))...)
 	}
 	for _, d := range c.Defaults {
-		said = append(said, say(2, message.Say("choice.default").Text("what", d))...)
+		said = append(said, say(2, message.Say("choice.default").Part("what", d))...)
 	}
 	if s.Verbose {
 		for _, r := range c.Rejected {
@@ -339,15 +339,15 @@ func (c *Choosing) why(r chooser.Rejected) message.Sentence {
 		return message.Say("choice.out.why").Text("name", c.called(r.Candidate)).Part("why", why)
 	}
 	if r.Demand == nil {
-		return because(message.Given(r.Why))
+		return because(r.Why.Whole())
 	}
 	key := "choice.out.noise"
 	if l := (limit.Limit{Measure: r.Demand.Measure}); l.OfTechnique() {
 		key = "choice.out.limit"
 	}
-	why := message.Say(key).Text("demand", r.Demand.String())
+	why := message.Say(key).Part("demand", r.Demand.Sentence())
 	if r.By > 0 && !math.IsInf(r.By, 0) {
-		why = message.Say("choice.out.beyond").Part("why", why).Text("by", r.Demand.Beyond(r.By))
+		why = message.Say("choice.out.beyond").Part("why", why).Part("by", r.Demand.Beyond(r.By))
 	}
 	return because(message.Say("stop").Part("says", why))
 }

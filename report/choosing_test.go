@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
@@ -15,8 +16,8 @@ import (
 
 // chosen is a choice among nine techniques of long names.
 func chosen() *Choosing {
-	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: "default", Unmeasured: []string{"spreads"},
-		Defaults: []string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"},
+	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: message.Name("default"), Unmeasured: []string{"spreads"},
+		Defaults: message.Texts([]string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"}),
 		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", HidingFailure: 0.125, Level: -0.25}}}
 	for k := range 9 {
 		name := fmt.Sprint("technique", k)
@@ -35,7 +36,7 @@ func chosen() *Choosing {
 	c.Confirmed = []chooser.Confirmation{{}, {Keeps: true}}
 	c.Turns = []chooser.Turn{{Aspect: "accuracy", From: 3, To: 1.25}}
 	c.Prices = []chooser.Price{{Measure: "found", Limit: 0.09, Loss: 0.1, Looser: 0.05, Stricter: math.NaN()}}
-	c.Rejected = []chooser.Rejected{{Candidate: 8, Why: "it needs two categories", NotHere: true}}
+	c.Rejected = []chooser.Rejected{{Candidate: 8, Why: message.Text("it needs two categories"), NotHere: true}}
 	return c
 }
 

@@ -48,9 +48,9 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		}
 		t.Rows = append(t.Rows, columnRow(&ch, helps, len(t.Columns)))
 		if opt.Public {
-			ch.Action = study.ActionForUsers(ch.Action)
+			ch.Action = ch.Action.ForUsers()
 		}
-		done = together(done, ch.Column, ch.Action)
+		done = together(done, ch.Column, ch.Action.Sentence().String())
 	}
 	var unlisted document.Block
 	if n := len(t.Rows) - mostRows; n > 0 {

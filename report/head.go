@@ -34,8 +34,8 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 		return s
 	}
 	v := o.Verdict
-	if v != nil && v.Sentence != "" && !opt.Public {
-		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []message.Sentence{message.Given(v.Sentence)}})
+	if v != nil && !v.Sentence.Empty() && !opt.Public {
+		s.Blocks = append(s.Blocks, document.Prose{Look: "worst", Says: []message.Sentence{v.Sentence.Whole()}})
 	}
 	about := append([]message.Sentence{message.Say("stop").Part("says", headline(o))}, deck(o, opt.Public)...)
 	s.Blocks = append(s.Blocks, document.Prose{Look: "deck", Says: about})
@@ -62,11 +62,11 @@ func headOf(o *study.Outcome, opt Options) *document.Section {
 	fit := document.Group{Look: "fit"}
 	for _, p := range []struct {
 		key string
-		of  []string
+		of  []message.Sentence
 	}{{"head.good", v.GoodFor}, {"head.not", v.NotFor}} {
 		if p.of != nil {
 			fit.Parts = append(fit.Parts, document.Part{Title: message.Say(p.key),
-				Blocks: []document.Block{document.List{Items: message.Texts(p.of)}}})
+				Blocks: []document.Block{document.List{Items: p.of}}})
 		}
 	}
 	if fit.Parts != nil {
@@ -97,15 +97,15 @@ func fileOr(f study.File, key string) message.Sentence {
 // briefNotes are the remarks of the technique, which stand where nobody judged.
 func briefNotes(o *study.Outcome) (out []document.Reason) {
 	for _, n := range o.Notes {
-		out = append(out, document.Reason{State: document.WithCare, Says: message.Given(n)})
+		out = append(out, document.Reason{State: document.WithCare, Says: n.Whole()})
 	}
 	return out
 }
 
 func reasonsOf(v *study.Verdict) (out []document.Reason) {
 	for _, r := range v.Reasons {
-		row := document.Reason{State: states[r.State], Says: message.Given(r.Text), Remedy: message.Given(r.Remedy)}
-		if slices.ContainsFunc(r.Columns, func(c string) bool { return !strings.Contains(r.Text, c) }) {
+		row := document.Reason{State: states[r.State], Says: r.Says.Whole(), Remedy: r.Remedy()}
+		if slices.ContainsFunc(r.Columns, func(c string) bool { return !r.Says.Mentions(c) }) {
 			row.Columns = r.Columns // else the text names them all
 		}
 		out = append(out, row)
@@ -188,9 +188,9 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 	var open, met []document.Row
 	for k := range v.Demands {
 		if d := &v.Demands[k]; d.Standing == study.Met && !d.Accepted {
-			met = append(met, demandRow(v, d))
+			met = append(met, demandRow(d))
 		} else {
-			open = append(open, demandRow(v, d))
+			open = append(open, demandRow(d))
 		}
 	}
 	switch {
@@ -207,9 +207,9 @@ func demandsOf(o *study.Outcome, _ Options) *document.Section {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "note strong",
 			Says: []message.Sentence{message.Say("demands.left").Parts("what", left)}})
 	}
-	if v.Limits != "" {
+	if !v.Limits.Empty() {
 		s.Blocks = append(s.Blocks, document.Prose{Look: "note",
-			Says: []message.Sentence{message.Say("demands.limits").Text("limits", v.Limits)}})
+			Says: []message.Sentence{message.Say("demands.limits").Part("limits", v.Limits)}})
 	}
 	return s
 }
@@ -220,20 +220,20 @@ func demandTable(title string, rows []document.Row) document.Table {
 			"limit n", "value n", "against")}
 }
 
-func demandRow(v *study.Verdict, d *study.Demand) document.Row {
-	title := document.Cell{Says: message.Text(d.Title)}
-	if d.Title == "" {
+func demandRow(d *study.Demand) document.Row {
+	title := document.Cell{Says: d.Title}
+	if d.Title.Empty() {
 		title.Says = message.Text(d.Measure)
 	}
 	if d.Accepted {
 		title.Below = append(title.Below, message.Say("demands.accepted"))
 	}
-	if s := sourceOf(d); s != "" {
-		title.Below = append(title.Below, message.Text(s))
+	if d.Accepted || !d.Usual {
+		title.Below = append(title.Below, d.Source)
 	}
 	standing := document.Cell{State: standings[d.Standing], Says: message.Say("demands.standing." + string(d.Standing)),
 		Look: "standing"}
-	if d.Why != "" {
+	if !d.Why.Empty() {
 		standing.Below = []message.Sentence{whyOf(d)}
 	}
 	value := document.Cell{Says: message.Say("figures.none")}
@@ -249,7 +249,7 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 	if d.Value == nil {
 		return f, false
 	}
-	f = document.Figure{Key: d.Measure, Title: message.Text(d.Title), Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
+	f = document.Figure{Key: d.Measure, Title: d.Title, Value: *d.Value, Lo: endOf(d.Lo, *d.Value),
 		Hi: endOf(d.Hi, *d.Value), Unit: d.Unit}
 	for _, bound := range []*float64{d.Min, d.Max} {
 		if bound != nil {
@@ -289,23 +289,15 @@ func leftOpen(v *study.Verdict) (out []message.Sentence) {
 	if names != nil {
 		out = append(out, message.Say("demands.notJudged").Count("n", len(names)).Text("names", strings.Join(names, ", ")))
 	}
-	return append(out, message.Texts(v.Unchecked)...)
+	return append(out, v.Unchecked...)
 }
 
 // whyOf is why a demand stands as it does. What is said of columns begins with a column's name, which is left as it is.
 func whyOf(d *study.Demand) message.Sentence {
 	if slices.Contains(limit.Kinds(), d.Measure) {
-		return message.Text(d.Why)
+		return d.Why
 	}
-	return message.Given(d.Why)
-}
-
-// sourceOf is who set a limit, where it is another than the limits as a whole have, or always does.
-func sourceOf(d *study.Demand) string {
-	if d.Accepted || d.Besides {
-		return d.Source
-	}
-	return ""
+	return d.Why.Whole()
 }
 
 // limitText is a limit: at most 9 %.
@@ -332,7 +324,7 @@ func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 	if opt.Public {
 		limits = study.TextsForUsers(o.NotProtected)
 	}
-	all := message.AllGiven(limits)
+	all := message.AllWhole(limits)
 	if all == nil {
 		return nil
 	}
@@ -350,7 +342,7 @@ func unprotectedOf(o *study.Outcome, opt Options) *document.Section {
 
 func titlesOf(all []study.Remark) (out []message.Sentence) {
 	for _, r := range all {
-		out = append(out, message.Text(r.Title))
+		out = append(out, r.Title)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -13,7 +14,7 @@ import (
 // public page tells nothing of it.
 func TestHead(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "found", Title: "People found", Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
+	kept := []study.Demand{{Measure: "found", Title: message.Text("People found"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
 	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
 		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
@@ -37,12 +38,12 @@ func TestHead(t *testing.T) {
 // does not tell.
 func TestLeftOpen(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "accuracy", Title: "Accuracy", Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
+	kept := []study.Demand{{Measure: "accuracy", Title: message.Text("Accuracy"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
 	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures it; who will use the data"
 	for _, demands := range [][]study.Demand{kept, nil} {
 		o := sample(t, 60, 2, 1, same)
 		o.Verdict = &study.Verdict{State: study.WithCare, Demands: demands, Gate: study.Gate{NotJudged: []string{"found", "lookup", "seconds"}},
-			Unchecked: []string{"the limit on seconds, of a technique: dither choose measures it", "who will use the data"}}
+			Unchecked: message.Texts([]string{"the limit on seconds, of a technique: dither choose measures it", "who will use the data"})}
 		if doc := plainText(render(t, o, Options{})); strings.Count(doc, want) != 1 {
 			t.Errorf("%d demands: the page does not say what was not judged", len(demands))
 		}
@@ -85,7 +86,7 @@ func TestFlagsWhole(t *testing.T) {
 func TestLimitsFolded(t *testing.T) {
 	limit, value := 0.09, 0.02
 	demand := func(title string, s study.Standing, accepted bool) study.Demand {
-		return study.Demand{Measure: "found", Title: title, Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: s, Accepted: accepted}
+		return study.Demand{Measure: "found", Title: message.Text(title), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: s, Accepted: accepted}
 	}
 	for _, c := range []struct {
 		demands []study.Demand

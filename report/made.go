@@ -19,7 +19,7 @@ func madeOf(o *study.Outcome, opt Options) *document.Section {
 	origin := document.Facts{Look: "hash", Items: []document.Fact{{Name: message.Text("dither"),
 		Says: orUnknown(o.Version)}}}
 	if !opt.Public {
-		if n := message.AllGiven(o.Notes); n != nil {
+		if n := message.AllWhole(o.Notes); n != nil {
 			blocks = append(blocks, part(message.Say("made.remarks"), document.List{Items: n}))
 		}
 		if o.Params != nil {

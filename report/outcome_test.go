@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/measure/treesimilarity"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/study"
@@ -52,9 +53,9 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 	}
 	orig[len(orig)-1].Role, rel[len(rel)-1].Role = table.Class, table.Class
 	for _, c := range orig {
-		changes = append(changes, study.Change{Column: c.Name, Kind: c.Kind, Role: c.Role.String(), Action: "noise of 33.33 % by LINFAPT", Changed: 0.8765})
+		changes = append(changes, study.Change{Column: c.Name, Kind: c.Kind, Role: c.Role.String(), Action: study.Action{Kind: study.Perturbed, How: []string{"noise of 33.33 % by LINFAPT"}}, Changed: 0.8765})
 	}
-	changes = append(changes, study.Change{Column: rename("passport"), Role: "identifier", Action: "dropped", Changed: math.NaN()})
+	changes = append(changes, study.Change{Column: rename("passport"), Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
 	x := tabletest.Of(t, orig...)
 	y := tabletest.Of(t, rel...)
 	o := &study.Outcome{Version: "dither 1", Commitment: "c0ffee" + strings.Repeat("1", 58), Original: x, Released: y, Changes: changes,
@@ -63,7 +64,7 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 		Params:       []param.Value{{Name: "spread", Value: 33.33, Unit: "% of the domain"}, {Name: "probability", Value: 0.123}},
 		OriginalFile: study.File{Name: "patients.csv", SHA256: "0a1b" + strings.Repeat("2", 60), Rows: rows, Columns: len(changes)},
 		ReleasedFile: study.File{Name: "release.csv", SHA256: "feed" + strings.Repeat("3", 60), Rows: rows, Columns: len(orig)},
-		NotProtected: []study.Remark{{Title: "It is noise", Text: "it is noise, not a guarantee", Users: "it is noise, not a guarantee"}},
+		NotProtected: []study.Remark{{Title: message.Text("It is noise"), Text: message.Text("it is noise, not a guarantee"), Users: message.Text("it is noise, not a guarantee")}},
 	}
 	o.Measures = measured(x, numeric)
 	return o

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -134,7 +135,7 @@ var confidential = map[string]func(o *study.Outcome, word string){
 	"original's file":         func(o *study.Outcome, w string) { o.OriginalFile.Name = w },
 	"original's hash":         func(o *study.Outcome, w string) { o.OriginalFile.SHA256 = w },
 	"hold-out's file":         func(o *study.Outcome, w string) { o.HoldoutFile = &study.File{Name: w} },
-	"note of the technique":   func(o *study.Outcome, w string) { o.Notes = []string{w} },
+	"note of the technique":   func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
 	"correction":              func(o *study.Outcome, w string) { o.Corrections = []string{w} },
 	"what is exposed":         func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
 	"note of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Notes = []string{w} },
@@ -155,9 +156,9 @@ var confidential = map[string]func(o *study.Outcome, word string){
 		o.Original, _ = o.Original.WithColumn(j, c)
 	},
 	"name of a dropped column": func(o *study.Outcome, w string) {
-		o.Changes = append(o.Changes, study.Change{Column: w, Role: "identifier", Action: "dropped", Changed: math.NaN()})
+		o.Changes = append(o.Changes, study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
 	},
-	"figure in what was done": func(o *study.Outcome, w string) { o.Changes[0].Action = "noise of 17 % by " + w },
+	"figure in what was done": func(o *study.Outcome, w string) { o.Changes[0].Action.How = []string{"noise of 17 % by " + w} },
 }
 
 // TestSecretsStayInside puts a word into each confidential place: the internal page has it, and the public one has not, nor changes by a byte where
@@ -188,7 +189,7 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 			}
 			return s
 		})
-		o.NotProtected = []study.Remark{{Title: "of " + name, Text: "of " + name, Users: "of " + name}}
+		o.NotProtected = []study.Remark{{Title: message.Text("of " + name), Text: message.Text("of " + name), Users: message.Text("of " + name)}}
 		want := strings.Join(strings.Fields(Printable(name+"number 0")), " ")
 		for _, public := range []bool{false, true} {
 			doc := render(t, o, Options{Public: public})

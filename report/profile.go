@@ -62,8 +62,8 @@ func profileTitle(name string, p *profile.Profile) message.Sentence {
 
 // remarksOn are what else is to be known before the table is protected.
 func remarksOn(p *profile.Profile, e *profile.Exposure) (out [][]message.Sentence) {
-	if rows := p.FollowRows(); rows != "" {
-		out = append(out, []message.Sentence{message.Given(rows), message.Say("profile.keepOrder")})
+	if rows := p.FollowRows(); !rows.Empty() {
+		out = append(out, []message.Sentence{rows.Whole(), message.Say("profile.keepOrder")})
 	}
 	if len(e.QuasiIdentifiers) == 0 {
 		out = append(out, []message.Sentence{message.Say("profile.noQuasi")})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -21,15 +22,15 @@ var awkward = map[string]func(string) string{
 // troubled is a verdict with more reasons than a screen holds, each about a column.
 func troubled(o *study.Outcome, s study.State, reasons int) {
 	before := 0.994
-	v := &study.Verdict{State: s, Limits: "the default limits", GoodFor: []string{"decision rules on " + o.Original.Attr(0).Name},
-		Sentence: "at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(0).Name + " and " + o.Original.Attr(1).Name,
+	v := &study.Verdict{State: s, Limits: message.Text("the default limits"), GoodFor: []message.Sentence{message.Text("decision rules on " + o.Original.Attr(0).Name)},
+		Sentence: message.Text("at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(0).Name + " and " + o.Original.Attr(1).Name),
 		Worst:    []measure.Attack{{By: "nearest record", Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before}, {Secret: o.Original.Attr(1).Name, Share: 0.2, Lo: 0.1, Hi: 0.3}}}
 	for j := range o.Original.Width() {
-		v.NotFor = append(v.NotFor, "means of "+o.Original.Attr(j).Name)
+		v.NotFor = append(v.NotFor, message.Text("means of "+o.Original.Attr(j).Name))
 	}
 	for k := range reasons {
 		name := o.Original.Attr(k % o.Original.Width()).Name
-		v.Reasons = append(v.Reasons, study.Reason{State: s, Text: "the column " + name + " shows dates of birth as they are", Remedy: "drop " + name + " or coarsen it to years", Columns: []string{name}})
+		v.Reasons = append(v.Reasons, study.Reason{State: s, Says: message.Say("telling.of").Name("column", name).Text("why", "it shows dates of birth as they are"), Remedies: message.Texts([]string{"drop " + name + " or coarsen it to years"}), Columns: []string{name}})
 	}
 	o.Verdict = v
 }
@@ -45,7 +46,7 @@ func TestScreen(t *testing.T) {
 				o := sample(t, 50, 30, 30, rename)
 				for k := range 9 {
 					title := fmt.Sprintf("Limit %d is told of %s", k, o.Original.Attr(k).Name)
-					o.NotProtected = append(o.NotProtected, study.Remark{Title: title, Text: title + ", which is long.", Users: title})
+					o.NotProtected = append(o.NotProtected, study.Remark{Title: message.Text(title), Text: message.Text(title + ", which is long."), Users: message.Text(title)})
 				}
 				if state != "" {
 					troubled(o, state, map[study.State]int{study.Withheld: 12, study.WithCare: 2}[state])
@@ -105,7 +106,7 @@ At worst 1.2 % of the people are found by whoever knows number 0 and number 1.
   Secrets learned               20 % (10 to 30 %), of number 1 beyond chance
   Records inside their segment  98 %
   Accuracy of a decision tree   98.3 → 96.2 %
-✗ The column number 0 shows dates of birth as they are.
+✗ Number 0: it shows dates of birth as they are.
   → Drop number 0 or coarsen it to years.
 Good for: decision rules on number 0
 Not for:  means of number 0, means of number 1, means of number 2, means of
@@ -124,8 +125,8 @@ report       r.html  (confidential: keep it apart from the release)
 // one what is for users, without the titles.
 func TestNotProtected(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
-	o.NotProtected = []study.Remark{{Title: "Ages, of people: all", Text: "first in full", Users: "first for users"},
-		{Title: "Only inside", Text: "second in full"}}
+	o.NotProtected = []study.Remark{{Title: message.Text("Ages, of people: all"), Text: message.Text("first in full"), Users: message.Text("first for users")},
+		{Title: message.Text("Only inside"), Text: message.Text("second in full")}}
 	for what, c := range map[string]struct{ text, has, lacks string }{
 		"screen":  {write(t, o, Screen{}), "- Ages, of people: all\n- Only inside\n", "first in full"},
 		"verbose": {write(t, o, Screen{Verbose: true}), "Second in full.", "Only inside"},

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
@@ -67,7 +68,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		const says = "left alone, since the technique knows numbers and categories only: diagnoses (set-valued)"
-		if !strings.Contains(strings.Join(p.Notes, "\n"), says) {
+		if !strings.Contains(strings.Join(message.Written(p.Notes), "\n"), says) {
 			t.Errorf("%s: the notes do not say that the sets are left alone: %q", name, p.Notes)
 		}
 		was, is := p.Matched.Column(p.Matched.Find("diagnoses")), p.Released.Column(p.Released.Find("diagnoses"))

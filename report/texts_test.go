@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study"
@@ -260,7 +261,7 @@ Notes
 // TestTextSaysWhatThePageSays: the summary has the figures, the columns and the remarks of the internal page, line by line.
 func TestTextSaysWhatThePageSays(t *testing.T) {
 	o := sample(t, 300, 2, 1, same)
-	o.Notes = []string{"a column is alone"}
+	o.Notes = message.Texts([]string{"a column is alone"})
 	o.Released = o.Original.Gather([]int{4})
 	o.Original = o.Original.Gather([]int{3})
 	var b bytes.Buffer

@@ -1,13 +1,10 @@
 package study
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // This file judges a table to which a plan is applied by how far it is from the one that the plan was made of.
@@ -22,40 +19,39 @@ func (j *judging) drifted(l *limit.Limit) {
 		name, f := j.Drift.Worst()
 		d.Unit = measure.In(measure.Ratio, "index")
 		d.figures(f.PSI, f.PSI, f.PSI)
-		d.said = "the table is not like the one that the plan was made of: its index of drift is " + indexOf(name, f, d.beside(f.PSI, 2, 1))
+		d.said = message.Say("drifted.index").Part("index", indexOf(name, f, message.Of(beside(f.PSI, 2, d.sides(1)))))
 	} else {
 		name, most := outsideOf(j.Drift)
 		d.Unit = measure.In(measure.Share, "of the values")
 		d.figures(most, most, most)
-		share := numeral.Percent(most)
+		share := message.Share(most)
 		if d.Standing != Met { // so many digits as tell it from the limit
-			share = d.beside(100*most, 1, 100) + " %"
+			share = message.Say("demand.percent").Figure("figure", beside(100*most, 1, d.sides(100)))
 		}
-		d.said = fmt.Sprintf("%s of the values of %s are outside the range of the plan", share, name)
+		d.said = message.Say("drifted.outside").Part("share", share).Part("column", name)
 	}
 	j.v.Demands = append(j.v.Demands, d)
 }
 
-// indexOf is an index, written as it is, in words. It says what chance makes of it where that is not little.
-func indexOf(name string, f drift.Figure, written string) string {
-	s := written + " in "
-	if name == "" {
-		s += "the leaves"
-	} else {
-		s += name
+// indexOf is an index of a column, or without a name of the leaves, in words. It says what chance makes of it where that is
+// not little.
+func indexOf(name string, f drift.Figure, index message.Sentence) message.Sentence {
+	of := message.Say("drifted.leaves")
+	if name != "" {
+		of = message.Name(name)
 	}
 	if f.Chance > f.PSI/4 {
-		s += fmt.Sprintf(" (chance alone reaches %.2f in so few records)", f.Chance)
+		return message.Say("drifted.chance").Part("index", index).Part("of", of).Fixed("chance", f.Chance, 2)
 	}
-	return s
+	return message.Say("drifted.of").Part("index", index).Part("of", of)
 }
 
 // outsideOf is the column of which the largest share of the values is outside the range of the plan.
-func outsideOf(r *drift.Report) (name string, most float64) {
-	name = "every number"
+func outsideOf(r *drift.Report) (name message.Sentence, most float64) {
+	name = message.Say("drifted.every")
 	for k := range r.Columns {
 		if s := &r.Columns[k]; s.Outside > most {
-			name, most = s.Name, s.Outside
+			name, most = message.Name(s.Name), s.Outside
 		}
 	}
 	return name, most
@@ -66,22 +62,21 @@ func (j *judging) driftCare() {
 	if j.Drift == nil {
 		return
 	}
-	var watch []string
+	var watch []message.Sentence
 	for k := range j.Drift.Columns {
 		if s := &j.Drift.Columns[k]; s.State == drift.Watch && s.PSI > s.Chance {
-			watch = append(watch, indexOf(s.Name, s.Figure, fmt.Sprintf("%.2f", s.PSI)))
+			watch = append(watch, indexOf(s.Name, s.Figure, message.Fixed(s.PSI, 2)))
 		}
 	}
 	if watch != nil {
-		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: "the table is somewhat unlike the one that the plan was made of: its index of drift is " + strings.Join(watch, ", "),
-			Remedy: "Look at these columns, or let a new plan be made (without --plan)."})
+		j.care(message.Say("drifted.watch").Part("indices", message.Listed(watch)), message.Say("remedy.drift"), nil)
 	}
 }
 
 // DriftNote says in a sentence how far a table is from the one that a plan was made of.
-func DriftNote(r *drift.Report) string {
+func DriftNote(r *drift.Report) message.Sentence {
 	name, f := r.Worst()
 	_, most := outsideOf(r)
-	return fmt.Sprintf("against the %s records that the plan was made of, the largest index of drift is %s; %s of the values of any number are outside its range, at most",
-		numeral.Count(float64(r.Planned)), indexOf(name, f, fmt.Sprintf("%.2f", f.PSI)), numeral.Percent(most))
+	return message.Say("drifted.note").Count("records", r.Planned).
+		Part("index", indexOf(name, f, message.Fixed(f.PSI, 2))).Share("outside", most)
 }

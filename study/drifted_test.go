@@ -27,8 +27,8 @@ func TestDriftBesideItsLimit(t *testing.T) {
 		o := &Outcome{Drift: &drift.Report{Columns: []drift.Shift{s}}}
 		j := judging{o, &Evidence{}, &Verdict{}}
 		j.drifted(&limit.Limit{Measure: c.measure, Max: &c.most})
-		if d := j.v.Demands[0]; d.Standing != Broke || !strings.HasSuffix(d.String(), c.says) {
-			t.Errorf("%s", d.String())
+		if d := j.v.Demands[0]; d.Standing != Broke || !strings.HasSuffix(d.Sentence().String(), c.says) {
+			t.Errorf("%s", d.Sentence().String())
 		}
 	}
 }

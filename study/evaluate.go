@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -214,27 +215,23 @@ func Find(ms []Measured, name string) *Measured {
 func Limits(o *Outcome) (out []Remark) {
 	out = append(out, o.OfPeople...)
 	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
-		text := p.String()
-		text = strings.ToUpper(text[:1]) + text[1:]
-		out = append(out, plain(text, "."))
+		out = append(out, plain(p.Sentence(), p.Sentence()))
 	}
-	guarantee, rest := "This is no mathematical guarantee", ": it is not differentially private"
 	if o.Private {
-		guarantee, rest = "It gives no guarantee of differential privacy but what its notes state", ""
+		out = append(out, plain(message.Say("remark.title.notes"), message.Say("remark.notes")))
+	} else {
+		out = append(out, plain(message.Say("remark.title.guarantee"), message.Say("remark.guarantee")))
 	}
-	out = append(out, plain(guarantee, rest+", and someone who knows a person well may still guess right."))
-	const order = "hoever knows the order of the original, such as that of admission, can match rows"
 	switch {
 	case o.Shuffled:
 	case o.Method == nil:
-		out = append(out, plain("If rows keep the order of the original", ", w"+order+"."))
+		out = append(out, plain(message.Say("remark.title.mayKeepOrder"), message.Say("remark.mayKeepOrder")))
 	default:
-		users := "Rows keep their order. W" + order
-		out = append(out, Remark{"Rows keep their order", users + "; without --keep-order they are written in a random one.", users})
+		out = append(out, Remark{message.Say("remark.title.order"), message.Say("remark.order").Whole(), message.Say("remark.users.order").Whole()})
 	}
 	for _, c := range o.Changes {
 		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
-			out = append(out, plain(fmt.Sprintf("The weight %s is released as it is", c.Column), "; a weight that is peculiar to one person points at that person."))
+			out = append(out, plain(message.Say("remark.title.weight").Name("column", c.Column), message.Say("remark.weight").Name("column", c.Column)))
 		}
 	}
 	return append(append(out, openColumns(o)...), exposed(o)...)
@@ -244,7 +241,7 @@ func Limits(o *Outcome) (out []Remark) {
 func openColumns(o *Outcome) (out []Remark) {
 	kept, undeclared, missing := 0, 0, false
 	for _, c := range o.Changes {
-		if c.Kept || c.Changed == 0 {
+		if c.Action.Kind == Kept || c.Changed == 0 {
 			kept++
 		}
 	}
@@ -258,23 +255,14 @@ func openColumns(o *Outcome) (out []Remark) {
 		}
 	}
 	if kept > 0 {
-		are, their := "columns are released as they are", "their"
-		if kept == 1 {
-			are, their = "column is released as it is", "its"
-		}
-		out = append(out, plain(fmt.Sprintf("%d %s", kept, are), fmt.Sprintf("; whoever knows %s values can look a person up by them.", their)))
+		out = append(out, plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)))
 	}
 	if missing {
-		out = append(out, plain("Missing values stay missing in the same rows", ", so a pattern of gaps that is peculiar to one person still is."))
+		out = append(out, plain(message.Say("remark.title.gaps"), message.Say("remark.gaps")))
 	}
 	if undeclared > 0 {
-		columns, their := "columns", "their"
-		if undeclared == 1 {
-			columns, their = "column", "its"
-		}
-		title := fmt.Sprintf("The limits of %d numeric %s were taken from the data", undeclared, columns)
-		users := title + fmt.Sprintf(", so the release discloses %s smallest or largest value, or both", their)
-		out = append(out, Remark{title, users + "; declare domains in a policy to avoid it.", users})
+		out = append(out, Remark{message.Say("remark.title.ends").Count("n", undeclared), message.Say("remark.ends").Count("n", undeclared).Whole(),
+			message.Say("remark.users.ends").Count("n", undeclared).Whole()})
 	}
 	return out
 }
@@ -284,7 +272,8 @@ func exposed(o *Outcome) []Remark {
 	if o.Method == nil || o.Method.Exposes == "" {
 		return nil
 	}
-	return []Remark{plain("Whoever knows that "+o.Method.Title+" was used still learns this", ": "+o.Method.Exposes+".")}
+	return []Remark{plain(message.Say("remark.title.exposes").Text("technique", o.Method.Title),
+		message.Say("remark.exposes").Text("technique", o.Method.Title).Text("what", o.Method.Exposes))}
 }
 
 // shareAnEnd reports whether the smallest or the largest of the original numbers is that of the released ones too. Without numbers they share
@@ -308,11 +297,11 @@ func Differences(r *measure.Release) []Change {
 	}
 	for j := range exact.Width() {
 		a := exact.Attr(j)
-		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN(), Action: "not known"}
+		ch := Change{Column: a.Name, Kind: a.Kind, Role: a.Role.String(), Changed: math.NaN(), Action: Action{Kind: Unknown}}
 		if r.Paired {
 			ch.Changed = changed(exact, j, r.Released, j)
 			if ch.Changed == 0 {
-				ch.keep()
+				ch.Action.Kind = Kept
 			}
 		}
 		out = append(out, ch)
@@ -325,11 +314,10 @@ func Described(r *measure.Release, p protect.Plan) []Change {
 	out := Differences(r)
 	doings := actions(p)
 	for i := range out {
-		switch what := doings[out[i].Column]; {
-		case what != "":
-			out[i].Action, out[i].Kept = what, false
-		case out[i].Changed == 0:
-			out[i].keep()
+		if did, ok := doings[out[i].Column]; ok {
+			out[i].Action = did
+		} else if out[i].Changed == 0 {
+			out[i].Action = Action{Kind: Kept}
 		}
 	}
 	return out

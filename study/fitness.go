@@ -2,12 +2,12 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -33,12 +33,12 @@ func fitness(o *Outcome, v *Verdict) {
 	})
 	var idle []string // of which no figure tells anything
 	for _, u := range uses {
-		what := strings.ReplaceAll(u.What, "CLASS", class)
+		what := message.Text(strings.ReplaceAll(u.What, "CLASS", class))
 		switch {
 		case slices.Contains(idle, u.What):
 		case u.Nothing != "":
 			idle = append(idle, u.What)
-			v.NotFor = append(v.NotFor, what+": "+u.Nothing)
+			v.NotFor = append(v.NotFor, message.Say("fit.nothing").Part("what", what).Text("why", u.Nothing))
 		case u.Columns != nil:
 			v.each(what, &u)
 		default:
@@ -48,7 +48,7 @@ func fitness(o *Outcome, v *Verdict) {
 }
 
 // use judges one loss with its interval.
-func (v *Verdict) use(what string, u *measure.Use) {
+func (v *Verdict) use(what message.Sentence, u *measure.Use) {
 	switch {
 	case math.IsNaN(u.Loss):
 	case math.Max(u.Loss, u.Hi) <= u.Good:
@@ -59,7 +59,7 @@ func (v *Verdict) use(what string, u *measure.Use) {
 }
 
 // each judges a loss of every column: good for all or for those that are named, not for those that are named.
-func (v *Verdict) each(what string, u *measure.Use) {
+func (v *Verdict) each(what message.Sentence, u *measure.Use) {
 	var good, bad []string
 	for k, n := range u.Columns {
 		switch {
@@ -71,19 +71,19 @@ func (v *Verdict) each(what string, u *measure.Use) {
 	}
 	switch {
 	case len(good) == len(u.Columns):
-		v.GoodFor = append(v.GoodFor, what+" of every column")
+		v.GoodFor = append(v.GoodFor, message.Say("fit.every").Part("what", what))
 	case len(good) > len(bad):
-		v.GoodFor = append(v.GoodFor, what+" of "+someOf(good))
+		v.GoodFor = append(v.GoodFor, ofSome(what, good))
 	}
 	if len(bad) > 0 {
-		v.NotFor = append(v.NotFor, what+" of "+someOf(bad))
+		v.NotFor = append(v.NotFor, ofSome(what, bad))
 	}
 }
 
-// someOf names a few columns, and says how many more there are.
-func someOf(names []string) string {
-	if len(names) <= mostListed {
-		return strings.Join(names, ", ")
+// ofSome says something of a few columns, and how many more there are.
+func ofSome(what message.Sentence, names []string) message.Sentence {
+	if n := len(names) - mostListed; n > 0 {
+		return message.Say("fit.some").Part("what", what).Listed("columns", names[:mostListed-1]).Count("n", n+1)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed-1], ", "), len(names)-mostListed+1)
+	return message.Say("fit.columns").Part("what", what).Listed("columns", names)
 }

@@ -1,12 +1,10 @@
 package study
 
 import (
-	"fmt"
-
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Gate is what the limits come to, for programs: a release passes where every limit is kept by the pessimistic end of its figure.
@@ -39,16 +37,17 @@ const (
 	NothingAsked GateState = "NOT JUDGED" // nothing was demanded, or something that was not measured, and what was is kept
 )
 
-// String is the last line of every text: the answer, how many limits it is about, and of how many.
-func (g *Gate) String() string {
+// Sentence is the last line of every text: the answer, how many limits it is about, and of how many.
+func (g *Gate) Sentence() message.Sentence {
 	n := map[GateState]int{Passes: g.Passed, NothingAsked: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
-	of := numeral.Counted(g.Limits, "limit")
-	s := fmt.Sprintf("gate: %s (%s of %s", g.State, numeral.Count(float64(n)), of)
 	if k := len(g.NotJudged); k > 0 && k < g.Limits {
-		s += "; " + numeral.Count(float64(k)) + " not judged"
+		return message.Say("gate.some").Text("state", string(g.State)).Count("n", n).Count("limits", g.Limits).Count("left", k)
 	}
-	return s + ")"
+	return message.Say("gate.all").Text("state", string(g.State)).Count("n", n).Count("limits", g.Limits)
 }
+
+// String is the sentence in English.
+func (g *Gate) String() string { return g.Sentence().String() }
 
 // count adds a limit with the demands that it made.
 func (g *Gate) count(l *limit.Limit, demands []Demand, judged bool) {
@@ -111,25 +110,26 @@ func moreThan(x float64, tried, most int, limit float64) *More {
 	return m
 }
 
-// words says why those tried are too few, and how many more decide. How is what the attack does with them.
-func (m *More) words(tried int, how string) string {
-	few := fmt.Sprintf("the %s tried cannot show that it is no more", people(tried))
+// words says why those tried are too few, and how many more decide. None is the key of what is said of an attack that
+// succeeds with none of them.
+func (m *More) words(tried int, none string) message.Sentence {
+	few := message.Say("demand.few").Count("tried", tried)
 	switch {
 	case m.Most == 0:
-		return few + ", and the table has no others to try"
+		return message.Say("demand.more.nobody").Part("few", few)
 	case m.IfNone <= 0 || m.IfNone > m.Most:
-		return few + ", and the table has too few others to try"
+		return message.Say("demand.more.tooFew").Part("few", few)
 	}
-	s := fmt.Sprintf("%s: at least %s more must be tried, and none of them %s", few, numeral.Count(float64(m.IfNone)), how)
+	s := message.Say(none).Part("few", few).Count("n", m.IfNone)
 	switch {
 	case m.AtThisRate == m.IfNone: // none has been found so far
 		return s
 	case m.AtThisRate > m.Most || m.AtThisRate == 0:
-		return s + "; at the rate so far all of the table would not decide"
+		return message.Say("demand.rate.never").Part("says", s)
 	case m.Kept:
-		return s + fmt.Sprintf("; at the rate so far %s more would show it", numeral.Count(float64(m.AtThisRate)))
+		return message.Say("demand.rate.kept").Part("says", s).Count("n", m.AtThisRate)
 	}
-	return s + fmt.Sprintf("; at the rate so far %s more would show that it is more", numeral.Count(float64(m.AtThisRate)))
+	return message.Say("demand.rate.broken").Part("says", s).Count("n", m.AtThisRate)
 }
 
 // attempts is how many more people must be tried by a measure whose detail tells its attack; nil where that is not how its limit is decided. Of those of

@@ -77,8 +77,8 @@ func TestMoreInDocument(t *testing.T) {
 	if err != nil || !strings.Contains(string(d), `"more":{"ifNone":2,"atThisRate":`) || !strings.Contains(string(d), `"kept":true,"most":3500}`) {
 		t.Errorf("%s, %v", d, err)
 	}
-	if r := v.Reasons[0]; !strings.Contains(r.Remedy, "ry more people (--set found.people=") {
-		t.Errorf("%s", r.Remedy)
+	if r := v.Reasons[0]; !strings.Contains(r.Remedy().String(), "ry more people (--set found.people=") {
+		t.Errorf("%s", r.Remedy())
 	}
 	if !strings.Contains(string(d), `"gate":{"state":"UNPROVEN","limits":1,"passed":0,"failed":0,"unproven":1,`) {
 		t.Errorf("%s", d)

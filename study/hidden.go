@@ -3,9 +3,9 @@ package study
 import (
 	"errors"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -40,15 +40,15 @@ func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
 	return out
 }
 
-// String is what a custodian must know first.
-func (p *Patterns) String() string {
+// Sentence is what a custodian must know first.
+func (p *Patterns) Sentence() message.Sentence {
 	switch {
 	case p.Err != nil:
-		return "whether the sensitive patterns are hidden could not be counted: " + p.Err.Error()
+		return message.Say("patterns.failed").Text("why", p.Err.Error())
 	case p.Listed == 1 && p.Found == 1:
-		return "the sensitive pattern can still be found"
+		return message.Say("patterns.one")
 	}
-	return numeral.Sprintf("%d of %d sensitive patterns can still be found", p.Found, p.Listed)
+	return message.Say("patterns.found").Count("n", p.Found).Count("of", p.Listed)
 }
 
 // patterns judges the limit on patterns that were to be hidden.
@@ -57,7 +57,7 @@ func (j *judging) patterns(l *limit.Limit) {
 		return
 	}
 	d := bare(l)
-	d.Unit, d.said = measure.In(measure.Count, "patterns"), j.Patterns.String()
+	d.Unit, d.said = measure.In(measure.Count, "patterns"), j.Patterns.Sentence()
 	if j.Patterns.Err != nil {
 		d.Standing = Broke
 	} else {

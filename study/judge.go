@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // level is that of the one-sided bounds of shares of the people.
@@ -36,18 +36,23 @@ type Evidence struct {
 // Judge says whether a release may go out. Every limit is held against every intruder whom it binds, by the pessimistic end of the figure. Cost: that
 // of counting the records that were left untouched, O(records x columns).
 func Judge(o *Outcome, e Evidence) *Verdict {
-	v := &Verdict{Limits: e.Limits.String(), Unchecked: e.Limits.Unchecked}
+	v := &Verdict{Limits: e.Limits.Sentence()}
+	for _, p := range e.Limits.Unchecked {
+		v.Unchecked = append(v.Unchecked, p.Sentence())
+	}
 	j := judging{o, &e, v}
 	for k := range e.Limits.Limits {
 		l, from := &e.Limits.Limits[k], len(v.Demands)
 		judged := j.demand(l)
+		for i := range v.Demands[from:] {
+			v.Demands[from+i].Usual = e.Limits.Usual(l)
+		}
 		v.Gate.count(l, v.Demands[from:], judged)
 	}
 	j.unaltered()
 	v.Gate.settle()
 	if n := v.Gate.Limits; n > 0 && len(v.Gate.NotJudged) == n && len(v.Reasons) == 0 {
-		v.Reasons = append(v.Reasons, Reason{State: WithCare, Text: "none of the limits was judged, so nothing shows whether the release may go out",
-			Remedy: "Set limits on what the release lets be found, such as --limits default, and leave out the choice of measures."})
+		j.care(message.Say("reason.noneJudged"), message.Say("remedy.setLimits"), nil)
 	}
 	j.attacks()
 	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
@@ -141,7 +146,7 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 		j.leftOut(l)
 	default:
 		d := bare(l)
-		d.Standing, d.Why = Unproven, "nothing shows that the limit on it is kept"
+		d.Standing, d.Why = Unproven, message.Say("lacking.shown")
 		j.v.Demands = append(j.v.Demands, d)
 		return true
 	}
@@ -150,13 +155,12 @@ func (j *judging) measured(l *limit.Limit) (judged bool) {
 
 // leftOut says that what a limit is on was not asked for.
 func (j *judging) leftOut(l *limit.Limit) {
-	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: l.Measure + " was not measured, so the limit on it was not judged", Remedy: "Leave out the choice of measures."})
+	j.care(message.Say("reason.leftOut").Name("measure", l.Measure), message.Say("remedy.takeAll"), nil)
 }
 
 // bare is a demand that nothing is known of.
 func bare(l *limit.Limit) Demand {
-	d := Demand{Measure: l.Measure, Title: cmp.Or(limit.Titles[l.Measure], l.Measure), Min: l.Min, Max: l.Max, Source: l.Source, Besides: l.Besides,
-		Accepted: l.Accepted}
+	d := Demand{Measure: l.Measure, Title: limit.Title(l.Measure), Min: l.Min, Max: l.Max, Source: l.Source.Sentence(), Accepted: l.Accepted}
 	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
 		d.Unit = measure.In(measure.Share, "of the people")
@@ -167,13 +171,15 @@ func bare(l *limit.Limit) Demand {
 // ofMeasure judges a measure by a limit.
 func ofMeasure(l *limit.Limit, m *Measured) Demand {
 	d := bare(l)
-	d.Title, d.Unit, d.Against, d.described, d.Facts = m.Title, m.Unit, m.Intruder, m.Described, m.Facts
+	d.Title, d.Unit, d.Against, d.described, d.Facts = message.Text(m.Title), m.Unit, m.Intruder, m.Described, m.Facts
 	if a, ok := m.Value.Detail.(measure.Assault); ok {
 		d.secret, d.lacking = a.Attack().Secret, a.Attack().Without
 	}
 	score, lo, hi := m.Value.Score, m.Value.Lo, m.Value.Hi
 	if m.Err != "" || math.IsNaN(score) {
-		d.Standing, d.Why = Unproven, cmp.Or(m.Err, "it has no score")
+		if d.Standing, d.Why = Unproven, message.Text(m.Err); m.Err == "" {
+			d.Why = message.Say("lacking.score")
+		}
 		return d
 	}
 	if math.IsNaN(lo) || math.IsNaN(hi) {
@@ -210,20 +216,12 @@ func finite(v float64) *float64 {
 }
 
 // missing says why an unproven demand is, and where more people can be tried, how many it takes.
-func missing(m *Measured, more *More, tried int) string {
+func missing(m *Measured, more *More, tried int) message.Sentence {
 	switch {
 	case math.IsNaN(m.Value.Lo) || math.IsNaN(m.Value.Hi):
-		return "its bounds are not known, so nothing shows that the limit is kept"
+		return message.Say("lacking.bounds")
 	case more == nil:
-		return "its interval reaches across the limit, so nothing shows that the limit is kept"
+		return message.Say("lacking.across")
 	}
-	return more.words(tried, "found")
-}
-
-// people counts them.
-func people(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return numeral.Count(float64(n)) + " people"
+	return more.words(tried, "demand.more.found")
 }

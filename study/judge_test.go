@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -97,7 +98,7 @@ func TestJudgeMeasures(t *testing.T) {
 		}
 		for _, r := range v.Reasons {
 			if r.State == v.State {
-				got += ": " + r.Text
+				got += ": " + r.Says.String()
 			}
 		}
 		if got != c.want {
@@ -109,9 +110,9 @@ func TestJudgeMeasures(t *testing.T) {
 // said is the state of a verdict with its worst reason, or the limits where there is none.
 func said(v *Verdict) string {
 	if len(v.Reasons) == 0 {
-		return string(v.State) + " (" + v.Limits + ")"
+		return string(v.State) + " (" + v.Limits.String() + ")"
 	}
-	return string(v.State) + ": " + v.Reasons[0].Text
+	return string(v.State) + ": " + v.Reasons[0].Says.String()
 }
 
 // TestJudgeColumns: a column that tells withholds, an accepted one asks for care, and the reason names no value.
@@ -129,11 +130,11 @@ func TestJudgeColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Telling{{limit.Text, "notes", "long"}, {limit.Birth, "born", "days"}}})
+		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Telling{{limit.Text, "notes", message.Text("long")}, {limit.Birth, "born", message.Text("days")}}})
 		if string(v.State) != c.state || said(v) != c.gate {
 			t.Errorf("%s: %s; %s", c.accept, v.State, said(v))
 		}
-		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy, "--role notes=identifier") {
+		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy().String(), "--role notes=identifier") {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -202,10 +203,10 @@ func TestJudgePatterns(t *testing.T) {
 		if said(v) != c.gate {
 			t.Errorf("%+v: %s, want %s", c.patterns, said(v), c.gate)
 		}
-		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy, "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
-			t.Errorf("the remedy is %s", v.Reasons[0].Remedy)
+		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy().String(), "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
+			t.Errorf("the remedy is %s", v.Reasons[0].Remedy())
 		}
-		if first := Limits(&o)[0].Text; !strings.HasPrefix(first, c.first) {
+		if first := Limits(&o)[0].Text.String(); !strings.HasPrefix(first, c.first) {
 			t.Errorf("the first that is not protected: %s", first)
 		}
 	}
@@ -232,7 +233,7 @@ func TestRemedies(t *testing.T) {
 	} {
 		c.e.Limits = &limit.Set{Limits: []limit.Limit{c.l}}
 		v := Judge(&Outcome{Measures: []Measured{failed}}, c.e)
-		if got := v.Reasons[0].Remedy; !strings.Contains(got, c.has) || strings.Contains(got, c.lack) {
+		if got := v.Reasons[0].Remedy().String(); !strings.Contains(got, c.has) || strings.Contains(got, c.lack) {
 			t.Errorf("%s: %s", c.name, got)
 		}
 	}
@@ -256,7 +257,7 @@ func TestJudgeLookups(t *testing.T) {
 		}
 	}
 	unproven := Judge(&Outcome{}, Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}})
-	if why := unproven.Demands[0].Why; !strings.Contains(why, "at least 199 more must be tried") {
+	if why := unproven.Demands[0].Why; !strings.Contains(why.String(), "at least 199 more must be tried") {
 		t.Errorf("0 of 299 prove 1 %%: %s", why)
 	}
 }
@@ -272,11 +273,11 @@ func TestJudgeSentence(t *testing.T) {
 	}
 	o := &Outcome{Measures: []Measured{m("learned", "all", "wage", 0.5, 0.6), m("found", "knows a", "", 0.03, 0.045), m("found", "all", "", 0.2, 0.25)}}
 	v := Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}})
-	if want := "Of 100 people, 3 are found by an intruder who knows a (2.1 to 4.5; 95 % bounds, 500 people tried); in the original it was 99."; v.Sentence != want {
+	if want := "Of 100 people, 3 are found by an intruder who knows a (2.1 to 4.5; 95 % bounds, 500 people tried); in the original it was 99."; v.Sentence.String() != want {
 		t.Errorf("%s", v.Sentence)
 	}
 	o.Measures[1].Described = false // so a policy named the intruder, in the same words
-	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(v.Sentence, "who is declared as knows a (") {
+	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(v.Sentence.String(), "who is declared as knows a (") {
 		t.Errorf("a name that was declared: %s", v.Sentence)
 	}
 	var order []string
@@ -293,7 +294,7 @@ func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
 	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}, Telling: []Telling{}})
-	if v.State != WithCare || v.Reasons[0].Text != "1 of 3 records are released untouched in every column" {
+	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records are released untouched in every column" {
 		t.Errorf("%s", said(v))
 	}
 }
@@ -325,8 +326,8 @@ func TestWords(t *testing.T) {
 		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, "of records"), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
 		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
-		if r := v.Reasons[0]; r.Text != c.text || c.remedy != "" && r.Remedy != c.remedy {
-			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Text, r.Remedy, c.text, c.remedy)
+		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy().String() != c.remedy {
+			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Says, r.Remedy(), c.text, c.remedy)
 		}
 	}
 }
@@ -342,14 +343,14 @@ func TestFewTried(t *testing.T) {
 		{75, 1000, 9000, "at least 2 more must be tried, and none of them found; at the rate so far "}, {75, 1000, 1010, "; at the rate so far all of the table would not decide"},
 		{100, 1000, 9000, " more would show that it is more"}, {90, 1000, 9000, "at least 183 more must be tried, and none of them found; at the rate so far all of the table would not decide"},
 	} {
-		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, "found"); !strings.Contains(s, c.says) {
+		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, "demand.more.found"); !strings.Contains(s.String(), c.says) {
 			t.Errorf("%+v: %s", c, s)
 		}
 	}
 	x := figured("found", "a", 0, 0, 0.2)
 	x.Value.Detail = assault{Tried: 13, People: 25, Hi: 0.2}
 	v := Judge(&Outcome{Measures: []Measured{x}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
-	if r := v.Reasons[0]; !strings.HasSuffix(r.Text, "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy, "more people") {
+	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -379,7 +380,7 @@ func TestAccepted(t *testing.T) {
 		v := Judge(&Outcome{Measures: []Measured{figured("found", "a", 0.05, c.lo, c.hi)}}, Evidence{Limits: s})
 		got := string(v.State)
 		if v.State == WithCare {
-			got += ": " + v.Reasons[0].Text
+			got += ": " + v.Reasons[0].Says.String()
 		}
 		if got != c.want || !v.Demands[0].Accepted {
 			t.Errorf("%+v: %s", c, got)
@@ -422,7 +423,7 @@ func TestFitness(t *testing.T) {
 		{[]Measured{of("misclassification", measure.Value{Score: 0.25, Lo: 0.2, Hi: 0.3})}, "", ""},
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{}})
-		if good, not := strings.Join(v.GoodFor, "|"), strings.Join(v.NotFor, "|"); good != c.good || not != c.not {
+		if good, not := strings.Join(message.Written(v.GoodFor), "|"), strings.Join(message.Written(v.NotFor), "|"); good != c.good || not != c.not {
 			t.Errorf("good for %q, not for %q, want %q and %q", good, not, c.good, c.not)
 		}
 	}

@@ -3,16 +3,15 @@ package study
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -430,16 +429,16 @@ func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intru
 	if p.Blanked, err = BlankLookups(ctx, p.Matched, p.Released, personsOf(t), intruders); err != nil {
 		return err
 	}
-	var said []string
+	var said []message.Sentence
 	for _, j := range slices.Sorted(maps.Keys(p.Blanked)) {
 		c := p.Released.Column(j)
-		said = append(said, fmt.Sprintf("%d in %s", len(p.Blanked[j]), c.Name))
+		said = append(said, message.Say("note.blanked.column").Count("n", len(p.Blanked[j])).Name("column", c.Name))
 		if p.Released, err = p.Released.WithColumn(j, c.Blank(p.Blanked[j])); err != nil {
 			return err
 		}
 	}
 	if said != nil {
-		p.Notes = append(p.Notes, "cells blanked so that nobody can be looked up: "+strings.Join(said, ", "))
+		p.Notes = append(p.Notes, message.Say("note.blanked.cells").Part("which", message.Listed(said)))
 	}
 	return nil
 }

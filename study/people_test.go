@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
@@ -84,10 +85,10 @@ func TestDrawnOnce(t *testing.T) {
 		if p.Released.Rows() != tab.Rows() {
 			continue
 		}
-		if strings.Contains(strings.Join(Texts(p.OfPeople), "\n"), "another draw") {
+		if strings.Contains(strings.Join(message.Written(Texts(p.OfPeople)), "\n"), "another draw") {
 			own++
 		}
-		warned := strings.Join(Texts(p.OfPeople), "\n")
+		warned := strings.Join(message.Written(Texts(p.OfPeople)), "\n")
 		alone, met := protect.Alone(p.Plan)
 		for _, name := range []string{"sex", "town", "age", "weight"} {
 			n := several(p.Released.Column(p.Released.Find(name)), of)
@@ -168,7 +169,7 @@ func TestDealtOnce(t *testing.T) {
 		if moved < 100 {
 			t.Errorf("%s: only %d records have another class", name, moved)
 		}
-		if told := strings.Join(append(Texts(p.OfPeople), p.Notes...), "\n"); !strings.Contains(told, "outcome") || strings.Contains(told, "differs between a person's records, in outcome") || strings.Contains(told, "in ;") {
+		if told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n"); !strings.Contains(told, "outcome") || strings.Contains(told, "differs between a person's records, in outcome") || strings.Contains(told, "in ;") {
 			t.Errorf("%s: told %q", name, told)
 		}
 	}
@@ -210,7 +211,7 @@ func TestPeopleCount(t *testing.T) {
 			for _, some := range classes {
 				least = min(least, len(some))
 			}
-			return least, strings.Join(Texts(p.OfPeople), "\n")
+			return least, strings.Join(message.Written(Texts(p.OfPeople)), "\n")
 		}
 		few, told := people()
 		if few < 3 || strings.Contains(told, "each record for a person") || !strings.Contains(told, "in several groups") {

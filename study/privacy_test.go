@@ -114,7 +114,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Changes[1]; !c.Kept || c.Changed != 0 {
+	if c := p.Changes[1]; c.Action.Kind != Kept || c.Changed != 0 {
 		t.Errorf("%+v", c)
 	}
 	a := *in.Attr(0)
@@ -123,7 +123,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Changes[0]; !c.Kept {
+	if c := p.Changes[0]; c.Action.Kind != Kept {
 		t.Errorf("%+v", c)
 	}
 }

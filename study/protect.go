@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
@@ -48,9 +49,9 @@ type Protected struct {
 	// Output is what to write: Released with pseudonyms where asked for, in the original's column order. The identities of its records are the
 	// rows of the originals in their source.
 	Output  *table.Table
-	Notes   []string // the plan's remarks
-	Changes []Change // one per column of the request's table
-	Blanked Blanks   // cells of Released that were blanked, by column
+	Notes   []message.Sentence // remarks of the technique, and on what was done besides
+	Changes []Change           // one per column of the request's table
+	Blanked Blanks             // cells of Released that were blanked, by column
 
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark
@@ -60,9 +61,6 @@ type Protected struct {
 
 // Private reports whether the noise bounds how far the odds of two originals can move.
 func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
-
-// keep says that the column is released as it is.
-func (c *Change) keep() { c.Action, c.Kept = "kept as it is", true }
 
 // Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
 func Protect(ctx context.Context, q Request) (*Protected, error) {
@@ -120,7 +118,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		return nil, err
 	}
 	if n, ok := p.Plan.(protect.Noted); ok {
-		p.Notes = append(p.Notes, n.Notes()...)
+		p.Notes = append(p.Notes, message.Texts(n.Notes())...)
 	}
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
@@ -152,9 +150,9 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 	case err != nil:
 		return nil, err
 	}
-	p.Released, p.Notes = made.Table, made.Notes
+	p.Released, p.Notes = made.Table, message.Texts(made.Notes)
 	for _, o := range made.OfPeople {
-		p.OfPeople = append(p.OfPeople, ofPeople(o.Title, o.More))
+		p.OfPeople = append(p.OfPeople, ofPeople(message.Text(o.Title), message.Text(o.More)))
 	}
 	return made, nil
 }
@@ -253,9 +251,9 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 		case k >= 0:
 			cols = append(cols, p.Released.Compact(k))
 			ch.Changed = changed(q.Table, j, p.Released, k)
-			ch.Action = doings[a.Name]
-			if ch.Action == "" || slices.Contains(q.Keep, a.Name) {
-				ch.keep()
+			ch.Action = Action{Kind: Kept}
+			if did, ok := doings[a.Name]; ok && !slices.Contains(q.Keep, a.Name) {
+				ch.Action = did
 			}
 		case slices.Contains(q.Pseudonymise, a.Name):
 			c, err := pseudonym.Column(q.Table.Column(j), src)
@@ -263,9 +261,9 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 				return err
 			}
 			cols = append(cols, c)
-			ch.Action = "pseudonymised by a keyed hash"
+			ch.Action.Kind = Pseudonymous
 		case a.Role&table.Identifier != 0:
-			ch.Action = "dropped"
+			ch.Action.Kind = Dropped
 		default:
 			return fmt.Errorf("the plan loses column %q", a.Name)
 		}
@@ -274,28 +272,6 @@ func (p *Protected) assemble(q Request, src rng.Source) error {
 	var err error
 	p.Output, err = q.Table.WithColumns(cols)
 	return err
-}
-
-// actions returns in words what the plan does to each column it changes.
-func actions(p protect.Plan) map[string]string {
-	steps := []protect.Plan{p}
-	if c, ok := p.(protect.Composite); ok {
-		steps = c.Steps()
-	}
-	out := map[string]string{}
-	for _, s := range steps {
-		by := "perturbed"
-		if d, ok := s.(protect.Described); ok {
-			by = d.Describe()
-		}
-		for _, n := range s.Changes() {
-			if out[n] != "" {
-				by = out[n] + ", " + by
-			}
-			out[n] = by
-		}
-	}
-	return out
 }
 
 // changed returns the share of records whose value differs between column j of a and column k of b.

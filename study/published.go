@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
 )
@@ -23,7 +22,7 @@ func Published(o *Outcome) *Outcome {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
 			continue
 		}
-		out.Changes = append(out.Changes, Change{Column: c.Column, Kind: c.Kind, Action: ActionForUsers(c.Action), Kept: c.Kept, Changed: math.NaN()})
+		out.Changes = append(out.Changes, Change{Column: c.Column, Kind: c.Kind, Action: c.Action.ForUsers(), Changed: math.NaN()})
 	}
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err == "" {
@@ -31,16 +30,10 @@ func Published(o *Outcome) *Outcome {
 			out.Measures = append(out.Measures, m)
 		}
 	}
-	for _, text := range TextsForUsers(o.NotProtected) {
-		out.NotProtected = append(out.NotProtected, Remark{Text: text, Users: text})
+	for _, r := range o.NotProtected {
+		if !r.Users.Empty() {
+			out.NotProtected = append(out.NotProtected, Remark{Text: r.Users, Users: r.Users})
+		}
 	}
 	return out
-}
-
-// ActionForUsers is what was done to a column; a figure in the words could be a parameter.
-func ActionForUsers(action string) string {
-	if strings.ContainsAny(action, "0123456789") {
-		return "perturbed"
-	}
-	return action
 }

@@ -2,13 +2,11 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -18,7 +16,7 @@ import (
 type Telling struct {
 	Kind   string // one of limit.Kinds
 	Column string
-	Why    string // without any value of the table
+	Why    message.Sentence // without any value of the table
 }
 
 // Lookups is how many people an intruder can look up by values that the release shows unchanged.
@@ -52,7 +50,7 @@ func (j *judging) columns(l *limit.Limit) (judged bool) {
 		return false
 	}
 	d := bare(l)
-	d.Standing, d.Why = Unproven, "nobody looked for them"
+	d.Standing, d.Why = Unproven, message.Say("lacking.columns")
 	j.v.Demands = append(j.v.Demands, d)
 	return true
 }
@@ -61,7 +59,8 @@ func (j *judging) columns(l *limit.Limit) (judged bool) {
 func countColumns(l *limit.Limit, telling []Telling) Demand {
 	d := bare(l)
 	n := 0
-	var let, why []string
+	var let []string
+	var why []message.Sentence
 	for _, t := range telling {
 		switch {
 		case t.Kind != l.Measure:
@@ -69,15 +68,15 @@ func countColumns(l *limit.Limit, telling []Telling) Demand {
 			let = append(let, t.Column)
 		default:
 			n++
-			why = append(why, t.Column+": "+t.Why)
+			why = append(why, message.Say("telling.of").Name("column", t.Column).Part("why", t.Why))
 		}
 	}
 	d.figures(float64(n), float64(n), float64(n))
-	d.Unit, d.Why = measure.In(measure.Count, "columns"), strings.Join(why, "; ")
 	if d.Accepted = let != nil; d.Accepted {
-		d.Why = strings.Join(append(why, "accepted: "+strings.Join(let, ", ")), "; ")
+		why = append(why, message.Say("telling.accepted").Listed("columns", let))
 		d.Needed = l.Max != nil && float64(n+len(let)) > *l.Max
 	}
+	d.Unit, d.Why = measure.In(measure.Count, "columns"), message.Apart(why)
 	return d
 }
 
@@ -90,7 +89,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		d.figures(u.Share(), u.Lo, u.Hi)
 		if d.Standing == Unproven {
 			d.More = moreThan(float64(u.Found), u.Tried, u.People, *l.Max)
-			d.Why = d.More.words(u.Tried, "looked up")
+			d.Why = d.More.words(u.Tried, "demand.more.lookup")
 		}
 		if j.e.Binds(l, u.Intruder) {
 			j.v.Demands = append(j.v.Demands, d)
@@ -105,7 +104,7 @@ func (j *judging) lookups(l *limit.Limit) (judged bool) {
 		return false
 	default:
 		d := bare(l)
-		d.Standing, d.Why = Unproven, "which record is whose is not known, so nobody could be looked up"
+		d.Standing, d.Why = Unproven, message.Say("lacking.pairs")
 		j.v.Demands = append(j.v.Demands, d)
 	}
 	return true
@@ -139,40 +138,28 @@ func (j *judging) attacks() {
 }
 
 // sentenceOf is about the worst intruder.
-func sentenceOf(a *measure.Attack) string {
-	s := fmt.Sprintf("Of 100 people, %s found by an intruder who %s (%s to %s; 95 %% bounds, %s people tried)",
-		some(100*a.Share), who(a.Intruder, a.Described), share(100*a.Lo), share(100*a.Hi), numeral.Count(float64(a.Tried)))
+func sentenceOf(a *measure.Attack) message.Sentence {
+	found := "verdict.found.other"
+	if v := share(100 * a.Share); v.String() == "1" {
+		found = "verdict.found.one"
+	}
+	s := message.Say(found).Part("n", share(100*a.Share)).Part("who", by(a.Intruder, a.Described)).
+		Part("lo", share(100*a.Lo)).Part("hi", share(100*a.Hi)).Count("tried", a.Tried)
 	if a.Before != nil {
-		s += fmt.Sprintf("; in the original it was %s", share(100**a.Before))
+		s = message.Say("verdict.before").Part("says", s).Part("before", share(100**a.Before))
 	}
-	return s + "."
-}
-
-// who turns the name of an intruder into what comes after the word who; described says that it does as it is.
-func who(name string, described bool) string {
-	if described {
-		return name
-	}
-	return "is declared as " + name
-}
-
-// some counts in a sentence.
-func some(n float64) string {
-	if f := share(n); f != "1" {
-		return f + " are"
-	}
-	return "1 is"
+	return s.Whole()
 }
 
 // share has one digit behind the point below 10, none above, and never rounds to nothing what is something.
-func share(v float64) string {
+func share(v float64) message.Sentence {
 	switch {
-	case v > 0 && v < 0.05:
-		return "fewer than 0.1"
+	case v > 0 && v < fewest/2:
+		return fewer()
 	case v < 10 && v != float64(int(v)):
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0")
+		return message.Of(digits{v, 1})
 	}
-	return fmt.Sprintf("%.0f", v)
+	return message.Of(digits{v, 0})
 }
 
 // reasons are those of the demands, then what asks for care.
@@ -183,60 +170,62 @@ func (j *judging) reasons() {
 			j.v.Reasons = append(j.v.Reasons, j.reason(Withheld, d))
 		case d.Accepted && d.Needed:
 			r := j.reason(WithCare, d)
-			r.Text, r.Remedy = accepted(d), ""
+			r.Says, r.Remedies = accepted(d), nil
 			j.v.Reasons = append(j.v.Reasons, r)
 		}
 	}
 	if n := untouched(j.Outcome); n > 0 {
-		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: numeral.Sprintf("%d of %d records are released untouched in every column", n, j.Released.Rows()),
-			Remedy: "Choose another technique or a stronger setting."})
+		j.care(message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()), message.Say("remedy.stronger"), nil)
 	}
 	var raw []string
 	for _, c := range j.Changes {
-		if k := j.Original.Find(c.Column); k >= 0 && c.Kept && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
+		if k := j.Original.Find(c.Column); k >= 0 && c.Action.Kind == Kept && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
 			raw = append(raw, c.Column)
 		}
 	}
 	if raw != nil {
-		j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Text: "released as they are, though quasi-identifiers or confidential: " + strings.Join(raw, ", "),
-			Remedy: "Perturb or drop them, or say why they may stay.", Columns: raw})
+		j.care(message.Say("reason.raw").Listed("columns", raw), message.Say("remedy.raw"), raw)
 	}
 }
 
+// care adds a reason to look at the release.
+func (j *judging) care(why, remedy message.Sentence, columns []string) {
+	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns})
+}
+
 // accepted is an overridden limit in words.
-func accepted(d *Demand) string {
+func accepted(d *Demand) message.Sentence {
 	if (&limit.Limit{Measure: d.Measure}).OfColumns() {
-		return "the custodian accepted " + strings.ToLower(d.Title[:1]) + d.Title[1:] + " (" + d.Why + ")"
+		return message.Say("reason.accepted.columns").Part("columns", limit.Columns(d.Measure)).Part("why", d.Why)
 	}
 	before := *d
 	before.Min, before.Max = d.was.Min, d.was.Max
-	return fmt.Sprintf("%s; %s, which the custodian accepted in place of %s", d.figure(), d.allowed(), cmp.Or(before.bound(before.Max), before.bound(before.Min)))
+	return message.Say("reason.accepted.bound").Part("figure", d.figure()).Part("allowed", d.allowed()).Part("before", before.anyBound())
 }
 
 // reason is why a demand withholds the release, or asks for care.
 func (j *judging) reason(s State, d *Demand) Reason {
-	r := Reason{State: s, Text: d.String()}
+	r := Reason{State: s, Says: d.Sentence()}
 	if slices.Contains(limit.Kinds(), d.Measure) {
-		var why []string
+		var why []message.Sentence
 		for _, t := range j.e.Telling {
 			if t.Kind == d.Measure {
 				r.Columns = append(r.Columns, t.Column)
-				why = append(why, t.Column+" ("+t.Why+")")
+				why = append(why, message.Say("telling.column").Name("column", t.Column).Part("why", t.Why))
 			}
 		}
-		r.Text = "the release has " + strings.ToLower(d.Title[:1]) + d.Title[1:] + ": " + strings.Join(why, ", ")
-		r.Remedy = remedies[d.Measure]
+		r.Says = message.Say("reason.columns").Part("columns", limit.Columns(d.Measure)).Part("which", message.Listed(why))
 		if len(r.Columns) > 0 {
-			r.Remedy = strings.ReplaceAll(r.Remedy, "COLUMN", r.Columns[0])
+			r.Remedies = []message.Sentence{message.Say("remedy.column."+d.Measure).Name("column", r.Columns[0])}
 		}
 		return r
 	}
-	r.Remedy, r.Columns = j.remedy(s, d)
+	r.Remedies, r.Columns = j.remedies(s, d)
 	if s == WithCare && d.Value != nil && d.Standing != Met { // by one whom the limit is not against
-		r.Text = d.figure() + "; the limit of " + cmp.Or(d.bound(d.Max), d.bound(d.Min)) + " is not held against this intruder"
+		r.Says = message.Say("reason.notAgainst").Part("figure", d.figure()).Part("limit", d.anyBound())
 	}
-	if d.Why != "" && d.Standing != Met && (s == Withheld || d.Value == nil) {
-		r.Text += ": " + d.Why
+	if !d.Why.Empty() && d.Standing != Met && (s == Withheld || d.Value == nil) {
+		r.Says = message.Say("demand.because").Part("says", r.Says).Part("why", d.Why)
 	}
 	return r
 }

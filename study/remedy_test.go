@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
-	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -21,11 +21,11 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 	gaps := tabletest.Must(table.CatColumn("a", []string{"x"}, []int32{0, -1, 0}), table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
 	for _, c := range catalog.Measures() {
 		_, acted := acts[c.Name]
-		if (c.Act != "") != acted {
-			t.Errorf("%s: an intruder %q, which no test knows", c.Name, c.Act)
+		if (c.Act != nil) != acted {
+			t.Errorf("%s: what an intruder does, which no test knows", c.Name)
 		}
-		if (c.Remedy != measure.Remedy{}) != (remedies[c.Name] != "") {
-			t.Errorf("%s: %+v, which no test knows", c.Name, c.Remedy)
+		if (c.Remedy != nil) != (remedies[c.Name] != "") {
+			t.Errorf("%s: a remedy, which no test knows", c.Name)
 		}
 		if !acted {
 			continue
@@ -37,13 +37,13 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		v := Judge(&Outcome{Original: gaps, Released: gaps, Measures: []Measured{m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.Name, -1, 0.09, false)}}})
 		r := v.Reasons[0]
 		for name, text := range acts {
-			if got := strings.Contains(r.Text, text); got != (name == c.Name) {
-				t.Errorf("%s: what an intruder does is that of %s, or not its own: %s", c.Name, name, r.Text)
+			if got := strings.Contains(r.Says.String(), text); got != (name == c.Name) {
+				t.Errorf("%s: what an intruder does is that of %s, or not its own: %s", c.Name, name, r.Says)
 			}
 		}
 		for name, text := range remedies {
-			if got := strings.HasPrefix(r.Remedy, text); got != (name == c.Name) {
-				t.Errorf("%s: the remedy is that of %s, or not its own: %s", c.Name, name, r.Remedy)
+			if got := strings.HasPrefix(r.Remedy().String(), text); got != (name == c.Name) {
+				t.Errorf("%s: the remedy is that of %s, or not its own: %s", c.Name, name, r.Remedy())
 			}
 		}
 	}
@@ -59,10 +59,10 @@ func TestRemedyOfEachColumn(t *testing.T) {
 	none := 0.0
 	for _, kind := range limit.Kinds() {
 		l := limit.Limit{Measure: kind, Max: &none, Source: "test"}
-		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{l}}, Telling: []Telling{{Kind: kind, Column: "bio", Why: "so it looks"}}})
+		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{l}}, Telling: []Telling{{Kind: kind, Column: "bio", Why: message.Text("so it looks")}}})
 		for other, text := range want {
-			if got := strings.Contains(v.Reasons[0].Remedy, text); got != (other == kind) {
-				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy)
+			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got != (other == kind) {
+				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy())
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -33,11 +34,11 @@ func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 	if len(p.Changes) != in.Width() {
 		t.Fatalf("%d changes for %d columns", len(p.Changes), in.Width())
 	}
-	if p.Output.Find("patient_id") >= 0 || p.Changes[in.Find("patient_id")].Action != "dropped" {
+	if p.Output.Find("patient_id") >= 0 || p.Changes[in.Find("patient_id")].Action.Kind != Dropped {
 		t.Error("the identifier is still there")
 	}
 	k := p.Released.Find("region")
-	if !slices.Equal(p.Released.Cat(k), p.Original.Cat(k)) || !p.Changes[in.Find("region")].Kept {
+	if !slices.Equal(p.Released.Cat(k), p.Original.Cat(k)) || p.Changes[in.Find("region")].Action.Kind != Kept {
 		t.Error("a kept column changed")
 	}
 	if slices.Contains(p.Plan.Changes(), "region") {
@@ -160,8 +161,8 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 
 func TestLimitsNameWhatIsOpen(t *testing.T) {
 	in := must(table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})))(t)
-	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: "as it was", Kept: true}}, Method: &framework.Method.Card}
-	got := strings.Join(Texts(Limits(o)), "\n")
+	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: Action{Kind: Kept}}}, Method: &framework.Method.Card}
+	got := strings.Join(message.Written(Texts(Limits(o))), "\n")
 	for _, want := range []string{"differentially private", "1 column is released as it is", "Missing values stay", "smallest or largest", "Framework"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)
@@ -177,9 +178,9 @@ func TestLimitsFollowTheRelease(t *testing.T) {
 	na := math.NaN()
 	out := must(table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)), named("gone", nums(na, na, na))))(t)
 	o := &Outcome{Original: in, Released: out, Method: &framework.Method.Card,
-		Changes: []Change{{Column: "low", Action: "rounded"}, {Column: "high", Action: "rounded", Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
+		Changes: []Change{{Column: "low", Action: Action{Kind: Perturbed}}, {Column: "high", Action: Action{Kind: Perturbed}, Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
 		Private: true}
-	got := strings.Join(Texts(Limits(o)), "\n")
+	got := strings.Join(message.Written(Texts(Limits(o))), "\n")
 	for _, want := range []string{"The limits of 2 numeric", "1 column is released as it is", "but what its notes state"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -35,7 +36,7 @@ func Tells(ctx context.Context, r *measure.Release) ([]Telling, error) {
 			if near <= byChance {
 				continue
 			}
-			f.Why += fmt.Sprintf("; for %.0f %% of the people, beyond what chance does, they are at most %d days off", math.Floor(100*near), soon)
+			f.Why = message.Say("telling.near").Part("why", f.Why).Fixed("share", math.Floor(100*near), 0).Count("days", soon)
 		}
 		out = append(out, Telling{f.Kind, f.Column, f.Why})
 	}
@@ -67,7 +68,7 @@ func Identifying(original, released *table.Table) []Telling {
 			}
 		}
 		if float64(same) > byChance*float64(len(is)) {
-			out = append(out, Telling{limit.Name, a.Name, "it is an identifier, and the release holds it"})
+			out = append(out, Telling{limit.Name, a.Name, message.Say("telling.identifier")})
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -17,9 +18,9 @@ func (j *judging) unaltered() {
 		return
 	}
 	none, least := 0.0, 1.0
-	d := Demand{Measure: limit.Altered, Title: limit.Titles[limit.Altered], Unit: measure.In(measure.Count, "columns"), Value: &none, Lo: &none, Hi: &none,
-		Min: &least, Standing: Broke, Source: "dither: the least that every release must keep",
-		said: "the release shows every quasi-identifier and confidential value as it is in the original"}
+	d := Demand{Measure: limit.Altered, Title: limit.Title(limit.Altered), Unit: measure.In(measure.Count, "columns"), Value: &none, Lo: &none, Hi: &none,
+		Min: &least, Standing: Broke, Source: limit.House.Sentence(), Usual: true,
+		said: message.Say("demand.unaltered")}
 	j.v.Demands = append(j.v.Demands, d)
 	j.v.Gate.Limits++
 	j.v.Gate.Failed++

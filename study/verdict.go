@@ -3,6 +3,7 @@ package study
 import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // State is what follows for a release.
@@ -34,52 +35,56 @@ type Verdict struct {
 	Gate  Gate  `json:"gate,omitzero"` // the limits in counts; absent from a public document
 	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of the original; empty where no
 	// attack was played.
-	Sentence string `json:"sentence,omitempty"`
+	Sentence message.Sentence `json:"sentence,omitzero"`
 	// Worst are the attacks that found, and learned, the most, the worst first.
-	Worst   []measure.Attack `json:"worst,omitzero"`
-	Reasons []Reason         `json:"reasons,omitzero"` // the worst first; a release that meets the limits has none
-	Demands []Demand         `json:"demands,omitzero"` // broken ones first
-	GoodFor []string         `json:"goodFor"`          // such as "decision rules on readmitted"
-	NotFor  []string         `json:"notFor"`
-	Limits  string           `json:"limits"` // which limits held, with their source
+	Worst   []measure.Attack   `json:"worst,omitzero"`
+	Reasons []Reason           `json:"reasons,omitzero"` // the worst first; a release that meets the limits has none
+	Demands []Demand           `json:"demands,omitzero"` // broken ones first
+	GoodFor []message.Sentence `json:"goodFor"`          // such as "decision rules on readmitted"
+	NotFor  []message.Sentence `json:"notFor"`
+	Limits  message.Sentence   `json:"limits"` // which limits held, with their source
 	// Unchecked is what the source of the limits demands besides and a table cannot show.
-	Unchecked []string `json:"unchecked,omitzero"`
+	Unchecked []message.Sentence `json:"unchecked,omitzero"`
 }
 
 // Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.
 type Reason struct {
-	State   State    `json:"state"`   // Withheld or WithCare
-	Text    string   `json:"text"`    // one sentence
-	Remedy  string   `json:"remedy"`  // what to do about it, one sentence
-	Columns []string `json:"columns"` // the columns it is about
+	State    State              `json:"state"`    // Withheld or WithCare
+	Says     message.Sentence   `json:"says"`     // why
+	Remedies []message.Sentence `json:"remedies"` // each is one thing to do about it, what helps most first; none where nothing is
+	Columns  []string           `json:"columns"`  // the columns it is about
 }
+
+// Remedy is what to do about it, as one sentence; empty where nothing is.
+func (r *Reason) Remedy() message.Sentence { return message.Choices(r.Remedies).Whole() }
 
 // Demand is one limit and what became of it.
 type Demand struct {
-	Measure string   `json:"measure"` // the name by which a limit, and --accept, name it
-	Title   string   `json:"title"`   // in words
-	Max     *float64 `json:"max"`
-	Min     *float64 `json:"min"`
-	Value   *float64 `json:"value"` // nil when it was not measured, which breaks the demand
-	Lo      *float64 `json:"lo"`
-	Hi      *float64 `json:"hi"`
+	Measure string           `json:"measure"` // the name by which a limit, and --accept, name it
+	Title   message.Sentence `json:"title"`   // what the limit is on
+	Max     *float64         `json:"max"`
+	Min     *float64         `json:"min"`
+	Value   *float64         `json:"value"` // nil when it was not measured, which breaks the demand
+	Lo      *float64         `json:"lo"`
+	Hi      *float64         `json:"hi"`
 	measure.Unit
-	Against  string   `json:"against"` // the intruder; empty when it depends on none
-	Standing Standing `json:"standing"`
-	Why      string   `json:"why"`      // why it could not be measured, or why so few people cannot show it
-	Source   string   `json:"source"`   // who set the limit: a publication, the policy, --accept
-	Besides  bool     `json:"-"`        // by another than the limits as a whole
-	Accepted bool     `json:"accepted"` // the custodian overrode the limit by name
-	Needed   bool     `json:"needed"`   // and the release does not keep the limit that held before
-	More     *More    `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
+	Against  string           `json:"against"` // the intruder; empty when it depends on none
+	Standing Standing         `json:"standing"`
+	Why      message.Sentence `json:"why"`      // why it could not be measured, or why so few people cannot show it
+	Source   message.Sentence `json:"source"`   // who set the limit: a publication, the policy, --accept
+	Accepted bool             `json:"accepted"` // the custodian overrode the limit by name
+	Needed   bool             `json:"needed"`   // and the release does not keep the limit that held before
+	More     *More            `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
 
 	// Facts are those of the measure that the limit is on; none of a limit on anything else.
 	Facts measure.Facts `json:"-"`
+	// Usual says that the source goes without saying: it is that of all limits of the set, or of every set.
+	Usual bool `json:"-"`
 
 	described bool              // what Against names reads on after "an intruder who"
 	was       limit.Limit       // that held before it was accepted
 	tried     int               // people on whom the figure was counted, of an unproven demand that has More
-	said      string            // the figure in words, where it is no plain number
+	said      message.Sentence  // the figure in words, where it is no plain number
 	secret    string            // that is learned
 	lacking   []measure.Without // what is left without a column, the one that helps most first
 }

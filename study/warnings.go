@@ -3,8 +3,8 @@ package study
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -22,28 +22,26 @@ func unchanged(a, b *table.Table, row int, columns []int) bool {
 }
 
 // warnings says what a custodian must know before the release leaves the house: which columns are nearly the original. Who can be looked up is for LookUp.
-func (p *Protected) warnings() []string {
-	var out []string
+func (p *Protected) warnings() (out []message.Sentence) {
 	if names := strange(p.Original, p.Plan.Changes()); names != nil {
-		out = append(out, fmt.Sprintf("left alone, since the technique knows numbers and categories only: %s; what these columns tell of a person is in no risk",
-			strings.Join(names, ", ")))
+		out = append(out, message.Say("note.strange").Listed("columns", names))
 	}
 	var barely, raw []string
 	for _, c := range p.Changes {
 		j := p.Original.Find(c.Column)
 		switch {
 		case j < 0:
-		case !c.Kept && c.Changed < few:
+		case c.Action.Kind != Kept && c.Changed < few:
 			barely = append(barely, c.Column)
-		case c.Kept && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
+		case c.Action.Kind == Kept && p.Original.Attr(j).Role&(table.Quasi|table.Confidential) != 0:
 			raw = append(raw, c.Column)
 		}
 	}
 	if len(raw) > 0 {
-		out = append(out, fmt.Sprintf("released as they are, though quasi-identifiers or confidential: %s", strings.Join(raw, ", ")))
+		out = append(out, message.Say("reason.raw").Listed("columns", raw))
 	}
 	if len(barely) > 0 {
-		out = append(out, fmt.Sprintf("at least three of four values are those of the original in %s", strings.Join(barely, ", ")))
+		out = append(out, message.Say("note.barely").Listed("columns", barely))
 	}
 	return slices.Clip(out)
 }

@@ -1,7 +1,7 @@
 package study
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -10,125 +10,164 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // This file puts demands into sentences for somebody who keeps the data and does not know the field.
 
-// lookupAct is what an intruder does who looks people up: the one act that no measure counts. N stands for how many of 100 people.
-const lookupAct = "looks up N of 100 people by values that the release shows unchanged"
-
-// act is what an intruder does; false where the figure is no share of the people.
-func (d *Demand) act() (string, bool) {
-	if d.Measure == limit.Lookup {
-		return lookupAct, true
+// by names an intruder, as somebody who does something: an intruder who knows age and sex, where the name
+// describes one.
+func by(name string, described bool) message.Sentence {
+	switch {
+	case name == "":
+		return message.Say("by.somebody")
+	case described:
+		return message.Say("by.who").Name("name", name)
 	}
-	return d.Facts.Act, d.Facts.Act != ""
+	return message.Say("by.declared").Name("name", name)
 }
 
+// act is what an intruder does to n of 100 people; nil where the figure is no share of the people.
+func (d *Demand) act() func(n, secret message.Sentence) message.Sentence {
+	if d.Measure == limit.Lookup { // the one act that no measure counts
+		return func(n, _ message.Sentence) message.Sentence { return message.Say("act.lookup").Part("n", n) }
+	}
+	return d.Facts.Act
+}
+
+// works reports whether the demand is on how a technique works.
+func (d *Demand) works() bool { return (&limit.Limit{Measure: d.Measure}).OfTechnique() }
+
 // figure says what was measured, without the limit.
-func (d *Demand) figure() string {
-	if d.said != "" {
+func (d *Demand) figure() message.Sentence {
+	act, factor := d.act(), d.factor()
+	switch {
+	case !d.said.Empty():
 		return d.said
-	}
-	if d.Value == nil {
-		s := d.Title + " was not measured"
-		if d.Against != "" {
-			s += " against an intruder who " + who(d.Against, d.described)
-		}
-		return s
-	}
-	if text, ok := works[d.Measure]; ok {
-		return strings.Replace(text, "V", d.number(*d.Value, 1)+d.between(1), 1)
-	}
-	act, people := d.act()
-	factor, unit := d.shown()
-	v, between := d.number(*d.Value, factor), d.between(factor)
-	if people {
-		secret := "a secret"
+	case d.Value == nil && d.Against != "":
+		return message.Say("demand.lacking.against").Part("what", d.Title).Part("who", by(d.Against, d.described))
+	case d.Value == nil:
+		return message.Say("demand.lacking.any").Part("what", d.Title)
+	case d.works():
+		return message.Say("works."+d.Measure).Part("figure", d.between(d.number(*d.Value, 1), 1))
+	case act != nil:
+		secret := message.Say("act.secret")
 		if d.secret != "" {
-			secret = d.secret
+			secret = message.Name(d.secret)
 		}
-		by := "an intruder"
-		if d.Against != "" {
-			by += " who " + who(d.Against, d.described)
-		}
-		return by + " " + strings.NewReplacer("N", v, "SECRET", secret).Replace(act) + between
+		does := act(d.number(*d.Value, factor), secret)
+		return d.between(message.Say("demand.act").Part("who", by(d.Against, d.described)).Part("does", does), factor)
 	}
-	s := strings.TrimSpace(d.Title + " is " + strings.TrimSpace(v+" "+numeral.Unit(v, unit)) + between)
+	s := message.Say("demand.is").Part("what", d.Title).Part("figure", d.between(d.inUnit(*d.Value, factor), factor))
 	if d.Against != "" {
-		s += ", against an intruder who " + who(d.Against, d.described)
+		return message.Say("demand.against").Part("says", s).Part("who", by(d.Against, d.described))
 	}
 	return s
 }
 
-// shown is by what the figure is multiplied for a reader, and what stands behind it.
-func (d *Demand) shown() (factor float64, unit string) {
-	if _, people := d.act(); people || d.Unit.Kind == measure.Share {
-		return 100, "%"
+// factor is by what the figure is multiplied for a reader.
+func (d *Demand) factor() float64 {
+	if d.percent() {
+		return 100
 	}
-	return 1, d.Unit.Text
+	return 1
+}
+
+func (d *Demand) percent() bool { return d.act() != nil || d.Unit.Kind == measure.Share }
+
+// inUnit is a figure with its unit.
+func (d *Demand) inUnit(v, factor float64) message.Sentence {
+	n := d.number(v, factor)
+	switch {
+	case d.percent():
+		return message.Say("demand.percent").Part("figure", n)
+	case d.Unit.Text == "":
+		return n
+	}
+	return message.Say("demand.unit").Part("figure", n).Text("unit", numeral.Unit(n.String(), d.Unit.Text))
 }
 
 // Beyond says by how much a figure is beyond the limit, in its unit.
-func (d *Demand) Beyond(by float64) string {
-	factor, unit := d.shown()
-	if of := units[d.Measure]; factor == 1 && of != "" {
-		unit = of
+func (d *Demand) Beyond(excess float64) message.Sentence {
+	factor := d.factor()
+	excess *= factor
+	n := message.Of(beside(excess, max(0, 1-int(math.Floor(math.Log10(excess)))), nil))
+	switch unit := cmp.Or(units[d.Measure], d.Unit.Text); {
+	case factor != 1:
+		return message.Say("demand.percent").Part("figure", n)
+	case unit == "":
+		return n
+	default:
+		return message.Say("demand.unit").Part("figure", n).Text("unit", unit)
 	}
-	return strings.TrimSpace(beside(by*factor, max(0, 1-int(math.Floor(math.Log10(by*factor)))), nil) + " " + unit)
 }
 
-// between is the interval of the figure; empty without one.
-func (d *Demand) between(factor float64) string {
+// between adds the interval of the figure, where there is one.
+func (d *Demand) between(says message.Sentence, factor float64) message.Sentence {
 	if d.Lo == nil || d.Hi == nil || *d.Lo >= *d.Hi {
-		return ""
+		return says
 	}
-	return fmt.Sprintf(" (%s to %s)", d.number(*d.Lo, factor), d.number(*d.Hi, factor))
+	return message.Say("demand.between").Part("says", says).
+		Part("lo", d.number(*d.Lo, factor)).Part("hi", d.number(*d.Hi, factor))
 }
 
-// String is the figure with what is allowed.
-func (d *Demand) String() string {
-	switch _, of := works[d.Measure]; {
-	case d.Value == nil && of:
-		return d.figure() + ": " + d.Why
+// Sentence is the figure with what is allowed.
+func (d *Demand) Sentence() message.Sentence {
+	switch {
+	case d.Value == nil && d.works():
+		return message.Say("demand.because").Part("says", d.figure()).Part("why", d.Why)
 	case d.Value == nil, d.Measure == limit.Altered:
 		return d.figure()
 	}
-	return d.figure() + "; " + d.allowed()
+	return message.Say("demand.held").Part("figure", d.figure()).Part("allowed", d.allowed())
 }
 
 // allowed is the limit.
-func (d *Demand) allowed() string {
-	least, most := d.bound(d.Min), d.bound(d.Max)
-	if d.Measure == limit.Patterns && most == "0" {
-		return "none may be"
+func (d *Demand) allowed() message.Sentence {
+	if d.Measure == limit.Patterns && d.Max != nil && *d.Max == 0 {
+		return message.Say("demand.allowed.none")
 	}
-	are := "is"
-	if _, people := d.act(); people && least+most != "1" {
-		are = "are"
+	number := "one"
+	if ends := d.sides(d.factor()); d.act() != nil && !(len(ends) == 1 && exact(ends[0]) == "1") {
+		number = "other"
 	}
 	switch {
-	case least != "" && most != "":
-		return fmt.Sprintf("from %s to %s %s allowed", least, most, are)
-	case least != "":
-		return fmt.Sprintf("at least %s %s asked for", least, are)
+	case d.Min != nil && d.Max != nil:
+		return message.Say("demand.allowed.between."+number).Part("least", d.bound(d.Min)).Part("most", d.bound(d.Max))
+	case d.Min != nil:
+		return message.Say("demand.allowed.least."+number).Part("least", d.bound(d.Min))
 	}
-	return fmt.Sprintf("at most %s %s allowed", most, are)
+	return message.Say("demand.allowed.most."+number).Part("most", d.bound(d.Max))
 }
 
 // bound writes an end of the limit as it was given; empty where there is none.
-func (d *Demand) bound(v *float64) string {
-	if v == nil {
-		return ""
+func (d *Demand) bound(v *float64) message.Sentence {
+	switch {
+	case v == nil:
+		return message.Sentence{}
+	case d.act() != nil:
+		return message.Of(given(100 * *v))
+	case d.Unit.Kind == measure.Share:
+		return message.Say("demand.percent").Figure("figure", given(100**v))
+	case units[d.Measure] != "":
+		return message.Say("demand.unit").Figure("figure", given(*v)).Text("unit", units[d.Measure])
 	}
-	if _, people := d.act(); people {
-		return exact(100 * *v)
-	}
-	if d.Unit.Kind == measure.Share {
-		return exact(100**v) + " %"
-	}
-	return strings.TrimSpace(exact(*v) + " " + units[d.Measure])
+	return message.Of(given(*v))
 }
+
+// anyBound is the upper end of the limit or, without one, the lower.
+func (d *Demand) anyBound() message.Sentence {
+	if d.Max != nil {
+		return d.bound(d.Max)
+	}
+	return d.bound(d.Min)
+}
+
+// given is a number as somebody typed it.
+type given float64
+
+// In writes the number.
+func (v given) In(*message.Language) string { return exact(float64(v)) }
 
 // exact writes a number as somebody typed it.
 func exact(v float64) string {
@@ -140,14 +179,19 @@ func exact(v float64) string {
 }
 
 // number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side of the limit.
-func (d *Demand) number(v, factor float64) string {
+func (d *Demand) number(v, factor float64) message.Sentence {
 	sides := d.sides(factor)
 	v *= factor
-	if _, people := d.act(); people && v > 0 && v < 0.05 && slices.Min(append(sides, math.Inf(1))) >= 0.1 {
-		return "fewer than 0.1"
+	if d.act() != nil && v > 0 && v < fewest/2 && slices.Min(append(sides, math.Inf(1))) >= fewest {
+		return fewer()
 	}
-	return beside(v, d.decimals(v, factor), sides)
+	return message.Of(beside(v, d.decimals(v, factor), sides))
 }
+
+// fewest is the least share of 100 people that is written.
+const fewest = 0.1
+
+func fewer() message.Sentence { return message.Say("demand.fewer").Fixed("n", fewest, 1) }
 
 // sides are the ends of the limit.
 func (d *Demand) sides(factor float64) (out []float64) {
@@ -157,11 +201,6 @@ func (d *Demand) sides(factor float64) (out []float64) {
 		}
 	}
 	return out
-}
-
-// beside writes a figure, which the factor is in already, with so many decimals, or as many more as keep it on its side of the limit.
-func (d *Demand) beside(v float64, decimals int, factor float64) string {
-	return beside(v, decimals, d.sides(factor))
 }
 
 // decimals is how many a figure gets: two digits of half its interval or, without one, four of its own; of shares at most one, and none from 10 on.
@@ -181,18 +220,29 @@ func (d *Demand) decimals(v, factor float64) int {
 	return max(0, min(n, 6))
 }
 
-// beside writes a number with so many decimals, or as many more as keep it on its side of others.
-func beside(v float64, decimals int, sides []float64) string {
-	s := ""
-	for n := decimals; n <= decimals+6; n++ {
-		s = strconv.FormatFloat(v, 'f', n, 64)
-		r, _ := strconv.ParseFloat(s, 64)
-		if !slices.ContainsFunc(sides, func(b float64) bool { return (r > b) != (v > b) || (r < b) != (v < b) }) {
-			break
-		}
-	}
+// digits is a number with so many decimals at most: none that is 0 at its end.
+type digits struct {
+	value    float64
+	decimals int
+}
+
+// In writes the number.
+func (v digits) In(*message.Language) string {
+	s := strconv.FormatFloat(v.value, 'f', v.decimals, 64)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
 	return numeral.Group(s, 5)
+}
+
+// beside is a number with so many decimals, or as many more as keep it on its side of others.
+func beside(v float64, decimals int, sides []float64) digits {
+	n := decimals
+	for ; n < decimals+6; n++ {
+		r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', n, 64), 64)
+		if !slices.ContainsFunc(sides, func(b float64) bool { return (r > b) != (v > b) || (r < b) != (v < b) }) {
+			break
+		}
+	}
+	return digits{v, n}
 }

@@ -1,18 +1,18 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 )
 
 // This file judges how a technique works: only a choice among techniques measures that.
 
 // Worked holds a figure of how a technique works, with its interval, against the limit on it. A figure that is NaN was not measured, for the reason why, and
 // shows nothing.
-func Worked(l *limit.Limit, value, lo, hi float64, why string) Demand {
+func Worked(l *limit.Limit, value, lo, hi float64, why message.Sentence) Demand {
 	d := bare(l)
 	if math.IsNaN(value) {
 		d.Standing, d.Why = Unproven, why
@@ -20,7 +20,7 @@ func Worked(l *limit.Limit, value, lo, hi float64, why string) Demand {
 	}
 	d.figures(value, lo, hi)
 	if d.Standing == Unproven {
-		d.Why = "its interval reaches across the limit, so nothing shows that the limit is kept"
+		d.Why = message.Say("lacking.across")
 	}
 	return d
 }
@@ -29,19 +29,12 @@ func Worked(l *limit.Limit, value, lo, hi float64, why string) Demand {
 func (j *judging) worked(l *limit.Limit) (judged bool) {
 	k := slices.IndexFunc(j.e.Worked, func(d Demand) bool { return d.Measure == l.Measure })
 	if k < 0 {
-		j.v.Unchecked = append(slices.Clone(j.v.Unchecked), fmt.Sprintf("the limit on %s, of a technique: dither choose measures it", l.Measure))
+		j.v.Unchecked = append(j.v.Unchecked, message.Say("lacking.technique").Name("measure", l.Measure))
 		return false
 	}
 	j.v.Demands = append(j.v.Demands, j.e.Worked[k])
 	return true
 }
 
-// units are those of works.
+// units are those of limits on how a technique works.
 var units = map[string]string{limit.Seconds: "s", limit.Memory: "MB"}
-
-// works says how a technique works, by the name of a limit; V stands for the figure with its interval.
-var works = map[string]string{
-	limit.Seconds: "it takes V s to fit the technique and to apply it to the whole table",
-	limit.Growth:  "its time grows with a power of V of the records",
-	limit.Memory:  "it takes V MB besides the table",
-}

@@ -144,7 +144,7 @@ func titleOf(html template.HTML) string {
 
 // demandsOfBoth are the limits that either was held against, in the order of the first.
 func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
-	key := func(d *study.Demand) string { return d.Title + "\x00" + d.Against }
+	key := func(d *study.Demand) string { return d.Measure + "\x00" + d.Against }
 	told := func(list []study.Demand, k string) string {
 		if n := slices.IndexFunc(list, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
 			return reachedOf(&list[n])
@@ -160,7 +160,7 @@ func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
 				continue
 			}
 			seen = append(seen, k)
-			name := d.Title
+			name := d.Title.String()
 			if d.Against != "" {
 				name += ", by who " + d.Against
 			}

@@ -65,11 +65,13 @@ func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.Presets = append(v.Presets, presetRow{n, set.Source, n == name})
+		v.Presets = append(v.Presets, presetRow{n, set.Source.Sentence().String(), n == name})
 		if n != name {
 			continue
 		}
-		v.Unchecked = set.Unchecked
+		for _, p := range set.Unchecked {
+			v.Unchecked = append(v.Unchecked, p.Sentence().String())
+		}
 		for _, l := range set.Limits {
 			switch {
 			case slices.ContainsFunc(i.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == l.Measure }):
@@ -171,7 +173,7 @@ func loosens(on, bound string, value float64, preset string) string {
 		return ""
 	}
 	if old := set.Find(on); old != nil && old.Max != nil && bound == "max" && value > *old.Max {
-		return fmt.Sprintf("This allows more than %v, the limit of %s. The report says that you accepted it.", *old.Max, old.Source)
+		return fmt.Sprintf("This allows more than %v, the limit of %s. The report says that you accepted it.", *old.Max, old.Source.Sentence())
 	}
 	return ""
 }
@@ -181,7 +183,7 @@ func titled(on string) string {
 	if e, err := desk.Measures.Find(on); err == nil {
 		return e.Title
 	}
-	return cmp.Or(limit.Titles[on], on)
+	return limit.Title(on).String()
 }
 
 // sentenceOf says a limit.

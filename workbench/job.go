@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/internal/wholefile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -136,7 +137,7 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 
 // resultOf is what a page shows of a release.
 func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
-	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: study.Texts(p.Outcome.NotProtected), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: message.Written(study.Texts(p.Outcome.NotProtected)), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
 	}
@@ -199,7 +200,7 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 	c := candidate{Time: now(), Technique: o.Method.Title, Sample: sample, Records: o.Original.Rows()}
 	var bound []string // the intruders whom the limit on those found is against
 	if v := o.Verdict; v != nil {
-		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence
+		c.State, c.Gate, c.Sentence = string(v.State), v.Gate.String(), v.Sentence.String()
 		for _, d := range v.Demands {
 			if d.Measure == "found" && d.Max != nil {
 				c.Most, bound = 100**d.Max, append(bound, d.Against)

@@ -52,6 +52,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/attackers"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -71,8 +72,10 @@ var Measure = measure.Measure{
 		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
 	},
 	Facts: measure.Facts{
-		Short:  "People found",
-		Act:    "finds N of 100 people",
+		Short: "People found",
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.found").Part("n", n)
+		},
 		Tries:  true,
 		About:  measure.Identity,
 		Sets:   true,

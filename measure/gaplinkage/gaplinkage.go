@@ -29,6 +29,7 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -49,8 +50,10 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"},
-		Act:    "finds N of 100 people by which of their values are missing",
-		Remedy: measure.Remedy{Text: "fill in or drop the columns with missing values, COLUMN first", About: measure.Sparsest},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.gaplinkage").Part("n", n)
+		},
+		Remedy: remedy,
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
@@ -58,6 +61,29 @@ var Measure = measure.Measure{
 	Unit:     measure.In(measure.Share, "of the people"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
+}
+
+// remedy names the column of the original that lacks the most values; there is none where none lacks any. Cost: O(n p).
+func remedy(original *table.Table) (says message.Sentence, column string) {
+	if original == nil {
+		return says, ""
+	}
+	most := 0
+	for k := range original.Width() {
+		c, n := original.Column(k), 0
+		for i := range original.Rows() {
+			if c.MissingAt(i) {
+				n++
+			}
+		}
+		if n > most {
+			column, most = c.Name, n
+		}
+	}
+	if column == "" {
+		return says, ""
+	}
+	return message.Say("remedy.gaplinkage").Name("column", column), column
 }
 
 // Meter measures linkage by gaps.

@@ -34,6 +34,7 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -56,8 +57,12 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
 		Record: measure.Entry{Place: 5, Text: "probability of a guess among the records of the segment"},
-		Act:    "finds N of 100 people with the plan of the release",
-		Remedy: measure.Remedy{Text: "keep the plan apart from the release, or grow larger leaves (--set minLeaf=NUMBER)"},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.leakedplan").Part("n", n)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.leakedplan"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

@@ -54,6 +54,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -73,8 +74,10 @@ var Measure = measure.Measure{
 		Cost:      "bounded: at most the parameter people are tried, fewer where the records are many",
 	},
 	Facts: measure.Facts{
-		Short:  "Secrets learned",
-		Act:    "learns SECRET of N more of 100 people than if they were not in the release",
+		Short: "Secrets learned",
+		Act: func(n, secret message.Sentence) message.Sentence {
+			return message.Say("act.learned").Part("n", n).Part("secret", secret)
+		},
 		About:  measure.Secret,
 		Counts: measure.Records,
 		Effort: measure.Fast,

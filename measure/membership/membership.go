@@ -39,6 +39,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -60,8 +61,12 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		Short: "Membership inference",
 		About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
-		Act:    "can tell of N of 100 people that they are in the table, at 1 % false alarms",
-		Remedy: measure.Remedy{Text: "release a sample of the records"},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.membership").Part("n", n)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.membership"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

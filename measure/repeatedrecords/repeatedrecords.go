@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -57,8 +58,12 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Secret, Effort: measure.Fast, Place: 11,
-		Act:    "guesses a value right of N more of 100 people from all their records than from one",
-		Remedy: measure.Remedy{Text: "release one record of each person"},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.repeatedrecords").Part("n", n)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.repeatedrecords"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

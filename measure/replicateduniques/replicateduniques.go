@@ -60,6 +60,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -80,8 +81,12 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"},
-		Act:    "can read the whole row, or all but one column, of N more of 100 people than chance explains, in the record of somebody else",
-		Remedy: measure.Remedy{Text: "exchange the columns one by one, not rows as a whole"},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.replicateduniques").Part("n", n)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.replicateduniques"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

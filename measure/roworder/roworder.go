@@ -35,6 +35,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -55,8 +56,12 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"},
-		Act:    "learns something of N more of 100 people from the order of the records than from a random order",
-		Remedy: measure.Remedy{Text: "write the records in a random order (without --keep-order)"},
+		Act: func(n, _ message.Sentence) message.Sentence {
+			return message.Say("act.roworder").Part("n", n)
+		},
+		Remedy: func(*table.Table) (message.Sentence, string) {
+			return message.Say("remedy.roworder"), ""
+		},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,

@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -95,12 +96,12 @@ type Option struct {
 // Rejected is a candidate that is out.
 type Rejected struct {
 	Candidate int
-	Why       string        // in words, where no limit says
-	Demand    *study.Demand // the limit that is furthest away, with the strongest noise; nil where none says
-	By        float64       // how far beyond it the pessimistic end is
-	NotHere   bool          // the technique does not apply to the table
-	Baseline  bool          // it was not tried: what it makes is to compare with, and not for release
-	Outdone   bool          // it keeps the limits, and loses more than others whatever its noise
+	Why       message.Sentence // where no limit says
+	Demand    *study.Demand    // the limit that is furthest away, with the strongest noise; nil where none says
+	By        float64          // how far beyond it the pessimistic end is
+	NotHere   bool             // the technique does not apply to the table
+	Baseline  bool             // it was not tried: what it makes is to compare with, and not for release
+	Outdone   bool             // it keeps the limits, and loses more than others whatever its noise
 }
 
 // Price is what a limit costs.
@@ -298,18 +299,18 @@ func (s *search) rejected(st *standing, kept bool) *Rejected {
 	case st.strong == nil:
 		return out
 	case st.strong.Err != "":
-		out.Why, out.NotHere = st.strong.Err, true
+		out.Why, out.NotHere = message.Text(st.strong.Err), true
 		return out
 	case !st.strong.Keeps():
 		if out.Demand = st.strong.worst(); out.Demand != nil {
 			out.By = Excess(out.Demand)
 		}
 		return out
-	case st.why != "":
+	case !st.why.Empty():
 		out.Outdone = true
 		return out
 	case !kept:
-		out.Why = "no setting keeps the limits with every seed"
+		out.Why = message.Say("out.seeds")
 		return out
 	}
 	return nil

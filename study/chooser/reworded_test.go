@@ -31,7 +31,7 @@ func reword(s string) string {
 
 // reworded is a measure of which every text that is for people is another.
 func reworded(m measure.Measure) measure.Measure {
-	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing, &m.Cost, &m.Shards, &m.Unit.Text, &m.Unit.Of, &m.Act, &m.Remedy.Text,
+	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing, &m.Cost, &m.Shards, &m.Unit.Text, &m.Unit.Of,
 		&m.Short, &m.Record.Text, &m.Figure.Text, &m.Column.Text} {
 		*s = reword(*s)
 	}

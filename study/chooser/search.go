@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 )
 
 // What the search spends. They count work, so a choice does not depend on how fast a machine is.
@@ -201,8 +202,8 @@ type standing struct {
 	mildLoss  float64
 	least     Setting // the least noise so far; valid where found
 	found     bool
-	why       string // why it is out, where no limit says
-	slow      bool   // its work breaks a limit; strong then holds that
+	why       message.Sentence // why it is out, where no limit says
+	slow      bool             // its work breaks a limit; strong then holds that
 }
 
 // screen tries every candidate with its strongest noise, and measures what those that keep the limits there lose with their mildest. Whether that keeps them
@@ -215,10 +216,10 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 		out[k] = st
 		switch {
 		case c.Method.Baseline:
-			st.why = "it is a baseline, to compare others with: what it makes is not fit for release"
+			st.why = message.Say("out.baseline")
 			return nil
 		case s.spent():
-			st.why = "the budget was spent before it was tried"
+			st.why = message.Say("out.untried")
 			return nil
 		}
 		defer s.step(c.Name)
@@ -256,11 +257,11 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 		switch {
 		case st.mildLoss > best:
 			if len(c.Dials) > 0 { // else all is known of it
-				st.why = "even with its mildest noise it loses more"
+				st.why = message.Say("out.outdone")
 			}
 			continue
 		case s.spent():
-			st.why = "the budget was spent before its least noise was found"
+			st.why = message.Say("out.unfinished")
 			continue
 		}
 		level, err := s.lowest(ctx, st)
@@ -290,7 +291,7 @@ func (s *search) second(ctx context.Context, order []*standing) error {
 		}
 	}
 	for _, st := range order {
-		if left != 1 || st.why == "" || st.slow || s.spent() {
+		if left != 1 || st.why.Empty() || st.slow || s.spent() {
 			continue
 		}
 		level, err := s.lowest(ctx, st)
@@ -302,7 +303,7 @@ func (s *search) second(ctx context.Context, order []*standing) error {
 		if err != nil {
 			return err
 		}
-		if st.why = ""; ok {
+		if st.why = (message.Sentence{}); ok {
 			st.least, st.found = least, true
 			left++
 		}

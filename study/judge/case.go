@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -153,8 +154,8 @@ const DefaultMethod = "extframework"
 func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 	o := &study.Outcome{Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed), OriginalFile: s.File, Changes: p.Changes,
 		Notes: p.Notes, Private: p.Private(), OfPeople: p.OfPeople, Shuffled: !r.KeepOrder, Original: p.Matched, Released: p.Released}
-	if rows := s.Profile.FollowRows(); rows != "" && r.KeepOrder {
-		o.Notes = append(slices.Clip(o.Notes), rows+"; do not keep the order, or drop these columns and those that go with them")
+	if rows := s.Profile.FollowRows(); !rows.Empty() && r.KeepOrder {
+		o.Notes = append(slices.Clip(o.Notes), message.Say("rows.kept").Part("rows", rows))
 	}
 	if _, o.Generalised = p.Plan.(law.Recoder); o.Generalised && p.Original.Rows() == p.Matched.Rows() {
 		o.Exact = p.Original

@@ -29,7 +29,7 @@ func Limits(set *limit.Set, pol *policy.Policy) (*limit.Set, error) {
 		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
 	}
 	for _, t := range pol.Thresholds {
-		set.Limits = append(set.Limits, thresholdOf(t, "the policy", preset))
+		set.Limits = append(set.Limits, thresholdOf(t, limit.Policy, preset))
 	}
 	for k, a := range pol.AtMost {
 		if err := atMost(set, a); err != nil {
@@ -53,7 +53,7 @@ func atMost(set *limit.Set, text string) error {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("%q: expected name=number, such as seconds=10 or hidingfailure=0", text)
 	}
-	l := thresholdOf(policy.Threshold{Measure: name, Max: &v}, "the command line", set.Limits)
+	l := thresholdOf(policy.Threshold{Measure: name, Max: &v}, limit.CommandLine, set.Limits)
 	if err := Judgeable(&l); err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func atMost(set *limit.Set, text string) error {
 }
 
 // thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by whoever set it, and is told so.
-func thresholdOf(t policy.Threshold, source string, preset []limit.Limit) limit.Limit {
-	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source, Besides: true}
+func thresholdOf(t policy.Threshold, source limit.Phrase, preset []limit.Limit) limit.Limit {
+	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
 	l.Declared = !l.OfTechnique()
 	for _, old := range preset {
 		if old.Measure == t.Measure && old.Max != nil && (t.Max == nil || *t.Max > *old.Max) {
@@ -171,7 +171,7 @@ func Withheld(v *study.Verdict, what string) *Broken {
 	b := &Broken{Verdict: what, Unproven: v.Gate.State == study.NotProven}
 	for _, r := range v.Reasons {
 		if r.State == study.Withheld {
-			b.Breaches = append(b.Breaches, r.Text)
+			b.Breaches = append(b.Breaches, r.Says.String())
 		}
 	}
 	return b

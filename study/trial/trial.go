@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -55,7 +56,7 @@ type Trials struct {
 type Purpose struct {
 	Name    string // a purpose or weights, as package chooser takes them
 	Aspects []chooser.Aspect
-	Assumed string // why this one counts, in words, where nobody asked for any
+	Assumed message.Sentence // why this one counts, in words, where nobody asked for any
 }
 
 // PurposeOf reads what a release of a subject must not lose. Empty takes the information quality model where there is
@@ -67,11 +68,10 @@ func PurposeOf(s *judge.Subject, asked string) (Purpose, error) {
 		if s.Sensitive != "" {
 			p.Name = "hiding"
 		}
-		p.Assumed = "nothing said what the release is for, so " + p.Name + " counts"
+		p.Assumed = message.Say("assumed.purpose").Name("purpose", p.Name)
 		if s.Model != "" {
 			p.Name = judge.Modelled
-			p.Assumed = "nothing but the information quality model said what the release is for, so what that lists counts, " +
-				"and its three lacks weigh the same"
+			p.Assumed = message.Say("assumed.model")
 		}
 	}
 	var err error
@@ -119,8 +119,8 @@ func (t *Trials) Request() chooser.Request {
 }
 
 // Nothing is what follows where no candidate is shown to keep the limits.
-func Nothing(limits string) *judge.Broken {
-	return &judge.Broken{Verdict: "nothing is released", Breaches: []string{"no candidate is shown to keep the limits (" + limits + ")"}}
+func Nothing(limits message.Sentence) *judge.Broken {
+	return &judge.Broken{Verdict: "nothing is released", Breaches: []string{message.Say("out.nothing").Part("limits", limits).String()}}
 }
 
 // Records is how many records a trial is made on at most.

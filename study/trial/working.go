@@ -2,11 +2,11 @@ package trial
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/table"
@@ -68,7 +68,7 @@ func (t *Trials) worked(ctx context.Context, s chooser.Setting) (out chooser.Tri
 // heldWork holds what was measured, on the whole table first, against a limit.
 func heldWork(l *limit.Limit, all []work) study.Demand {
 	between := func(v []float64, unit float64) study.Demand {
-		return study.Worked(l, median(v)/unit, slices.Min(v)/unit, slices.Max(v)/unit, "")
+		return study.Worked(l, median(v)/unit, slices.Min(v)/unit, slices.Max(v)/unit, message.Sentence{})
 	}
 	switch l.Measure {
 	case limit.Seconds:
@@ -76,11 +76,9 @@ func heldWork(l *limit.Limit, all []work) study.Demand {
 	case limit.Memory:
 		return between(all[0].memory, 1e6)
 	}
-	why := fmt.Sprintf("it takes tables of several sizes to tell, of %d records at least, and a half of this one has fewer",
-		leastTimed)
+	why := message.Say("lacking.sizes.small").Count("n", leastTimed)
 	if k := slices.IndexFunc(all, func(w work) bool { return w.made == nil }); k >= 0 {
-		why = fmt.Sprintf("it takes tables of several sizes to tell, and of %d records it makes no release: %v",
-			all[k].records, all[k].err)
+		why = message.Say("lacking.sizes.failed").Count("n", all[k].records).Text("why", all[k].err.Error())
 	}
 	slope, lo, hi := growth(all)
 	return study.Worked(l, slope, lo, hi, why)

@@ -43,7 +43,7 @@ func print(p *rerun.Page, found []finding, runs int) {
 // share writes the figure of a demand with its bounds.
 func share(d *study.Demand) string {
 	if d.Value == nil {
-		return d.Why
+		return d.Why.String()
 	}
 	s := fmt.Sprintf("%.3g", *d.Value)
 	if d.Lo != nil && d.Hi != nil && *d.Lo != *d.Hi {

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/rng"
+)
+
+// ofKeys is a language that says of every sentence its key and nothing else.
+func ofKeys(t *testing.T) *message.Language {
+	t.Helper()
+	data, err := os.ReadFile("../../message/words/en.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file map[string]any
+	if err := yaml.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	var keyed func(under string, part map[string]any)
+	keyed = func(under string, part map[string]any) {
+		for k, v := range part {
+			switch inner, ok := v.(map[string]any); {
+			case ok:
+				keyed(under+k+".", inner)
+			default:
+				part[k] = under + k
+			}
+		}
+	}
+	keyed("", file["sentences"].(map[string]any))
+	if data, err = yaml.Marshal(file); err != nil {
+		t.Fatal(err)
+	}
+	l, err := message.Read("en", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// wordless takes the words out of the sentences of a document, and counts those that say their key alone.
+func wordless(v any, keyed *int) any {
+	switch v := v.(type) {
+	case []any:
+		for k := range v {
+			v[k] = wordless(v[k], keyed)
+		}
+	case map[string]any:
+		key, ok := v["key"].(string)
+		if text, says := v["text"].(string); ok && says && len(v) == 2 {
+			if key != "" && strings.EqualFold(strings.TrimSuffix(text, "."), key) {
+				*keyed++
+			}
+			return key
+		}
+		for k := range v {
+			v[k] = wordless(v[k], keyed)
+		}
+	}
+	return v
+}
+
+// TestNoSentenceDecides: where every sentence is its key, each verb ends as it does in English, and its document has the same
+// verdict, figures, columns, reasons, remedies and choice.
+func TestNoSentenceDecides(t *testing.T) {
+	english := message.English
+	defer func() { message.English = english }()
+	take := func() (codes []int, documents []any, keyed int) {
+		t.Chdir(t.TempDir())
+		for name, text := range map[string]string{"seed": rng.SeedOf([32]byte{7}).Reveal(), "few.yaml": "name: few\nsource: us\nlimits:\n- {measure: found, max: 0.4}\n- {measure: text, max: 0}\n- {measure: lookup, max: 0.5}\n"} {
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range []string{
+			"generate patients -n 150 -o patients.csv --seed-file seed",
+			"protect patients.csv --class readmitted -o withheld.csv --method rpt --seed-file seed --json",
+			"protect patients.csv --class readmitted -o out.csv --seed-file seed --limits few.yaml --keep-order --json",
+			"protect patients.csv --class readmitted -o loose.csv --seed-file seed --limits few.yaml --accept found=1 --accept lookup=1 --json",
+			"evaluate patients.csv loose.csv --class readmitted --json",
+			"attack patients.csv patients.csv --class readmitted --json",
+			"choose patients.csv --class readmitted --method rankswap,mdav,naive --for accuracy=1 --limits few.yaml -o best.csv --seed-file seed --json",
+		} {
+			var out, complaint bytes.Buffer
+			codes = append(codes, run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &complaint))
+			if !strings.HasSuffix(args, "--json") {
+				continue
+			}
+			if out.Len() == 0 {
+				t.Fatalf("%s: %s", args, complaint.String())
+			}
+			var d any
+			if err := json.Unmarshal(out.Bytes(), &d); err != nil {
+				t.Fatalf("%s: %v", args, err)
+			}
+			documents = append(documents, wordless(d, &keyed))
+		}
+		return codes, documents, keyed
+	}
+	other := ofKeys(t)
+	codes, documents, _ := take()
+	message.English = func() *message.Language { return other }
+	again, those, keyed := take()
+	if !reflect.DeepEqual(codes, again) || len(documents) != len(those) {
+		t.Fatalf("the statuses are %v, in keys alone %v", codes, again)
+	}
+	for k := range documents {
+		if a, b := indented(t, documents[k]), indented(t, those[k]); a != b {
+			t.Errorf("document %d is another in keys alone:\n%s", k, firstDifference(a, b))
+		}
+	}
+	if keyed < 100 {
+		t.Errorf("%d sentences say their key", keyed)
+	}
+}
+
+func indented(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// firstDifference is the first line in which two texts differ, and what stands before it.
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for k := range min(len(x), len(y)) {
+		if x[k] != y[k] {
+			return strings.Join(x[max(0, k-8):k], "\n") + "\n" + x[k] + "\nand\n" + y[k]
+		}
+	}
+	return "one is longer"
+}
