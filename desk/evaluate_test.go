@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -247,7 +248,7 @@ func TestAttack(t *testing.T) {
 		Holdout  *study.File
 	}
 	data, _ := json.Marshal(r.Document())
-	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/2" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
+	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/3" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
 		t.Errorf("%s", data)
 	}
 	q.Riskiest = -1
@@ -275,7 +276,7 @@ func TestEvaluateDocument(t *testing.T) {
 			Name, Side, Better, Unit string
 			Score, Lo, Hi            *float64
 			Parts                    []struct {
-				Name  string
+				Name  message.Spoken
 				Score *float64
 			}
 			Error string
@@ -285,7 +286,7 @@ func TestEvaluateDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/evaluate/2" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
+	if got.Schema != "dither/evaluate/3" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
 		t.Errorf("%s", data)
 	}
 	if m := got.Measures[0]; m.Name != "accuracy" || m.Side != "utility" || m.Better != "higher" || m.Score == nil || *m.Lo > *m.Score || len(m.Parts) == 0 {

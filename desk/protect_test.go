@@ -208,7 +208,7 @@ func TestProtectDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/protect/2" || got.Version != "dither test" || got.Method != DefaultMethod || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
+	if got.Schema != "dither/protect/3" || got.Version != "dither test" || got.Method != DefaultMethod || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
 		t.Errorf("%s", data)
 	}
 	if got.Original.Name != "people.csv" || got.Released.Name != "out.csv" || got.Released.SHA256 == "" || len(got.NotProtected) == 0 || len(got.Parameters) == 0 {

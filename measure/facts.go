@@ -1,6 +1,10 @@
 package measure
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/dither-data/dither/message"
+)
 
 // Facts are what the house must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
 type Facts struct {
@@ -53,7 +57,7 @@ type Headliner interface {
 
 // Headline is a figure with a sentence or two on how to read it.
 type Headline struct {
-	Value, Text string
+	Value, Says message.Sentence
 	// Intruder names whom the text is about, who is named before it; nil for nobody. Of the figures against several the one of the highest Weight is shown,
 	// of equals the first.
 	Intruder *string
@@ -89,9 +93,6 @@ const (
 	People  Counted = ""        // whoever is found by one of their records is found
 	Records Counted = "records" // each by itself
 )
-
-// CountsRecords is said of the value of a measure of risk that counts records, where some people have several.
-const CountsRecords = "it counts records, and some people have several: a share of the people who are concerned may be larger"
 
 // Effort is what taking a measure takes.
 type Effort string

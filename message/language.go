@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 )
 
 //go:embed words/*.yaml
@@ -21,8 +19,9 @@ var words embed.FS
 // form of a word that the count of that name takes, in which # stands for the count: {n:# record|# records},
 // {n:is|are}. The forms follow in the order in which the file names them. {^name} begins with a capital.
 type Language struct {
-	tag       language.Tag
-	forms     []plural.Form
+	tag       string
+	forms     []string
+	form      func(n int) string // that a whole number takes
 	templates map[string][]piece
 }
 
@@ -43,8 +42,16 @@ var English = sync.OnceValue(func() *Language {
 	return l
 })
 
-var pluralForms = map[string]plural.Form{"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few,
-	"many": plural.Many, "other": plural.Other}
+// pluralForms are the forms of words, and plurals says by language which of them a whole number takes (both CLDR).
+var (
+	pluralForms = []string{"zero", "one", "two", "few", "many", "other"}
+	plurals     = map[string]func(n int) string{"en": func(n int) string {
+		if n == 1 {
+			return "one"
+		}
+		return "other"
+	}}
+)
 
 // Load reads the templates of a language by its tag. Its errors name the key that is wrong.
 func Load(tag string) (*Language, error) {
@@ -64,17 +71,14 @@ func Read(tag string, data []byte) (*Language, error) {
 	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
 		return nil, fmt.Errorf("sentences in %s: %w", tag, err)
 	}
-	parsed, err := language.Parse(tag)
-	if err != nil {
-		return nil, err
+	l := &Language{tag: tag, forms: file.Forms, form: plurals[tag], templates: map[string][]piece{}}
+	if l.form == nil {
+		return nil, fmt.Errorf("sentences in %s: nothing says which form of a word a number takes", tag)
 	}
-	l := &Language{tag: parsed, templates: map[string][]piece{}}
 	for _, f := range file.Forms {
-		form, ok := pluralForms[f]
-		if !ok {
+		if !slices.Contains(pluralForms, f) {
 			return nil, fmt.Errorf("sentences in %s: %q is not a plural form", tag, f)
 		}
-		l.forms = append(l.forms, form)
 	}
 	return l, l.add("", file.Sentences)
 }
@@ -162,7 +166,7 @@ func (l *Language) Say(s Sentence) string {
 func (l *Language) fill(p *piece, v Value) string {
 	s := v.In(l)
 	if n, counts := v.(count); counts && p.forms != nil {
-		s = strings.ReplaceAll(p.forms[l.form(int(n))], "#", s)
+		s = strings.ReplaceAll(p.forms[l.place(int(n))], "#", s)
 	}
 	if p.capital {
 		r, n := utf8.DecodeRuneInString(s)
@@ -171,10 +175,9 @@ func (l *Language) fill(p *piece, v Value) string {
 	return s
 }
 
-// form is the place of the form that a count takes.
-func (l *Language) form(n int) int {
-	f := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
-	if k := slices.Index(l.forms, f); k >= 0 {
+// place is the place of the form that a count takes.
+func (l *Language) place(n int) int {
+	if k := slices.Index(l.forms, l.form(n)); k >= 0 {
 		return k
 	}
 	return len(l.forms) - 1

@@ -4,6 +4,7 @@ package message
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -28,11 +29,17 @@ type Value interface{ In(l *Language) string }
 
 // The types of arguments.
 type (
-	count int     // of things, which decides between the forms of a word
-	share float64 // in [0, 1]
-	name  string  // from a file or a policy, written as it is there
-	text  string  // that another package wrote
-	names []string
+	count  int     // of things, which decides between the forms of a word
+	amount float64 // of things, in fractions
+	share  float64 // in [0, 1]
+	name   string  // from a file or a policy, written as it is there
+	text   string  // that another package wrote
+	names  []string
+	whole  Sentence // with a capital and a full stop
+	some   struct { // the first of many names
+		names []string
+		all   int
+	}
 	parts struct {
 		all     []Sentence
 		between string
@@ -42,15 +49,30 @@ type (
 		value    float64
 		decimals int
 	}
+	rounded struct {
+		value  float64
+		digits int
+	}
 )
 
 func (v count) In(*Language) string   { return numeral.Count(float64(v)) }
+func (v amount) In(*Language) string  { return numeral.Count(float64(v)) }
 func (v share) In(*Language) string   { return numeral.Percent(float64(v)) }
 func (v name) In(*Language) string    { return string(v) }
 func (v text) In(*Language) string    { return string(v) }
 func (v names) In(l *Language) string { return l.list(v) }
 func (v number) In(*Language) string  { return numeral.Number(v.value, v.step) }
 func (v fixed) In(*Language) string   { return numeral.Fixed(v.value, v.decimals) }
+func (v rounded) In(*Language) string { return numeral.Rounded(v.value, v.digits) }
+
+func (v whole) In(l *Language) string { return ended(l.Say(Sentence(v))) }
+
+func (v some) In(l *Language) string {
+	if left := v.all - len(v.names); left > 0 {
+		return l.Say(Say("list.more").Text("first", strings.Join(v.names, ", ")).Count("n", left))
+	}
+	return l.list(v.names)
+}
 
 func (v parts) In(l *Language) string {
 	var all []string
@@ -62,53 +84,102 @@ func (v parts) In(l *Language) string {
 
 func (s Sentence) In(l *Language) string { return l.Say(s) }
 
+// Hundreds of places add arguments. The methods that do are not inlined, which keeps programs small.
+
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
 // the template has for it.
 func Say(key string) Sentence { return Sentence{key: key} }
 
+//go:noinline
 func (s Sentence) with(argumentName string, v Value) Sentence {
 	s.args = append(slices.Clip(s.args), argument{argumentName, v})
 	return s
 }
 
 // Count adds a number of things. A template may choose a form of a word by it.
+//
+//go:noinline
 func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n)) }
 
+// Amount adds a number of things that may be a fraction, as of people who are found by ties.
+//
+//go:noinline
+func (s Sentence) Amount(as string, n float64) Sentence { return s.with(as, amount(n)) }
+
 // Share adds a share in [0, 1], which is written in per cent.
+//
+//go:noinline
 func (s Sentence) Share(as string, v float64) Sentence { return s.with(as, share(v)) }
 
 // Number adds a number in the digits that tell it from its neighbours on a scale of this step; 0 takes seven
 // significant digits.
+//
+//go:noinline
 func (s Sentence) Number(as string, v, step float64) Sentence { return s.with(as, number{v, step}) }
 
 // Fixed adds a number with so many decimals.
+//
+//go:noinline
 func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
 }
 
+// Digits adds a number with so many significant digits.
+//
+//go:noinline
+func (s Sentence) Digits(as string, v float64, digits int) Sentence {
+	return s.with(as, rounded{v, digits})
+}
+
 // Figure adds a figure with its interval, or any other value that brings its own words.
+//
+//go:noinline
 func (s Sentence) Figure(as string, f Value) Sentence { return s.with(as, f) }
 
 // Name adds a name from a file or a policy.
+//
+//go:noinline
 func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
 
 // Names adds a list of names.
+//
+//go:noinline
 func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
 
+// Columns adds the names of columns, of which it writes so many at most, and how many more there are.
+//
+//go:noinline
+func (s Sentence) Columns(as string, v []string, most int) Sentence {
+	return s.with(as, some{v[:min(most, len(v))], len(v)})
+}
+
 // Text adds words that another package wrote, such as the title of a technique.
+//
+//go:noinline
 func (s Sentence) Text(as, v string) Sentence { return s.with(as, text(v)) }
 
 // Parts adds sentences, apart by semicolons.
+//
+//go:noinline
 func (s Sentence) Parts(as string, v []Sentence) Sentence { return s.with(as, parts{v, "; "}) }
 
 // Part adds a sentence.
+//
+//go:noinline
 func (s Sentence) Part(as string, v Sentence) Sentence { return s.with(as, v) }
 
 // Empty reports whether the sentence says nothing.
 func (s Sentence) Empty() bool { return s.key == "" && len(s.args) == 0 }
 
 // Key is that of the template; empty for a value alone.
-func (s Sentence) Key() string { return s.key }
+func (s Sentence) Key() string {
+	if s.key == "" && len(s.args) == 1 {
+		if w, is := s.args[0].value.(whole); is {
+			return w.key
+		}
+	}
+	return s.key
+}
 
 // IsName reports whether the sentence is a name alone, which may be written from right to left.
 func (s Sentence) IsName() bool {
@@ -122,6 +193,7 @@ func (s Sentence) IsName() bool {
 // String is the sentence in English.
 func (s Sentence) String() string { return English().Say(s) }
 
+//go:noinline
 func alone(v Value) Sentence { return Sentence{args: []argument{{"", v}}} }
 
 // Name is a name from a file or a policy alone; nothing for an empty one.
@@ -149,7 +221,7 @@ func Texts(all []string) (out []Sentence) {
 }
 
 // Given is what another package wrote, as a whole sentence: with a capital and a full stop.
-func Given(s string) Sentence { return Text(whole(s)) }
+func Given(s string) Sentence { return Text(ended(s)) }
 
 // AllGiven is Given of each that says something.
 func AllGiven(all []string) (out []Sentence) {
@@ -169,6 +241,58 @@ func Listed(all []Sentence) Sentence {
 	return alone(parts{all, ", "})
 }
 
+// After is sentences one after another; those that say nothing are left out.
+func After(all ...Sentence) Sentence {
+	all = slices.DeleteFunc(slices.Clone(all), Sentence.Empty)
+	if len(all) == 1 {
+		return all[0]
+	}
+	return alone(parts{all, " "})
+}
+
+// Strings is each in English.
+func Strings(all []Sentence) (out []string) {
+	for _, s := range all {
+		out = append(out, s.String())
+	}
+	return out
+}
+
+// Whole is the sentence with a capital and a full stop.
+func (s Sentence) Whole() Sentence {
+	if s.Empty() {
+		return s
+	}
+	return alone(whole(s))
+}
+
+// Alike reports whether two sentences differ in their figures alone: they have one template, and the same words in it.
+func (s Sentence) Alike(o Sentence) bool {
+	return s.key == o.key && slices.EqualFunc(s.args, o.args, func(a, b argument) bool {
+		return a.name == b.name && alike(a.value, b.value)
+	})
+}
+
+func alike(v, w Value) bool {
+	switch v := v.(type) {
+	case count, amount, share, number, fixed, rounded:
+		return reflect.TypeOf(v) == reflect.TypeOf(w)
+	case Sentence:
+		o, is := w.(Sentence)
+		return is && v.Alike(o)
+	case whole:
+		o, is := w.(whole)
+		return is && Sentence(v).Alike(Sentence(o))
+	case parts:
+		o, is := w.(parts)
+		return is && v.between == o.between && slices.EqualFunc(v.all, o.all, Sentence.Alike)
+	}
+	return reflect.DeepEqual(v, w)
+}
+
+// Equal reports whether two sentences say the same by the same template.
+func (s Sentence) Equal(o Sentence) bool { return reflect.DeepEqual(s, o) }
+
 // Count is a number of things alone.
 func Count(n int) Sentence { return alone(count(n)) }
 
@@ -178,11 +302,22 @@ func Share(v float64) Sentence { return alone(share(v)) }
 // Number is a number alone, as the method of that name writes it.
 func Number(v, step float64) Sentence { return alone(number{v, step}) }
 
+// Series is sentences apart by points, as of figures in a row.
+func Series(all []Sentence) Sentence {
+	if all == nil {
+		return Sentence{}
+	}
+	return alone(parts{all, " · "})
+}
+
+// Digits is a number with so many significant digits alone.
+func Digits(v float64, digits int) Sentence { return alone(rounded{v, digits}) }
+
 // Fixed is a number with so many decimals alone.
 func Fixed(v float64, decimals int) Sentence { return alone(fixed{v, decimals}) }
 
-// whole gives a text a capital and a full stop.
-func whole(s string) string {
+// ended gives a text a capital and a full stop.
+func ended(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return s
@@ -195,10 +330,14 @@ func whole(s string) string {
 	return s + "."
 }
 
-// MarshalJSON writes a sentence by its key and its English words.
-func (s Sentence) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Key  string `json:"key,omitempty"`
-		Text string `json:"text"`
-	}{s.key, s.String()})
+// Spoken is a sentence as JSON documents hold it.
+type Spoken struct {
+	Key  string `json:"key"`  // of the template; empty for a name or a number alone
+	Text string `json:"text"` // in English
 }
+
+// Written is what MarshalJSON writes: a Spoken.
+func (s Sentence) Written() any { return Spoken{s.Key(), s.String()} }
+
+// MarshalJSON writes a sentence by its key and its English words.
+func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.Written()) }

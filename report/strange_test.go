@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
@@ -90,7 +91,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, m := range o.Measures {
-			if notes := strings.Join(m.Value.Notes, "\n"); m.Err == "" && strings.Contains(notes, "not at diagnoses (set-valued)") == m.Sets {
+			if notes := strings.Join(message.Strings(m.Value.Notes), "\n"); m.Err == "" && strings.Contains(notes, "not at diagnoses (set-valued)") == m.Sets {
 				t.Errorf("%s: %s says wrongly whether it looks at the sets: %q", name, m.Name, notes)
 			}
 		}

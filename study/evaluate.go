@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -96,9 +97,6 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 	return r, missing, nil
 }
 
-// generalisedNote is said of measures of utility that do not see what generalising costs.
-const generalisedNote = "the original is taken as general as the release, so this is not what generalising costs"
-
 // abreast is how many measures are taken at a time. Each spreads its own work over all cores, so a second fills the stretches in which the first does
 // not; more would only need more memory.
 const abreast = 2
@@ -161,7 +159,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		m.Uses = s.Measure.Uses(v)
 	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
-		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
+		m.Value.Notes = append(slices.Clip(v.Notes), message.Say("measure.note.generalised"))
 	}
 	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk {
 		switch {
@@ -172,7 +170,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {
-		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
+		m.Value.Notes = append(slices.Clip(m.Value.Notes), message.Say("measure.note.scalars").Names("columns", left))
 	}
 	return m, nil
 }
