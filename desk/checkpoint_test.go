@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -20,7 +21,7 @@ import (
 // notes and samples.
 func someCells() []study.Cell {
 	return []study.Cell{
-		{Fold: 1, Repeat: 1, Seconds: 0.25, Scores: []study.Score{{Score: 1, Lo: 0.5, Hi: 1.5, Parts: []measure.Part{{Name: "a", Score: 2}, {Name: "b", Score: math.Inf(1)}}, Notes: []string{"n"}}}},
+		{Fold: 1, Repeat: 1, Seconds: 0.25, Scores: []study.Score{{Score: 1, Lo: 0.5, Hi: 1.5, Parts: []measure.Part{{Key: "a", Name: message.Name("a"), Score: 2}, {Key: "b", Of: "x", Score: math.Inf(1)}}, Notes: []message.Sentence{measure.Sample(10, 30)}}}},
 		{Setting: 1, Fold: 1, Repeat: 1, Err: "no tree"},
 		{Setting: 1, Fold: 2, Repeat: 1, Scores: []study.Score{{Err: "no pairs"}}},
 		{Setting: 1, Fold: 2, Repeat: 2, Scores: []study.Score{{Err: "no records", Skip: true, Samples: []mannwhitney.Sample{{Name: "s", Values: []float64{1, 2}}}}}},

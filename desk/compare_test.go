@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
@@ -39,7 +40,7 @@ func TestCompare(t *testing.T) {
 	if err := json.Unmarshal([]byte(f.read(t, "r.json")), &d); err != nil {
 		t.Fatal(err)
 	}
-	if d.Schema != "dither/compare/2" || d.Folds != 2 || d.Repeats != 2 || len(d.Settings) != 4 || len(d.Cells) != 2+12 || d.Data[0].Name != "people" || d.Data[0].Parameters["minLeaf"] != "5" {
+	if d.Schema != "dither/compare/3" || d.Folds != 2 || d.Repeats != 2 || len(d.Settings) != 4 || len(d.Cells) != 2+12 || d.Data[0].Name != "people" || d.Data[0].Parameters["minLeaf"] != "5" {
 		t.Errorf("%+v", d)
 	}
 	if d.Settings[1].Name != "framework spread=10" || d.Settings[1].Varied["spread"] != "10" || d.Settings[0].Method != "" || d.Measures[0].Label != "bias" {
@@ -217,11 +218,12 @@ func TestNumber(t *testing.T) {
 
 // TestMeasured: a measure that failed has its reason and no figure.
 func TestMeasured(t *testing.T) {
-	docs := MeasureDocuments([]study.Measured{{Err: "no pairs"}, {Value: measure.Value{Score: math.NaN(), Lo: 1, Hi: 2, Parts: []measure.Part{{Key: "k", Name: "p", Score: 3}}, Notes: []string{"n"}}}})
+	docs := MeasureDocuments([]study.Measured{{Err: "no pairs"}, {Value: measure.Value{Score: math.NaN(), Lo: 1, Hi: 2, Parts: []measure.Part{{Key: "k", Name: message.Name("p"), Score: 3}}, Notes: []message.Sentence{measure.Sample(10, 30)}}}})
 	if !math.IsNaN(float64(docs[0].Score)) || docs[0].Error != "no pairs" || docs[0].Notes == nil {
 		t.Errorf("%+v", docs[0])
 	}
-	if d := docs[1]; !math.IsNaN(float64(d.Score)) || d.Lo != 1 || d.Hi != 2 || d.Parts[0] != (PartDocument{"k", "", "p", 3}) || d.Notes[0] != "n" {
+	if d := docs[1]; !math.IsNaN(float64(d.Score)) || d.Lo != 1 || d.Hi != 2 || d.Parts[0].Key != "k" || d.Parts[0].Name.String() != "p" || d.Parts[0].Score != 3 ||
+		d.Notes[0].Key() != "measure.note.sample" {
 		t.Errorf("%+v", d)
 	}
 	if data, _ := json.Marshal(struct{ M, C any }{MeasureDocuments(nil), changes(nil)}); string(data) != `{"M":[],"C":[]}` {

@@ -204,10 +204,10 @@ func (r *Raid) Document() AttackDocument {
 
 // PartDocument is one part of a measure.
 type PartDocument struct {
-	Key   measure.Key `json:"key"` // which figure of the measure it is: stable, where the name is for people
-	Of    string      `json:"of"`  // what it is of, where there are several of a key: a column, the number of a tree
-	Name  string      `json:"name"`
-	Score Number      `json:"score"`
+	Key   measure.Key      `json:"key"` // which figure of the measure it is: stable, where the name is for people
+	Of    string           `json:"of"`  // what it is of, where there are several of a key: a column, the number of a tree
+	Name  message.Sentence `json:"name"`
+	Score Number           `json:"score"`
 }
 
 // MeasureDocument is one measure; without a score its error says why there is none.
@@ -217,12 +217,12 @@ type MeasureDocument struct {
 	Better measure.Direction `json:"better"`
 	Unit   string            `json:"unit"`
 	// Intruder is whom the figure is against; empty when it depends on none.
-	Intruder string         `json:"intruder"`
-	Score    Number         `json:"score"`          // null where it is not known, and where the measure could not be taken
-	Lo       Number         `json:"lo"`             // lo and hi enclose the score
-	Hi       Number         `json:"hi"`             // equal to the score where that is exact
-	Parts    []PartDocument `json:"parts,omitzero"` // absent from a public one
-	Notes    []string       `json:"notes,omitzero"` // absent from a public one
+	Intruder string             `json:"intruder"`
+	Score    Number             `json:"score"`          // null where it is not known, and where the measure could not be taken
+	Lo       Number             `json:"lo"`             // lo and hi enclose the score
+	Hi       Number             `json:"hi"`             // equal to the score where that is exact
+	Parts    []PartDocument     `json:"parts,omitzero"` // absent from a public one
+	Notes    []message.Sentence `json:"notes,omitzero"` // absent from a public one
 	// Detail is what the measure tells besides, as "dither schema details" describes it by the name of the measure; null for a measure without; absent from a
 	// public one.
 	Detail Kept[any] `json:"detail,omitzero"`

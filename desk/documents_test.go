@@ -44,7 +44,7 @@ func TestCompareDocument(t *testing.T) {
 	}
 	for i, got := range d.Summaries {
 		w := c.Summaries[i]
-		if got.Setting != c.Settings[w.Setting].Name || got.Measure != c.Measures[w.Measure].Label || got.Part != w.Part || got.Cells != w.Cells || got.Failed != w.Failed ||
+		if got.Setting != c.Settings[w.Setting].Name || got.Measure != c.Measures[w.Measure].Label || got.Part != w.Part || got.Of != w.Of || got.Cells != w.Cells || got.Failed != w.Failed ||
 			!equal(got.Mean, w.Mean) || !equal(got.SD, w.SD) || !equal(got.Lo, w.Lo) || !equal(got.Hi, w.Hi) || len(got.Folds) != len(w.Folds) || !equal(got.Folds[1], w.Folds[1]) {
 			t.Errorf("summary %d: %+v of %+v", i, got, w)
 		}

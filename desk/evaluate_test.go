@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
@@ -279,7 +280,7 @@ func TestEvaluateDocument(t *testing.T) {
 			Name, Side, Better, Unit string
 			Score, Lo, Hi            *float64
 			Parts                    []struct {
-				Name  string
+				Name  message.Spoken
 				Score *float64
 			}
 			Error string

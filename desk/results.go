@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
 )
@@ -56,30 +57,31 @@ type SettingDocument struct {
 
 // CriterionDocument is one measure of a comparison.
 type CriterionDocument struct {
-	Label      string            `json:"label"`
-	Name       string            `json:"name"`
-	Paper      string            `json:"paper"`
-	Side       measure.Side      `json:"side"`
-	Better     measure.Direction `json:"better"`
-	Unit       string            `json:"unit"`
-	Parameters []param.Value     `json:"parameters"`
-	Notes      []string          `json:"notes"`
-	Said       []int             `json:"said"` // in how many runs each of the notes was made
+	Label      string             `json:"label"`
+	Name       string             `json:"name"`
+	Paper      string             `json:"paper"`
+	Side       measure.Side       `json:"side"`
+	Better     measure.Direction  `json:"better"`
+	Unit       string             `json:"unit"`
+	Parameters []param.Value      `json:"parameters"`
+	Notes      []message.Sentence `json:"notes"`
+	Said       []int              `json:"said"` // in how many runs each of the notes was made
 }
 
 // SummaryDocument is one figure of a setting over all folds.
 type SummaryDocument struct {
-	Data    string   `json:"data"`
-	Setting string   `json:"setting"`
-	Measure string   `json:"measure"`
-	Part    string   `json:"part"`
-	Mean    Number   `json:"mean"`
-	SD      Number   `json:"sd"`
-	Lo      Number   `json:"lo"` // 95 % confidence interval of the mean over folds
-	Hi      Number   `json:"hi"`
-	Folds   []Number `json:"folds"`
-	Cells   int      `json:"cells"`
-	Failed  int      `json:"failed"`
+	Data    string      `json:"data"`
+	Setting string      `json:"setting"`
+	Measure string      `json:"measure"`
+	Part    measure.Key `json:"part"` // the key of a part of the measure; empty for the score
+	Of      string      `json:"of"`   // of the part
+	Mean    Number      `json:"mean"`
+	SD      Number      `json:"sd"`
+	Lo      Number      `json:"lo"` // 95 % confidence interval of the mean over folds
+	Hi      Number      `json:"hi"`
+	Folds   []Number    `json:"folds"`
+	Cells   int         `json:"cells"`
+	Failed  int         `json:"failed"`
 }
 
 // RankDocument is a figure that a measure takes many times, for one setting: rank 1 is the best; settings that a Mann-Whitney test at 95 % does not tell
@@ -135,7 +137,7 @@ func (c *Compared) Document() CompareDocument {
 		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Text, m.Params, m.Notes, m.Said})
 	}
 	for _, s := range c.Summaries {
-		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part,
+		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part, s.Of,
 			Number(s.Mean), Number(s.SD), Number(s.Lo), Number(s.Hi), nil, s.Cells, s.Failed}
 		for _, v := range s.Folds {
 			sd.Folds = append(sd.Folds, Number(v))
@@ -182,7 +184,7 @@ func writeRuns(w io.Writer, c *study.Comparison, times bool) error {
 	for _, m := range c.Measures {
 		header = append(header, m.Label, m.Label+": low", m.Label+": high")
 		for _, p := range m.Parts {
-			header = append(header, m.Label+": "+p)
+			header = append(header, m.Label+": "+p.Name.String())
 		}
 	}
 	header = append(header, "error")
@@ -217,7 +219,7 @@ func runRow(c *study.Comparison, cell study.Cell) []string {
 		}
 		row = append(row, figure(s.Score, known), figure(s.Lo, known), figure(s.Hi, known))
 		for _, p := range crit.Parts {
-			k := slices.IndexFunc(s.Parts, func(q measure.Part) bool { return q.Name == p })
+			k := slices.IndexFunc(s.Parts, func(q measure.Part) bool { return q.Key == p.Key && q.Of == p.Of })
 			if k < 0 {
 				row = append(row, "")
 			} else {

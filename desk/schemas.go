@@ -34,7 +34,7 @@ var schemas = []Schema{
 	{"evaluate", 3, "what was measured of a release, and the verdict", "evaluate"},
 	{"attack", 3, "what each intruder can do to a release", "attack"},
 	{"verify", 2, "what the record of a run was checked for", "verify"},
-	{"compare", 2, "techniques and measures over folds and repetitions, with what follows from them", "compare"},
+	{"compare", 3, "techniques and measures over folds and repetitions, with what follows from them", "compare"},
 	{"reconstruct", 1, "the distributions of the original, estimated from a release and its noise model", "reconstruct"},
 	{"clusters", 1, "the clusters that a miner found", "mine clusters"},
 	{"model", 1, "the model that a miner fitted", "mine model"},

@@ -2,7 +2,6 @@ package document
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
@@ -105,13 +104,7 @@ func Significant(v float64) string {
 }
 
 // Rounded writes a number with so many significant digits.
-func Rounded(v float64, digits int) string {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		r = v
-	}
-	return numeral.Number(r, 0)
-}
+func Rounded(v float64, digits int) string { return numeral.Rounded(v, digits) }
 
 // rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the
 // figure, or the second where the first is 1. A figure that is not 0 never reads as if it were.

@@ -1,19 +1,21 @@
 package measure
 
+import "github.com/dither-data/dither/message"
+
 // Attack is the best of several attacks on the people of a release: the one that found the most of them, or learned the most. The attack, and the subset
 // of what the intruder knows that it uses, are chosen on one half of the people tried and counted on the other, so the share is honest.
 type Attack struct {
 	Intruder string `json:"intruder"`
 	// Described says that the name reads on after "an intruder who" (intruder.Intruder); a verdict sets it.
-	Described bool     `json:"-"`
-	By        string   `json:"by"`     // the attack in words
-	Knows     []string `json:"knows"`  // the columns it uses
-	Gaps      bool     `json:"gaps"`   // it uses which values are missing
-	Secret    string   `json:"secret"` // the column that is learned; empty where people are found
-	Tried     int      `json:"tried"`  // people it was counted on
-	People    int      `json:"people"` // people there are
-	Right     float64  `json:"right"`  // of those tried; a tie of t counts 1/t
-	Share     float64  `json:"share"`  // of those tried; for a secret, beyond the control group
+	Described bool             `json:"-"`
+	By        message.Sentence `json:"by"`     // the attack
+	Knows     []string         `json:"knows"`  // the columns it uses
+	Gaps      bool             `json:"gaps"`   // it uses which values are missing
+	Secret    string           `json:"secret"` // the column that is learned; empty where people are found
+	Tried     int              `json:"tried"`  // people it was counted on
+	People    int              `json:"people"` // people there are
+	Right     float64          `json:"right"`  // of those tried; a tie of t counts 1/t
+	Share     float64          `json:"share"`  // of those tried; for a secret, beyond the control group
 	// Lo and Hi are the one-sided 95 % bounds of the share (Clopper & Pearson 1934).
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`

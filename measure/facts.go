@@ -60,7 +60,7 @@ type Headliner interface {
 
 // Headline is a figure with a sentence or two on how to read it.
 type Headline struct {
-	Value, Text string
+	Value, Says message.Sentence
 	// Intruder names whom the text is about, who is named before it; nil for nobody. Of the figures against several the one of the highest Weight is shown,
 	// of equals the first.
 	Intruder *string
@@ -96,9 +96,6 @@ const (
 	People  Counted = ""        // whoever is found by one of their records is found
 	Records Counted = "records" // each by itself
 )
-
-// CountsRecords is said of the value of a measure of risk that counts records, where some people have several.
-const CountsRecords = "it counts records, and some people have several: a share of the people who are concerned may be larger"
 
 // Effort is what taking a measure takes.
 type Effort string

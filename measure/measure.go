@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -82,11 +83,11 @@ func Take(ctx context.Context, m Meter, r *Release, src rng.Source) (Value, erro
 
 // Value is a measured figure with its uncertainty; warnings are data.
 type Value struct {
-	Score float64  `json:"score"`
-	Lo    float64  `json:"lo"` // Lo and Hi enclose the score; they equal it when the figure is exact
-	Hi    float64  `json:"hi"`
-	Parts []Part   `json:"parts,omitempty"`
-	Notes []string `json:"notes,omitempty"`
+	Score float64            `json:"score"`
+	Lo    float64            `json:"lo"` // Lo and Hi enclose the score; they equal it when the figure is exact
+	Hi    float64            `json:"hi"`
+	Parts []Part             `json:"parts,omitempty"`
+	Notes []message.Sentence `json:"notes,omitempty"`
 	// Detail is what a report draws; it is nil or a struct of the measure's package that encodes to JSON.
 	Detail any `json:"detail,omitempty"`
 	// Counts says what this figure counts where the measure counts people as a rule and some have several records.
@@ -95,11 +96,16 @@ type Value struct {
 
 // CountRecords says of a figure that it counts records, some of which are of one person.
 func (v *Value) CountRecords() {
-	v.Counts, v.Notes = Records, append(slices.Clip(v.Notes), CountsRecords)
+	v.Counts, v.Notes = Records, append(slices.Clip(v.Notes), message.Say("measure.note.countsRecords"))
+}
+
+// Sample is the note that a figure is of some of the people.
+func Sample(tried, people int) message.Sentence {
+	return message.Say("measure.note.sample").Count("tried", tried).Count("people", people)
 }
 
 // Exact returns a value without uncertainty.
-func Exact(score float64, parts []Part, notes ...string) Value {
+func Exact(score float64, parts []Part, notes ...message.Sentence) Value {
 	return Value{Score: score, Lo: score, Hi: score, Parts: parts, Notes: notes}
 }
 
@@ -115,10 +121,10 @@ const OfColumn Key = "column"
 
 // Part is one component of a value. Key and Of together are unique in the value.
 type Part struct {
-	Key   Key     `json:"key"`
-	Of    string  `json:"of"`   // what it is a figure of, where there are several: a column, the number of a tree
-	Name  string  `json:"name"` // in words
-	Score float64 `json:"score"`
+	Key   Key              `json:"key"`
+	Of    string           `json:"of"` // what it is a figure of, where there are several: a column, the number of a tree
+	Name  message.Sentence `json:"name"`
+	Score float64          `json:"score"`
 }
 
 // Part returns the figure of a key that is of no column alone; NaN where the value has none. Cost: O(parts).

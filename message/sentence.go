@@ -5,6 +5,7 @@ package message
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,11 +44,16 @@ type Value interface{ In(l *Language) string }
 
 // The types of arguments.
 type (
-	count int     // of things, which decides between the forms of a word
-	share float64 // in [0, 1]
-	name  string  // from a file or a policy, written as it is there
-	text  string  // that another package wrote
-	names []string
+	count  int     // of things, which decides between the forms of a word
+	amount float64 // of things, in fractions
+	share  float64 // in [0, 1]
+	name   string  // from a file or a policy, written as it is there
+	text   string  // that another package wrote
+	names  []string
+	some   struct { // the first of many names
+		names []string
+		all   int
+	}
 	parts struct {
 		all     []Sentence
 		between string
@@ -58,15 +64,29 @@ type (
 		value    float64
 		decimals int
 	}
+	rounded struct {
+		value  float64
+		digits int
+	}
 )
 
 func (v count) In(*Language) string   { return numeral.Count(float64(v)) }
+func (v amount) In(*Language) string  { return numeral.Count(float64(v)) }
 func (v share) In(*Language) string   { return numeral.Percent(float64(v)) }
 func (v name) In(*Language) string    { return string(v) }
 func (v text) In(*Language) string    { return string(v) }
 func (v names) In(l *Language) string { return l.list(v) }
 func (v number) In(*Language) string  { return numeral.Number(v.value, v.step) }
 func (v fixed) In(*Language) string   { return numeral.Fixed(v.value, v.decimals) }
+
+func (v rounded) In(*Language) string { return numeral.Rounded(v.value, v.digits) }
+
+func (v some) In(l *Language) string {
+	if left := v.all - len(v.names); left > 0 {
+		return l.Say(Say("list.columns").Text("first", strings.Join(v.names, ", ")).Count("n", left))
+	}
+	return l.list(v.names)
+}
 
 func (v parts) In(l *Language) string {
 	var all []string
@@ -100,6 +120,11 @@ func (s Sentence) with(argumentName string, v Value) Sentence {
 //go:noinline
 func (s Sentence) Count(as string, n int) Sentence { return s.with(as, count(n)) }
 
+// Amount adds a number of things that may be a fraction, as of people who are found by ties.
+//
+//go:noinline
+func (s Sentence) Amount(as string, n float64) Sentence { return s.with(as, amount(n)) }
+
 // Share adds a share in [0, 1], which is written in per cent.
 //
 //go:noinline
@@ -118,6 +143,13 @@ func (s Sentence) Fixed(as string, v float64, decimals int) Sentence {
 	return s.with(as, fixed{v, decimals})
 }
 
+// Digits adds a number with so many significant digits.
+//
+//go:noinline
+func (s Sentence) Digits(as string, v float64, digits int) Sentence {
+	return s.with(as, rounded{v, digits})
+}
+
 // Figure adds a figure with its interval, or any other value that brings its own words.
 //
 //go:noinline
@@ -132,6 +164,13 @@ func (s Sentence) Name(as, v string) Sentence { return s.with(as, name(v)) }
 //
 //go:noinline
 func (s Sentence) Names(as string, v []string) Sentence { return s.with(as, names(v)) }
+
+// Columns adds the names of columns, of which it writes so many at most, and how many more there are.
+//
+//go:noinline
+func (s Sentence) Columns(as string, v []string, most int) Sentence {
+	return s.with(as, some{v[:min(most, len(v))], len(v)})
+}
 
 // Listed adds names apart by commas.
 //
@@ -189,6 +228,8 @@ func (s Sentence) Mentions(n string) bool {
 			return string(v) == n
 		case names:
 			return slices.Contains(v, n)
+		case some:
+			return slices.Contains(v.names, n)
 		case Sentence:
 			return v.Mentions(n)
 		case parts:
@@ -213,6 +254,7 @@ func (s Sentence) IsName() bool {
 // String is the sentence in English.
 func (s Sentence) String() string { return English().Say(s) }
 
+//go:noinline
 func alone(v Value) Sentence { return Sentence{&template{args: []argument{{"", v}}}} }
 
 // Name is a name from a file or a policy alone; nothing for an empty one.
@@ -298,6 +340,51 @@ func Listed(all []Sentence) Sentence {
 	return alone(parts{all, ", "})
 }
 
+// After is sentences one after another; those that say nothing are left out.
+func After(all ...Sentence) Sentence {
+	all = slices.DeleteFunc(slices.Clone(all), Sentence.Empty)
+	if len(all) == 1 {
+		return all[0]
+	}
+	return alone(parts{all, " "})
+}
+
+// Series is sentences apart by points, as of figures in a row.
+func Series(all []Sentence) Sentence {
+	if all == nil {
+		return Sentence{}
+	}
+	return alone(parts{all, " · "})
+}
+
+// Alike reports whether two sentences differ in their figures alone: they have one template, and the same words in it.
+func (s Sentence) Alike(o Sentence) bool {
+	a, b := s.its(), o.its()
+	return a.key == b.key && a.whole == b.whole && slices.EqualFunc(a.args, b.args, func(a, b argument) bool {
+		return a.name == b.name && alike(a.value, b.value)
+	})
+}
+
+func alike(v, w Value) bool {
+	switch v := v.(type) {
+	case count, amount, share, number, fixed, rounded:
+		return reflect.TypeOf(v) == reflect.TypeOf(w)
+	case Sentence:
+		o, is := w.(Sentence)
+		return is && v.Alike(o)
+	case parts:
+		o, is := w.(parts)
+		return is && v.between == o.between && slices.EqualFunc(v.all, o.all, Sentence.Alike)
+	case choices:
+		o, is := w.(choices)
+		return is && slices.EqualFunc(v, o, Sentence.Alike)
+	}
+	return reflect.DeepEqual(v, w)
+}
+
+// Equal reports whether two sentences say the same by the same template.
+func (s Sentence) Equal(o Sentence) bool { return reflect.DeepEqual(s, o) }
+
 // Count is a number of things alone.
 func Count(n int) Sentence { return alone(count(n)) }
 
@@ -306,6 +393,9 @@ func Share(v float64) Sentence { return alone(share(v)) }
 
 // Number is a number alone, as the method of that name writes it.
 func Number(v, step float64) Sentence { return alone(number{v, step}) }
+
+// Digits is a number with so many significant digits alone.
+func Digits(v float64, digits int) Sentence { return alone(rounded{v, digits}) }
 
 // Fixed is a number with so many decimals alone.
 func Fixed(v float64, decimals int) Sentence { return alone(fixed{v, decimals}) }
@@ -324,28 +414,28 @@ func whole(s string) string {
 	return s + "."
 }
 
-// inWords is a sentence in JSON.
-type inWords struct {
+// Spoken is a sentence as JSON documents hold it.
+type Spoken struct {
 	Key  string `json:"key"`  // which sentence it is: stable, where the words are for people; empty for a name or for the words of another
 	Text string `json:"text"` // in English
 }
 
-// Written is how a sentence stands in JSON.
-func (Sentence) Written() any { return inWords{} }
+// Written is what MarshalJSON writes: a Spoken.
+func (s Sentence) Written() any { return Spoken{s.Key(), s.String()} }
 
 // MarshalJSON writes a sentence by its key and its English words.
 func (s Sentence) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // who writes the document decides what is escaped
-	err := e.Encode(inWords{s.Key(), s.String()})
+	err := e.Encode(s.Written())
 	return b.Bytes(), err
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. The sentence has the key, and says the words that are there: the arguments are in
 // no document.
 func (s *Sentence) UnmarshalJSON(data []byte) error {
-	var w inWords
+	var w Spoken
 	if err := json.Unmarshal(data, &w); err != nil {
 		return err
 	}

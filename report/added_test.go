@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -25,14 +26,14 @@ type rumour struct{}
 func (rumour) Params() param.Set { return nil }
 
 func (rumour) Measure(_ context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
-	v := measure.Exact(0.5, []measure.Part{{Key: measure.OfColumn, Of: "age", Name: "age", Score: 0.321}})
+	v := measure.Exact(0.5, []measure.Part{{Key: measure.OfColumn, Of: "age", Name: message.Name("age"), Score: 0.321}})
 	v.Detail = heard{r.Original.Rows()}
 	return v, nil
 }
 
 type heard struct{ People int }
 
-func (h heard) Sentence() string { return "Half of the secrets are rumoured." }
+func (h heard) Sentence() message.Sentence { return message.Name("Half of the secrets are rumoured.") }
 
 func (h heard) Records() []float64 {
 	risk := make([]float64, h.People)
@@ -44,7 +45,7 @@ func (h heard) Records() []float64 {
 }
 
 func (h heard) Headline(r measure.Reader) (measure.Headline, bool) {
-	return measure.Headline{Value: "1 in 2", Text: "is talked about."}, !r.Public
+	return measure.Headline{Value: message.Name("1 in 2"), Says: message.Name("is talked about.")}, !r.Public
 }
 
 var rumours = measure.Measure{

@@ -156,7 +156,7 @@ func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
 // ofOptimum says what is lost beside the optimum, or why nobody knows; it is empty where it was not asked for.
 func ofOptimum(o *study.Outcome) message.Sentence {
 	if d, ok := detail[optimum.Detail](o); ok {
-		return message.Given(d.String())
+		return d.Says().Whole()
 	}
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == optimum.Measure.Name && m.Err != "" {

@@ -50,7 +50,7 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 		if opt.Public {
 			ch.Action = ch.Action.ForUsers()
 		}
-		done = together(done, ch.Column, ch.Action.Sentence().String())
+		done = together(done, ch.Column, ch.Action.Sentence())
 	}
 	var unlisted document.Block
 	if n := len(t.Rows) - mostRows; n > 0 {
@@ -87,7 +87,7 @@ func columnsOf(o *study.Outcome, opt Options) *document.Section {
 // doneFacts says what was done to which columns.
 func doneFacts(done []remark) (out []document.Fact) {
 	for _, d := range done {
-		out = append(out, document.Fact{Name: message.Text(d.text),
+		out = append(out, document.Fact{Name: d.says,
 			Says: message.Text(strings.Join(d.measures[:min(len(d.measures), mostRows)], ", "))})
 	}
 	return out

@@ -154,7 +154,7 @@ func (t *contest) mapNotes() (notes, runs []message.Sentence) {
 	if len(t.Data) > 1 {
 		notes = append(notes, message.Say("compare.map.sets").Count("n", len(t.Data)))
 	}
-	said := message.Texts(sentences(t.utility.Notes, t.risk.Notes))
+	said := remarks(t.utility.Notes, t.risk.Notes)
 	if len(said) > mostNotes { // of single runs, each with its own attack
 		return notes, said
 	}
@@ -241,14 +241,11 @@ func way(g *gauge, higher, lower string) string {
 	return lower
 }
 
-// sentences joins lists of remarks, each once.
-func sentences(lists ...[]string) []string {
-	var out []string
-	seen := map[string]bool{}
+// remarks joins lists of remarks, each once.
+func remarks(lists ...[]message.Sentence) (out []message.Sentence) {
 	for _, l := range lists {
 		for _, s := range l {
-			if s = sentence(s); s != "" && !seen[s] {
-				seen[s] = true
+			if s = s.Whole(); !slices.ContainsFunc(out, s.Equal) {
 				out = append(out, s)
 			}
 		}

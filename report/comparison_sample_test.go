@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -33,7 +34,7 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 		Measures: []study.Criterion{
 			{Card: card.Card{Name: "accuracy", Title: "Prediction accuracy", Summary: "how often a tree grown on the release is right", Paper: "Islam 2007, section 7.2"}, Facts: factsOf("accuracy"), Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, "of the records")},
 			{Card: card.Card{Name: "eduds", Title: "Evaluation of Data Utility using Domain Similarity", Summary: "how alike the segments of both forests are", Paper: "Fletcher & Islam 2015, section 4"}, Label: "eduds", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Ratio, "similarity")},
-			{Card: card.Card{Name: "sers", Title: "Security Evaluation using Record Similarity", Summary: "entropy of whose record this is", Paper: "Fletcher & Islam 2015, section 6"}, Label: "sers", Side: measure.Risk, Better: measure.Higher, Unit: measure.In(measure.Bits, "bits"), Notes: []string{"SERS hardly discriminates: no protection scores nearly as much"}},
+			{Card: card.Card{Name: "sers", Title: "Security Evaluation using Record Similarity", Summary: "entropy of whose record this is", Paper: "Fletcher & Islam 2015, section 6"}, Label: "sers", Side: measure.Risk, Better: measure.Higher, Unit: measure.In(measure.Bits, "bits"), Notes: []message.Sentence{message.Name("SERS hardly discriminates: no protection scores nearly as much")}},
 			{Card: card.Card{Name: "linkage", Title: "Record linkage", Summary: "records an intruder links", Paper: "made up"}, Label: "linkage", Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Share, "of the records")},
 		}}
 	for _, t := range trials {

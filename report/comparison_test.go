@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
 )
@@ -76,7 +77,7 @@ func TestComparisonEdges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "injection" {
 				c.c.Data[0].Name, c.c.Measures[0].Title, c.c.Cells[7].Err = evil.name, evil.name, evil.name
-				c.c.Measures[2].Notes = []string{evil.name}
+				c.c.Measures[2].Notes = []message.Sentence{message.Name(evil.name)}
 			}
 			if doc := renderComparison(t, c.c, CompareOptions{}); len(doc) > 2<<20 {
 				t.Errorf("%d bytes", len(doc))

@@ -81,12 +81,12 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 	switch {
 	case ok:
 		f = headFigure{measuredFigure(&o.Measures[at]), o.Measures[at].Side, false}
-		if value, _ := f.Text(); value != best.Value { // it shows another figure than the score
-			f.Shown = best.Value
+		if value, _ := f.Text(); value != best.Value.String() { // it shows another figure than the score
+			f.Shown = best.Value.String()
 		}
-		f.Says = message.Text(best.Text)
+		f.Says = best.Says
 		if best.Intruder != nil {
-			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder, o.Measures[at].Described)).Text("says", best.Text)
+			f.Says = message.Say("figures.who").Part("who", whom(*best.Intruder, o.Measures[at].Described)).Part("says", best.Says)
 		}
 		_, f.assault = o.Measures[at].Value.Detail.(measure.Assault)
 		return f, true

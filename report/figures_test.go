@@ -23,7 +23,7 @@ import (
 func TestFigures(t *testing.T) {
 	nan := math.NaN()
 	attack := func(share float64, who string) *found.Detail {
-		return &found.Detail{Attacked: measure.Attack{Intruder: who, Share: share, Lo: share / 2, Hi: 2 * share, By: "look-up", Knows: []string{"age"}}, Released: 12345}
+		return &found.Detail{Attacked: measure.Attack{Intruder: who, Share: share, Lo: share / 2, Hi: 2 * share, By: message.Name("look-up"), Knows: []string{"age"}}, Released: 12345}
 	}
 	pair := func(a, b float64) bias.Detail {
 		return bias.Detail{Names: []string{"x", "y"}, CorrOriginal: [][]float64{{1, a}, {a, 1}}, CorrReleased: [][]float64{{1, b}, {b, 1}}, LargestCorrDiff: math.Abs(a - b), MeanCorrDiff: nan}

@@ -21,7 +21,7 @@ const (
 // remark is what is said of one or several measures.
 type remark struct {
 	measures []string
-	text     string
+	says     message.Sentence
 }
 
 // measuresOf is the section of every figure that was taken. The public one lists the measures of utility, by their
@@ -60,7 +60,7 @@ func worthOf(o *study.Outcome, public bool) (out []document.Block) {
 		blocks := []document.Block{t}
 		if !public {
 			for _, n := range shared {
-				blocks = append(blocks, prose("note", message.Say("measures.shared").Part("note", message.Given(n.text)).
+				blocks = append(blocks, prose("note", message.Say("measures.shared").Part("note", n.says.Whole()).
 					Text("measures", strings.Join(n.measures, "; "))))
 			}
 		}
@@ -81,14 +81,16 @@ func measureRow(m *study.Measured, public bool, shared []remark) document.Row {
 		r.Cells[3].Below = append(r.Cells[3].Below, p)
 	}
 	for _, n := range notesOf(m) {
-		if !slices.ContainsFunc(shared, func(s remark) bool { return s.text == n }) {
-			r.Cells[3].Below = append(r.Cells[3].Below, message.Text(n))
+		if !slices.ContainsFunc(shared, func(s remark) bool { return s.says.Equal(n) }) {
+			r.Cells[3].Below = append(r.Cells[3].Below, n)
 		}
 	}
 	return r
 }
 
-func notesOf(m *study.Measured) []string { return m.Value.Notes[:min(len(m.Value.Notes), mostNotes)] }
+func notesOf(m *study.Measured) []message.Sentence {
+	return m.Value.Notes[:min(len(m.Value.Notes), mostNotes)]
+}
 
 // manyRows is from how many measures on a note is said once for all of them.
 const manyRows = 3
@@ -105,10 +107,10 @@ func commonNotes(taken []*study.Measured) []remark {
 }
 
 // together adds what is said of a measure; measures of which the same is said share an entry.
-func together(list []remark, title, text string) []remark {
-	k := slices.IndexFunc(list, func(r remark) bool { return r.text == text })
+func together(list []remark, title string, says message.Sentence) []remark {
+	k := slices.IndexFunc(list, func(r remark) bool { return r.says.Equal(says) })
 	if k < 0 {
-		return append(list, remark{[]string{title}, text})
+		return append(list, remark{[]string{title}, says})
 	}
 	if !slices.Contains(list[k].measures, title) {
 		list[k].measures = append(list[k].measures, title)
@@ -118,17 +120,17 @@ func together(list []remark, title, text string) []remark {
 
 // factsOfRemarks puts what is said of the same measures into one fact.
 func factsOfRemarks(list []remark) (out []document.Fact) {
-	said := map[string][]string{}
+	said := map[string][]message.Sentence{}
 	var order []string
 	for _, r := range list {
 		name := strings.Join(r.measures, "; ")
 		if said[name] == nil {
 			order = append(order, name)
 		}
-		said[name] = append(said[name], message.Given(r.text).String())
+		said[name] = append(said[name], r.says.Whole())
 	}
 	for _, name := range order {
-		out = append(out, document.Fact{Name: message.Text(name), Says: message.Text(strings.Join(said[name], " "))})
+		out = append(out, document.Fact{Name: message.Text(name), Says: message.After(said[name]...)})
 	}
 	return out
 }
@@ -143,19 +145,19 @@ func unmeasured(ms []study.Measured) []document.Block {
 		switch {
 		case m.Err == "":
 		case m.Skip:
-			skipped = together(skipped, titleOf(m), m.Err)
+			skipped = together(skipped, titleOf(m), message.Text(m.Err))
 		default:
-			failed = together(failed, titleOf(m), m.Err)
+			failed = together(failed, titleOf(m), message.Text(m.Err))
 		}
 	}
 	var items []document.Fact
 	for _, r := range failed {
 		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),
-			Says: message.Given(r.text)})
+			Says: r.says.Whole()})
 	}
 	for _, r := range skipped {
 		items = append(items, document.Fact{Name: message.Text(strings.Join(r.measures, "; ")),
-			Says: message.Say("measures.skipped").Text("why", r.text)})
+			Says: message.Say("measures.skipped").Part("why", r.says)})
 	}
 	if items == nil {
 		return nil
@@ -166,15 +168,15 @@ func unmeasured(ms []study.Measured) []document.Block {
 // partsOf lists the parts of a measure's value, the first of them.
 func partsOf(m *study.Measured) message.Sentence {
 	most := cmp.Or(m.MostParts, mostParts)
-	var s []string
+	var s []message.Sentence
 	for k, p := range m.Value.Parts {
 		if k == most && len(m.Value.Parts) > most+1 {
-			s = append(s, message.Say("measures.more").Count("n", len(m.Value.Parts)-k).String())
+			s = append(s, message.Say("measures.more").Count("n", len(m.Value.Parts)-k))
 			break
 		}
-		s = append(s, p.Name+" "+document.Significant(p.Score))
+		s = append(s, message.Say("measures.part").Part("name", p.Name).Text("value", document.Significant(p.Score)))
 	}
-	return message.Text(strings.Join(s, " · "))
+	return message.Series(s)
 }
 
 // riskTable lists the measures of risk that were taken, a column for every intruder.
@@ -262,20 +264,21 @@ func ofIntruders(title string, ms ...*study.Measured) message.Sentence {
 func riskNotes(taken [][]*study.Measured) []document.Fact {
 	var notes []remark
 	for _, ms := range taken {
-		said := map[string][]*study.Measured{}
-		var texts []string
+		var said []message.Sentence
+		var by [][]*study.Measured // who says each
 		for _, m := range ms {
 			for _, n := range notesOf(m) {
-				if said[n] == nil {
-					texts = append(texts, n)
+				k := slices.IndexFunc(said, n.Equal)
+				if k < 0 {
+					k, said, by = len(said), append(said, n), append(by, nil)
 				}
-				said[n] = append(said[n], m)
+				by[k] = append(by[k], m)
 			}
 		}
-		for _, n := range texts {
+		for k, n := range said {
 			name := titleOf(ms[0])
-			if len(said[n]) < len(ms) {
-				name = ofIntruders(name, said[n]...).String()
+			if len(by[k]) < len(ms) {
+				name = ofIntruders(name, by[k]...).String()
 			}
 			notes = together(notes, name, n)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/bias"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 )
 
@@ -17,7 +18,11 @@ func TestSharedNotes(t *testing.T) {
 	o := sample(t, 30, 2, 1, same)
 	o.Measures = nil
 	for k, notes := range [][]string{{"general", "odd"}, {"odd", "general"}, {"general"}, nil} {
-		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Title: fmt.Sprint("M", k)}, Side: measure.Utility, Value: measure.Value{Notes: notes}})
+		m := study.Measured{Card: card.Card{Title: fmt.Sprint("M", k)}, Side: measure.Utility}
+		for _, n := range notes {
+			m.Value.Notes = append(m.Value.Notes, message.Text(n))
+		}
+		o.Measures = append(o.Measures, m)
 	}
 	rows := tablesOf(worthOf(o, false)...)[0].Rows
 	if said(rows[0].Cells[3].Below) != "odd" || rows[2].Cells[3].Below != nil {
@@ -39,7 +44,7 @@ func TestSharedNotes(t *testing.T) {
 func TestFewParts(t *testing.T) {
 	var ps []measure.Part
 	for k := range 14 {
-		ps = append(ps, measure.Part{Name: fmt.Sprint("p", k), Score: 1})
+		ps = append(ps, measure.Part{Name: message.Name(fmt.Sprint("p", k)), Score: 1})
 	}
 	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output", "sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
 		m := study.Measured{Facts: factsOf(name), Value: measure.Value{Parts: ps}}

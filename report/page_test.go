@@ -138,8 +138,8 @@ var confidential = map[string]func(o *study.Outcome, word string){
 	"note of the technique":   func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
 	"correction":              func(o *study.Outcome, w string) { o.Corrections = []string{w} },
 	"what is exposed":         func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
-	"note of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Notes = []string{w} },
-	"part of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Parts = []measure.Part{{Name: w}} },
+	"note of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Notes = []message.Sentence{message.Name(w)} },
+	"part of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}} },
 	"title of a risk":         func(o *study.Outcome, w string) { o.Measures[3].Title = w },
 	"reason of a failure":     func(o *study.Outcome, w string) { o.Measures[4].Err = w },
 	"reason of a failed head": func(o *study.Outcome, w string) { o.Measures[0].Err, o.Measures[0].Value = w, measure.Value{} },
@@ -314,7 +314,7 @@ func TestSidesOfMeasures(t *testing.T) {
 	o.Measures = nil
 	for _, s := range []measure.Side{measure.Cost, measure.Risk, measure.Utility} {
 		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: measure.In(measure.Ratio, "s"), Better: measure.Lower,
-			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: "part", Score: 2}}}})
+			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: message.Name("part"), Score: 2}}}})
 	}
 	for public, want := range map[bool]string{
 		false: "What the release is worth: nutility 1.5 lower part 2 s; What it costs: ncost 1.5 lower part 2 s; ",

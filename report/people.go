@@ -58,7 +58,7 @@ func attackTable(worst []measure.Attack) document.Table {
 		f := attackFigure(a)
 		r := row(message.Say("people.found"), message.Sentence{}, message.Sentence{}, message.Sentence{},
 			message.Say("people.tried").Count("tried", a.Tried).Count("people", a.People),
-			message.Say("people.knowing").Text("who", Printable(a.Intruder)).Text("by", a.By).
+			message.Say("people.knowing").Text("who", Printable(a.Intruder)).Part("by", a.By).
 				Part("knows", knownColumns(a.Knows, a.Gaps)))
 		if a.Secret != "" {
 			r.Cells[0].Says = message.Say("people.secret").Name("column", a.Secret)
@@ -159,7 +159,7 @@ func toldBy(a *study.Attack) (out []document.Part) {
 		var lines []message.Sentence
 		for _, s := range a.Sentences {
 			if s.About == about {
-				lines = append(lines, message.Given(s.Text))
+				lines = append(lines, s.Says.Whole())
 			}
 		}
 		if lines != nil {

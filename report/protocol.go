@@ -11,7 +11,6 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/report/chart"
 )
 
 // mostFailures bounds the table of failures.
@@ -97,13 +96,12 @@ func (t *contest) failureSection() *document.Section {
 }
 
 // notes are the remarks of a measure, each once with how many runs made it.
-func (t *contest) notes(g *gauge) []string {
-	out := sentences(g.Notes)
-	for k := range out {
-		if len(g.Said) == len(out) && g.Said[k] < len(t.Cells) {
-			out[k] = fmt.Sprintf("%s (%s of %s)", strings.TrimSuffix(out[k], "."), chart.Count(float64(g.Said[k])),
-				counted(len(t.Cells), "run")) + "."
+func (t *contest) notes(g *gauge) (out []message.Sentence) {
+	for k, n := range g.Notes {
+		if len(g.Said) == len(g.Notes) && g.Said[k] < len(t.Cells) {
+			n = message.Say("compare.measures.said").Part("note", n).Count("n", g.Said[k]).Count("runs", len(t.Cells))
 		}
+		out = append(out, n.Whole())
 	}
 	return out
 }
@@ -120,7 +118,7 @@ func (t *contest) measureSection() *document.Section {
 		}
 		r := row(message.Name(name), message.Text(string(g.Side)), message.Text(g.unitText()),
 			message.Text(g.direction()),
-			message.Text(strings.Join(append([]string{sentence(g.Summary)}, t.notes(g)...), " ")))
+			message.After(append([]message.Sentence{message.Given(g.Summary)}, t.notes(g)...)...))
 		r.Cells[4].Source, r.Cells[4].Below = g.Paper, texts(written(g.Params))
 		table.Rows = append(table.Rows, r)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -25,7 +26,7 @@ type belief struct {
 }
 
 func (b belief) Believed() (int, []float64, int) { return b.row, b.p, b.own }
-func (b belief) Sentence() string                { return "a belief of 0.31313 is held" }
+func (b belief) Sentence() message.Sentence      { return message.Name("a belief of 0.31313 is held") }
 
 // attacked adds measures of risk against the intruders to an outcome: record i has an entropy that grows with i, the later intruders find more.
 func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
@@ -33,7 +34,7 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	take := func(name string, who int, score float64, detail any) study.Measured {
 		return study.Measured{Card: card.Card{Name: name, Title: "Title of " + name, Summary: "how " + name + " is read", Paper: "Islam 2007"}, Facts: factsOf(name), Side: measure.Risk, Better: measure.Higher,
 			Unit: measure.In(measure.Bits, "bits"), Intruder: intruders[who], Described: strings.HasPrefix(intruders[who], "knows "), Value: measure.Value{Score: score, Lo: score - 0.25, Hi: score + 0.25,
-				Parts: []measure.Part{{Name: "part of risk", Score: 61.616}}, Notes: []string{"a note of risk with 62626"}, Detail: detail}}
+				Parts: []measure.Part{{Name: message.Name("part of risk"), Score: 61.616}}, Notes: []message.Sentence{message.Text("a note of risk with 62626")}, Detail: detail}}
 	}
 	var ms [4][]study.Measured
 	for k, who := range intruders {
@@ -146,7 +147,7 @@ func TestRiskTable(t *testing.T) {
 	o := attacked(sample(t, 30, 2, 1, same), "first", "second", "third")
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Name == "kanonymity" && m.Intruder != "first" {
-			m.Value.Notes = append(m.Value.Notes, "secure")
+			m.Value.Notes = append(m.Value.Notes, message.Text("secure"))
 		}
 		if m := &o.Measures[k]; m.Name == "knowledge" && m.Intruder == "second" {
 			m.Err, m.Value = "no luck", measure.Value{}

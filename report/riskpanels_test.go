@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -155,7 +156,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 func TestRowsOfAPage(t *testing.T) {
 	o := sample(t, 50, 1, 1, same)
 	attacks := []study.Attack{{Intruder: "knows all", Described: true, Risk: "chance", Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
-		Sentences: []study.Sentence{{About: measure.Secret, Text: "a secret of 5 %"}, {About: measure.Identity, Text: "a name"}}}, {Intruder: "silent"}}
+		Sentences: []study.Sentence{{About: measure.Secret, Says: message.Name("a secret of 5 %")}, {About: measure.Identity, Says: message.Name("a name")}}}, {Intruder: "silent"}}
 	got := intruders(o, attacks)
 	if len(got) != 1 {
 		t.Fatalf("%+v", got)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
@@ -208,7 +209,7 @@ func TestProtocol(t *testing.T) {
 	c.Settings[1].Params = []param.Value{{Name: "k", Value: 3, Unit: "records"}, {Name: "within", Value: ""}}
 	c.Settings[1].Method.Paper = "Somebody 2005"
 	c.Measures[1].Params, c.Measures[1].Paper = []param.Value{{Name: "targets", Value: 500}}, "Somebody 2003"
-	c.Measures[1].Notes = []string{"of people", "Of people."}
+	c.Measures[1].Notes = []message.Sentence{message.Text("of people")}
 	r := read(t, renderComparison(t, c, CompareOptions{}))
 	for heading, want := range map[string]string{
 		"Settings":                         "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 records, within –",

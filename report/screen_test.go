@@ -24,7 +24,7 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 	before := 0.994
 	v := &study.Verdict{State: s, Limits: message.Text("the default limits"), GoodFor: []message.Sentence{message.Text("decision rules on " + o.Original.Attr(0).Name)},
 		Sentence: message.Text("at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(0).Name + " and " + o.Original.Attr(1).Name),
-		Worst:    []measure.Attack{{By: "nearest record", Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before}, {Secret: o.Original.Attr(1).Name, Share: 0.2, Lo: 0.1, Hi: 0.3}}}
+		Worst:    []measure.Attack{{By: message.Name("nearest record"), Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before}, {Secret: o.Original.Attr(1).Name, Share: 0.2, Lo: 0.1, Hi: 0.3}}}
 	for j := range o.Original.Width() {
 		v.NotFor = append(v.NotFor, message.Text("means of "+o.Original.Attr(j).Name))
 	}

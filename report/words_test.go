@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
@@ -199,7 +200,7 @@ func TestWordsOfAComparison(t *testing.T) {
 					continue
 				}
 				n := study.Criterion{Card: m.Card, Facts: m.Facts, Label: m.Name, Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit,
-					Notes: []string{"of " + who + " a sample was tried", m.Cost, m.Missing, m.Summary}}
+					Notes: []message.Sentence{message.Name("of " + who + " a sample was tried"), message.Name(m.Cost), message.Name(m.Missing), message.Name(m.Summary)}}
 				if n.Finds = false; m.Intruder {
 					n.Label += " (" + who + ")"
 				}

@@ -3,11 +3,10 @@ package study
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Attack is what one intruder can do with a release.
@@ -33,9 +32,9 @@ type Attack struct {
 
 // Sentence is what a measure says in words.
 type Sentence struct {
-	Measure string        `json:"measure"`
-	About   measure.About `json:"about"` // identity or secret
-	Text    string        `json:"text"`
+	Measure string           `json:"measure"`
+	About   measure.About    `json:"about"` // identity or secret
+	Says    message.Sentence `json:"says"`
 }
 
 // AtRisk is one record at risk. It is told by its row in the original, never by its values.
@@ -46,7 +45,7 @@ type AtRisk struct {
 
 // The details of measures of risk speak for themselves.
 type (
-	speaker interface{ Sentence() string }
+	speaker interface{ Sentence() message.Sentence }
 	judge   interface{ Records() []float64 }
 )
 
@@ -144,21 +143,8 @@ func (a *Attack) speak(o *Outcome) {
 		if !ok || m.Err != "" || m.About == measure.Worth {
 			continue
 		}
-		if text := s.Sentence(); text != "" {
-			a.Sentences = append(a.Sentences, Sentence{m.Name, m.About, grouped(text)})
+		if says := s.Sentence(); !says.Empty() {
+			a.Sentences = append(a.Sentences, Sentence{m.Name, m.About, says})
 		}
 	}
-}
-
-var long = regexp.MustCompile(`(?:^|[^.\w])\d{5,}`) // not the digits behind a decimal point
-
-// grouped writes the large whole numbers of a sentence with separators between thousands: 30,162.
-func grouped(text string) string {
-	return long.ReplaceAllStringFunc(text, func(n string) string {
-		lead := len(n) - len(strings.TrimLeft(n, " ([–-"))
-		for k := len(n) - 3; k > lead; k -= 3 {
-			n = n[:k] + "," + n[k:]
-		}
-		return n
-	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,8 +24,8 @@ type (
 	}
 )
 
-func (j judged) Records() []float64 { return j }
-func (s spoken) Sentence() string   { return string(s) }
+func (j judged) Records() []float64         { return j }
+func (s spoken) Sentence() message.Sentence { return message.Name(string(s)) }
 
 // risky is a measure of the catalogue, or one made up about identity.
 func risky(name, who string, detail any) Measured {
@@ -54,8 +55,7 @@ func TestAttacks(t *testing.T) {
 		t.Fatalf("attacks %+v", got)
 	}
 	strong, weak, all := got[0], got[1], got[2]
-	if !slices.Equal(strong.Sentences, []Sentence{{"reidentification", measure.Identity, "strong found."}, {"classdisclosure", measure.Secret, "strong class."}}) ||
-		!slices.Equal(all.Sentences, []Sentence{{"sers", measure.Identity, "whoever."}}) {
+	if got := fmt.Sprint(strong.Sentences, all.Sentences); got != "[{reidentification identity strong found.} {classdisclosure secret strong class.}] [{sers identity whoever.}]" {
 		t.Errorf("sentences %q and %q", strong.Sentences, all.Sentences)
 	}
 	if strong.By != "reidentification" || strong.Risk == "" || strong.Judged != 4 || weak.Judged != 3 {

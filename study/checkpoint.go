@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -26,7 +27,7 @@ type Ledger struct {
 	None   error // for a file that is none
 }
 
-const checkpointSchema = "dither/compare-checkpoint/2"
+const checkpointSchema = "dither/compare-checkpoint/3"
 
 // ErrOtherRequest is returned for a checkpoint of another comparison.
 var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, seed or version differ")
@@ -117,26 +118,29 @@ type scoreLine struct {
 	Lo      jsonFloat            `json:"lo"`
 	Hi      jsonFloat            `json:"hi"`
 	Parts   []partLine           `json:"parts,omitempty"`
-	Notes   []string             `json:"notes,omitempty"`
+	Notes   []message.Stored     `json:"notes,omitempty"`
 	Samples []mannwhitney.Sample `json:"samples,omitempty"`
 	Skip    bool                 `json:"skip,omitempty"`
 	Err     string               `json:"error,omitempty"`
 }
 
 type partLine struct {
-	Key   measure.Key `json:"key,omitempty"`
-	Of    string      `json:"of,omitempty"`
-	Name  string      `json:"name"`
-	Score jsonFloat   `json:"score"`
+	Key   measure.Key    `json:"key,omitempty"`
+	Of    string         `json:"of,omitempty"`
+	Name  message.Stored `json:"name"`
+	Score jsonFloat      `json:"score"`
 }
 
 // EncodeCell returns the line of a cell, its end included.
 func EncodeCell(c Cell) ([]byte, error) {
 	l := cellLine{c.Data, c.Setting, c.Fold, c.Repeat, c.Seconds, c.Err, nil}
 	for _, s := range c.Scores {
-		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, s.Notes, s.Samples, s.Skip, s.Err}
+		sl := scoreLine{jsonFloat(s.Score), jsonFloat(s.Lo), jsonFloat(s.Hi), nil, nil, s.Samples, s.Skip, s.Err}
 		for _, p := range s.Parts {
-			sl.Parts = append(sl.Parts, partLine{p.Key, p.Of, p.Name, jsonFloat(p.Score)})
+			sl.Parts = append(sl.Parts, partLine{p.Key, p.Of, message.Stored(p.Name), jsonFloat(p.Score)})
+		}
+		for _, n := range s.Notes {
+			sl.Notes = append(sl.Notes, message.Stored(n))
 		}
 		l.Scores = append(l.Scores, sl)
 	}
@@ -157,9 +161,12 @@ func Seal(work any) ([]byte, error) {
 func (l *cellLine) cell() Cell {
 	c := Cell{Data: l.Data, Setting: l.Setting, Fold: l.Fold, Repeat: l.Repeat, Seconds: l.Seconds, Err: l.Err}
 	for _, sl := range l.Scores {
-		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Notes: sl.Notes, Samples: sl.Samples, Skip: sl.Skip, Err: sl.Err}
+		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Samples: sl.Samples, Skip: sl.Skip, Err: sl.Err}
 		for _, p := range sl.Parts {
-			s.Parts = append(s.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: p.Name, Score: float64(p.Score)})
+			s.Parts = append(s.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: message.Sentence(p.Name), Score: float64(p.Score)})
+		}
+		for _, n := range sl.Notes {
+			s.Notes = append(s.Notes, message.Sentence(n))
 		}
 		c.Scores = append(c.Scores, s)
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 )
 
 var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: []Score{
-	{Score: 0.1 + 0.2, Lo: math.Inf(-1), Hi: math.Inf(1), Parts: []measure.Part{{Name: "p", Score: math.NaN()}}, Notes: []string{"a\nb"},
+	{Score: 0.1 + 0.2, Lo: math.Inf(-1), Hi: math.Inf(1), Parts: []measure.Part{{Key: "k", Of: "x", Name: message.Say("measure.sse.part.share").Name("column", "x"), Score: math.NaN()}}, Notes: []message.Sentence{message.Name("a\nb"), measure.Sample(10, 30)},
 		Samples: []mannwhitney.Sample{{Name: "pd", Title: "detection", Values: []float64{0.1 + 0.2, 0}}, {Name: "pf", Lower: true}}},
 	{Err: "not taken"}}}
 
@@ -62,7 +63,7 @@ func TestCheckpointRefuses(t *testing.T) {
 		"no line":                  "name,age",
 		"a damaged line":           strings.Replace(file, `{"data":1`, `{"dota":1`, 1),
 		"another number of scores": string(checkpoint(t, Cell{Scores: odd.Scores[:1]}, odd)),
-		"an earlier version":       strings.Replace(file, "checkpoint/2", "checkpoint/1", 1),
+		"an earlier version":       strings.Replace(file, "checkpoint/3", "checkpoint/2", 1),
 	} {
 		if _, _, err := DecodeCheckpoint([]byte(text), "f", 2); err == nil || !strings.HasPrefix(err.Error(), "line ") && name != "no line" {
 			t.Errorf("%s: %v", name, err)

@@ -4,6 +4,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
@@ -59,10 +60,10 @@ type Criterion struct {
 	Better    measure.Direction
 	Range     table.Interval // of the score
 	Unit      measure.Unit
-	Params    []param.Value // as on the first data set
-	Parts     []string      // names of the parts, in the order they first occur
-	Notes     []string      // remarks of the measure, each once, in the order they first occur
-	Said      []int         // in how many runs each of them was made
+	Params    []param.Value      // as on the first data set
+	Parts     []measure.Part     // the parts, each once, in the order they first occur; their scores are those of one run
+	Notes     []message.Sentence // remarks of the measure, each once, in the order they first occur
+	Said      []int              // in how many runs each of them was made
 }
 
 // Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the fold's
@@ -84,7 +85,7 @@ type Score struct {
 	Lo    float64 // Lo and Hi enclose the score
 	Hi    float64
 	Parts []measure.Part // may differ from cell to cell
-	Notes []string
+	Notes []message.Sentence
 	// Samples are figures that the measure takes many times in one cell, of every class for example.
 	Samples []mannwhitney.Sample
 	Skip    bool   // the measure does not apply to the release; Err says why
@@ -97,10 +98,11 @@ type Summary struct {
 	Data    int
 	Setting int
 	Measure int
-	Part    string    // empty for the score itself
-	Folds   []float64 // value of every fold; NaN where all repeats failed
-	Mean    float64   // over the folds that have a value; NaN when none has
-	SD      float64   // sample standard deviation over the folds; NaN with fewer than two
+	Part    measure.Key // empty for the score itself
+	Of      string      // of the part
+	Folds   []float64   // value of every fold; NaN where all repeats failed
+	Mean    float64     // over the folds that have a value; NaN when none has
+	SD      float64     // sample standard deviation over the folds; NaN with fewer than two
 	// Lo and Hi are the 95 % confidence interval of the mean by Student's t with one degree of freedom less than folds. Training sets
 	// of different folds overlap, so it is somewhat too narrow (Bengio & Grandvalet 2004). NaN with fewer than two folds.
 	Lo, Hi float64
@@ -108,10 +110,10 @@ type Summary struct {
 	Failed int // that should have had it and have not; for a part, those whose measure failed
 }
 
-// Summary returns the figure of a data set, setting, measure and part (empty for the score), nil when it is not there.
-func (c *Comparison) Summary(data, setting, measure int, part string) *Summary {
+// Summary returns the figure of a data set, setting, measure and part that is of no column alone (empty for the score), nil when it is not there.
+func (c *Comparison) Summary(data, setting, m int, part measure.Key) *Summary {
 	for i := range c.Summaries {
-		if s := &c.Summaries[i]; s.Data == data && s.Setting == setting && s.Measure == measure && s.Part == part {
+		if s := &c.Summaries[i]; s.Data == data && s.Setting == setting && s.Measure == m && s.Part == part && s.Of == "" {
 			return s
 		}
 	}

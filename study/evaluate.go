@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/internal/parallel"
@@ -97,9 +96,6 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 	return r, missing, nil
 }
 
-// generalisedNote is said of measures of utility that do not see what generalising costs.
-const generalisedNote = "the original is taken as general as the release, so this is not what generalising costs"
-
 // abreast is how many measures are taken at a time. Each spreads its own work over all cores, so a second fills the stretches in which the first does
 // not; more would only need more memory.
 const abreast = 2
@@ -163,7 +159,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		m.Uses = s.Measure.Uses(v)
 	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
-		m.Value.Notes = append(slices.Clip(v.Notes), generalisedNote)
+		m.Value.Notes = append(slices.Clip(v.Notes), message.Say("measure.note.generalised"))
 	}
 	if of, _ := against.People(); of != nil && s.Measure.Side == measure.Risk {
 		switch {
@@ -174,7 +170,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {
-		m.Value.Notes = append(slices.Clip(m.Value.Notes), "it looks at numbers and categories only, not at "+strings.Join(left, ", "))
+		m.Value.Notes = append(slices.Clip(m.Value.Notes), message.Say("measure.note.scalars").Names("columns", left))
 	}
 	return m, nil
 }

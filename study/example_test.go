@@ -62,10 +62,10 @@ func ExampleAttacks() {
 	}
 	for _, a := range study.Attacks(&study.Outcome{Original: p.Original, Released: p.Released, Measures: measured}, 3) {
 		for _, s := range a.Sentences {
-			fmt.Printf("%s: %s\n", s.Measure, s.Text)
+			fmt.Printf("%s: %s\n", s.Measure, s.Says)
 		}
 	}
 	// Output:
-	// linkage: Of 500 persons, 6.7 (1.3 %) are linked to their record: their own record is the nearest; guessing would find 1.
-	// attributeinference: From the nearest records it guesses diagnosis right for 26.2 % of 500 persons; guessing the commonest value is right for 23.6 %.
+	// linkage: Of 500 people, 6.7 (1.3 %) are linked to their record: their own record is the nearest; guessing would find 1.
+	// attributeinference: From the nearest records it guesses diagnosis right for 26.2 % of 500 people; guessing the commonest value is right for 23.6 %.
 }

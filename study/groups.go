@@ -2,14 +2,12 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -74,12 +72,12 @@ func (a *Attack) group(o *Outcome) {
 	slices.SortStableFunc(a.Groups, func(x, y GroupRisk) int {
 		return cmp.Or(cmp.Compare(y.Lo, x.Lo), cmp.Compare(y.Share, x.Share))
 	})
-	if text := compared(a.Groups, right/tried); text != "" {
+	if says := compared(a.Groups, right/tried); !says.Empty() {
 		at := slices.IndexFunc(a.Sentences, func(s Sentence) bool { return s.About == measure.Secret })
 		if at < 0 {
 			at = len(a.Sentences)
 		}
-		a.Sentences = slices.Insert(a.Sentences, at, Sentence{a.GroupsBy, measure.Identity, grouped(text)})
+		a.Sentences = slices.Insert(a.Sentences, at, Sentence{a.GroupsBy, measure.Identity, says})
 	}
 }
 
@@ -198,10 +196,10 @@ func quarters(v []float64) []int32 {
 	return out
 }
 
-// compared says in words which group is found most often. Empty where none is beyond what chance does among so many.
-func compared(groups []GroupRisk, all float64) string {
+// compared says which group is found most often; nothing where none is beyond what chance does among so many.
+func compared(groups []GroupRisk, all float64) message.Sentence {
 	if len(groups) == 0 || !groups[0].More {
-		return ""
+		return message.Sentence{}
 	}
 	var columns []string
 	for _, g := range groups {
@@ -210,11 +208,8 @@ func compared(groups []GroupRisk, all float64) string {
 		}
 	}
 	slices.Sort(columns)
-	by := strings.Join(columns, ", ")
-	if len(columns) > 4 {
-		by = fmt.Sprintf("%s and %d more columns", strings.Join(columns[:4], ", "), len(columns)-4)
-	}
 	worst := groups[0]
-	return fmt.Sprintf("Of %d groups by %s, that with %s in %s is found most often: %s of %d (%s to %s, at 95 %% for all groups together), against %s of all.", len(groups), by,
-		worst.Group, worst.Column, numeral.Percent(worst.Share), worst.Tried, numeral.Percent(worst.Lo), numeral.Percent(worst.Hi), numeral.Percent(all))
+	return message.Say("measure.groups.says").Count("groups", len(groups)).Columns("columns", columns, 4).Name("group", worst.Group).
+		Name("column", worst.Column).Share("found", worst.Share).Count("tried", worst.Tried).Share("lo", worst.Lo).Share("hi", worst.Hi).
+		Share("all", all)
 }

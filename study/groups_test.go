@@ -61,7 +61,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%+v", g)
 		}
 	}
-	text := a.Sentences[len(a.Sentences)-1].Text
+	text := a.Sentences[len(a.Sentences)-1].Says.String()
 	if !strings.Contains(text, "that with m in sex is found most often: 50 % of 200") || !strings.Contains(text, "25 % of all") {
 		t.Error(text)
 	}
@@ -92,7 +92,7 @@ func TestGroupsOfPeople(t *testing.T) {
 	if len(want.Groups) < 2 || !slices.Equal(got.Groups, want.Groups) {
 		t.Errorf("groups %+v\nwant %+v", got.Groups, want.Groups)
 	}
-	if g, w := got.Sentences[len(got.Sentences)-1].Text, want.Sentences[len(want.Sentences)-1].Text; g != w {
+	if g, w := got.Sentences[len(got.Sentences)-1].Says.String(), want.Sentences[len(want.Sentences)-1].Says.String(); g != w {
 		t.Errorf("%s\nwant %s", g, w)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -79,8 +80,8 @@ func says(m measure.Measure, r *release, who *intruder.Intruder) (spoken, detail
 	if err != nil {
 		return err.Error(), ""
 	}
-	if s, ok := v.Detail.(interface{ Sentence() string }); ok {
-		spoken = s.Sentence()
+	if s, ok := v.Detail.(interface{ Sentence() message.Sentence }); ok {
+		spoken = s.Sentence().String()
 	}
 	text, err := json.Marshal(v.Detail)
 	if err != nil {

@@ -2,10 +2,11 @@ package study
 
 import (
 	"math"
-	"regexp"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/dither-data/dither/measure"
 )
 
 // certainty is the level of the intervals of a summary.
@@ -22,9 +23,9 @@ func (c *Comparison) summarise() {
 			n = len(rest)
 		}
 		for m, crit := range c.Measures {
-			c.Summaries = append(c.Summaries, c.summary(rest[:n], m, ""))
-			for _, part := range crit.Parts {
-				if s := c.summary(rest[:n], m, part); s.Cells > 0 {
+			c.Summaries = append(c.Summaries, c.summary(rest[:n], m, nil))
+			for k := range crit.Parts {
+				if s := c.summary(rest[:n], m, &crit.Parts[k]); s.Cells > 0 {
 					c.Summaries = append(c.Summaries, s)
 				}
 			}
@@ -34,28 +35,25 @@ func (c *Comparison) summarise() {
 	c.rank()
 }
 
-var figure = regexp.MustCompile(`[0-9][0-9.,]*`)
-
 // collect lists the parts and notes of a measure in the order they first occur. Of notes that differ in their figures only, the
 // first stands for all.
 func (c *Comparison) collect(m int) {
 	crit := &c.Measures[m]
-	parts, notes := map[string]bool{}, map[string]int{} // of a note its place
+	parts := map[[2]string]bool{}
 	for _, cell := range c.Cells {
 		if cell.Err != "" {
 			continue
 		}
 		for _, p := range cell.Scores[m].Parts {
-			if !parts[p.Name] {
-				parts[p.Name] = true
-				crit.Parts = append(crit.Parts, p.Name)
+			if id := [2]string{string(p.Key), p.Of}; !parts[id] {
+				parts[id] = true
+				crit.Parts = append(crit.Parts, p)
 			}
 		}
 		for _, n := range cell.Scores[m].Notes {
-			k := figure.ReplaceAllString(n, "0")
-			at, known := notes[k]
-			if !known {
-				at, notes[k] = len(crit.Notes), len(crit.Notes)
+			at := slices.IndexFunc(crit.Notes, n.Alike)
+			if at < 0 {
+				at = len(crit.Notes)
 				crit.Notes, crit.Said = append(crit.Notes, n), append(crit.Said, 0)
 			}
 			crit.Said[at]++
@@ -63,9 +61,12 @@ func (c *Comparison) collect(m int) {
 	}
 }
 
-// summary computes one figure of the cells of one data set and setting.
-func (c *Comparison) summary(cells []Cell, m int, part string) Summary {
-	s := Summary{Data: cells[0].Data, Setting: cells[0].Setting, Measure: m, Part: part, Folds: make([]float64, c.Folds)}
+// summary computes one figure of the cells of one data set and setting: a part, or the score without one.
+func (c *Comparison) summary(cells []Cell, m int, part *measure.Part) Summary {
+	s := Summary{Data: cells[0].Data, Setting: cells[0].Setting, Measure: m, Folds: make([]float64, c.Folds)}
+	if part != nil {
+		s.Part, s.Of = part.Key, part.Of
+	}
 	count := make([]int, c.Folds)
 	for i := range cells {
 		v, ok := cells[i].figure(m, part)
@@ -93,7 +94,7 @@ func (c *Comparison) summary(cells []Cell, m int, part string) Summary {
 
 // figure returns the score or part of a measure. It is not ok when the cell or the measure failed, and NaN when there is no such part or the
 // measure does not apply.
-func (c *Cell) figure(m int, part string) (v float64, ok bool) {
+func (c *Cell) figure(m int, part *measure.Part) (v float64, ok bool) {
 	if c.Err != "" {
 		return 0, false
 	}
@@ -101,11 +102,11 @@ func (c *Cell) figure(m int, part string) (v float64, ok bool) {
 	if s.Err != "" {
 		return math.NaN(), s.Skip
 	}
-	if part == "" {
+	if part == nil {
 		return s.Score, !math.IsNaN(s.Score)
 	}
 	for _, p := range s.Parts {
-		if p.Name == part {
+		if p.Key == part.Key && p.Of == part.Of {
 			return p.Score, true
 		}
 	}

@@ -66,6 +66,14 @@ func Fixed(v float64, decimals int) string {
 	return Group(strconv.FormatFloat(v, 'f', decimals, 64), 5)
 }
 
+// Rounded writes a number with so many significant digits.
+func Rounded(v float64, digits int) string {
+	if r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64); err == nil {
+		v = r
+	}
+	return Number(v, 0)
+}
+
 // Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.
 func Group(s string, from int) string {
 	neg := strings.HasPrefix(s, "-")

@@ -36,6 +36,7 @@ import (
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -164,7 +165,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := measure.Exact(onOriginal, parts(m.Model, d))
 	v.Detail = d
 	if r.Exact != nil {
-		v.Notes = append(v.Notes, "the release generalises: what it teaches is applied to records as general as it is, what the original teaches to exact ones")
+		v.Notes = append(v.Notes, message.Say("measure.accuracy.note.generalises"))
 	}
 	switch {
 	case new > 0:
@@ -173,7 +174,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	case known == 0:
 		return measure.Value{}, errors.New("no record has a class, so there is no accuracy")
 	default:
-		v.Notes = append(v.Notes, "no hold-out: measured on the original records, which flatters the release")
+		v.Notes = append(v.Notes, message.Say("measure.accuracy.note.noHoldout"))
 	}
 	return v, nil
 }
@@ -189,14 +190,15 @@ func leaves(f *tree.Forest) int {
 
 // parts lists the accuracies that are known.
 func parts(model string, d Detail) []measure.Part {
+	grown := message.Say("measure.accuracy.model." + model)
 	var out []measure.Part
 	for _, p := range []measure.Part{
-		{Key: "original-on-original", Name: "original " + model + " on original", Score: d.OriginalOriginal},
-		{Key: "original-on-released", Name: "original " + model + " on released", Score: d.OriginalReleased},
-		{Key: "original-on-holdout", Name: "original " + model + " on hold-out", Score: d.OriginalHoldout},
-		{Key: "released-on-original", Name: "released " + model + " on original", Score: d.ReleasedOriginal},
-		{Key: "released-on-released", Name: "released " + model + " on released", Score: d.ReleasedReleased},
-		{Key: "released-on-holdout", Name: "released " + model + " on hold-out", Score: d.ReleasedHoldout},
+		{Key: "original-on-original", Name: message.Say("measure.accuracy.part.original-on-original").Part("model", grown), Score: d.OriginalOriginal},
+		{Key: "original-on-released", Name: message.Say("measure.accuracy.part.original-on-released").Part("model", grown), Score: d.OriginalReleased},
+		{Key: "original-on-holdout", Name: message.Say("measure.accuracy.part.original-on-holdout").Part("model", grown), Score: d.OriginalHoldout},
+		{Key: "released-on-original", Name: message.Say("measure.accuracy.part.released-on-original").Part("model", grown), Score: d.ReleasedOriginal},
+		{Key: "released-on-released", Name: message.Say("measure.accuracy.part.released-on-released").Part("model", grown), Score: d.ReleasedReleased},
+		{Key: "released-on-holdout", Name: message.Say("measure.accuracy.part.released-on-holdout").Part("model", grown), Score: d.ReleasedHoldout},
 	} {
 		if !math.IsNaN(p.Score) {
 			out = append(out, p)

@@ -154,7 +154,7 @@ func TestForest(t *testing.T) {
 			}
 		}
 		d := v.Detail.(Detail)
-		if v.Score != right || d.OriginalOriginal != 100 || v.Parts[0].Name != "original forest on original" {
+		if v.Score != right || d.OriginalOriginal != 100 || v.Parts[0].Name.String() != "original forest on original" {
 			t.Errorf("%s: score %v with %+v and parts %v, expected %v", voting, v.Score, d, v.Parts, right)
 		}
 	}

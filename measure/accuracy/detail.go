@@ -2,10 +2,10 @@ package accuracy
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail holds the accuracies in per cent; NaN where a table is not given. The first word names the table the tree or forest was
@@ -54,13 +54,13 @@ func (d Detail) MarshalJSON() ([]byte, error) { return json.Marshal(d.Written())
 
 // Headline compares the trees on the hold-out or, without one, on the original.
 func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
-	before, after, on := d.OriginalHoldout, d.ReleasedHoldout, "records that neither had seen"
+	before, after, on := d.OriginalHoldout, d.ReleasedHoldout, "holdout"
 	if math.IsNaN(before) || math.IsNaN(after) {
-		before, after, on = d.OriginalOriginal, d.ReleasedOriginal, "the original records"
+		before, after, on = d.OriginalOriginal, d.ReleasedOriginal, "original"
 	}
 	if math.IsNaN(before) || math.IsNaN(after) {
 		return h, false
 	}
-	return measure.Headline{Value: fmt.Sprintf("%.1f → %.1f %%", before, after), Text: "Share of " + on +
-		" classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."}, true
+	return measure.Headline{Value: message.Say("measure.accuracy.head.value").Fixed("before", before, 1).Fixed("after", after, 1),
+		Says: message.Say("measure.accuracy.head." + on)}, true
 }

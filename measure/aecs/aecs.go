@@ -21,9 +21,9 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -72,13 +72,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if len(groups) > 0 {
 		mean = float64(r.Released.Rows()-suppressed) / float64(len(groups))
 	}
-	var notes []string
+	var notes []message.Sentence
 	if suppressed > 0 {
-		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed and not counted", suppressed, r.Released.Rows()))
+		notes = append(notes, message.Say("measure.aecs.note.suppressed").Count("n", suppressed).
+			Count("records", r.Released.Rows()))
 	}
 	return measure.Exact(mean/float64(m.K), []measure.Part{
-		{Key: "class-size", Name: "average size of a class", Score: mean},
-		{Key: "classes", Name: "classes", Score: float64(len(groups))},
-		{Key: "suppressed", Name: "suppressed records", Score: float64(suppressed)},
+		{Key: "class-size", Name: message.Say("measure.aecs.part.class-size"), Score: mean},
+		{Key: "classes", Name: message.Say("measure.aecs.part.classes"), Score: float64(len(groups))},
+		{Key: "suppressed", Name: message.Say("measure.aecs.part.suppressed"), Score: float64(suppressed)},
 	}, notes...), nil
 }

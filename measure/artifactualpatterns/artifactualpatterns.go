@@ -20,9 +20,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -65,9 +65,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.New[reading], s.After[reading]) })
-	v.Parts = []measure.Part{{Key: "patterns", Name: "patterns of the release", Score: float64(s.After[hiding.Middle])}, {Key: "new", Name: "new", Score: float64(s.New[hiding.Middle])}}
+	v.Parts = []measure.Part{{Key: "patterns", Name: message.Say("measure.artifactualpatterns.part.patterns"), Score: float64(s.After[hiding.Middle])}, {Key: "new", Name: message.Say("measure.artifactualpatterns.part.new"), Score: float64(s.New[hiding.Middle])}}
 	if s.After[hiding.Middle] == 0 {
-		v.Notes = append(v.Notes, numeral.Sprintf("the release has no pattern at these thresholds; the original has %d", s.HiddenFrom+s.Others))
+		v.Notes = append(v.Notes, message.Say("measure.artifactualpatterns.note.none").Count("n", s.HiddenFrom+s.Others))
 	}
 	return v, nil
 }

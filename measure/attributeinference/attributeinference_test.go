@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/randomcategorical"
@@ -131,9 +132,9 @@ func TestByHand(t *testing.T) {
 	if want := []float64{1, 0.5, 0.5, 0}; !slices.Equal(d.Records(), want) {
 		t.Errorf("risks %v, expected %v", d.Records(), want)
 	}
-	want := "From the nearest records it guesses s right for 66.7 % of 3 persons; " +
-		"for persons who are not in the release, for 0.0 %; guessing the commonest value is right for 66.7 %."
-	if got := d.Sentence(); got != want {
+	want := "From the nearest records it guesses s right for 66.7 % of 3 people; " +
+		"for people who are not in the release, for 0 %; guessing the commonest value is right for 66.7 %."
+	if got := d.Sentence().String(); got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
@@ -143,7 +144,7 @@ func TestNoHoldout(t *testing.T) {
 	r := byHand(t)
 	r.Holdout = nil
 	v, d := take(t, r, map[string]string{"tolerance": "0"})
-	if v.Score != 0 || d.Secrets[0].Control != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "without a hold-out") {
+	if v.Score != 0 || d.Secrets[0].Control != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "without a hold-out") {
 		t.Errorf("%+v, %+v", v, d)
 	}
 }
@@ -311,7 +312,7 @@ func TestSampled(t *testing.T) {
 			judged++
 		}
 	}
-	if judged != d.Judged || judged < 100 || judged > 1000 || !strings.Contains(strings.Join(v.Notes, "\n"), "a sample of") {
+	if judged != d.Judged || judged < 100 || judged > 1000 || !strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "a sample of") {
 		t.Errorf("%d persons are judged, notes %q", judged, v.Notes)
 	}
 }
@@ -363,10 +364,10 @@ func TestWorstSecret(t *testing.T) {
 	codes := slices.Clone(tab.Cat(3))
 	rand.New(rand.NewPCG(2, 2)).Shuffle(400, func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
 	v, d := take(t, (&measure.Release{Original: tab, Released: tab.WithCat(3, codes)}).Against(knows), nil)
-	if d.Secrets[d.Worst].Name != "pay" || v.Score != d.Secrets[d.Worst].Risk || v.Score < 0.9 || !strings.Contains(d.Sentence(), "pay right for") {
-		t.Errorf("%v of %+v: %s", v.Score, d.Secrets, d.Sentence())
+	if d.Secrets[d.Worst].Name != "pay" || v.Score != d.Secrets[d.Worst].Risk || v.Score < 0.9 || !strings.Contains(d.Sentence().String(), "pay right for") {
+		t.Errorf("%v of %+v: %s", v.Score, d.Secrets, d.Sentence().String())
 	}
-	if len(v.Parts) != 6 || v.Parts[0].Name != "pay: risk" || v.Parts[0].Score != v.Score {
+	if len(v.Parts) != 6 || v.Parts[0].Name.String() != "pay: risk" || v.Parts[0].Score != v.Score {
 		t.Errorf("parts %v", v.Parts)
 	}
 }

@@ -1,12 +1,11 @@
 package attributeinference
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,7 +40,7 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 	for k, q := range attack.secrets {
 		hits, n := q.rate()
 		if n == 0 {
-			v.Notes = append(v.Notes, fmt.Sprintf("column %q: nobody has a value", t.Attr(columns[k]).Name))
+			v.Notes = append(v.Notes, message.Say("measure.attributeinference.note.empty").Name("column", t.Attr(columns[k]).Name))
 			continue
 		}
 		s := Secret{Name: t.Attr(columns[k]).Name, Persons: int(n), Attack: hits / n, Common: q.common(attack.rows) / n}
@@ -67,20 +66,20 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 	v.Score, v.Lo, v.Hi = worst.Risk, worst.Lo, worst.Hi
 	if worst.Control == nil {
 		v.Notes = append(v.Notes,
-			"without a hold-out the guess of the commonest value is the control: the risk includes what the pattern gives away of anyone")
+			message.Say("measure.attributeinference.note.noHoldout"))
 	}
 	if d.Judged < attack.persons {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", d.Judged, attack.persons))
+		v.Notes = append(v.Notes, measure.Sample(d.Judged, attack.persons))
 	}
 	d.judge(attack)
 	return v, nil
 }
 
 func (s *Secret) parts() []measure.Part {
-	parts := []measure.Part{{Key: "risk", Of: s.Name, Name: s.Name + ": risk", Score: s.Risk}, {Key: "right", Of: s.Name, Name: s.Name + ": guessed right", Score: s.Attack},
-		{Key: "commonest", Of: s.Name, Name: s.Name + ": right by guessing the commonest value", Score: s.Common}}
+	parts := []measure.Part{{Key: "risk", Of: s.Name, Name: message.Say("measure.attributeinference.part.risk").Name("column", s.Name), Score: s.Risk}, {Key: "right", Of: s.Name, Name: message.Say("measure.attributeinference.part.right").Name("column", s.Name), Score: s.Attack},
+		{Key: "commonest", Of: s.Name, Name: message.Say("measure.attributeinference.part.commonest").Name("column", s.Name), Score: s.Common}}
 	if s.Control != nil {
-		parts = append(parts, measure.Part{Key: "holdout-right", Of: s.Name, Name: s.Name + ": guessed right for the hold-out", Score: *s.Control})
+		parts = append(parts, measure.Part{Key: "holdout-right", Of: s.Name, Name: message.Say("measure.attributeinference.part.holdout-right").Name("column", s.Name), Score: *s.Control})
 	}
 	return parts
 }
@@ -104,11 +103,12 @@ func (d *Detail) judge(attack *outcome) {
 func (d *Detail) Records() []float64 { return d.risk }
 
 // Sentence says what the intruder learns.
-func (d *Detail) Sentence() string {
+func (d *Detail) Sentence() message.Sentence {
 	s := d.Secrets[d.Worst]
-	text := numeral.Sprintf("From the nearest records it guesses %s right for %.1f %% of %d persons; ", s.Name, 100*s.Attack, s.Persons)
-	if s.Control != nil {
-		text += fmt.Sprintf("for persons who are not in the release, for %.1f %%; ", 100**s.Control)
+	if s.Control == nil {
+		return message.Say("measure.attributeinference.says").Name("column", s.Name).Share("right", s.Attack).Count("people", s.Persons).
+			Share("commonest", s.Common)
 	}
-	return text + fmt.Sprintf("guessing the commonest value is right for %.1f %%.", 100*s.Common)
+	return message.Say("measure.attributeinference.saysHoldout").Name("column", s.Name).Share("right", s.Attack).Count("people", s.Persons).
+		Share("control", *s.Control).Share("commonest", s.Common)
 }

@@ -39,6 +39,7 @@ import (
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noiseremoval"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -97,7 +98,7 @@ func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Valu
 		return measure.Value{}, err
 	}
 	d.UDR = udr[0]
-	v := d.Value(measure.Part{Key: "udr-error", Name: "error of UDR", Score: d.UDR.RMSE})
+	v := d.Value(measure.Part{Key: "udr-error", Name: message.Say("measure.bedr.part.udr-error"), Score: d.UDR.RMSE})
 	v.Detail = d
 	return v, nil
 }

@@ -43,6 +43,7 @@ import (
 	"github.com/dither-data/dither/internal/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -146,11 +147,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err := d.compareDistributions(ctx, r); err != nil {
 		return measure.Value{}, err
 	}
-	var note string
+	var note message.Sentence
 	if d.DM, note, err = m.patterns(ctx, r); err != nil {
 		return measure.Value{}, err
 	}
-	if note != "" {
+	if !note.Empty() {
 		notes = append(notes, note)
 	}
 	v := measure.Exact(d.LargestCorrDiff, d.parts(), notes...)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/ruletypes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -62,7 +63,7 @@ func people(t *testing.T, a, b, c []float64, codes []int32) *table.Table {
 // part returns the score of the part whose name begins so; ok is false when there is none.
 func part(v measure.Value, begin string) (score float64, ok bool) {
 	for _, p := range v.Parts {
-		if strings.HasPrefix(p.Name, begin) {
+		if strings.HasPrefix(p.Name.String(), begin) {
 			return p.Score, true
 		}
 	}
@@ -155,7 +156,7 @@ func TestDM(t *testing.T) {
 	m := Measure.New().(*Meter)
 	m.DM = false
 	v, err = m.Measure(context.Background(), &measure.Release{Original: orig, Released: released}, rng.Source{})
-	if _, ok := part(v, "type DM"); err != nil || ok || strings.Contains(strings.Join(v.Notes, " "), "DM") {
+	if _, ok := part(v, "type DM"); err != nil || ok || strings.Contains(strings.Join(message.Written(v.Notes), " "), "DM") {
 		t.Errorf("without dm there are parts %v and notes %q, error %v", v.Parts, v.Notes, err)
 	}
 }
@@ -211,8 +212,8 @@ func TestLeftOut(t *testing.T) {
 			t.Fatalf("%s: notes %q, expected %q", c.name, v.Notes, c.notes)
 		}
 		for k, n := range c.notes {
-			if !strings.HasPrefix(v.Notes[k], n) {
-				t.Errorf("%s: note %q, expected %q", c.name, v.Notes[k], n)
+			if !strings.HasPrefix(v.Notes[k].String(), n) {
+				t.Errorf("%s: note %q, expected %q", c.name, v.Notes[k].String(), n)
 			}
 		}
 		for _, typ := range []string{"type A", "type B", "type C", "type D:", "type DM"} {

@@ -2,13 +2,12 @@ package bias
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what a report draws: moments of the numeric attributes before and after, and the types of bias.
@@ -47,24 +46,19 @@ type Distance struct {
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, p := range []struct {
-		change        Change
-		key           measure.Key
-		largest, mean string
-	}{
-		{d.A, measure.Key("sd"), "type A: largest relative change of a standard deviation", "type A: mean relative change of a standard deviation"},
-		{d.B, measure.Key("correlation-b"), "type B: largest change of a correlation", "type B: mean change of a correlation"},
-		{d.C, measure.Key("correlation-c"), "type C: largest change of a correlation", "type C: mean change of a correlation"},
-		{d.D, measure.Key("distance"), "type D: largest distance of distributions", "type D: mean distance of distributions"},
-	} {
+		change Change
+		key    measure.Key
+	}{{d.A, measure.Key("sd")}, {d.B, measure.Key("correlation-b")}, {d.C, measure.Key("correlation-c")}, {d.D, measure.Key("distance")}} {
 		if p.change.Of > 0 {
-			out = append(out, measure.Part{Key: p.key + "-largest", Name: p.largest, Score: p.change.Largest}, measure.Part{Key: p.key + "-mean", Name: p.mean, Score: p.change.Mean})
+			out = append(out, measure.Part{Key: p.key + "-largest", Name: message.Say("measure.bias.part." + string(p.key) + "-largest"), Score: p.change.Largest},
+				measure.Part{Key: p.key + "-mean", Name: message.Say("measure.bias.part." + string(p.key) + "-mean"), Score: p.change.Mean})
 		}
 	}
 	if !math.IsNaN(d.DM) {
-		out = append(out, measure.Part{Key: "new-rules", Name: "type DM: share of the records under new rules", Score: d.DM})
+		out = append(out, measure.Part{Key: "new-rules", Name: message.Say("measure.bias.part.new-rules"), Score: d.DM})
 	}
 	if d.Shift.Of > 0 {
-		out = append(out, measure.Part{Key: "mean-shift", Name: "largest shift of a mean, in standard deviations", Score: d.Shift.Largest})
+		out = append(out, measure.Part{Key: "mean-shift", Name: message.Say("measure.bias.part.mean-shift"), Score: d.Shift.Largest})
 	}
 	return out
 }
@@ -145,16 +139,16 @@ func (d Detail) Matrices() bool {
 }
 
 // onGrid writes a figure with the decimals of a step; one that is less than half of it is 0.
-func onGrid(v, step float64) string { return numeral.Number(math.Round(v/step)*step+0, step) }
+func onGrid(v, step float64) float64 { return math.Round(v/step)*step + 0 }
 
 // Headline names the correlation that changed most; to the public it names no attribute.
 func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if math.IsNaN(d.LargestCorrDiff) || len(d.Names) < 2 {
 		return h, false
 	}
-	h = measure.Headline{Value: numeral.Number(d.LargestCorrDiff, 0.001), Text: "On a scale from 0, unchanged, to 2."}
+	h = measure.Headline{Value: message.Number(d.LargestCorrDiff, 0.001), Says: message.Say("measure.bias.head.scale")}
 	if d.LargestCorrDiff == 0 {
-		h.Text = "No correlation of two numeric attributes changed."
+		h.Says = message.Say("measure.bias.head.same")
 		return h, true
 	}
 	if d.Matrices() && !r.Public {
@@ -164,11 +158,12 @@ func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 			if math.Abs(was-is) < step {
 				step = 0.0001
 			}
-			h.Text = fmt.Sprintf("%s and %s: from %s to %s. 0 would be unchanged, 2 is the end of the scale.", d.Names[j], d.Names[i], onGrid(was, step), onGrid(is, step))
+			h.Says = message.Say("measure.bias.head.furthest").Name("a", d.Names[j]).Name("b", d.Names[i]).
+				Number("was", onGrid(was, step), step).Number("is", onGrid(is, step), step)
 		}
 	}
 	if !math.IsNaN(d.MeanCorrDiff) {
-		h.Text += " The mean change is " + numeral.Number(d.MeanCorrDiff, 0.001) + "."
+		h.Says = message.After(h.Says, message.Say("measure.bias.head.mean").Number("mean", d.MeanCorrDiff, 0.001))
 	}
 	return h, true
 }

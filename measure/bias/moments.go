@@ -3,7 +3,7 @@ package bias
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -75,7 +75,7 @@ func (t *tally) over(names []string) Change {
 }
 
 // compareMoments sets types A, B and C and the figures over all numeric attributes, and returns what could not be taken.
-func (d *Detail) compareMoments() (notes []string) {
+func (d *Detail) compareMoments() (notes []message.Sentence) {
 	var a, b, c, shift, all tally
 	for k, sd := range d.SDOriginal {
 		if sd > 0 {
@@ -97,26 +97,26 @@ func (d *Detail) compareMoments() (notes []string) {
 	d.LargestCorrDiff, d.MeanCorrDiff, d.pairs = all.Largest, all.Mean, all.Of
 	p := len(d.Names)
 	if pairs := p * (p - 1) / 2; d.pairs < pairs {
-		notes = append(notes, numeral.Sprintf("%d of %d pairs of columns are left out: one of them does not vary in a table", pairs-d.pairs, pairs))
+		notes = append(notes, message.Say("measure.bias.note.pairs").Count("left", pairs-d.pairs).Count("pairs", pairs))
 	}
 	if d.A.Of < p {
-		notes = append(notes, numeral.Sprintf("type A leaves out %d of %d columns: the original does not vary or the release has no two values", p-d.A.Of, p))
+		notes = append(notes, message.Say("measure.bias.note.noA").Count("left", p-d.A.Of).Count("columns", p))
 	}
 	if d.B.Of == 0 {
-		notes = append(notes, "type B is left out: no two confidential numeric columns vary in both tables")
+		notes = append(notes, message.Say("measure.bias.note.noB"))
 	}
 	if d.C.Of == 0 {
-		notes = append(notes, "type C is left out: "+d.noTypeC())
+		notes = append(notes, d.noTypeC())
 	}
 	return notes
 }
 
 // noTypeC says why there is no type C.
-func (d *Detail) noTypeC() string {
+func (d *Detail) noTypeC() message.Sentence {
 	for _, yes := range d.Confidential {
 		if !yes {
-			return "no confidential and no other numeric column vary in both tables"
+			return message.Say("measure.bias.note.noC")
 		}
 	}
-	return "all numeric columns are taken as confidential; the role confidential tells them apart"
+	return message.Say("measure.bias.note.allC")
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -113,8 +114,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := Detail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, least, s.People), Originals: r.Original.Rows()}
 	d.guess(r.Original.Cat(class), s)
 	v := d.Value(least, s.People)
-	v.Parts = append(v.Parts, measure.Part{Key: "own-class", Name: "share of persons whose likeliest class is their own", Score: d.Right},
-		measure.Part{Key: "largest-class", Name: "share of the largest class", Score: d.Majority})
+	v.Parts = append(v.Parts, measure.Part{Key: "own-class", Name: message.Say("measure.classdisclosure.part.own-class"), Score: d.Right},
+		measure.Part{Key: "largest-class", Name: message.Say("measure.classdisclosure.part.largest-class"), Score: d.Majority})
 	v.Notes = append(v.Notes, s.Notes...)
 	v.Detail = d
 	return v, nil
@@ -190,7 +191,7 @@ func (d Detail) Records() []float64 {
 }
 
 // Sentence says what the intruder can do.
-func (d Detail) Sentence() string {
-	return fmt.Sprintf("The class it infers for a person is right for %.1f %% of them; naming the largest class is right for %.1f %%. "+
-		"%.1f %% of the persons have a class entropy below %g bits.", 100*d.Right, 100*d.Majority, 100*d.Below, d.Threshold)
+func (d Detail) Sentence() message.Sentence {
+	return message.Say("measure.classdisclosure.says").Share("right", d.Right).Share("largest", d.Majority).Share("below", d.Below).
+		Number("bits", d.Threshold, 0)
 }

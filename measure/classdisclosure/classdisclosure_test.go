@@ -60,10 +60,10 @@ func TestByHand(t *testing.T) {
 	if risk := d.Records(); risk[4] != 1 || risk[5] > risk[0] {
 		t.Errorf("records %v", risk)
 	}
-	want := "The class it infers for a person is right for 60.0 % of them; naming the largest class is right for 40.0 %. " +
+	want := "The class it infers for a person is right for 60 % of them; naming the largest class is right for 40 %. " +
 		"16.7 % of the persons have a class entropy below 0.5 bits."
-	if d.Sentence() != want {
-		t.Errorf("sentence %q", d.Sentence())
+	if d.Sentence().String() != want {
+		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	set["classes"] = "a,b"
 	if _, d, err = take(r, set); err != nil {

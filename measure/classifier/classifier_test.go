@@ -261,7 +261,7 @@ func TestBase(t *testing.T) {
 func TestNotPaired(t *testing.T) {
 	tab := people(t, 120, 7)
 	v, d := take(t, &measure.Release{Original: tab, Released: noisy(people(t, 90, 8), 0.1)})
-	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "not paired") || d.Learned != 96 {
+	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "not paired") || d.Learned != 96 {
 		t.Errorf("notes %q, %d records learned from", v.Notes, d.Learned)
 	}
 }
@@ -270,7 +270,7 @@ func TestSample(t *testing.T) {
 	tab := people(t, 260, 9)
 	for _, hold := range []*table.Table{nil, people(t, 130, 10)} {
 		v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold}, "sample", "100")
-		if n := len(v.Notes); !strings.Contains(v.Notes[n-1], "sample of 100") || d.Learned > 100 || d.Tested > 100 {
+		if n := len(v.Notes); !strings.Contains(v.Notes[n-1].String(), "sample of 100") || d.Learned > 100 || d.Tested > 100 {
 			t.Errorf("notes %q, %d records learned from, %d tested", v.Notes, d.Learned, d.Tested)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/mannwhitney"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what a classifier makes of the original and of the release.
@@ -105,18 +106,18 @@ func gather(runs []run, of func(run) *outcome) (s Side, values [len(metrics)][]f
 
 // parts lists the accuracies, the medians, the other quartiles and the ranks.
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Key: "accuracy-original", Name: "accuracy, original", Score: d.Original.Accuracy}, {Key: "accuracy-released", Name: "accuracy, released", Score: d.Released.Accuracy}}
-	add := func(key measure.Key, name string, of func(*Treatment) float64) {
+	out := []measure.Part{{Key: "accuracy-original", Name: message.Say("measure.classifier.part.accuracy-original"), Score: d.Original.Accuracy}, {Key: "accuracy-released", Name: message.Say("measure.classifier.part.accuracy-released"), Score: d.Released.Accuracy}}
+	add := func(key measure.Key, of func(*Treatment) float64) {
 		for k := range d.Figures {
 			f := &d.Figures[k]
-			out = append(out, measure.Part{Key: key + "-original", Of: f.Name, Name: name + " " + f.Name + ", original", Score: of(&f.Original)},
-				measure.Part{Key: key + "-released", Of: f.Name, Name: name + " " + f.Name + ", released", Score: of(&f.Released)})
+			out = append(out, measure.Part{Key: key + "-original", Of: f.Name, Name: message.Say("measure.classifier.part."+string(key)+"-original").Name("figure", f.Name), Score: of(&f.Original)},
+				measure.Part{Key: key + "-released", Of: f.Name, Name: message.Say("measure.classifier.part."+string(key)+"-released").Name("figure", f.Name), Score: of(&f.Released)})
 		}
 	}
-	add(measure.Key("median"), "median", func(t *Treatment) float64 { return t.Median })
-	add(measure.Key("lower"), "lower quartile", func(t *Treatment) float64 { return t.Q1 })
-	add(measure.Key("upper"), "upper quartile", func(t *Treatment) float64 { return t.Q3 })
-	add(measure.Key("rank"), "rank", func(t *Treatment) float64 { return float64(t.Rank) })
+	add(measure.Key("median"), func(t *Treatment) float64 { return t.Median })
+	add(measure.Key("lower"), func(t *Treatment) float64 { return t.Q1 })
+	add(measure.Key("upper"), func(t *Treatment) float64 { return t.Q3 })
+	add(measure.Key("rank"), func(t *Treatment) float64 { return float64(t.Rank) })
 	return out
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/folds"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -26,7 +26,7 @@ type plan struct {
 	runs    int
 	tests   string // what is tested: Detail.Tests
 	pair    func(i int) pair
-	notes   []string
+	notes   []message.Sentence
 	release *measure.Release // whose base, if any, has the same hold-out; nil where what is learned is not shared
 }
 
@@ -66,7 +66,7 @@ func (m *Meter) plan(r *measure.Release, src rng.Source) (*plan, error) {
 	released := rows
 	if !r.Paired {
 		released = m.sample(r.Released, src.Fork("released sample"))
-		p.notes = append(p.notes, "the records are not paired: people who are tested may be among those learned from, which flatters the release")
+		p.notes = append(p.notes, message.Say("measure.classifier.note.unpaired"))
 	}
 	original, general, release := gathered(exact, rows), gathered(r.Original, rows), gathered(r.Released, released)
 	if len(rows) < r.Original.Rows() || len(released) < r.Released.Rows() {
@@ -99,11 +99,11 @@ func (m *Meter) plan(r *measure.Release, src rng.Source) (*plan, error) {
 	return p, nil
 }
 
-const generalises = "the release generalises: its classifier is tested on records as general as the release, that of the original on exact ones"
+var generalises = message.Say("measure.classifier.note.generalises")
 
 // heldOut plans the one run that tests the hold-out.
 func (m *Meter) heldOut(r *measure.Release, src rng.Source) *plan {
-	p := &plan{runs: 1, tests: "hold-out", notes: []string{"one run: learned from all records, tested on the hold-out"}}
+	p := &plan{runs: 1, tests: "hold-out", notes: []message.Sentence{message.Say("measure.classifier.note.oneRun")}}
 	exact, held := r.Original, r.Holdout
 	if r.Exact != nil && r.ExactHoldout != nil {
 		exact, held = r.Exact, r.ExactHoldout
@@ -151,4 +151,6 @@ func gathered(t *table.Table, rows []int) *table.Table {
 	return t.Gather(rows)
 }
 
-func sampled(n int) string { return numeral.Sprintf("of a table of more records a sample of %d", n) }
+func sampled(n int) message.Sentence {
+	return message.Say("measure.classifier.note.sample").Count("n", n)
+}

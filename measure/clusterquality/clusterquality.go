@@ -46,6 +46,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -135,7 +136,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		v.Lo, v.Hi = v.Score-half, v.Score+half
 	}
 	if v.Score > 1 {
-		v.Notes = append(v.Notes, "the clusters of the release fit the original better than its own, by luck of k-means; the score is 1 then")
+		v.Notes = append(v.Notes, message.Say("measure.clusterquality.note.better"))
 	}
 	v.Score, v.Lo, v.Hi = share(v.Score), share(v.Lo), share(v.Hi)
 	v.Detail = d

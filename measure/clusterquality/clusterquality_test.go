@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/misclassification"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -171,7 +172,7 @@ func TestSample(t *testing.T) {
 	missed, width := 0, 0.0
 	for seed := range byte(100) {
 		v, d := take(t, r, map[string]string{"by": bySilhouette, "pairs": "1"}, seed)
-		if d.Sample != leastSample || !strings.Contains(strings.Join(v.Notes, ""), "a sample of 200 of 900") || d.Original.Half <= 0 {
+		if d.Sample != leastSample || !strings.Contains(strings.Join(message.Written(v.Notes), ""), "a sample of 200 of 900") || d.Original.Half <= 0 {
 			t.Fatalf("%+v, %v", d, v.Notes)
 		}
 		if exact.Score < v.Lo || exact.Score > v.Hi {

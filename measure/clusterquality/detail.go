@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -113,27 +113,23 @@ func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, q := range []struct {
 		Quality
-		key, of string
-	}{
-		{d.Original, "original", "clusters of the original"},
-		{d.Carried, "carried", "clusters of the release, by the original's values"},
-		{d.Released, "released", "clusters of the release, by its own values"},
-	} {
-		out = append(out, measure.Part{Key: "explained", Of: q.key, Name: "explained: " + q.of, Score: q.Explained}, measure.Part{Key: "sse", Of: q.key, Name: "SSE: " + q.of, Score: q.SSE},
-			measure.Part{Key: "silhouette", Of: q.key, Name: "mean silhouette: " + q.of, Score: q.Silhouette})
+		key string
+	}{{d.Original, "original"}, {d.Carried, "carried"}, {d.Released, "released"}} {
+		of := message.Say("measure.clusterquality.of." + q.key)
+		out = append(out, measure.Part{Key: "explained", Of: q.key, Name: message.Say("measure.clusterquality.part.explained").Part("of", of), Score: q.Explained}, measure.Part{Key: "sse", Of: q.key, Name: message.Say("measure.clusterquality.part.sse").Part("of", of), Score: q.SSE},
+			measure.Part{Key: "silhouette", Of: q.key, Name: message.Say("measure.clusterquality.part.silhouette").Part("of", of), Score: q.Silhouette})
 	}
 	return out
 }
 
 // notes says what the figures rest on where it is not all records, paired.
-func (d *Detail) notes() []string {
-	var out []string
+func (d *Detail) notes() (out []message.Sentence) {
 	if !d.Paired {
-		out = append(out, "the records are not paired: those of the original are put into the clusters that the release has")
+		out = append(out, message.Say("measure.note.clustersUnpaired"))
 	}
 	if d.Sample < d.Records {
-		out = append(out, numeral.Sprintf("silhouettes are those of a sample of %d of %d records, with an error of %.2g and %.2g (95 %%)",
-			d.Sample, d.Records, d.Original.Half, d.Carried.Half))
+		out = append(out, message.Say("measure.clusterquality.note.sample").Count("sample", d.Sample).Count("records", d.Records).
+			Digits("original", d.Original.Half, 2).Digits("carried", d.Carried.Half, 2))
 	}
 	return out
 }

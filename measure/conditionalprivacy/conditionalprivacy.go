@@ -41,9 +41,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -106,21 +106,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := detail(columns, r.Original.Rows())
 	worst := d.Columns[d.worst()]
 	v := measure.Value{Score: worst.Loss, Lo: worst.Lo, Hi: worst.Hi, Parts: d.parts(), Detail: d}
-	v.Notes = append(v.Notes, "the largest loss is that of "+worst.Name)
+	v.Notes = append(v.Notes, message.Say("measure.conditionalprivacy.note.worst").Name("column", worst.Name))
 	if d.from(FromLaw) > 0 {
-		v.Notes = append(v.Notes, "the technique and the law of its noise are taken to be known, whatever an intruder is said to know")
+		v.Notes = append(v.Notes, message.Say("measure.conditionalprivacy.note.known"))
 	}
 	for _, n := range []struct {
 		attributes int
-		text       string
-	}{
-		{d.from(FromNothing), "released as they are"},
-		{d.from(FromPairs), "estimated from pairs in cells and corrected for their number"},
-		{constant, "left out: the values are all equal or missing"},
-		{len(judged) - len(columns), "left out: the plan does not state the law of single values and the tables are not paired"},
-	} {
+		note       string
+	}{{d.from(FromNothing), "untouched"}, {d.from(FromPairs), "pairs"}, {constant, "constant"}, {len(judged) - len(columns), "silent"}} {
 		if n.attributes > 0 {
-			v.Notes = append(v.Notes, numeral.Counted(n.attributes, "attribute")+" "+n.text)
+			v.Notes = append(v.Notes, message.Say("measure.conditionalprivacy.note."+n.note).Count("n", n.attributes))
 		}
 	}
 	return v, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -240,7 +241,7 @@ func TestLargestCounts(t *testing.T) {
 	if v.Score != d.Columns[2].Loss || v.Score < 0.3 || v.Score > 0.7 || d.Columns[0].Loss != 1 || d.Columns[1].Loss > 0.1 {
 		t.Errorf("score %v of %+v", v.Score, d.Columns)
 	}
-	if len(d.Columns) != 3 || !slices.ContainsFunc(v.Notes, func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") }) {
+	if len(d.Columns) != 3 || !slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") }) {
 		t.Errorf("the constant column is judged: notes %q", v.Notes)
 	}
 	if !(v.Lo < v.Score && v.Score < v.Hi && v.Hi-v.Lo < 0.2) {
@@ -269,16 +270,16 @@ func TestSecretsInClear(t *testing.T) {
 		if math.Abs(v.Score-want) > 0.02 || v.Lo > v.Score || v.Score > v.Hi {
 			t.Errorf("%v: score %v [%v, %v], expected %v", role, v.Score, v.Lo, v.Hi, want)
 		}
-		if got := strings.HasPrefix(d.Sentence(), "pay is released as it is: nothing is left"); got != (want == 1) {
-			t.Errorf("%v: sentence %q", role, d.Sentence())
+		if got := strings.HasPrefix(d.Sentence().String(), "pay is released as it is: nothing is left"); got != (want == 1) {
+			t.Errorf("%v: sentence %q", role, d.Sentence().String())
 		}
 		if mean := meanOf(d.Records()); math.Abs(mean-want) > 0.1 {
 			t.Errorf("%v: records hold %v bits, expected %v", role, mean, want)
 		}
-		if last := v.Parts[len(v.Parts)-1]; last.Name != "attributes released as they are" || last.Score != 2 {
+		if last := v.Parts[len(v.Parts)-1]; last.Name.String() != "attributes released as they are" || last.Score != 2 {
 			t.Errorf("%v: the last part is %+v", role, last)
 		}
-		if !slices.Contains(v.Notes, "2 attributes released as they are") {
+		if !slices.Contains(message.Written(v.Notes), "2 attributes released as they are") {
 			t.Errorf("%v: notes %q", role, v.Notes)
 		}
 	}
@@ -289,7 +290,7 @@ func TestTechniqueIsKnown(t *testing.T) {
 	r := planned(t, rnat.New(), nil, people(t, 300, false))
 	for _, law := range []bool{true, false} {
 		v, _ := take(t, r)
-		if got := slices.ContainsFunc(v.Notes, func(s string) bool { return strings.Contains(s, "taken to be known") }); got != law {
+		if got := slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.Contains(s, "taken to be known") }); got != law {
 			t.Errorf("with a law %v: notes %q", law, v.Notes)
 		}
 		r.Mechanisms = nil
@@ -313,16 +314,16 @@ func TestDetail(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 1, 2, 3, 4, 1, 2}
 	tab := tabletest.Of(t, table.NumColumn("x", 1, x), table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}))
 	_, d := take(t, paired(tab, tab))
-	if got := d.Sentence(); !strings.Contains(got, "nothing is left of the privacy of x") {
+	if got := d.Sentence().String(); !strings.Contains(got, "nothing is left of the privacy of x") {
 		t.Errorf("sentence %q", got)
 	}
 	v, d := take(t, paired(tab, tab.WithNum(0, []float64{2, 2, 3, 4, 1, 1, 3, 4, 2, 2})))
-	if got := d.Sentence(); !strings.Contains(got, "x gives most away") || !strings.Contains(got, "Half of the original values") {
+	if got := d.Sentence().String(); !strings.Contains(got, "x gives most away") || !strings.Contains(got, "Half of the original values") {
 		t.Errorf("sentence %q", got)
 	}
 	names := ""
 	for _, p := range v.Parts {
-		names += p.Name + "; "
+		names += p.Name.String() + "; "
 	}
 	for _, want := range []string{"x: privacy loss", "x: privacy before", "x: privacy after", "x: interval privacy at 50 %",
 		"x: interval privacy at 99.9 %", "mean privacy loss"} {
@@ -335,7 +336,7 @@ func TestDetail(t *testing.T) {
 		t.Errorf("JSON %s, error %v", text, err)
 	}
 	_, d = take(t, paired(tab, tab.WithCat(1, []int32{0, 0, 0, 1, 0, 1, 0, 1, 0, 1})))
-	if got := d.Sentence(); !strings.Contains(got, "equally likely categories") {
+	if got := d.Sentence().String(); !strings.Contains(got, "equally likely categories") {
 		t.Errorf("sentence %q", got)
 	}
 }

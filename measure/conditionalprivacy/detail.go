@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -111,19 +112,20 @@ func (d *Detail) parts() []measure.Part {
 			n++
 			sum += c.Loss
 		}
-		parts = append(parts, measure.Part{Key: "loss", Of: c.Name, Name: c.Name + ": privacy loss", Score: c.Loss},
-			measure.Part{Key: "before", Of: c.Name, Name: c.Name + ": privacy before", Score: c.Before}, measure.Part{Key: "after", Of: c.Name, Name: c.Name + ": privacy after", Score: c.After})
+		parts = append(parts, measure.Part{Key: "loss", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.loss").Name("column", c.Name), Score: c.Loss},
+			measure.Part{Key: "before", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.before").Name("column", c.Name), Score: c.Before}, measure.Part{Key: "after", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.after").Name("column", c.Name), Score: c.After})
 		if c.Normal != nil {
-			parts = append(parts, measure.Part{Key: "normal-loss", Of: c.Name, Name: c.Name + ": privacy loss of a normal attribute with this noise", Score: c.Normal.Loss})
+			parts = append(parts, measure.Part{Key: "normal-loss", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.normal-loss").Name("column", c.Name), Score: c.Normal.Loss})
 		}
 		for _, v := range c.Intervals {
-			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("interval-%g", 100*v.Confidence)), Of: c.Name, Name: fmt.Sprintf("%s: interval privacy at %g %%", c.Name, 100*v.Confidence), Score: v.Width})
+			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("interval-%g", 100*v.Confidence)), Of: c.Name,
+				Name: message.Say("measure.conditionalprivacy.part.interval").Name("column", c.Name).Number("percent", 100*v.Confidence, 0), Score: v.Width})
 		}
 	}
 	if n > 0 {
-		parts = append(parts, measure.Part{Key: "mean-loss", Name: "mean privacy loss of the perturbed attributes", Score: sum / n})
+		parts = append(parts, measure.Part{Key: "mean-loss", Name: message.Say("measure.conditionalprivacy.part.mean-loss"), Score: sum / n})
 	}
-	return append(parts, measure.Part{Key: "untouched", Name: "attributes released as they are", Score: float64(d.from(FromNothing))})
+	return append(parts, measure.Part{Key: "untouched", Name: message.Say("measure.conditionalprivacy.part.untouched"), Score: float64(d.from(FromNothing))})
 }
 
 // Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed,
@@ -131,27 +133,26 @@ func (d *Detail) parts() []measure.Part {
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what released values give away.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	c := d.Columns[d.worst()]
 	switch {
 	case !c.Perturbed && d.from(FromNothing) < len(d.Columns):
-		return fmt.Sprintf("%s is released as it is: nothing is left of its privacy, which was %.4g.", c.Name, c.Before)
+		return message.Say("measure.conditionalprivacy.saysUntouched").Name("column", c.Name).Digits("before", c.Before, 4)
 	case !c.Perturbed:
-		return fmt.Sprintf("Every value is released as it is: nothing is left of the privacy of %s, which was %.4g.", c.Name, c.Before)
+		return message.Say("measure.conditionalprivacy.saysAllUntouched").Name("column", c.Name).Digits("before", c.Before, 4)
 	}
-	text := fmt.Sprintf("Of the perturbed attributes %s gives most away: whoever sees the released value loses %.1f %% of the doubt about the original one, "+
-		"which is left as uncertain as among %.4g %s instead of %.4g.",
-		c.Name, 100*c.Loss, c.After, c.units(), c.Before)
-	if len(c.Intervals) > 1 {
-		text += fmt.Sprintf(" Half of the original values lie in an interval of width %.4g around it, %g %% in one of %.4g.",
-			c.Intervals[0].Width, 100*c.Intervals[1].Confidence, c.Intervals[1].Width)
+	says := message.Say("measure.conditionalprivacy.says").Name("column", c.Name).Share("loss", c.Loss).Digits("after", c.After, 4).
+		Part("units", c.units()).Digits("before", c.Before, 4)
+	if len(c.Intervals) < 2 {
+		return says
 	}
-	return text
+	return message.After(says, message.Say("measure.conditionalprivacy.half").Digits("half", c.Intervals[0].Width, 4).
+		Number("percent", 100*c.Intervals[1].Confidence, 0).Digits("width", c.Intervals[1].Width, 4))
 }
 
-func (c *Column) units() string {
+func (c *Column) units() message.Sentence {
 	if c.Kind == table.Categorical.String() {
-		return "equally likely categories"
+		return message.Say("measure.conditionalprivacy.units.categories")
 	}
-	return "equally likely units"
+	return message.Say("measure.conditionalprivacy.units.units")
 }

@@ -27,11 +27,11 @@ package dcr
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -78,11 +78,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d := &Detail{Comparison: c.Compare(func(first, _ float64) float64 { return first }, m.Percent)}
-	v := d.Value("distance", d)
+	v := d.Value(message.Say("measure.dcr.of"), d)
 	if share, expected, ok := c.Nearer(); ok {
 		d.Nearer, d.NearerExpected = &share, &expected
-		v.Parts = append(v.Parts, measure.Part{Key: "nearer", Name: "share of released records nearer to an original than to the hold-out", Score: share},
-			measure.Part{Key: "nearer-expected", Name: "share expected of unrelated records", Score: expected})
+		v.Parts = append(v.Parts, measure.Part{Key: "nearer", Name: message.Say("measure.dcr.part.nearer"), Score: share},
+			measure.Part{Key: "nearer-expected", Name: message.Say("measure.dcr.part.nearer-expected"), Score: expected})
 	}
 	return v, ctx.Err()
 }
@@ -91,7 +91,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 func (d *Detail) Records() []float64 { return d.Risk() }
 
 // Sentence says how near released records are.
-func (d *Detail) Sentence() string {
-	return fmt.Sprintf("%.1f %% of the released records are within %.3g of a person's record; of %s, %.1f %% are.",
-		100*d.Below, d.Threshold, d.Who(), 100*d.Expected)
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.dcr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).Part("control", d.Who()).
+		Share("expected", d.Expected)
 }

@@ -92,7 +92,7 @@ func TestByHand(t *testing.T) {
 	if math.Abs(*d.Nearer-2./3) > 1e-12 || *d.NearerExpected != 0.5 { // 15 is nearer to 14
 		t.Errorf("%v are nearer to the original, expected of others %v", *d.Nearer, *d.NearerExpected)
 	}
-	if s := d.Sentence(); !strings.Contains(s, "66.7 % of the released records") || !strings.Contains(s, "of the hold-out, 66.7 %") {
+	if s := d.Sentence().String(); !strings.Contains(s, "66.7 % of the released records") || !strings.Contains(s, "of the hold-out, 66.7 %") {
 		t.Error(s)
 	}
 }
@@ -101,7 +101,7 @@ func TestByHand(t *testing.T) {
 func TestAlone(t *testing.T) {
 	tab := nearesttest.People(t, 50)
 	v, d := take(t, &measure.Release{Original: tab, Released: tab}, nil)
-	if !d.Alone || d.Nearer != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "without a hold-out") {
+	if !d.Alone || d.Nearer != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "without a hold-out") {
 		t.Errorf("%+v, %q", d, v.Notes)
 	}
 }

@@ -22,9 +22,9 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -70,13 +70,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	for _, s := range groups {
 		score += float64(s) * float64(s)
 	}
-	var notes []string
+	var notes []message.Sentence
 	if suppressed > 0 {
-		notes = append(notes, numeral.Sprintf("%d of %d records are suppressed", suppressed, r.Released.Rows()))
+		notes = append(notes, message.Say("measure.discernibility.note.suppressed").Count("n", suppressed).
+			Count("records", r.Released.Rows()))
 	}
 	return measure.Exact(score, []measure.Part{
-		{Key: "share", Name: "share", Score: score / n / n},
-		{Key: "classes", Name: "classes", Score: float64(len(groups))},
-		{Key: "suppressed", Name: "suppressed records", Score: float64(suppressed)},
+		{Key: "share", Name: message.Say("measure.discernibility.part.share"), Score: score / n / n},
+		{Key: "classes", Name: message.Say("measure.discernibility.part.classes"), Score: float64(len(groups))},
+		{Key: "suppressed", Name: message.Say("measure.discernibility.part.suppressed"), Score: float64(suppressed)},
 	}, notes...), nil
 }

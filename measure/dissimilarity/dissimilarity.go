@@ -26,6 +26,7 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -93,11 +94,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if was == 0 {
 		return measure.Value{}, errors.New("the original has no items to compare with")
 	}
-	v := measure.Exact(moved/was, []measure.Part{{Key: "histogram", Name: "histogram", Score: moved / was}, {Key: "size", Name: "size", Score: (was - is) / was}})
+	v := measure.Exact(moved/was, []measure.Part{{Key: "histogram", Name: message.Say("measure.dissimilarity.part.histogram"), Score: moved / was}, {Key: "size", Name: message.Say("measure.dissimilarity.part.size"), Score: (was - is) / was}})
 	if r.Paired {
 		changed := changes(lists[0], lists[1], lists[len(lists)-1])
 		cells := float64(r.Original.Rows()) * float64(len(c.Items))
-		v.Parts = append(v.Parts, measure.Part{Key: "content", Name: "content", Score: changed / cells}, measure.Part{Key: "changes", Name: "changes for an item of the original", Score: changed / was})
+		v.Parts = append(v.Parts, measure.Part{Key: "content", Name: message.Say("measure.dissimilarity.part.content"), Score: changed / cells}, measure.Part{Key: "changes", Name: message.Say("measure.dissimilarity.part.changes"), Score: changed / was})
 	}
 	return v, ctx.Err()
 }

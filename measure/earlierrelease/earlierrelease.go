@@ -29,9 +29,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -108,25 +108,22 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Parts: []measure.Part{
-		{Key: "found-all", Name: "share found with all releases", Score: d.With},
-		{Key: "found-one", Name: "share found with one", Score: d.Without},
-		{Key: "alike-one", Name: "mean of 1/records that look alike in this release", Score: d.Alike},
-		{Key: "alike-all", Name: "mean of 1/records that look alike in all", Score: d.AlikeBoth},
-		{Key: "alone-all", Name: "share alone in all", Score: d.Alone},
-		{Key: "few-all", Name: "share with fewer than 5 alike in all", Score: d.Few},
+		{Key: "found-all", Name: message.Say("measure.earlierrelease.part.found-all"), Score: d.With},
+		{Key: "found-one", Name: message.Say("measure.earlierrelease.part.found-one"), Score: d.Without},
+		{Key: "alike-one", Name: message.Say("measure.earlierrelease.part.alike-one"), Score: d.Alike},
+		{Key: "alike-all", Name: message.Say("measure.earlierrelease.part.alike-all"), Score: d.AlikeBoth},
+		{Key: "alone-all", Name: message.Say("measure.earlierrelease.part.alone-all"), Score: d.Alone},
+		{Key: "few-all", Name: message.Say("measure.earlierrelease.part.few-all"), Score: d.Few},
 	}}
 	if d.Noise = p.noise(); d.Noise != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "noise", Name: "noise of the mean of all, beside that of one", Score: *d.Noise})
+		v.Parts = append(v.Parts, measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise})
 	}
 	v.Detail = d
 	return v, nil
 }
 
 // Sentence says what the earlier release adds.
-func (d *Detail) Sentence() string {
-	others := "the earlier one"
-	if d.Releases > 2 {
-		others = numeral.Sprintf("the %d earlier ones", d.Releases-1)
-	}
-	return numeral.Sprintf("Of %d people, one release finds %s, together with %s %s.", d.Tried, numeral.Percent(d.Without), others, numeral.Percent(d.With))
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.earlierrelease.says").Count("people", d.Tried).Share("one", d.Without).Count("earlier", d.Releases-1).
+		Share("all", d.With)
 }

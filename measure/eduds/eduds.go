@@ -35,9 +35,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -97,11 +97,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := measure.Exact(c.Mean(), nil)
 	v.Detail = d
 	for _, a := range d.Attributes {
-		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: a.Name, Score: a.Similarity})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Similarity})
 	}
 	if d.Untested > 0 {
-		v.Notes = append(v.Notes, numeral.Sprintf("%d of %d records are under no rule in either forest and count as similarity 1",
-			d.Untested, r.Original.Rows()))
+		v.Notes = append(v.Notes, message.Say("measure.eduds.note.untested").Count("n", d.Untested).
+			Count("records", r.Original.Rows()))
 	}
 	return v, nil
 }

@@ -1,11 +1,11 @@
 package edusc
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 )
 
@@ -86,10 +86,10 @@ func (d *Detail) parts(normalised bool) []measure.Part {
 		if normalised {
 			score = t.Normalised
 		}
-		out = append(out, measure.Part{Key: "tree", Of: strconv.Itoa(i + 1), Name: fmt.Sprintf("tree %d", i+1), Score: score})
+		out = append(out, measure.Part{Key: "tree", Of: strconv.Itoa(i + 1), Name: message.Say("measure.edusc.part.tree").Count("k", i+1), Score: score})
 	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "change", Of: a.Name, Name: "change of " + a.Name, Score: a.Change})
+		out = append(out, measure.Part{Key: "change", Of: a.Name, Name: message.Say("measure.edusc.part.change").Name("column", a.Name), Score: a.Change})
 	}
 	return out
 }

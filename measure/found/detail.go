@@ -1,11 +1,8 @@
 package found
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is the best attack.
@@ -19,22 +16,23 @@ type Detail struct {
 // Attack returns the best attack.
 func (d *Detail) Attack() measure.Attack { return d.Attacked }
 
-func (d *Detail) value(notes []string) measure.Value {
+func (d *Detail) value(notes []message.Sentence) measure.Value {
 	a := &d.Attacked
 	v := measure.Value{Score: a.Share, Lo: a.Lo, Hi: a.Hi, Detail: d}
-	v.Parts = []measure.Part{{Key: "guessed", Name: "share found by guessing", Score: 1 / float64(d.Released)}, {Key: "tried", Name: "people on whom it was counted", Score: float64(a.Tried)}}
+	v.Parts = []measure.Part{{Key: "guessed", Name: message.Say("measure.found.part.guessed"), Score: 1 / float64(d.Released)}, {Key: "tried", Name: message.Say("measure.found.part.tried"), Score: float64(a.Tried)}}
 	if a.Before != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "found-before", Name: "share found in the original", Score: *a.Before})
+		v.Parts = append(v.Parts, measure.Part{Key: "found-before", Name: message.Say("measure.found.part.found-before"), Score: *a.Before})
 	}
 	if a.Sure != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "found-sure", Name: "share found with at most 1 % false claims", Score: *a.Sure})
+		v.Parts = append(v.Parts, measure.Part{Key: "found-sure", Name: message.Say("measure.found.part.found-sure"), Score: *a.Sure})
 	}
 	for _, p := range d.Attackers {
-		v.Parts = append(v.Parts, measure.Part{Key: "found-by", Of: p.Name, Name: "share found by " + p.Name, Score: p.Score})
+		v.Parts = append(v.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: message.Say("measure.found.part.found-by").Part("attack", p.Name), Score: p.Score})
 	}
-	v.Notes = append(v.Notes, "by "+d.way())
+	v.Notes = append(v.Notes, message.Say("measure.note.by").Part("how", d.way()))
 	if all := a.Tried + d.Chosen; all < a.People {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons: the attack was chosen on %d and counted on %d", all, a.People, d.Chosen, a.Tried))
+		v.Notes = append(v.Notes, message.Say("measure.found.note.sample").Count("all", all).Count("people", a.People).
+			Count("chosen", d.Chosen).Count("counted", a.Tried))
 	}
 	v.Notes = append(v.Notes, notes...)
 	return v
@@ -44,33 +42,29 @@ func (d *Detail) value(notes []string) measure.Value {
 const shown = 4
 
 // way tells the attack and what it uses.
-func (d *Detail) way() string {
+func (d *Detail) way() message.Sentence {
 	a := &d.Attacked
-	uses := "nothing"
-	switch n := len(a.Knows); {
-	case n > shown+1:
-		uses = fmt.Sprintf("%s and %d more columns", strings.Join(a.Knows[:shown], ", "), n-shown)
-	case n > 0:
-		uses = strings.Join(a.Knows, ", ")
-	}
+	key := "nothing"
 	switch {
 	case a.Gaps && len(a.Knows) == 0:
-		uses = "which values are missing"
+		key = "gaps"
 	case a.Gaps:
-		uses += " and which values are missing"
+		key = "columnsAndGaps"
+	case len(a.Knows) > 0:
+		key = "columns"
 	}
-	return a.By + ", from " + uses
+	return message.Say("measure.found.way."+key).Part("attack", a.By).Columns("columns", a.Knows, shown)
 }
 
 // Sentence says what the best intruder can do.
-func (d *Detail) Sentence() string {
+func (d *Detail) Sentence() message.Sentence {
 	a := &d.Attacked
-	text := numeral.Sprintf("The best of the attacks tried finds %s of %d people (95 %% bounds %s and %s), by %s",
-		numeral.Percent(a.Share), a.Tried, numeral.Percent(a.Lo), numeral.Percent(a.Hi), d.way())
-	if a.Before != nil {
-		text += fmt.Sprintf("; in the original it would find %s", numeral.Percent(*a.Before))
+	if a.Before == nil {
+		return message.Say("measure.found.says").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).Share("hi", a.Hi).
+			Part("way", d.way()).Count("records", d.Released)
 	}
-	return text + fmt.Sprintf("; guessing finds one in %s.", numeral.Count(float64(d.Released)))
+	return message.Say("measure.found.saysBefore").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).Share("hi", a.Hi).
+		Part("way", d.way()).Share("before", *a.Before).Count("records", d.Released)
 }
 
 // Headline says how many people the best intruder finds. It is not for the public: it tells an intruder how far to trust a match.
@@ -79,9 +73,10 @@ func (d *Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 		return h, false
 	}
 	a := &d.Attacked
-	text := fmt.Sprintf("finds so many people (95 %% bounds %s and %s) by %s.", numeral.Percent(a.Lo), numeral.Percent(a.Hi), d.way())
+	says := message.Say("measure.found.head").Share("lo", a.Lo).Share("hi", a.Hi).Part("way", d.way())
+	var before message.Sentence
 	if a.Before != nil {
-		text += fmt.Sprintf(" In the original it would be %s.", numeral.Percent(*a.Before))
+		before = message.Say("measure.found.before").Share("before", *a.Before)
 	}
-	return measure.Headline{Value: numeral.Percent(a.Share), Intruder: &a.Intruder, Weight: a.Share, Text: text}, true
+	return measure.Headline{Value: message.Share(a.Share), Intruder: &a.Intruder, Weight: a.Share, Says: message.After(says, before)}, true
 }

@@ -46,7 +46,6 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/attackers"
@@ -224,7 +223,7 @@ type study struct {
 	team          *attackers.Team
 	choice        *attackers.Choice
 	each          float64 // what it costs to look for one person
-	notes         []string
+	notes         []message.Sentence
 }
 
 // attack chooses the attack on one half of the people and counts it on the other.
@@ -239,14 +238,14 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 		return nil, err
 	}
 	if s.choice == nil {
-		s.choice = &attackers.Choice{By: &attackers.Attacker{Name: "a blind guess"}}
+		s.choice = &attackers.Choice{By: &attackers.Attacker{Name: "guess"}}
 	}
 	s.budget.Comparisons += float64(s.Pairs) / 2
 	claims, err := s.claim(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := measure.Attack{Intruder: s.view.Name, By: s.choice.By.Name, Knows: s.names(s.choice.Columns()), Gaps: s.choice.Gaps, Tried: len(s.count),
+	a := measure.Attack{Intruder: s.view.Name, By: attackers.Called(s.choice.By.Name), Knows: s.names(s.choice.Columns()), Gaps: s.choice.Gaps, Tried: len(s.count),
 		People: s.people}
 	for _, c := range claims.Credits() {
 		a.Right += c
@@ -257,7 +256,7 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	a.Sure = &sure
 	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
 	for _, b := range s.team.Best() {
-		d.Attackers = append(d.Attackers, measure.Part{Name: b.Name, Score: b.Share})
+		d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: b.Name, Name: attackers.Called(b.Name), Score: b.Share})
 	}
 	return d, nil
 }
@@ -324,11 +323,11 @@ func (s *study) without(ctx context.Context, d *Detail) error {
 	columns := s.choice.Columns()
 	people := min(len(s.count), int(s.budget.Left()/max(1, s.each*choices*float64(max(1, len(columns))))))
 	if people < min(len(s.count), leastLacking) {
-		s.notes = append(s.notes, "what is left without a column was not tried; a higher number of pairs tries it")
+		s.notes = append(s.notes, message.Say("measure.found.note.untried"))
 		return nil
 	}
 	if people < len(s.count) {
-		s.notes = append(s.notes, numeral.Sprintf("what is left without a column is of %d of the people counted", people))
+		s.notes = append(s.notes, message.Say("measure.found.note.some").Count("n", people))
 	}
 	left, err := s.team.Without(ctx, s.choice, s.choose[:min(len(s.choose), people/2)], s.count[:people], &s.budget)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/attackers"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -192,15 +193,15 @@ func TestEverybody(t *testing.T) {
 // TestWords are what people read.
 func TestWords(t *testing.T) {
 	before := 0.994
-	d := &Detail{Attacked: measure.Attack{Intruder: "neighbour", By: "nearest by distance", Knows: []string{"a", "b", "c", "d", "e", "f"}, Gaps: true, Tried: 500, People: 900,
+	d := &Detail{Attacked: measure.Attack{Intruder: "neighbour", By: attackers.Called("nearest"), Knows: []string{"a", "b", "c", "d", "e", "f"}, Gaps: true, Tried: 500, People: 900,
 		Share: 0.074, Lo: 0.06, Hi: 0.09, Before: &before}, Released: 900, Chosen: 200}
 	want := "The best of the attacks tried finds 7.4 % of 500 people (95 % bounds 6 % and 9 %), by nearest by distance, from a, b, c, d and 2 more columns and " +
 		"which values are missing; in the original it would find 99.4 %; guessing finds one in 900."
-	if got := d.Sentence(); got != want {
+	if got := d.Sentence().String(); got != want {
 		t.Errorf("%s", got)
 	}
 	h, ok := d.Headline(measure.Reader{})
-	if !ok || h.Value != "7.4 %" || *h.Intruder != "neighbour" {
+	if !ok || h.Value.String() != "7.4 %" || *h.Intruder != "neighbour" {
 		t.Errorf("%+v", h)
 	}
 	if _, ok := d.Headline(measure.Reader{Public: true}); ok {

@@ -26,7 +26,6 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/message"
@@ -154,14 +153,14 @@ func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64
 	v := channel.Share(d.Found, d.Tried)
 	n := float64(d.People)
 	v.Parts = []measure.Part{
-		{Key: "guessed", Name: "share found by guessing", Score: 1 / n},
-		{Key: "alone-before", Name: "share with gaps that nobody else has", Score: float64(alone(g.original, g.originals, of)) / n},
-		{Key: "alone", Name: "share of released records alone with their gaps", Score: float64(alone(g.released, g.releases, of)) / n},
-		{Key: "patterns", Name: "patterns of gaps", Score: float64(d.Patterns)},
-		{Key: "missing", Name: "share of the released values that are missing", Score: g.missing},
+		{Key: "guessed", Name: message.Say("measure.gaplinkage.part.guessed"), Score: 1 / n},
+		{Key: "alone-before", Name: message.Say("measure.gaplinkage.part.alone-before"), Score: float64(alone(g.original, g.originals, of)) / n},
+		{Key: "alone", Name: message.Say("measure.gaplinkage.part.alone"), Score: float64(alone(g.released, g.releases, of)) / n},
+		{Key: "patterns", Name: message.Say("measure.gaplinkage.part.patterns"), Score: float64(d.Patterns)},
+		{Key: "missing", Name: message.Say("measure.gaplinkage.part.missing"), Score: g.missing},
 	}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+		v.Notes = append(v.Notes, measure.Sample(d.Tried, d.People))
 	}
 	v.Detail = d
 	return v
@@ -204,10 +203,10 @@ func alone(pattern, records, of []int32) (n int) {
 func (d *Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom gaps give away.
-func (d *Detail) Sentence() string {
+func (d *Detail) Sentence() message.Sentence {
 	if d.Patterns == 1 {
-		return "The same values are missing of all people, so gaps tell nobody apart."
+		return message.Say("measure.gaplinkage.saysNothing")
 	}
-	return numeral.Sprintf("Of %d people, %s (%s) are found by which of their values are missing alone; guessing would find %.2g.",
-		d.Tried, numeral.Count(d.Found), numeral.Percent(d.Found/float64(d.Tried)), float64(d.Tried)/float64(d.People))
+	return message.Say("measure.gaplinkage.says").Count("people", d.Tried).Amount("found", d.Found).Share("share", d.Found/float64(d.Tried)).
+		Digits("guessed", float64(d.Tried)/float64(d.People), 2)
 }

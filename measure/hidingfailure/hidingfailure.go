@@ -20,9 +20,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -92,7 +92,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.Found[reading], s.HiddenFrom) })
 	v.CountRecords()
 	if s.HiddenFrom == 0 {
-		v.Notes = append(v.Notes, "no sensitive pattern reaches the thresholds in the original: there was nothing to hide")
+		v.Notes = append(v.Notes, message.Say("measure.hidingfailure.note.nothing"))
 	}
 	d := Detail{Rules: s.Rules, Original: s.HiddenFrom, Found: s.Found[hiding.Middle]}
 	least := 0
@@ -107,9 +107,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Sensitive = append(d.Sensitive, p)
 	}
 	if least > 0 {
-		v.Parts = append(v.Parts, measure.Part{Key: "restoring", Name: "records that bring a hidden pattern back", Score: float64(least)})
+		v.Parts = append(v.Parts, measure.Part{Key: "restoring", Name: message.Say("measure.hidingfailure.part.restoring"), Score: float64(least)})
 		if least < 5 {
-			v.Notes = append(v.Notes, numeral.Sprintf("a sensitive pattern is hidden by %d of its records only: a small addition to the table brings it back", least))
+			v.Notes = append(v.Notes, message.Say("measure.hidingfailure.note.few").Count("n", least))
 		}
 	}
 	v.Detail = d

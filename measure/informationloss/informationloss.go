@@ -25,12 +25,12 @@ package informationloss
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/numeric"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -99,9 +99,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
 	}
 	v := measure.Exact(total, nil)
-	for _, p := range []measure.Part{{Key: "il1", Name: "IL1, values", Score: l.IL1}, {Key: "il1s", Name: "IL1s, values in standard deviations", Score: l.IL1s},
-		{Key: "il2", Name: "IL2, means", Score: l.IL2}, {Key: "il3", Name: "IL3, covariances", Score: l.IL3}, {Key: "il4", Name: "IL4, variances", Score: l.IL4},
-		{Key: "il5", Name: "IL5, correlations", Score: l.IL5}} {
+	for _, p := range []measure.Part{{Key: "il1", Name: message.Say("measure.informationloss.part.il1"), Score: l.IL1}, {Key: "il1s", Name: message.Say("measure.informationloss.part.il1s"), Score: l.IL1s},
+		{Key: "il2", Name: message.Say("measure.informationloss.part.il2"), Score: l.IL2}, {Key: "il3", Name: message.Say("measure.informationloss.part.il3"), Score: l.IL3}, {Key: "il4", Name: message.Say("measure.informationloss.part.il4"), Score: l.IL4},
+		{Key: "il5", Name: message.Say("measure.informationloss.part.il5"), Score: l.IL5}} {
 		if p.Score == p.Score {
 			p.Score *= 100
 			v.Parts = append(v.Parts, p)
@@ -122,17 +122,16 @@ func (m *Meter) columns(t *table.Table) ([]int, error) {
 }
 
 // notes says what the score leaves out and how much was suppressed.
-func notes(l *infoloss.Loss, paired bool) []string {
-	var out []string
+func notes(l *infoloss.Loss, paired bool) (out []message.Sentence) {
 	if !paired {
-		out = append(out, "the records are not paired, so the loss of values (IL1, IL1s) is left out")
+		out = append(out, message.Say("measure.informationloss.note.unpaired"))
 	}
 	for _, p := range []struct {
 		loss float64
-		name string
-	}{{l.IL2, "means (IL2)"}, {l.IL4, "variances and covariances (IL3, IL4)"}, {l.IL5, "correlations (IL5)"}} {
+		of   string
+	}{{l.IL2, "means"}, {l.IL4, "variances"}, {l.IL5, "correlations"}} {
 		if p.loss != p.loss {
-			out = append(out, "the original has no "+p.name+" to compare, so they are left out")
+			out = append(out, message.Say("measure.informationloss.note.no-"+p.of))
 		}
 	}
 	suppressed := 0
@@ -140,7 +139,7 @@ func notes(l *infoloss.Loss, paired bool) []string {
 		suppressed += c.Suppressed
 	}
 	if suppressed > 0 {
-		out = append(out, fmt.Sprintf("values that the release lacks, counted as lost: %d", suppressed))
+		out = append(out, message.Say("measure.informationloss.note.suppressed").Count("n", suppressed))
 	}
 	return out
 }

@@ -69,13 +69,13 @@ func TestUnpaired(t *testing.T) {
 	whole := take(t, r, nil)
 	r.Paired = false
 	v := take(t, r, nil)
-	if len(v.Parts) != 4 || v.Parts[0].Name != "IL2, means" || len(v.Notes) != 1 {
+	if len(v.Parts) != 4 || v.Parts[0].Name.String() != "IL2, means" || len(v.Notes) != 1 {
 		t.Errorf("parts %v, notes %q; expected IL2 to IL5 and a note", v.Parts, v.Notes)
 	}
 	sum := 0.0
 	for k, p := range v.Parts {
 		sum += p.Score
-		if p != whole.Parts[k+2] {
+		if w := whole.Parts[k+2]; p.Key != w.Key || p.Score != w.Score {
 			t.Errorf("part %v, expected %v", p, whole.Parts[k+2])
 		}
 	}
@@ -105,8 +105,8 @@ func TestNotes(t *testing.T) {
 			t.Fatalf("%s: notes %q, expected %q", c.name, v.Notes, c.want)
 		}
 		for k, n := range c.want {
-			if !strings.HasPrefix(v.Notes[k], n) {
-				t.Errorf("%s: note %q, expected %q", c.name, v.Notes[k], n)
+			if !strings.HasPrefix(v.Notes[k].String(), n) {
+				t.Errorf("%s: note %q, expected %q", c.name, v.Notes[k].String(), n)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestScoreOfDomingoFerrerAndTorra(t *testing.T) {
 		}
 		for k, x := range append([]float64{il1, il1s}, others...) {
 			if math.Abs(v.Parts[k].Score-100*x) > 1e-12 {
-				t.Errorf("%s is %v, expected %v", v.Parts[k].Name, v.Parts[k].Score, 100*x)
+				t.Errorf("%s is %v, expected %v", v.Parts[k].Name.String(), v.Parts[k].Score, 100*x)
 			}
 		}
 	}

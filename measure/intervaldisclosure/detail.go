@@ -1,10 +1,9 @@
 package intervaldisclosure
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail holds the figures behind the score.
@@ -77,14 +76,11 @@ func (d *Detail) at(width int) float64 {
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder learns of the person whose record is found.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	if d.Variant == Deviation {
-		return numeral.Sprintf("Of %d persons whose released record is found, %s have all their numbers disclosed, and %s of a person's "+
-			"numbers are on average.",
-			d.Persons, numeral.Percent(d.Disclosed), numeral.Percent(d.Values))
+		return message.Say("measure.intervaldisclosure.saysAll").Count("people", d.Persons).Share("disclosed", d.Disclosed).Share("values", d.Values)
 	}
 	widest := len(d.Columns[0].ByWidth)
-	return fmt.Sprintf("Whoever finds a person's released record and takes the original number to be within the %d %% of released ones around it is "+
-		"right for %.1f %%; averaged over all widths from 1 %% on it is %.1f %%, and %.1f %% for records paired at random.",
-		widest, 100*d.at(widest), 100*d.Disclosed, 100*d.Chance)
+	return message.Say("measure.intervaldisclosure.says").Count("widest", widest).Share("right", d.at(widest)).Share("mean", d.Disclosed).
+		Share("chance", d.Chance)
 }

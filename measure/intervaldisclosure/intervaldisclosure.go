@@ -27,13 +27,13 @@ package intervaldisclosure
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -106,7 +106,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // wanted returns the numeric columns that are judged and says why these.
-func wanted(r *measure.Release, secret []int) (columns []int, how string) {
+func wanted(r *measure.Release, secret []int) (columns []int, how message.Sentence) {
 	var numeric, changed []int
 	for j := range r.Original.Width() {
 		if a := r.Original.Attr(j); a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight) == 0 {
@@ -115,7 +115,7 @@ func wanted(r *measure.Release, secret []int) (columns []int, how string) {
 	}
 	secret = slices.DeleteFunc(slices.Clone(secret), func(j int) bool { return !slices.Contains(numeric, j) })
 	if len(secret) > 0 {
-		return secret, "judged are the numeric columns that the intruder wants to learn"
+		return secret, message.Say("measure.intervaldisclosure.note.secret")
 	}
 	for _, j := range numeric {
 		if proximity.Changed(r.Original.Column(j), r.Released.Column(j)) {
@@ -123,9 +123,9 @@ func wanted(r *measure.Release, secret []int) (columns []int, how string) {
 		}
 	}
 	if len(changed) > 0 {
-		return changed, "judged are the numeric columns that the release changes; the intruder wants to learn none"
+		return changed, message.Say("measure.intervaldisclosure.note.changed")
 	}
-	return numeric, "judged are all numeric columns; the release changes none of them"
+	return numeric, message.Say("measure.intervaldisclosure.note.all")
 }
 
 // disclose judges every value of the columns; those without an original value are left out.
@@ -196,14 +196,14 @@ func share(values []float64) float64 {
 func (d *Detail) parts() []measure.Part {
 	var parts []measure.Part
 	for _, c := range d.Columns {
-		parts = append(parts, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: c.Name, Score: c.Disclosed})
+		parts = append(parts, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: message.Name(c.Name), Score: c.Disclosed})
 	}
 	if d.Variant == Deviation {
-		return append(parts, measure.Part{Key: "values", Name: "mean share of a person's values that are disclosed", Score: d.Values})
+		return append(parts, measure.Part{Key: "values", Name: message.Say("measure.intervaldisclosure.part.values"), Score: d.Values})
 	}
 	widest := len(d.Columns[0].ByWidth)
 	return append(parts,
-		measure.Part{Key: "chance", Name: "expected of records paired at random", Score: d.Chance},
-		measure.Part{Key: "narrowest", Name: "by intervals of 1 % of the records", Score: d.at(1)},
-		measure.Part{Key: "widest", Name: fmt.Sprintf("by intervals of %d %% of the records", widest), Score: d.at(widest)})
+		measure.Part{Key: "chance", Name: message.Say("measure.intervaldisclosure.part.chance"), Score: d.Chance},
+		measure.Part{Key: "narrowest", Name: message.Say("measure.intervaldisclosure.part.narrowest"), Score: d.at(1)},
+		measure.Part{Key: "widest", Name: message.Say("measure.intervaldisclosure.part.widest").Count("n", widest), Score: d.at(widest)})
 }

@@ -239,8 +239,8 @@ func TestRefusals(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	original, released := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
-	for variant, want := range map[string]string{Rank: "right for 50.0 %", Deviation: "Of 4 persons"} {
-		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence(); !strings.Contains(got, want) {
+	for variant, want := range map[string]string{Rank: "right for 50 %", Deviation: "Of 4 people"} {
+		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence().String(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q lacks %q", variant, got, want)
 		}
 	}

@@ -1,9 +1,8 @@
 package intervalinference
 
 import (
-	"fmt"
-
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail holds the figures behind the score.
@@ -39,15 +38,14 @@ func (d *Detail) worst() *Column {
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, c := range d.Columns {
-		out = append(out, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: c.Name, Score: c.Inferred})
+		out = append(out, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: message.Name(c.Name), Score: c.Inferred})
 	}
 	return out
 }
 
 // Sentence says what an intruder who knows the law of the noise infers.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	c := d.worst()
-	return fmt.Sprintf("Whoever knows the law of the noise is %.4g %% sure that %s lies within %.3g %% of its domain, on average, once a person's record is "+
-		"found; for %.1f %% of the records it is one number or at most %.3g %% of the domain.",
-		d.Confidence, c.Name, 100*c.Left, 100*c.Inferred, d.Width)
+	return message.Say("measure.intervalinference.says").Digits("confidence", d.Confidence, 4).Name("column", c.Name).Digits("left", 100*c.Left, 3).
+		Share("inferred", c.Inferred).Digits("width", d.Width, 3)
 }

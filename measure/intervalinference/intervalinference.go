@@ -38,9 +38,9 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -120,14 +120,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("no judged attribute has a value")
 	}
 	worst := d.worst()
-	v := measure.Exact(worst.Inferred, d.parts(), "most is inferred of "+worst.Name,
-		"the technique, the law of its noise and its trees are taken to be known, whatever an intruder is said to know")
+	v := measure.Exact(worst.Inferred, d.parts(), message.Say("measure.intervalinference.note.most").Name("column", worst.Name),
+		message.Say("measure.intervalinference.note.known"))
 	if d.Targets < d.Records {
 		v.Lo, v.Hi = confidence.Wilson(worst.Inferred*float64(worst.Targets), float64(worst.Targets))
-		v.Notes = append(v.Notes, numeral.Sprintf("of a sample of %d of %d records", d.Targets, d.Records))
+		v.Notes = append(v.Notes, message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records))
 	}
 	if silent > 0 {
-		v.Notes = append(v.Notes, numeral.Counted(silent, "attribute")+" left out: the plan does not state the law of single values")
+		v.Notes = append(v.Notes, message.Say("measure.intervalinference.note.left").Count("n", silent))
 	}
 	v.Detail = d
 	return v, nil

@@ -25,9 +25,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/purposes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/rng"
@@ -149,7 +149,9 @@ func (m *Meter) score(q *quality.Result, v *measure.Value) error {
 		if l.of == nil {
 			continue
 		}
-		v.Parts = append(v.Parts, measure.Part{Key: "lack", Of: l.name, Name: "lack of " + l.name, Score: *l.of}, measure.Part{Key: "kept", Of: l.name, Name: l.name + " (1 - lack)", Score: 1 - *l.of})
+		of := message.Say("measure.iqm.of." + l.name)
+		v.Parts = append(v.Parts, measure.Part{Key: "lack", Of: l.name, Name: message.Say("measure.iqm.part.lack").Part("of", of), Score: *l.of},
+			measure.Part{Key: "kept", Of: l.name, Name: message.Say("measure.iqm.part.kept").Part("of", of), Score: 1 - *l.of})
 		if m.Of == All || m.Of == l.name {
 			v.Score, v.Hi, n = v.Score+*l.of, v.Hi+*l.to, n+1
 		}
@@ -164,22 +166,22 @@ func (m *Meter) score(q *quality.Result, v *measure.Value) error {
 
 // parts are the indices as the paper prints them.
 func (m *Meter) parts(q *quality.Result) []measure.Part {
-	out := []measure.Part{{Key: "printed-accuracy", Name: "accuracy lack as printed (5.4)", Score: q.Asset.Accuracy}, {Key: "printed-completeness", Name: "completeness lack as printed (5.5)", Score: q.Asset.Completeness},
-		{Key: "printed-consistency", Name: "consistency lack as printed (5.6)", Score: q.Asset.Consistency}}
+	out := []measure.Part{{Key: "printed-accuracy", Name: message.Say("measure.iqm.part.printed-accuracy"), Score: q.Asset.Accuracy}, {Key: "printed-completeness", Name: message.Say("measure.iqm.part.printed-completeness"), Score: q.Asset.Completeness},
+		{Key: "printed-consistency", Name: message.Say("measure.iqm.part.printed-consistency"), Score: q.Asset.Consistency}}
 	for _, p := range q.Purposes {
-		out = append(out, measure.Part{Key: "acl", Of: p.Name, Name: p.Name + ": ACL", Score: p.Lack.Accuracy}, measure.Part{Key: "cml", Of: p.Name, Name: p.Name + ": CML", Score: p.Lack.Completeness},
-			measure.Part{Key: "csl", Of: p.Name, Name: p.Name + ": CSL", Score: p.Lack.Consistency})
+		out = append(out, measure.Part{Key: "acl", Of: p.Name, Name: message.Say("measure.iqm.part.acl").Name("purpose", p.Name), Score: p.Lack.Accuracy}, measure.Part{Key: "cml", Of: p.Name, Name: message.Say("measure.iqm.part.cml").Name("purpose", p.Name), Score: p.Lack.Completeness},
+			measure.Part{Key: "csl", Of: p.Name, Name: message.Say("measure.iqm.part.csl").Name("purpose", p.Name), Score: p.Lack.Consistency})
 	}
 	return out
 }
 
-func notes(q *quality.Result) (out []string) {
-	out = append(out, numeral.Sprintf("lower is better; %d of %d records differ from the original", q.Changed, q.Original))
+func notes(q *quality.Result) (out []message.Sentence) {
+	out = append(out, message.Say("measure.iqm.note.changed").Count("n", q.Changed).Count("records", q.Original))
 	if q.Gone > 0 {
-		out = append(out, numeral.Counted(q.Gone, "record")+" of the original that the release lacks count as incomplete in every attribute")
+		out = append(out, message.Say("measure.iqm.note.gone").Count("n", q.Gone))
 	}
 	if q.Added > 0 {
-		out = append(out, numeral.Counted(q.Added, "record")+" of the release that the original lacks count as inaccurate in every attribute")
+		out = append(out, message.Say("measure.iqm.note.added").Count("n", q.Added))
 	}
 	unjudged := 0
 	for _, p := range q.Purposes {
@@ -188,7 +190,7 @@ func notes(q *quality.Result) (out []string) {
 		}
 	}
 	if unjudged > 0 {
-		out = append(out, numeral.Sprintf("a constraint could not be judged %d times, on groups of values or after a division by zero: the upper bound takes them for broken", unjudged))
+		out = append(out, message.Say("measure.iqm.note.unjudged").Count("n", unjudged))
 	}
 	return out
 }

@@ -45,7 +45,7 @@ func TestWorkedCase(t *testing.T) {
 		}
 		parts := map[string]float64{}
 		for _, p := range v.Parts {
-			parts[p.Name] = p.Score
+			parts[p.Name.String()] = p.Score
 		}
 		for name, want := range map[string]float64{"diagnosis: ACL": 0.25, "diagnosis: CML": 0.125, "diagnosis: CSL": 1, "accuracy (1 - lack)": 0.75, "accuracy lack as printed (5.4)": 0.15,
 			"consistency lack as printed (5.6)": 0.6} {

@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/sensitiverules"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -65,7 +66,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d, was, is := f.Judge(sensitiverules.Terms.J)
-	v := measure.Exact(was-is, []measure.Part{{Key: "rules", Name: "rules", Score: float64(len(d.Rules))}, {Key: "before", Name: "J before, mean", Score: was}, {Key: "after", Name: "J after, mean", Score: is}}, f.Notes...)
+	v := measure.Exact(was-is, []measure.Part{{Key: "rules", Name: message.Say("measure.jmeasure.part.rules"), Score: float64(len(d.Rules))}, {Key: "before", Name: message.Say("measure.jmeasure.part.before"), Score: was}, {Key: "after", Name: message.Say("measure.jmeasure.part.after"), Score: is}}, f.Notes...)
 	v.CountRecords()
 	v.Detail = d
 	return v, nil

@@ -21,15 +21,14 @@ package kanonymity
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -103,12 +102,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if s.People != nil {
 		d.People = s.Number()
 	}
-	n, word := float64(s.Number()), s.Word()
+	n, who := float64(s.Number()), message.Say("measure.who."+s.Word())
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
-		{Key: "below-k", Name: fmt.Sprintf("share of %s in classes below %d", word, d.K), Score: float64(d.Below) / n},
-		{Key: "alone", Name: "share of " + word + " that are alone", Score: float64(d.Alone) / n},
-		{Key: "classes", Name: "classes", Score: float64(d.Classes)},
-		{Key: "class-size", Name: "average size of a class", Score: d.Average},
+		{Key: "below-k", Name: message.Say("measure.kanonymity.part.below-k").Part("who", who).Count("k", d.K), Score: float64(d.Below) / n},
+		{Key: "alone", Name: message.Say("measure.kanonymity.part.alone").Part("who", who), Score: float64(d.Alone) / n},
+		{Key: "classes", Name: message.Say("measure.kanonymity.part.classes"), Score: float64(d.Classes)},
+		{Key: "class-size", Name: message.Say("measure.kanonymity.part.class-size"), Score: d.Average},
 	}, s.Notes...)
 	v.Detail = d
 	return v, nil
@@ -136,12 +135,11 @@ func (m *Meter) count(s *classes.Study) Detail {
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	if d.People > 0 {
-		return numeral.Sprintf("To this intruder every released record looks like those of at least %d of all %d people, its own among them; %d of the people "+
-			"(%s) have a record in a group of fewer than %d, %d in a group of their own alone.", d.Smallest, d.People, d.Below,
-			numeral.Percent(float64(d.Below)/float64(d.People)), d.K, d.Alone)
+		return message.Say("measure.kanonymity.saysPeople").Count("smallest", d.Smallest).Count("people", d.People).Count("below", d.Below).
+			Share("share", float64(d.Below)/float64(d.People)).Count("k", d.K).Count("alone", d.Alone)
 	}
-	return numeral.Sprintf("To this intruder every released record looks like at least %d of all %d, itself among them; %d of them (%s) are in a "+
-		"group of fewer than %d, %d alone.", d.Smallest, d.Released, d.Below, numeral.Percent(float64(d.Below)/float64(d.Released)), d.K, d.Alone)
+	return message.Say("measure.kanonymity.says").Count("smallest", d.Smallest).Count("records", d.Released).Count("below", d.Below).
+		Share("share", float64(d.Below)/float64(d.Released)).Count("k", d.K).Count("alone", d.Alone)
 }

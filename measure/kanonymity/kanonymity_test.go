@@ -55,8 +55,8 @@ func TestSweeneyFigure2(t *testing.T) {
 	if r := d.Records(); r[0] != 0.5 || r[6] != 1./3 {
 		t.Errorf("risks %v, expected 1/2 for the first and 1/3 for the seventh record", r)
 	}
-	if !strings.Contains(d.Sentence(), "at least 2 of all 11") {
-		t.Error(d.Sentence())
+	if !strings.Contains(d.Sentence().String(), "at least 2 of all 11") {
+		t.Error(d.Sentence().String())
 	}
 }
 

@@ -24,9 +24,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/rareset"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -152,7 +152,7 @@ func own(r *measure.Release, j int) error {
 }
 
 // column counts the sets of a column.
-func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column, notes []string, err error) {
+func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column, notes []message.Sentence, err error) {
 	s, name := r.Released.Sets(j), r.Released.Attr(j).Name
 	rows, people := owners(r)
 	c = Column{Name: name, Records: len(rows), People: people}
@@ -179,10 +179,10 @@ func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column
 		return c, nil, measure.NotApplicable(fmt.Sprintf("column %q has too many sets of %d items to count; lower the parameter %q", name, m.M, "m"))
 	}
 	if known < most {
-		notes = append(notes, fmt.Sprintf("%q: records have too many items for sets of more than %d to be counted", name, known))
+		notes = append(notes, message.Say("measure.kmanonymity.note.many").Name("column", name).Count("n", known))
 	}
 	if n := len(s.Unknown.All()); n > 0 {
-		notes = append(notes, numeral.Sprintf("%q: %d items that may or may not be there are taken not to be", name, n))
+		notes = append(notes, message.Say("measure.kmanonymity.note.unknown").Name("column", name).Count("n", n))
 	}
 	found, err := data.Standing(ctx, m.K, known)
 	if c.Least, c.In = found.Least, found.In; err == nil && c.Least[0] == 0 {
@@ -212,25 +212,26 @@ func owners(r *measure.Release) (rows [][]int, people bool) {
 // parts are the figures by known items.
 func (c *Column) parts(k int) (out []measure.Part) {
 	for i := range c.Least {
-		known := numeral.Counted(i+1, "known item")
-		out = append(out, measure.Part{Key: measure.Key(fmt.Sprintf("k-%d", i+1)), Of: c.Name, Name: fmt.Sprintf("%s: k for %s", c.Name, known), Score: float64(c.Least[i])},
-			measure.Part{Key: measure.Key(fmt.Sprintf("below-%d", i+1)), Of: c.Name, Name: fmt.Sprintf("%s: share with a set of fewer than %d, %s", c.Name, k, known), Score: float64(c.In[i]) / float64(c.Records)})
+		out = append(out, measure.Part{Key: measure.Key(fmt.Sprintf("k-%d", i+1)), Of: c.Name,
+			Name: message.Say("measure.kmanonymity.part.k").Name("column", c.Name).Count("n", i+1), Score: float64(c.Least[i])},
+			measure.Part{Key: measure.Key(fmt.Sprintf("below-%d", i+1)), Of: c.Name,
+				Name: message.Say("measure.kmanonymity.part.below").Name("column", c.Name).Count("k", k).Count("n", i+1), Score: float64(c.In[i]) / float64(c.Records)})
 	}
 	return out
 }
 
 // Sentence says how many have what is known of one.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	c := &d.Columns[0]
 	for k := range d.Columns {
 		if d.Columns[k].Least[d.M-1] < c.Least[d.M-1] {
 			c = &d.Columns[k]
 		}
 	}
-	who := "released records"
+	key := "measure.kmanonymity.says"
 	if c.People {
-		who = "people in the release"
+		key = "measure.kmanonymity.saysPeople"
 	}
-	return numeral.Sprintf("Whoever knows up to %s of a record in %q finds at least %d of %d %s, or none; %d of them (%s) have a set of so many that fewer than %d have.",
-		numeral.Counted(d.M, "item"), c.Name, c.Least[d.M-1], c.Records, who, c.In[d.M-1], numeral.Percent(float64(c.In[d.M-1])/float64(c.Records)), d.K)
+	return message.Say(key).Count("items", d.M).Name("column", c.Name).Count("least", c.Least[d.M-1]).Count("n", c.Records).
+		Count("in", c.In[d.M-1]).Share("share", float64(c.In[d.M-1])/float64(c.Records)).Count("k", d.K)
 }

@@ -130,13 +130,13 @@ func TestApplies(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.SetColumn("bought", labels, table.SetsOf([][]int32{long}, nil)))
 	v, d := take(t, &measure.Release{Original: tab, Released: tab, Paired: true}, 2, 2)
-	if len(d.Columns[0].Least) != 2 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "more than 2") {
+	if len(d.Columns[0].Least) != 2 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "more than 2") {
 		t.Errorf("%+v, notes %q", d, v.Notes)
 	}
 	if _, err := (&Meter{K: 2, M: 3}).Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}
-	if got := d.Sentence(); !strings.Contains(got, `up to 2 items of a record in "bought" finds at least 1 of 1 released records, or none; 1 of them (100 %)`) {
+	if got := d.Sentence().String(); !strings.Contains(got, `up to 2 items of a record in "bought" finds at least 1 of 1 released record, or none; 1 of them (100 %)`) {
 		t.Error(got)
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -160,8 +161,8 @@ func (d Detail) value(s *study) measure.Value {
 	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.Least(s.last.H), s.last.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	for _, p := range d.Curve {
-		v.Parts = append(v.Parts, measure.Part{Key: "released", Of: strconv.Itoa(p.Known), Name: fmt.Sprintf("%d attributes known, release", p.Known), Score: p.Released.Record},
-			measure.Part{Key: "original", Of: strconv.Itoa(p.Known), Name: fmt.Sprintf("%d attributes known, original file", p.Known), Score: p.Original.Record})
+		v.Parts = append(v.Parts, measure.Part{Key: "released", Of: strconv.Itoa(p.Known), Name: message.Say("measure.knowledge.part.released").Count("n", p.Known), Score: p.Released.Record},
+			measure.Part{Key: "original", Of: strconv.Itoa(p.Known), Name: message.Say("measure.knowledge.part.original").Count("n", p.Known), Score: p.Original.Record})
 	}
 	return v
 }
@@ -264,12 +265,12 @@ func (p *Pair) add(s *posterior.Study, orders int) {
 }
 
 // Sentence says what knowledge gives.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	last := d.Curve[len(d.Curve)-1]
-	given := ""
+	key := "measure.knowledge.says"
 	if d.Outside > 0 {
-		given = ", given that a person is in the file"
+		key = "measure.knowledge.saysInside"
 	}
-	return fmt.Sprintf("With all %d attributes known, %.2f bits of doubt about the record are left of %.2f; in the unperturbed file %.2f%s.",
-		last.Known, last.Released.Record, math.Log2(float64(d.Released)), last.Original.Record, given)
+	return message.Say(key).Count("known", last.Known).Fixed("left", last.Released.Record, 2).Fixed("all", math.Log2(float64(d.Released)), 2).
+		Fixed("original", last.Original.Record, 2)
 }

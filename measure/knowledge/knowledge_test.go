@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -68,8 +69,8 @@ func TestByHand(t *testing.T) {
 	if v.Score != 0.5 || d.Curve[1].Attribute != "x" || d.Curve[2].Attribute != "y" {
 		t.Errorf("score %v, curve %+v", v.Score, d.Curve)
 	}
-	if want := "With all 2 attributes known, 0.50 bits of doubt about the record are left of 2.00; in the unperturbed file 0.50."; d.Sentence() != want {
-		t.Errorf("sentence %q", d.Sentence())
+	if want := "With all 2 attributes known, 0.50 bits of doubt about the record are left of 2.00; in the unperturbed file 0.50."; d.Sentence().String() != want {
+		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	if _, d, err = take(r, map[string]string{"record": "3", "classFrom": "record", "order": "y"}); err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestEnds(t *testing.T) {
 func TestSample(t *testing.T) {
 	r := protected(t, protecttest.Mixed(300))
 	a, d, err := take(r, map[string]string{"targets": "120"})
-	if err != nil || d.Targets != 120 || !(a.Lo < a.Score && a.Score < a.Hi) || !strings.Contains(strings.Join(a.Notes, ";"), "a sample of 120 of 300") {
+	if err != nil || d.Targets != 120 || !(a.Lo < a.Score && a.Score < a.Hi) || !strings.Contains(strings.Join(message.Written(a.Notes), ";"), "a sample of 120 of 300") {
 		t.Errorf("%d targets, %v in %v to %v, notes %q, error %v", d.Targets, a.Score, a.Lo, a.Hi, a.Notes, err)
 	}
 	_, e, err := take(r, map[string]string{"targets": "120", "record": "299"})
@@ -175,7 +176,7 @@ func TestOutsider(t *testing.T) {
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "x", Knows: []string{"age"}, Outsider: true})
 	_, d, err := take(r, map[string]string{"membership": "0.1"})
 	if err != nil || math.Abs(d.Curve[0].Released.Record-math.Log2(60)) > 1e-9 || math.Abs(d.Outside-0.9) > 1e-12 ||
-		!strings.Contains(d.Sentence(), "given that a person is in the file") {
-		t.Errorf("%+v, sentence %q, error %v", d, d.Sentence(), err)
+		!strings.Contains(d.Sentence().String(), "given that a person is in the file") {
+		t.Errorf("%+v, sentence %q, error %v", d, d.Sentence().String(), err)
 	}
 }

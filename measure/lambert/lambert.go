@@ -14,13 +14,12 @@ package lambert
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -110,16 +109,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d.Above = above / n
 	v.Notes = s.Notes
-	largest := "largest perceived risk"
+	largest := message.Say("measure.lambert.part.largest")
 	if s.Tried < s.People {
-		largest += " of the sample"
+		largest = message.Say("measure.lambert.part.largestOfSample")
 	}
-	v.Parts = []measure.Part{{Key: "largest", Name: largest, Score: d.Largest}, {Key: "above", Name: fmt.Sprintf("share of persons above tau = %g", m.Tau), Score: d.Above}}
+	v.Parts = []measure.Part{{Key: "largest", Name: largest, Score: d.Largest}, {Key: "above", Name: message.Say("measure.lambert.part.above").Number("tau", m.Tau, 0), Score: d.Above}}
 	if r.Paired {
 		t, b := right/n, both/n
 		d.True, d.Both = &t, &b
-		v.Parts = append(v.Parts, measure.Part{Key: "found", Name: "share of persons truly re-identified", Score: t},
-			measure.Part{Key: "found-above", Name: "share above tau and truly re-identified", Score: b})
+		v.Parts = append(v.Parts, measure.Part{Key: "found", Name: message.Say("measure.lambert.part.found"), Score: t},
+			measure.Part{Key: "found-above", Name: message.Say("measure.lambert.part.found-above"), Score: b})
 	}
 	v.Detail = d
 	return v, nil
@@ -131,10 +130,9 @@ func (d Detail) Records() []float64 {
 }
 
 // Sentence says what the intruder believes.
-func (d Detail) Sentence() string {
-	text := fmt.Sprintf("It believes to have found %s of the persons with a probability above %g", numeral.Percent(d.Above), d.Tau)
+func (d Detail) Sentence() message.Sentence {
 	if d.Both == nil {
-		return text + "."
+		return message.Say("measure.lambert.says").Share("above", d.Above).Number("tau", d.Tau, 0)
 	}
-	return text + fmt.Sprintf(", and is right for %s of all.", numeral.Percent(*d.Both))
+	return message.Say("measure.lambert.saysRight").Share("above", d.Above).Number("tau", d.Tau, 0).Share("right", *d.Both)
 }

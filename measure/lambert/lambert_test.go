@@ -60,14 +60,14 @@ func TestByHand(t *testing.T) {
 	if got := d.Records(); math.Abs(got[0]-0.7)+math.Abs(got[1]-0.6)+math.Abs(got[2]-0.4) > 1e-12 {
 		t.Errorf("records %v", got)
 	}
-	if want := "It believes to have found 66.7 % of the persons with a probability above 0.5, and is right for 33.3 % of all."; d.Sentence() != want {
-		t.Errorf("sentence %q", d.Sentence())
+	if want := "It believes to have found 66.7 % of the persons with a probability above 0.5, and is right for 33.3 % of all."; d.Sentence().String() != want {
+		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	if _, d := take(t, r, map[string]string{"tau": "0.65"}); math.Abs(d.Above-1./3) > 1e-12 {
 		t.Errorf("D_0.65 is %v", d.Above)
 	}
 	r.Paired = false
-	if v, d := take(t, r, nil); d.True != nil || d.Both != nil || len(v.Parts) != 2 || strings.Contains(d.Sentence(), "right") {
+	if v, d := take(t, r, nil); d.True != nil || d.Both != nil || len(v.Parts) != 2 || strings.Contains(d.Sentence().String(), "right") {
 		t.Errorf("unpaired: %+v", v)
 	}
 }
@@ -107,10 +107,10 @@ func TestBothEnds(t *testing.T) {
 func TestSample(t *testing.T) {
 	tab := protecttest.Mixed(250)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
-	if v, _ := take(t, r, nil); v.Parts[0].Name != "largest perceived risk" {
-		t.Errorf("of all persons: %q", v.Parts[0].Name)
+	if v, _ := take(t, r, nil); v.Parts[0].Name.String() != "largest perceived risk" {
+		t.Errorf("of all persons: %q", v.Parts[0].Name.String())
 	}
-	if v, d := take(t, r, map[string]string{"pairs": "1"}); d.Targets != 100 || v.Parts[0].Name != "largest perceived risk of the sample" {
-		t.Errorf("of %d persons: %q", d.Targets, v.Parts[0].Name)
+	if v, d := take(t, r, map[string]string{"pairs": "1"}); d.Targets != 100 || v.Parts[0].Name.String() != "largest perceived risk of the sample" {
+		t.Errorf("of %d persons: %q", d.Targets, v.Parts[0].Name.String())
 	}
 }

@@ -37,9 +37,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -133,20 +133,20 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			return measure.Value{}, err
 		}
 		if none {
-			v.Notes = append(v.Notes, fmt.Sprintf("all values of %q are missing: there is nothing to learn of it", one.Attribute))
+			v.Notes = append(v.Notes, message.Say("measure.ldiversity.note.missing").Name("column", one.Attribute))
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.L = min(d.L, one.by(m.Definition))
-		v.Parts = append(v.Parts, measure.Part{Key: "distinct", Of: one.Attribute, Name: one.Attribute + ", distinct", Score: one.Distinct},
-			measure.Part{Key: "entropy", Of: one.Attribute, Name: one.Attribute + ", entropy", Score: one.Entropy},
-			measure.Part{Key: "recursive", Of: one.Attribute, Name: fmt.Sprintf("%s, recursive with c = %g", one.Attribute, m.C), Score: one.Recursive})
+		v.Parts = append(v.Parts, measure.Part{Key: "distinct", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.distinct").Name("column", one.Attribute), Score: one.Distinct},
+			measure.Part{Key: "entropy", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.entropy").Name("column", one.Attribute), Score: one.Entropy},
+			measure.Part{Key: "recursive", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.recursive").Name("column", one.Attribute).Number("c", m.C, 0), Score: one.Recursive})
 	}
 	d.Told = s.Count(func(class int32) bool { return told[class] })
 	if s.People != nil {
 		d.People = s.Number()
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return top[class] })
-	v.Parts = append(v.Parts, measure.Part{Key: "one-value", Name: "share of " + s.Word() + " in classes of one value", Score: float64(d.Told) / float64(s.Number())})
+	v.Parts = append(v.Parts, measure.Part{Key: "one-value", Name: message.Say("measure.ldiversity.part.one-value").Part("who", message.Say("measure.who."+s.Word())), Score: float64(d.Told) / float64(s.Number())})
 	v.Score, v.Lo, v.Hi, v.Detail = d.L, d.L, d.L, d
 	return v, nil
 }
@@ -207,13 +207,15 @@ func (s *Secret) by(definition string) float64 {
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says how much is left open.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	n, who := d.Released, "records"
 	if d.People > 0 {
 		n, who = d.People, "people"
 	}
-	l := fmt.Sprintf("%.4g", d.L)
-	return numeral.Sprintf("The released records that look alike to this intruder leave at least %s %s of what is secret open, by %s "+
-		"l-diversity; for %d of %d %s (%s) they leave one, so finding them tells it.",
-		l, numeral.Unit(l, "values"), d.Definition, d.Told, n, who, numeral.Percent(float64(d.Told)/float64(n)))
+	key := "measure.ldiversity.says"
+	if d.L == 1 {
+		key = "measure.ldiversity.saysOne"
+	}
+	return message.Say(key).Digits("values", d.L, 4).Name("definition", d.Definition).Count("told", d.Told).Count("n", n).
+		Part("who", message.Say("measure.who."+who)).Share("share", float64(d.Told)/float64(n))
 }

@@ -31,7 +31,6 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/message"
@@ -126,13 +125,13 @@ func (d *Detail) value() measure.Value {
 	v := channel.Share(d.Linked, d.Tried)
 	n := float64(d.Tried)
 	v.Parts = []measure.Part{
-		{Key: "linked-by-segments", Name: "share linked by segments alone", Score: d.Inside / n},
-		{Key: "alone", Name: "share of people alone in their segment", Score: float64(d.Alone) / n},
-		{Key: "below-five", Name: "share of people with fewer than five in their segment", Score: float64(d.Few) / n},
-		{Key: "segments", Name: "segments that hold records", Score: float64(d.Segments)},
+		{Key: "linked-by-segments", Name: message.Say("measure.leakedplan.part.linked-by-segments"), Score: d.Inside / n},
+		{Key: "alone", Name: message.Say("measure.leakedplan.part.alone"), Score: float64(d.Alone) / n},
+		{Key: "below-five", Name: message.Say("measure.leakedplan.part.below-five"), Score: float64(d.Few) / n},
+		{Key: "segments", Name: message.Say("measure.leakedplan.part.segments"), Score: float64(d.Segments)},
 	}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+		v.Notes = append(v.Notes, measure.Sample(d.Tried, d.People))
 	}
 	v.Detail = d
 	return v
@@ -142,12 +141,12 @@ func (d *Detail) value() measure.Value {
 func (d *Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom a leaked plan gives away.
-func (d *Detail) Sentence() string {
+func (d *Detail) Sentence() message.Sentence {
 	n := float64(d.Tried)
-	text := numeral.Sprintf("Who has the plan links %s of %d people (%s) to their record; %d (%s) are alone in their segment", numeral.Count(d.Linked), d.Tried,
-		numeral.Percent(d.Linked/n), d.Alone, numeral.Percent(float64(d.Alone)/n))
+	key := "measure.leakedplan.says"
 	if len(d.Untouched) > 0 {
-		text += ", and columns that the plan leaves as they are tell the others apart"
+		key = "measure.leakedplan.saysUntouched"
 	}
-	return text + "."
+	return message.Say(key).Amount("linked", d.Linked).Count("people", d.Tried).Share("share", d.Linked/n).Count("alone", d.Alone).
+		Share("aloneShare", float64(d.Alone)/n)
 }

@@ -2,11 +2,10 @@ package learned
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 )
 
 // kind is how an attack guesses.
@@ -41,20 +40,16 @@ func (g *game) setAttacks() {
 }
 
 // text says how the attack goes.
-func (a attack) text() string {
+func (a attack) text() message.Sentence {
 	switch {
 	case a.kind == grown:
-		return "boosted trees grown on the release"
+		return message.Say("measure.learned.by.trees")
 	case a.kind == divided:
-		return "the segment that the person falls in"
-	case a.probe.metric == agreement && a.votes == 1:
-		return "the record that agrees best"
+		return message.Say("measure.learned.by.segment")
 	case a.probe.metric == agreement:
-		return numeral.Sprintf("the %d records that agree best", a.votes)
-	case a.votes == 1:
-		return "the nearest record by distance"
+		return message.Say("measure.learned.by.agreement").Count("n", a.votes)
 	}
-	return fmt.Sprintf("the %d nearest records by distance", a.votes)
+	return message.Say("measure.learned.by.distance").Count("n", a.votes)
 }
 
 // tally is what came of an attack on a crowd: by person the chance of a right guess, NaN where there is nothing to guess.

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 )
 
 // figure is what a tally amounts to.
@@ -137,7 +138,7 @@ func (f figure) better(o figure) bool {
 func (g *game) secret(s, chosen int, f figure) Secret {
 	a, q := g.attacks[chosen], g.secrets[s]
 	out := Secret{Name: q.name, By: a.text(), Tried: int(f.n), Right: f.right, Control: f.control, Share: f.share, Lo: f.lo, Hi: f.hi,
-		Kept: q.kept, Against: string(g.control)}
+		Kept: q.kept, Against: message.Say("measure.learned.control." + string(g.control)), against: g.control}
 	if f.n > 0 {
 		out.Attack = f.right / f.n
 	}

@@ -17,9 +17,9 @@ import (
 type control string
 
 const (
-	heldOut control = "people of the hold-out"
-	leftOut control = "the same people, each without the own record"
-	common  control = "the guess of the commonest value"
+	heldOut control = "heldOut" // people of the hold-out
+	leftOut control = "leftOut" // the same people, each without the own record
+	common  control = "common"  // the guess of the commonest value
 )
 
 // game is one intruder's game against one release.

@@ -45,7 +45,7 @@ func TestSegmentsOfOneClass(t *testing.T) {
 	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "ward"}, Secret: []string{"sick"}}
 	r := &measure.Release{Original: tab, Released: shuffled(tab, 5, 0, 1), Paired: true, Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{4}}}
 	v, d := take(t, r.Against(who), nil)
-	if s := d.Secrets[0].Surest; s.Right < 0.99 || s.One < 0.99 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "follows from what is known") {
+	if s := d.Secrets[0].Surest; s.Right < 0.99 || s.One < 0.99 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "follows from what is known") {
 		t.Errorf("of wards of one diagnosis: %+v, %q", s, v.Notes)
 	}
 	r.Segments = &segment.ByValues{Schema: tab.Attrs()}
@@ -121,7 +121,7 @@ func TestMissingSecrets(t *testing.T) {
 	if s := d.Secrets[0]; !s.Kept || s.Tried >= 100 || s.Tried < 50 || v.Score != 1 {
 		t.Errorf("%+v", s)
 	}
-	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "whether the value is missing") {
+	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "whether the value is missing") {
 		t.Errorf("notes %q", v.Notes)
 	}
 }
@@ -148,7 +148,7 @@ func TestNumbersAndUnpaired(t *testing.T) {
 	}
 	r.Paired = false
 	v, d := take(t, r, nil)
-	if v.Lo < 0.9 || d.Secrets[0].Against != string(common) || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "not paired") {
+	if v.Lo < 0.9 || d.Secrets[0].Against.Key() != "measure.learned.control.common" || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "not paired") {
 		t.Errorf("unpaired: %+v, %+v", v, d)
 	}
 }

@@ -96,7 +96,7 @@ func TestAFunctionOfWhatIsKnown(t *testing.T) {
 	}
 	tab = tab.WithCat(3, sick)
 	v, d := take(t, (&measure.Release{Original: tab, Released: shuffled(tab, 4, 1), Paired: true}).Against(knows), nil)
-	if d.Secrets[0].Attack < 0.97 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "it follows from what is known") {
+	if d.Secrets[0].Attack < 0.97 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "it follows from what is known") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/sensitiverules"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -66,8 +67,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	d, was, is := f.Judge(sensitiverules.Terms.JPrime)
-	v := measure.Exact(is-was, []measure.Part{{Key: "rules", Name: "rules", Score: float64(len(d.Rules))}, {Key: "before", Name: "J' before, mean", Score: was}, {Key: "after", Name: "J' after, mean", Score: is},
-		{Key: "reversed", Name: "sign reversed", Score: was - is}}, f.Notes...)
+	v := measure.Exact(is-was, []measure.Part{{Key: "rules", Name: message.Say("measure.levelofprivacy.part.rules"), Score: float64(len(d.Rules))}, {Key: "before", Name: message.Say("measure.levelofprivacy.part.before"), Score: was}, {Key: "after", Name: message.Say("measure.levelofprivacy.part.after"), Score: is},
+		{Key: "reversed", Name: message.Say("measure.levelofprivacy.part.reversed"), Score: was - is}}, f.Notes...)
 	v.CountRecords()
 	v.Detail = d
 	return v, nil

@@ -1,33 +1,31 @@
 package linkage
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what becomes of the persons.
 type Detail struct {
-	Intruder   string    `json:"intruder"`
-	Method     string    `json:"method"`
-	OneToOne   bool      `json:"oneToOne"`
-	Rows       []int     `json:"-"`         // of the persons in the original, ascending
-	Risk       []float64 `json:"-"`         // by person: the probability that the link is right, or of the own record's being taken for the person's
-	Originals  int       `json:"originals"` // records
-	Tried      int       `json:"-"`         // people
-	People     int       `json:"-"`         // in the original
-	Notes      []string  `json:"-"`
-	Attributes []string  `json:"attributes"` // that tell persons apart
-	Intact     []string  `json:"intact"`     // those released as they are, where others are not; by distance
-	Share      float64   `json:"share"`      // of the persons linked to their own record
-	Second     *float64  `json:"second"`
-	Block      []string  `json:"block"`
-	Apart      int       `json:"apart"` // persons whose own record is in another block, or one of the two in none
-	Law        *Law      `json:"law"`
+	Intruder   string             `json:"intruder"`
+	Method     string             `json:"method"`
+	OneToOne   bool               `json:"oneToOne"`
+	Rows       []int              `json:"-"`         // of the persons in the original, ascending
+	Risk       []float64          `json:"-"`         // by person: the probability that the link is right, or of the own record's being taken for the person's
+	Originals  int                `json:"originals"` // records
+	Tried      int                `json:"-"`         // people
+	People     int                `json:"-"`         // in the original
+	Notes      []message.Sentence `json:"-"`
+	Attributes []string           `json:"attributes"` // that tell persons apart
+	Intact     []string           `json:"intact"`     // those released as they are, where others are not; by distance
+	Share      float64            `json:"share"`      // of the persons linked to their own record
+	Second     *float64           `json:"second"`
+	Block      []string           `json:"block"`
+	Apart      int                `json:"apart"` // persons whose own record is in another block, or one of the two in none
+	Law        *Law               `json:"law"`
 }
 
 // Law is what the probabilistic method learned.
@@ -46,31 +44,30 @@ func (d Detail) value() measure.Value {
 	n := float64(d.Tried)
 	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
-	v.Parts = []measure.Part{{Key: "guessed", Name: "share linked by guessing", Score: 1 / float64(d.People)}}
+	v.Parts = []measure.Part{{Key: "guessed", Name: message.Say("measure.linkage.part.guessed"), Score: 1 / float64(d.People)}}
 	if d.Second != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "second", Name: "share whose own record is one of the two nearest", Score: *d.Second})
+		v.Parts = append(v.Parts, measure.Part{Key: "second", Name: message.Say("measure.linkage.part.second"), Score: *d.Second})
 	}
 	if d.Law != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "linked", Name: "share that is linked at all", Score: d.Law.Linked},
-			measure.Part{Key: "right", Name: "share of the links that are right", Score: d.Law.Right})
+		v.Parts = append(v.Parts, measure.Part{Key: "linked", Name: message.Say("measure.linkage.part.linked"), Score: d.Law.Linked},
+			measure.Part{Key: "right", Name: message.Say("measure.linkage.part.right"), Score: d.Law.Right})
 	}
 	switch {
 	case len(d.Attributes)+len(d.Block) == 0:
-		v.Notes = append(v.Notes, "nothing that the intruder knows tells persons apart")
+		v.Notes = append(v.Notes, message.Say("measure.linkage.note.nothing"))
 	case d.Block != nil:
-		v.Notes = append(v.Notes, fmt.Sprintf("only records that agree in %q are compared", d.Block))
+		v.Notes = append(v.Notes, message.Say("measure.linkage.note.block").Names("columns", d.Block))
 	}
 	if d.Apart > 0 {
-		v.Notes = append(v.Notes, numeral.Sprintf("%d of %d persons differ in it from their own record or lack a value, and cannot be linked: "+
-			"name no block that the release changes", d.Apart, len(d.Rows)))
+		v.Notes = append(v.Notes, message.Say("measure.linkage.note.apart").Count("n", d.Apart).Count("people", len(d.Rows)))
 	}
 	if len(d.Intact) > 0 {
 		v.Notes = append(v.Notes, d.blind())
 	}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d persons", d.Tried, d.People))
+		v.Notes = append(v.Notes, measure.Sample(d.Tried, d.People))
 		if d.OneToOne {
-			v.Notes = append(v.Notes, "one to one in the sample only: others are not there to take a record first")
+			v.Notes = append(v.Notes, message.Say("measure.linkage.note.oneToOne"))
 		}
 	}
 	return v
@@ -89,31 +86,23 @@ func (d Detail) Records() []float64 {
 }
 
 // blind names the columns to which distances are blind, a few of them.
-func (d *Detail) blind() string {
-	const most = 4
-	who, are := strings.Join(d.Intact[:min(most, len(d.Intact))], ", "), "are"
-	switch n := len(d.Intact); {
-	case n > most:
-		who += fmt.Sprintf(" and %d more", n-most)
-	case n == 1:
-		are = "is"
-	}
-	return fmt.Sprintf("%s %s released unchanged; distance is blind to that among values that are not: see found", who, are)
+func (d *Detail) blind() message.Sentence {
+	return message.Say("measure.linkage.note.blind").Columns("columns", d.Intact, 4).Count("n", len(d.Intact))
 }
 
 // Hits returns for every original record how likely its link is the right one; NaN where it was not tried.
 func (d Detail) Hits() []float64 { return d.Records() }
 
 // Sentence says what the intruder can do.
-func (d Detail) Sentence() string {
-	how := "their own record is the nearest"
+func (d Detail) Sentence() message.Sentence {
+	how := "nearest"
 	switch {
 	case d.Method == Probabilistic:
-		how = "the record that agrees most likely as their own does is their own"
+		how = "likeliest"
 	case d.OneToOne:
-		how = "the record that distances assign to them is their own"
+		how = "assigned"
 	}
 	n := d.Tried
-	return numeral.Sprintf("Of %d persons, %s (%s) are linked to their record: %s; guessing would find %.2g.", n, numeral.Count(d.Share*float64(n)),
-		numeral.Percent(d.Share), how, float64(n)/float64(d.People))
+	return message.Say("measure.linkage.says").Count("people", n).Amount("linked", d.Share*float64(n)).Share("share", d.Share).
+		Part("how", message.Say("measure.linkage.how."+how)).Digits("guessed", float64(n)/float64(d.People), 2)
 }

@@ -40,7 +40,6 @@ package linkage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -48,6 +47,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -174,7 +174,8 @@ func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []i
 	}
 	of, people := r.People()
 	if d.Rows, d.Risk, d.Tried, d.People = l.Rows, l.Own, len(l.Rows), r.Original.Rows(); of != nil {
-		d.Notes = append(d.Notes, fmt.Sprintf("by probability %d records of %d people are linked one by one: records are counted, not people", d.Tried, people))
+		d.Notes = append(d.Notes, message.Say("measure.linkage.note.oneByOne").Count("records", d.Tried).
+			Count("people", people))
 	}
 	linked, right := 0.0, 0.0
 	for i, to := range l.Link {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/randomcategorical"
@@ -115,8 +116,8 @@ func TestByHand(t *testing.T) {
 	if math.Abs(v.Score-2./3) > 1e-15 || math.Abs(v.Lo-lo) > 1e-12 || math.Abs(v.Hi-hi) > 1e-12 || *d.Second != 1 {
 		t.Errorf("%v in %v to %v, second %v", v.Score, v.Lo, v.Hi, *d.Second)
 	}
-	want := "Of 3 persons, 2 (66.7 %) are linked to their record: their own record is the nearest; guessing would find 1."
-	if got := d.Sentence(); got != want {
+	want := "Of 3 people, 2 (66.7 %) are linked to their record: their own record is the nearest; guessing would find 1."
+	if got := d.Sentence().String(); got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
 	if got := d.Records(); got[0] != 1 || got[1] != 0.5 || got[2] != 0.5 {
@@ -197,8 +198,8 @@ func TestSampled(t *testing.T) {
 				judged++
 			}
 		}
-		says := fmt.Sprintf("a sample of %d of 2,000 persons", judged)
-		if judged != len(d.Rows) || judged < 100 || judged > 200 || !slices.Contains(v.Notes, says) {
+		says := fmt.Sprintf("a sample of %d of 2,000 people", judged)
+		if judged != len(d.Rows) || judged < 100 || judged > 200 || !slices.Contains(message.Written(v.Notes), says) {
 			t.Errorf("%v: %d persons are judged, notes %q", set, judged, v.Notes)
 		}
 	}
@@ -224,7 +225,7 @@ func TestBlockThatDiffers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := slices.ContainsFunc(v.Notes, func(s string) bool { return strings.HasPrefix(s, "30 of 300 persons differ in it") })
+		said := slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") })
 		if d := v.Detail.(Detail); d.Apart != c.apart || said != (c.apart > 0) {
 			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
 		}
@@ -290,13 +291,13 @@ func TestBlind(t *testing.T) {
 		}
 		one = n
 	}
-	want := tab.Attr(0).Name + ", " + tab.Attr(1).Name + " are released unchanged; distance is blind"
+	want := tab.Attr(0).Name + " and " + tab.Attr(1).Name + " are released unchanged; distance is blind"
 	for name, c := range map[string]struct {
 		released *table.Table
 		told     bool
 	}{"some": {one, true}, "all": {tab, false}} {
 		v, d := take(t, &measure.Release{Original: tab, Released: c.released, Paired: true}, nil)
-		if got := strings.Contains(strings.Join(v.Notes, "\n"), want); got != c.told || (d.Intact != nil) != c.told {
+		if got := strings.Contains(strings.Join(message.Written(v.Notes), "\n"), want); got != c.told || (d.Intact != nil) != c.told {
 			t.Errorf("%s intact: notes %q, %v", name, v.Notes, d.Intact)
 		}
 	}

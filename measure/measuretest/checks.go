@@ -133,7 +133,7 @@ func Sound(m measure.Measure, r *measure.Release, v measure.Value) error {
 		} else {
 			seen[id] = true
 		}
-		if p.Name == "" || math.IsNaN(p.Score) || math.IsInf(p.Score, 0) {
+		if p.Name.String() == "" || math.IsNaN(p.Score) || math.IsInf(p.Score, 0) {
 			return fmt.Errorf("part %q has score %v", p.Name, p.Score)
 		}
 	}

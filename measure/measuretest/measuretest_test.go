@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -80,7 +81,7 @@ func writes(_ context.Context, r *measure.Release, v measure.Value, err error) (
 func counts(calls *int) bend {
 	return func(_ context.Context, _ *measure.Release, v measure.Value, err error) (measure.Value, error) {
 		*calls++
-		v.Notes = make([]string, *calls)
+		v.Notes = make([]message.Sentence, *calls)
 		return v, err
 	}
 }
@@ -145,7 +146,7 @@ func TestChecksFail(t *testing.T) {
 func TestShardsFail(t *testing.T) {
 	elsewhere := func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
 		if r.Original.Space() != nil {
-			v.Notes = append(v.Notes, "it is on the disk")
+			v.Notes = append(v.Notes, message.Name("it is on the disk"))
 		}
 		return v, err
 	}

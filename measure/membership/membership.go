@@ -34,7 +34,6 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -126,7 +125,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	_, people := r.People()
 	v := d.Detection.Value(people)
 	if !d.Holdout {
-		v.Notes = append(v.Notes, "there is no hold-out: the others are the same people without their own record, which says too little where records are released in groups")
+		v.Notes = append(v.Notes, message.Say("measure.membership.note.noHoldout"))
 	}
 	v.Detail = d
 	return v, nil
@@ -171,7 +170,6 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 }
 
 // Sentence says of how many people membership shows.
-func (d *Detail) Sentence() string {
-	return numeral.Sprintf("That they are in the file shows for %.1f %% of %d people, when at most 1 %% of %d others are taken to be in it; guessing would tell 1 %%.",
-		100*d.AtOne, d.Members, d.Others)
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.membership.says").Share("told", d.AtOne).Count("people", d.Members).Count("others", d.Others)
 }

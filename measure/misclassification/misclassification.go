@@ -46,9 +46,9 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -123,7 +123,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	notes := d.notes(m)
 	if m.Sweep && m.Miner == kMeans && d.Sweep == nil {
-		notes = append(notes, numeral.Sprintf("the error for other numbers of clusters is left out above %d cells (parameter cells)", m.Cells))
+		notes = append(notes, message.Say("measure.misclassification.note.cells").Count("n", m.Cells))
 	}
 	v := measure.Exact(c.Points, d.parts(), notes...)
 	v.Detail = d

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -146,7 +147,7 @@ func TestUnpaired(t *testing.T) {
 	x := blobs(t, 300, 3)
 	r := rand.New(rand.NewPCG(1, 1))
 	v, d := take(t, &measure.Release{Original: x, Released: x.Gather(r.Perm(300)[:200])}, nil)
-	if v.Score != 0 || d.Paired || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "not paired") {
+	if v.Score != 0 || d.Paired || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "not paired") {
 		t.Errorf("%v %v", v.Score, v.Notes)
 	}
 	// The release has clusters at 9 and 12, so 0, 1 and 10 are in the first of them.
@@ -179,7 +180,7 @@ func TestEdges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, _ := take(t, paired(c.x, c.y), c.set)
-			if notes := strings.Join(v.Notes, "; "); v.Score != c.score || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			if notes := strings.Join(message.Written(v.Notes), "; "); v.Score != c.score || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 				t.Errorf("score %v, notes %q; expected %v, %q", v.Score, notes, c.score, c.note)
 			}
 		})

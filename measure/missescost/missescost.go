@@ -20,9 +20,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -65,14 +65,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	v := s.Value(func(reading int) float64 { return hiding.Share(s.Lost[reading], s.Others) })
-	v.Parts = []measure.Part{{Key: "patterns", Name: "patterns of the original that are not sensitive", Score: float64(s.Others)}, {Key: "lost", Name: "lost", Score: float64(s.Lost[hiding.Middle])}}
+	v.Parts = []measure.Part{{Key: "patterns", Name: message.Say("measure.missescost.part.patterns"), Score: float64(s.Others)}, {Key: "lost", Name: message.Say("measure.missescost.part.lost"), Score: float64(s.Lost[hiding.Middle])}}
 	if s.Others == 0 {
-		v.Notes = append(v.Notes, "the original has no pattern at these thresholds that is not sensitive")
+		v.Notes = append(v.Notes, message.Say("measure.missescost.note.none"))
 	} else {
-		v.Parts = append(v.Parts, measure.Part{Key: "lost-weighted", Name: "lost, weighted by support", Score: s.LostWeight[hiding.Middle] / s.Weight})
+		v.Parts = append(v.Parts, measure.Part{Key: "lost-weighted", Name: message.Say("measure.missescost.part.lost-weighted"), Score: s.LostWeight[hiding.Middle] / s.Weight})
 	}
 	if m.Supersets == hiding.Exclude {
-		v.Notes = append(v.Notes, numeral.Sprintf("%d patterns with all items of a sensitive one are not counted as lost", s.HiddenFrom))
+		v.Notes = append(v.Notes, message.Say("measure.missescost.note.excluded").Count("n", s.HiddenFrom))
 	}
 	return v, nil
 }

@@ -26,9 +26,9 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/generality"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -104,13 +104,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			return v, err
 		}
 		mean := floats.Sum(c.Spans) / float64(len(c.Spans))
-		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: exact.Attr(j).Name, Score: min(1, mean)})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: message.Name(exact.Attr(j).Name), Score: min(1, mean)})
 		v.Score += mean / float64(len(columns))
 		other += c.Other
 	}
 	if other > 0 {
 		v.Notes = append(v.Notes,
-			numeral.Sprintf("%d cells hold a value that is neither the record's own nor a known group of it; they count as lost", other))
+			message.Say("measure.ncp.note.other").Count("n", other))
 	}
 	v.Score = min(1, v.Score)
 	v.Lo, v.Hi = v.Score, v.Score

@@ -46,7 +46,7 @@ func TestPenalty(t *testing.T) {
 		t.Errorf("%+v, expected %v of the city", v, want)
 	}
 	r.Mechanisms = nil // nothing is known of the ages, so all that changed is lost
-	if v, err = score(r); err != nil || math.Abs(v.Score-2.5/4) > 1e-12 || v.Parts[0].Name != "city" {
+	if v, err = score(r); err != nil || math.Abs(v.Score-2.5/4) > 1e-12 || v.Parts[0].Name.String() != "city" {
 		t.Errorf("%+v, error %v", v, err)
 	}
 	if r.Paired = false; err == nil {
@@ -60,7 +60,7 @@ func TestPenalty(t *testing.T) {
 func TestNoise(t *testing.T) {
 	a, b := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4})), tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
 	v, err := score(&measure.Release{Original: a, Released: b, Paired: true})
-	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0], "1 cells") {
+	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell holds") {
 		t.Errorf("%+v, error %v", v, err)
 	}
 }

@@ -21,11 +21,11 @@ package nndr
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -72,7 +72,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, errors.New("there are too few records for a second nearest one")
 	}
 	d := &Detail{c.Compare(ratio, m.Percent)}
-	return d.Value("ratio", d), ctx.Err()
+	return d.Value(message.Say("measure.nndr.of"), d), ctx.Err()
 }
 
 // ratio returns first/second, where first is at most second; 1 when both are 0.
@@ -87,8 +87,7 @@ func ratio(first, second float64) float64 {
 func (d *Detail) Records() []float64 { return d.Risk() }
 
 // Sentence says how many records point at one person.
-func (d *Detail) Sentence() string {
-	return fmt.Sprintf(
-		"%.1f %% of the released records are nearer to one person's record than %.3g of the distance to the next one; of %s, %.1f %% are.",
-		100*d.Below, d.Threshold, d.Who(), 100*d.Expected)
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.nndr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).Part("control", d.Who()).
+		Share("expected", d.Expected)
 }

@@ -80,7 +80,7 @@ func TestByHand(t *testing.T) {
 	if want := []float64{1, 1, 0}; !slices.Equal(d.Records(), want) {
 		t.Errorf("risks %v, expected %v", d.Records(), want)
 	}
-	if s := d.Sentence(); !strings.Contains(s, "66.7 % of the released records") || !strings.Contains(s, "of the hold-out, 66.7 %") {
+	if s := d.Sentence().String(); !strings.Contains(s, "66.7 % of the released records") || !strings.Contains(s, "of the hold-out, 66.7 %") {
 		t.Error(s)
 	}
 }
@@ -99,7 +99,7 @@ func TestFew(t *testing.T) {
 func TestAlone(t *testing.T) {
 	tab := nearesttest.People(t, 50)
 	v, d := take(t, &measure.Release{Original: tab, Released: tab}, nil)
-	if !d.Alone || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "without a hold-out") {
+	if !d.Alone || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "without a hold-out") {
 		t.Errorf("%+v, %q", d, v.Notes)
 	}
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -79,14 +80,15 @@ type Detail struct {
 	Proved   bool `json:"proved"`
 }
 
-// String is the figures in a sentence.
-func (d Detail) String() string {
-	s := numeral.Sprintf("itemsets that may stay: %d; lost by this release: %d; by the optimum: %d, which is proved", d.Patterns, d.Lost, d.Optimum)
+// Says is the figures in words.
+func (d Detail) Says() message.Sentence {
+	s := message.Say("measure.optimum.says.proved").Count("patterns", d.Patterns).Count("lost", d.Lost).Count("optimum", d.Optimum)
 	if !d.Proved {
-		s = numeral.Sprintf("itemsets that may stay: %d; lost by this release: %d; by the best that is known: %d, and by none fewer than %d", d.Patterns, d.Lost, d.Optimum, d.Least)
+		s = message.Say("measure.optimum.says.known").Count("patterns", d.Patterns).Count("lost", d.Lost).Count("optimum", d.Optimum).
+			Count("least", d.Least)
 	}
 	if d.Found > 0 {
-		s += numeral.Sprintf("; but this release leaves %s as frequent as the thresholds, which the optimum hides", numeral.Counted(d.Found, "sensitive itemset"))
+		return message.Say("measure.optimum.says.found").Part("says", s).Count("n", d.Found)
 	}
 	return s
 }
@@ -124,12 +126,12 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 	}
 	v.Detail = d
-	v.Parts = []measure.Part{{Key: "lost", Name: "lost by the release", Score: float64(d.Lost)}, {Key: "optimum", Name: "lost by the optimum", Score: float64(d.Optimum)}}
+	v.Parts = []measure.Part{{Key: "lost", Name: message.Say("measure.optimum.part.lost"), Score: float64(d.Lost)}, {Key: "optimum", Name: message.Say("measure.optimum.part.optimum"), Score: float64(d.Optimum)}}
 	if !d.Proved {
-		v.Parts[1].Name = "lost by the best release that is known"
-		v.Parts = append(v.Parts, measure.Part{Key: "least", Name: "lost by every release, at least", Score: float64(d.Least)})
+		v.Parts[1].Name = message.Say("measure.optimum.part.known")
+		v.Parts = append(v.Parts, measure.Part{Key: "least", Name: message.Say("measure.optimum.part.least"), Score: float64(d.Least)})
 	}
-	v.Notes = append(v.Notes, d.String())
+	v.Notes = append(v.Notes, d.Says())
 	return v, nil
 }
 

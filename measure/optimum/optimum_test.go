@@ -67,11 +67,11 @@ func TestUnavoidable(t *testing.T) {
 // TestSentence: what is not proved is not said to be.
 func TestSentence(t *testing.T) {
 	d := Detail{Patterns: 1200, Lost: 3, Proved: true}
-	if got, want := d.String(), "itemsets that may stay: 1,200; lost by this release: 3; by the optimum: 0, which is proved"; got != want {
+	if got, want := d.Says().String(), "itemsets that may stay: 1,200; lost by this release: 3; by the optimum: 0, which is proved"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	d = Detail{Patterns: 12, Lost: 3, Optimum: 2, Least: 1, Found: 1}
-	if got := d.String(); !strings.Contains(got, "by the best that is known: 2, and by none fewer than 1; but this release leaves 1 sensitive itemset") {
+	if got := d.Says().String(); !strings.Contains(got, "by the best that is known: 2, and by none fewer than 1; but this release leaves 1 sensitive itemset") {
 		t.Error(got)
 	}
 }

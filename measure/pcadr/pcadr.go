@@ -44,6 +44,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noiseremoval"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -109,7 +110,7 @@ func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Valu
 	if d.Removal, _, err = m.Remove(ctx, n, &c.Projection); err != nil {
 		return measure.Value{}, err
 	}
-	v := d.Value(measure.Part{Key: "eigenvalues", Name: "eigenvalues kept", Score: float64(c.Kept)})
+	v := d.Value(measure.Part{Key: "eigenvalues", Name: message.Say("measure.pcadr.part.eigenvalues"), Score: float64(c.Kept)})
 	v.Detail = d
 	return v, nil
 }

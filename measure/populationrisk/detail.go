@@ -1,10 +1,10 @@
 package populationrisk
 
 import (
-	"fmt"
+	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // parts lists the risks there are.
@@ -15,16 +15,19 @@ func (d *Detail) parts() []measure.Part {
 		if r == nil {
 			return
 		}
-		out = append(out, measure.Part{Key: "highest", Of: name, Name: name + ", highest", Score: r.Highest}, measure.Part{Key: "mean", Of: name, Name: name + ", mean", Score: r.Mean},
-			measure.Part{Key: "expected", Of: name, Name: name + ", expected re-identifications", Score: r.Expected},
-			measure.Part{Key: "above", Of: name, Name: fmt.Sprintf("%s, share of %s above %g", name, who, d.Threshold), Score: float64(r.Above) / float64(n)})
+		risk := message.Say("measure.populationrisk.risk." + name)
+		out = append(out, measure.Part{Key: "highest", Of: name, Name: message.Say("measure.populationrisk.part.highest").Part("risk", risk), Score: r.Highest},
+			measure.Part{Key: "mean", Of: name, Name: message.Say("measure.populationrisk.part.mean").Part("risk", risk), Score: r.Mean},
+			measure.Part{Key: "expected", Of: name, Name: message.Say("measure.populationrisk.part.expected").Part("risk", risk), Score: r.Expected},
+			measure.Part{Key: "above", Of: name, Name: message.Say("measure.populationrisk.part.above").Part("risk", risk).
+				Part("who", message.Say("measure.who."+who)).Number("threshold", d.Threshold, 0), Score: float64(r.Above) / float64(n)})
 	}
 	add("prosecutor", &d.Prosecutor)
 	add("journalist", d.Journalist)
 	add("individual", d.Individual)
 	add("household", d.Household)
 	if d.Unique != nil {
-		out = append(out, measure.Part{Key: "unique", Name: "probability that a unique match is correct", Score: *d.Unique})
+		out = append(out, measure.Part{Key: "unique", Name: message.Say("measure.populationrisk.part.unique"), Score: *d.Unique})
 	}
 	return out
 }
@@ -54,28 +57,27 @@ func (d *Detail) score() *Risk {
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says how many are re-identified.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	r := d.score()
-	who := "among the records that look alike"
+	among := message.Say("measure.populationrisk.among.alike")
 	if r != &d.Prosecutor && d.Population != nil && d.Model != Prosecutor {
-		who = fmt.Sprintf("among the persons of the population, about %.0f, who look like a record", *d.Population)
+		among = message.Say("measure.populationrisk.among.population").Count("people", int(math.Round(*d.Population)))
 	}
 	if d.Household != nil {
-		who += ", where one member gives the household away"
+		among = message.Say("measure.populationrisk.among.household").Part("among", among)
 	}
-	n, judged := d.counted()
+	n, who := d.counted()
 	if d.People == 0 {
-		judged = "released records"
+		who = "released"
 	}
-	return numeral.Sprintf("Guessing at random %s, this intruder is expected to re-identify %s of %d %s (%s), the riskiest of them "+
-		"with probability %.3g.",
-		who, expected(r.Expected), n, judged, numeral.Percent(r.Mean), r.Highest)
+	return message.Say("measure.populationrisk.says").Part("among", among).Part("expected", expected(r.Expected)).Count("n", n).
+		Part("who", message.Say("measure.who."+who)).Share("mean", r.Mean).Digits("highest", r.Highest, 3)
 }
 
 // expected writes an expected number of records or people: with decimals only where it is small.
-func expected(v float64) string {
+func expected(v float64) message.Sentence {
 	if v < 100 {
-		return fmt.Sprintf("%.3g", v)
+		return message.Digits(v, 3)
 	}
-	return fmt.Sprintf("%.0f", v)
+	return message.Fixed(v, 0)
 }

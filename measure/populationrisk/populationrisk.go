@@ -40,11 +40,11 @@ package populationrisk
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -151,8 +151,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	v := measure.Value{Notes: s.Notes}
 	if w == nil && d.Model != Prosecutor {
-		v.Notes = append(v.Notes, fmt.Sprintf("there are no sampling weights, so the file counts as the population: the %s risk is the prosecutor's",
-			d.Model))
+		v.Notes = append(v.Notes, message.Say("measure.populationrisk.note.noWeights").
+			Part("risk", message.Say("measure.populationrisk.risk."+d.Model)))
 	}
 	perRecord := d.models(s, w)
 	global := d.of(s.Worst(perRecord))

@@ -82,8 +82,8 @@ func TestCapobianchiPolettiniLucarelli(t *testing.T) {
 	if s := 8 / 765.5; math.Abs(*d.Unique-s*4/(s*4+2*(1-s)*2)) > 1e-12 {
 		t.Errorf("a unique match is correct with probability %v", *d.Unique)
 	}
-	if !strings.Contains(d.Sentence(), "about 766") {
-		t.Error(d.Sentence())
+	if !strings.Contains(d.Sentence().String(), "about 766") {
+		t.Error(d.Sentence().String())
 	}
 }
 
@@ -152,8 +152,8 @@ func TestEqualsTwin(t *testing.T) {
 func TestModel(t *testing.T) {
 	tab := tabletest.Of(t, column("a", 1, 1, 2, 3), weight(10, 10, 10, 10))
 	inside, d := take(t, tab, false, nil)
-	if inside.Score != 0.75 || d.Model != "prosecutor" || !strings.Contains(d.Sentence(), "expected to re-identify 3 of 4") {
-		t.Errorf("in the file: %v by %s; %s", inside.Score, d.Model, d.Sentence())
+	if inside.Score != 0.75 || d.Model != "prosecutor" || !strings.Contains(d.Sentence().String(), "expected to re-identify 3 of 4") {
+		t.Errorf("in the file: %v by %s; %s", inside.Score, d.Model, d.Sentence().String())
 	}
 	outside, d := take(t, tab, true, nil)
 	if want := (Individual(2, 0.1) + Individual(1, 0.1)) / 2; math.Abs(outside.Score-want) > 1e-15 || d.Model != "individual" {
@@ -197,8 +197,8 @@ func TestHouseholds(t *testing.T) {
 	if v.Score != 0.7 || d.Household.Expected != 3.5 || d.Household.Above != 5 || d.Prosecutor.Expected != 3 {
 		t.Errorf("score %v, %+v", v.Score, *d.Household)
 	}
-	if !strings.Contains(d.Sentence(), "one member gives the household away") {
-		t.Error(d.Sentence())
+	if !strings.Contains(d.Sentence().String(), "one member gives the household away") {
+		t.Error(d.Sentence().String())
 	}
 	// Two columns tell a household together.
 	tab = tabletest.Of(t, column("street", 1, 1, 2, 2), column("door", 1, 2, 1, 1))

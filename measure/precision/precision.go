@@ -24,9 +24,9 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/generality"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -92,7 +92,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		if err != nil {
 			return v, err
 		}
-		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: exact.Attr(j).Name, Score: clip(own)})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: exact.Attr(j).Name, Name: message.Name(exact.Attr(j).Name), Score: clip(own)})
 	}
 	score, err := hierarchy.Precision(levels, heights)
 	if err != nil {
@@ -100,7 +100,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	if other > 0 {
 		v.Notes = append(v.Notes,
-			numeral.Sprintf("%d cells hold a value that is neither the record's own nor one of its groups; they count as lost", other))
+			message.Say("measure.precision.note.other").Count("n", other))
 	}
 	v.Score = clip(score)
 	v.Lo, v.Hi = v.Score, v.Score

@@ -74,7 +74,7 @@ func TestByLabels(t *testing.T) {
 	r := &measure.Release{Original: tabletest.Of(t, released), Exact: tabletest.Of(t, exact), Released: tabletest.Of(t, released), Paired: true,
 		Hierarchies: hierarchy.Set{"city": h}}
 	v, err := score(t, r)
-	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0], "1 cells") {
+	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell") {
 		t.Errorf("%+v, error %v", v, err)
 	}
 	if r.Paired = false; err == nil {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail holds the distributions over the queries.
@@ -89,30 +89,31 @@ func summaries(pairs []pair) (before, after quantile.Summary) {
 // parts lists S1 and S2 before and after, and IPR.
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Key: "s1-before-mean", Name: "S1 before, mean", Score: d.Before.Mean}, {Key: "s1-before-median", Name: "S1 before, median", Score: d.Before.Median},
-		{Key: "s1-after-mean", Name: "S1 after, mean", Score: d.After.Mean}, {Key: "s1-after-median", Name: "S1 after, median", Score: d.After.Median},
-		{Key: "unmatched", Name: "share of queries without a match", Score: d.Unmatched},
+		{Key: "s1-before-mean", Name: message.Say("measure.queryattack.part.s1-before-mean"), Score: d.Before.Mean}, {Key: "s1-before-median", Name: message.Say("measure.queryattack.part.s1-before-median"), Score: d.Before.Median},
+		{Key: "s1-after-mean", Name: message.Say("measure.queryattack.part.s1-after-mean"), Score: d.After.Mean}, {Key: "s1-after-median", Name: message.Say("measure.queryattack.part.s1-after-median"), Score: d.After.Median},
+		{Key: "unmatched", Name: message.Say("measure.queryattack.part.unmatched"), Score: d.Unmatched},
 	}
 	for _, s := range d.Secrets {
-		parts = append(parts, measure.Part{Key: "s2-before", Of: s.Column, Name: "S2 of the own value of " + s.Column + " before, mean", Score: s.OwnBefore},
-			measure.Part{Key: "s2-after", Of: s.Column, Name: "S2 of the own value of " + s.Column + " after, mean", Score: s.OwnAfter})
+		parts = append(parts, measure.Part{Key: "s2-before", Of: s.Column, Name: message.Say("measure.queryattack.part.s2-before").Name("column", s.Column), Score: s.OwnBefore},
+			measure.Part{Key: "s2-after", Of: s.Column, Name: message.Say("measure.queryattack.part.s2-after").Name("column", s.Column), Score: s.OwnAfter})
 		for _, r := range s.IPR {
-			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("ipr-%d", r.Columns)), Of: s.Column, Name: fmt.Sprintf("IPR of %s, queries of %s, %%", s.Column, numeral.Counted(r.Columns, "column")), Score: r.Ratio})
+			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("ipr-%d", r.Columns)), Of: s.Column,
+				Name: message.Say("measure.queryattack.part.ipr").Name("column", s.Column).Count("n", r.Columns), Score: r.Ratio})
 		}
 	}
 	return parts
 }
 
 // notes says what the score counts and how the list of queries ended.
-func (d *Detail) notes(m *Meter) []string {
-	var notes []string
+func (d *Detail) notes(m *Meter) (notes []message.Sentence) {
 	if d.Right == nil {
-		notes = append(notes, "records are not paired, so the score is S1 after the release, right or wrong")
+		notes = append(notes, message.Say("measure.queryattack.note.unpaired"))
 	}
 	if d.Complete {
-		return append(notes, numeral.Sprintf("%d different queries; %d tries in a row added none", d.Queries, m.Tries))
+		return append(notes, message.Say("measure.queryattack.note.all").Count("queries", d.Queries).
+			Count("tries", m.Tries))
 	}
-	return append(notes, numeral.Sprintf("%d different queries, the most that the parameter queries allows", d.Queries))
+	return append(notes, message.Say("measure.queryattack.note.most").Count("n", d.Queries))
 }
 
 // Records returns for every original record the largest probability of finding it by a query that was drawn for it: S1 after the release, or,
@@ -120,18 +121,18 @@ func (d *Detail) notes(m *Meter) []string {
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder finds.
-func (d Detail) Sentence() string {
-	text := numeral.Sprintf("Asking %d random questions about what it knows of a person, this intruder finds the right record with an average probability of "+
-		"%.3g %% in the original", d.Queries, 100*d.Before.Mean)
+func (d Detail) Sentence() message.Sentence {
+	says := message.Say("measure.queryattack.says").Count("queries", d.Queries).Digits("before", 100*d.Before.Mean, 3).Share("unmatched", d.Unmatched)
 	if d.Right != nil {
-		text += fmt.Sprintf(" and %.3g %% in the release", 100*d.Right.Mean)
+		says = message.Say("measure.queryattack.saysRight").Count("queries", d.Queries).Digits("before", 100*d.Before.Mean, 3).
+			Digits("after", 100*d.Right.Mean, 3).Share("unmatched", d.Unmatched)
 	}
-	text += fmt.Sprintf("; %.1f %% of the questions match no released record.", 100*d.Unmatched)
+	all := []message.Sentence{says}
 	for _, s := range d.Secrets {
-		text += fmt.Sprintf(" The probability it gives a person's own value of %s goes from %.1f %% to %.1f %%.", s.Column, 100*s.OwnBefore, 100*s.OwnAfter)
+		all = append(all, message.Say("measure.queryattack.own").Name("column", s.Column).Share("before", s.OwnBefore).Share("after", s.OwnAfter))
 		if len(d.Secrets) == 1 { // of several the parts tell it
-			text += s.iprSentence()
+			all = append(all, s.iprSentence())
 		}
 	}
-	return text
+	return message.After(all...)
 }

@@ -1,9 +1,9 @@
 package queryattack
 
 import (
-	"fmt"
 	"math"
-	"strings"
+
+	"github.com/dither-data/dither/message"
 )
 
 // iprColumns are the numbers of columns in the queries that the increased privacy ratio is taken of (Peters & Menzies 2012).
@@ -63,18 +63,17 @@ func (l *list) ratios(breaches []float64) (out []IPR) {
 }
 
 // iprSentence says how many queries no longer give what is most common; empty without any.
-func (s *Secret) iprSentence() string {
+func (s *Secret) iprSentence() message.Sentence {
 	if len(s.IPR) == 0 {
-		return ""
+		return message.Sentence{}
 	}
-	var columns, ratios []string
+	var columns, ratios []message.Sentence
 	for _, r := range s.IPR {
-		columns, ratios = append(columns, fmt.Sprint(r.Columns)), append(ratios, fmt.Sprintf("%.1f %%", r.Ratio))
+		columns, ratios = append(columns, message.Count(r.Columns)), append(ratios, message.Share(r.Ratio/100))
 	}
-	noun := "columns"
+	key := "measure.queryattack.ipr"
 	if len(columns) == 1 && s.IPR[0].Columns == 1 {
-		noun = "column"
+		key = "measure.queryattack.iprOne"
 	}
-	return fmt.Sprintf(" Of the questions about %s %s, %s no longer give the most common %s of the people they describe (IPR).",
-		strings.Join(columns, ", "), noun, strings.Join(ratios, ", "), s.Column)
+	return message.Say(key).Part("columns", message.Listed(columns)).Part("ratios", message.Listed(ratios)).Name("column", s.Column)
 }

@@ -55,11 +55,11 @@ func TestIPRByHand(t *testing.T) {
 		}
 	}
 	if !slices.ContainsFunc(v.Parts, func(p measure.Part) bool {
-		return p.Name == "IPR of s, queries of 2 columns, %" && math.Abs(p.Score-50) < 1e-9
+		return p.Name.String() == "IPR of s, queries of 2 columns, %" && math.Abs(p.Score-50) < 1e-9
 	}) {
 		t.Errorf("parts %+v", v.Parts)
 	}
-	if text := d.Sentence(); !strings.Contains(text, "about 1, 2 columns, 40.0 %, 50.0 % no longer give the most common s") {
+	if text := d.Sentence().String(); !strings.Contains(text, "about 1, 2 columns, 40 %, 50 % no longer give the most common s") {
 		t.Error(text)
 	}
 }
@@ -97,7 +97,7 @@ func TestIPREnds(t *testing.T) {
 	}
 	// Without a secret there is no ratio and nothing is said of it.
 	_, d := take(t, m, measuretest.Release(true).Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: nil}))
-	if text := d.Sentence(); strings.Contains(text, "IPR") != (len(d.Secrets) == 1) {
+	if text := d.Sentence().String(); strings.Contains(text, "IPR") != (len(d.Secrets) == 1) {
 		t.Error(text)
 	}
 }

@@ -168,7 +168,7 @@ func TestUnpaired(t *testing.T) {
 	labels := []string{"u", "v"}
 	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1}))
 	v, d := take(t, meter(), knows(tab, tab.Slice(0, 2)))
-	if v.Score != 0.5 || d.Right != nil || !strings.Contains(v.Notes[0], "not paired") {
+	if v.Score != 0.5 || d.Right != nil || !strings.Contains(v.Notes[0].String(), "not paired") {
 		t.Errorf("score %v, right %v, notes %q", v.Score, d.Right, v.Notes)
 	}
 	if v, d = take(t, meter(), knows(tab, tab.Slice(0, 0))); v.Score != 0 || d.Unmatched != 1 {
@@ -238,9 +238,9 @@ func TestSentence(t *testing.T) {
 	labels := []string{"u", "v"}
 	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	_, d := take(t, meter(), knows(tab, tab))
-	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release", "0.0 % of the questions",
-		"own value of s goes from 100.0 % to 100.0 %"} {
-		if got := d.Sentence(); !strings.Contains(got, want) {
+	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release", "; 0 % of the questions",
+		"own value of s goes from 100 % to 100 %"} {
+		if got := d.Sentence().String(); !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)
 		}
 	}

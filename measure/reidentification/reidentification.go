@@ -32,9 +32,9 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -79,13 +79,13 @@ func (m *Meter) Params() param.Set { return append(m.Rule.Params(2.45), m.Option
 
 // Detail is the entropy of every target.
 type Detail struct {
-	Intruder string    `json:"intruder"`
-	How      string    `json:"how"` // where the law of the noise comes from
-	Rows     []int     `json:"-"`   // of the targets in the original, of some people several
-	H        []float64 `json:"-"`   // in bits, by target
-	Best     []float64 `json:"-"`   // probability of the likeliest record, by target
-	Own      []float64 `json:"-"`   // probability of the own record, by target; NaN when not known
-	hit      []float64 // credit for taking the likeliest record, by target; NaN when not known
+	Intruder string           `json:"intruder"`
+	How      message.Sentence `json:"how"` // where the law of the noise comes from
+	Rows     []int            `json:"-"`   // of the targets in the original, of some people several
+	H        []float64        `json:"-"`   // in bits, by target
+	Best     []float64        `json:"-"`   // probability of the likeliest record, by target
+	Own      []float64        `json:"-"`   // probability of the own record, by target; NaN when not known
+	hit      []float64        // credit for taking the likeliest record, by target; NaN when not known
 	posterior.Summary
 	Outside   float64            `json:"outside"`   // probability that the intruder gives to a person's not being in the file
 	Released  int                `json:"released"`  // records, or the people whose they are where some have several
@@ -116,15 +116,15 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Of = "people"
 	}
 	v := d.Value(h, s.People)
-	v.Parts = append(v.Parts, measure.Part{Key: "most-possible", Name: "largest possible, log2 of the released " + d.Of, Score: math.Log2(float64(s.Records))})
+	v.Parts = append(v.Parts, measure.Part{Key: "most-possible", Name: message.Say("measure.reidentification.part.most-possible").Part("of", message.Say("measure.who."+d.Of)), Score: math.Log2(float64(s.Records))})
 	if r.Paired {
 		found, _, _ := confidence.Mean(s.Most(s.Hit), s.Tried)
 		own, _, _ := confidence.Mean(s.Most(s.Own), s.Tried)
 		d.Found, d.OwnMean = &found, &own
-		v.Parts = append(v.Parts, measure.Part{Key: "likeliest", Name: "share of persons whose own record is the likeliest", Score: found},
-			measure.Part{Key: "own", Name: "mean probability of the own record", Score: own})
+		v.Parts = append(v.Parts, measure.Part{Key: "likeliest", Name: message.Say("measure.reidentification.part.likeliest"), Score: found},
+			measure.Part{Key: "own", Name: message.Say("measure.reidentification.part.own"), Score: own})
 	}
-	v.Notes = append(append(v.Notes, "by "+s.How), s.Notes...)
+	v.Notes = append(append(v.Notes, message.Say("measure.note.by").Part("how", s.How)), s.Notes...)
 	v.Detail = d
 	return v, nil
 }
@@ -176,22 +176,23 @@ func (d Detail) Believed() (row int, p []float64, own int) {
 func (d Detail) NotInFile() float64 { return d.Outside }
 
 // Sentence says what the intruder can do.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	decimals := 0
 	if d.Mean < math.Log2(10) {
 		decimals = 1
 	}
-	who := "a person"
+	who := message.Say("measure.reidentification.who.any")
 	if d.Outside > 0 {
-		who = "a person who is in the file"
+		who = message.Say("measure.reidentification.who.inside")
 	}
-	text := numeral.Sprintf("Looking for %s, this intruder is left with as much doubt as among %.*f equally likely %s of %d, on average; "+
-		"%.1f %% of the persons are below %g bits.", who, decimals, math.Exp2(d.Mean), d.Of, d.Released, 100*d.Below, d.Threshold)
+	says := message.Say("measure.reidentification.says").Part("who", who).Fixed("records", math.Exp2(d.Mean), decimals).
+		Part("of", message.Say("measure.who."+d.Of)).Count("released", d.Released).Share("below", d.Below).Number("bits", d.Threshold, 0)
+	var found, outside message.Sentence
 	if d.Found != nil {
-		text += numeral.Sprintf(" The likeliest record is the right one for %s of them; guessing would find one in %d.", numeral.Percent(*d.Found), d.Released)
+		found = message.Say("measure.reidentification.found").Share("found", *d.Found).Count("released", d.Released)
 	}
 	if d.Outside > 0 {
-		text += fmt.Sprintf(" It gives %.3g %% to a person's being in the file.", 100*(1-d.Outside))
+		outside = message.Say("measure.reidentification.inside").Share("inside", 1-d.Outside)
 	}
-	return text
+	return message.After(says, found, outside)
 }

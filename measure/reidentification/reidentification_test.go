@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
@@ -69,9 +70,9 @@ func TestByHand(t *testing.T) {
 		t.Errorf("row %d is believed to be %v, own %d", row, p, own)
 	}
 	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, on average; " +
-		"50.0 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would find one in 4."
-	if d.Sentence() != want {
-		t.Errorf("sentence %q", d.Sentence())
+		"50 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would find one in 4."
+	if d.Sentence().String() != want {
+		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	text, err := json.Marshal(v)
 	if err != nil || strings.Contains(string(text), "Rows") || strings.Contains(string(text), `"H"`) {
@@ -111,7 +112,7 @@ func TestUnpaired(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(200), framework.New())
 	r.Paired, r.Released = false, r.Released.Slice(50, 200)
 	v, d := take(t, r, nil)
-	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence(), "right one") || v.Score <= 0 {
+	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence().String(), "right one") || v.Score <= 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -130,7 +131,7 @@ func TestSampled(t *testing.T) {
 			judged++
 		}
 	}
-	if judged != 150 || !strings.Contains(strings.Join(v.Notes, "; "), "a sample of 150 of 400 persons") {
+	if judged != 150 || !strings.Contains(strings.Join(message.Written(v.Notes), "; "), "a sample of 150 of 400 people") {
 		t.Errorf("%d judged, notes %q", judged, v.Notes)
 	}
 }
@@ -145,7 +146,7 @@ func TestOutsider(t *testing.T) {
 		if err != nil || math.Abs(out.Score-in.Score) > 1e-9 || math.Abs(d.NotInFile()-(1-p)) > 1e-12 || *d.OwnMean > p {
 			t.Errorf("membership %s: %v bits, inside %v; not in the file %v, own record %v", membership, out.Score, in.Score, d.NotInFile(), *d.OwnMean)
 		}
-		if text := d.Sentence(); !strings.Contains(text, "a person who is in the file") || !strings.Contains(text, "to a person's being in the file") {
+		if text := d.Sentence().String(); !strings.Contains(text, "a person who is in the file") || !strings.Contains(text, "to a person's being in the file") {
 			t.Errorf("sentence %q", text)
 		}
 	}

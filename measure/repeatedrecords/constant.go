@@ -39,7 +39,7 @@ func (c *constant) credits(tolerance float64) (all, one [][]float64, ways []stri
 	if c.was.Kind == table.Numeric {
 		lo, hi := table.Range(c.was.Num)
 		fill(func(rows []int32, way int) float64 { return c.number(rows, way, tolerance*(hi-lo)) })
-		return all, one, []string{"the mean", "the median"}
+		return all, one, []string{"mean", "median"}
 	}
 	if len(c.was.Labels) > labels {
 		fill(func(rows []int32, _ int) float64 { return c.majority(rows) })
@@ -52,7 +52,7 @@ func (c *constant) credits(tolerance float64) (all, one [][]float64, ways []stri
 			return c.likeliest(rows, law)
 		})
 	}
-	return all, one, []string{"the commonest", "the likeliest"}
+	return all, one, []string{"commonest", "likeliest"}
 }
 
 // same reports whether all records of a person have the same original value.

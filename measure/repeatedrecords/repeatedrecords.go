@@ -33,7 +33,6 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -89,8 +88,8 @@ func (m *Meter) Params() param.Set {
 
 // Column is what the records of a person tell of one column, of the half of the people on which attacks are counted.
 type Column struct {
-	Column string `json:"column"`
-	By     string `json:"by"` // how the value is told by all records
+	Column string           `json:"column"`
+	By     message.Sentence `json:"by"` // how the value is told by all records
 	channel.Gain
 }
 
@@ -181,7 +180,7 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 		c := &constant{was: r.Original.Column(columns[k]), is: r.Released.Column(columns[k]), people: people, choosing: choosing}
 		all, one, ways := c.credits(m.Tolerance / 100)
 		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
-		found[k] = Column{r.Original.Attr(columns[k]).Name, ways[w], channel.Count(all[w], one[o], choosing)}
+		found[k] = Column{r.Original.Attr(columns[k]).Name, message.Say("measure.repeatedrecords.by." + ways[w]), channel.Count(all[w], one[o], choosing)}
 		x, _ := channel.Mean(all[w], choosing, true)
 		y, _ := channel.Mean(one[o], choosing, true)
 		chosen[k] = x - y
@@ -201,23 +200,23 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 		}
 	}
 	if best < 0 {
-		return measure.Exact(0, nil, "no column holds the same value in all records of most people"), nil
+		return measure.Exact(0, nil, message.Say("measure.repeatedrecords.note.none")), nil
 	}
 	g := &found[best]
 	d.Best = g
 	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Key: "right-all", Of: g.Column, Name: "share right by all records of a person: " + g.Column, Score: g.With},
-		{Key: "right-one", Name: "share right by one record", Score: g.Without},
-		{Key: "records", Name: "records of a person", Score: d.Each},
+		{Key: "right-all", Of: g.Column, Name: message.Say("measure.repeatedrecords.part.right-all").Name("column", g.Column), Score: g.With},
+		{Key: "right-one", Name: message.Say("measure.repeatedrecords.part.right-one"), Score: g.Without},
+		{Key: "records", Name: message.Say("measure.repeatedrecords.part.records"), Score: d.Each},
 	}}, nil
 }
 
 // Sentence says what the records of a person tell.
-func (d *Detail) Sentence() string {
+func (d *Detail) Sentence() message.Sentence {
 	if d.Best == nil {
-		return numeral.Sprintf("%d people have several records, but no column stays the same in those of most.", d.People)
+		return message.Say("measure.repeatedrecords.saysNothing").Count("people", d.People)
 	}
 	g := d.Best
-	return numeral.Sprintf("Of %d people with several records (%.3g on average), one record tells %s of %.1f %%, all of a person's together of %.1f %%.",
-		d.People, d.Each, g.Column, 100*g.Without, 100*g.With)
+	return message.Say("measure.repeatedrecords.says").Count("people", d.People).Digits("each", d.Each, 3).Name("column", g.Column).
+		Share("one", g.Without).Share("all", g.With)
 }

@@ -98,7 +98,7 @@ func TestNumbers(t *testing.T) {
 		birth[i] += math.Round(3 * r.NormFloat64())
 	}
 	v, d := take(t, tab, tab.WithNum(1, birth), 1)
-	if d.Best.Column != "birth" || v.Lo < 0.3 || d.Best.By != "the mean" {
+	if d.Best.Column != "birth" || v.Lo < 0.3 || d.Best.By.String() != "the mean" {
 		t.Errorf("%v from %v, %+v", v.Score, v.Lo, *d.Best)
 	}
 }

@@ -56,7 +56,6 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -166,19 +165,18 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 func (d *Detail) value() measure.Value {
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Detail: d, Parts: []measure.Part{
-		{Key: "found", Name: "share whose row stands in the release", Score: d.With},
-		{Key: "chance", Name: "share expected by chance", Score: d.Without},
-		{Key: "alone-before", Name: "share alone in the original with what is known of them", Score: float64(d.Alone) / float64(max(1, d.Tried))},
+		{Key: "found", Name: message.Say("measure.replicateduniques.part.found"), Score: d.With},
+		{Key: "chance", Name: message.Say("measure.replicateduniques.part.chance"), Score: d.Without},
+		{Key: "alone-before", Name: message.Say("measure.replicateduniques.part.alone-before"), Score: float64(d.Alone) / float64(max(1, d.Tried))},
 	}}
 	if d.Tried < d.People {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Tried, d.People))
+		v.Notes = append(v.Notes, measure.Sample(d.Tried, d.People))
 	}
 	return v
 }
 
 // Sentence says whose rows stand there.
-func (d *Detail) Sentence() string {
-	n := float64(max(1, d.Tried))
-	return numeral.Sprintf("Of %d people, %s are alone in the original with what is known of them; of %s the row stands in the release in another record, whole or but for one column, where "+
-		"chance explains %s.", d.Tried, numeral.Percent(float64(d.Alone)/n), numeral.Percent(d.With), numeral.Percent(d.Without))
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.replicateduniques.says").Count("people", d.Tried).Share("alone", float64(d.Alone)/float64(max(1, d.Tried))).
+		Share("found", d.With).Share("chance", d.Without)
 }

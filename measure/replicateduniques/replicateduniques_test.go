@@ -179,7 +179,7 @@ func TestSample(t *testing.T) {
 	m := Measure.New().(*Meter)
 	m.Pairs = 1
 	v, err := m.Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Intruder: everything}, rng.Source{})
-	if d := v.Detail.(*Detail); err != nil || d.Tried != 100 || len(v.Notes) != 1 || v.Notes[0] != "a sample of 100 of 800 people" {
+	if d := v.Detail.(*Detail); err != nil || d.Tried != 100 || len(v.Notes) != 1 || v.Notes[0].String() != "a sample of 100 of 800 people" {
 		t.Errorf("%+v, notes %q, error %v", d, v.Notes, err)
 	}
 	if math.Abs(v.Hi-1) > 0.2 {

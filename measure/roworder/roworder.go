@@ -31,7 +31,6 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
@@ -87,8 +86,8 @@ func (m *Meter) Params() param.Set {
 
 // Column is what the order tells of one column, of the half of the people on which attacks are counted.
 type Column struct {
-	Column string `json:"column"`
-	By     string `json:"by"` // how the value is told
+	Column string           `json:"column"`
+	By     message.Sentence `json:"by"` // how the value is told
 	channel.Gain
 }
 
@@ -132,11 +131,11 @@ type told struct {
 func (t *told) value() measure.Value {
 	g := t.best
 	if g == nil {
-		return measure.Exact(0, nil, "no column has values to tell")
+		return measure.Exact(0, nil, message.Say("measure.roworder.note.none"))
 	}
 	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Key: "told", Of: g.Column, Name: "share told by their place: " + g.Column, Score: g.With},
-		{Key: "told-shuffled", Name: "share told in a random order", Score: g.Without},
+		{Key: "told", Of: g.Column, Name: message.Say("measure.roworder.part.told").Name("column", g.Column), Score: g.With},
+		{Key: "told-shuffled", Name: message.Say("measure.roworder.part.told-shuffled"), Score: g.Without},
 	}}
 }
 
@@ -158,7 +157,7 @@ func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 		a := f.attack(r.Original.Column(columns[k]), r.Released.Column(columns[k]), rows, m.Tolerance/100)
 		with, without := a.credits(f.at, f.row), a.credits(f.shuffledAt, f.shuffledRow)
 		w, c := channel.Best(with, choosing), channel.Best(without, choosing)
-		found[k] = Column{r.Original.Attr(columns[k]).Name, ways[w], channel.Count(with[w], without[c], choosing)}
+		found[k] = Column{r.Original.Attr(columns[k]).Name, message.Say("measure.roworder.by." + ways[w]), channel.Count(with[w], without[c], choosing)}
 		x, _ := channel.Mean(with[w], choosing, true)
 		y, _ := channel.Mean(without[c], choosing, true)
 		chosen[k] = x - y
@@ -191,7 +190,7 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 	v := channel.Share(float64(right), r.Original.Rows())
 	share := v.Score
 	d.Linked = &share
-	told.Parts = append(told.Parts, measure.Part{Key: "in-place", Name: "share whose record stands where it stood", Score: share})
+	told.Parts = append(told.Parts, measure.Part{Key: "in-place", Name: message.Say("measure.roworder.part.in-place"), Score: share})
 	if v.Score >= told.Score {
 		v.Parts, v.Notes = told.Parts, told.Notes
 		return v
@@ -200,14 +199,14 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 }
 
 // Sentence says what the order tells.
-func (d *Detail) Sentence() string {
-	text := "The order of the records tells no value."
+func (d *Detail) Sentence() message.Sentence {
+	says := message.Say("measure.roworder.saysNothing")
 	if g := d.Best; g != nil {
-		text = numeral.Sprintf("The place of a record in the file alone tells %s of %.1f %% of %d people; in a random order it would of %.1f %%.",
-			g.Column, 100*g.With, g.Tried, 100*g.Without)
+		says = message.Say("measure.roworder.says").Name("column", g.Column).Share("told", g.With).Count("people", g.Tried).Share("shuffled", g.Without)
 	}
+	var linked message.Sentence
 	if d.Linked != nil {
-		text += fmt.Sprintf(" Who knows the order of the original finds %s of the people at their place.", numeral.Percent(*d.Linked))
+		linked = message.Say("measure.roworder.linked").Share("share", *d.Linked)
 	}
-	return text
+	return message.After(says, linked)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // The ways to tell a value from a place, in the order of the credits. Those by rank are for numbers.
-var ways = []string{"the records beside it", "8 records on either side", "64 records on either side", "its rank in the file", "its rank from the end"}
+var ways = []string{"beside", "near", "around", "rank", "rankFromEnd"}
 
 var reaches = []int{1, 8, 64}
 

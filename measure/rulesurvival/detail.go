@@ -1,10 +1,8 @@
 package rulesurvival
 
 import (
-	"fmt"
-
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what became of the rules. It names values of the original, so it is the custodian's alone.
@@ -103,17 +101,17 @@ func shares(s strength) Strength {
 
 // Headline says how many rules survived.
 func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
-	h.Value = numeral.Percent(float64(d.Kept) / float64(max(1, d.Kept+d.Lost+d.New)))
+	h.Value = message.Share(float64(d.Kept) / float64(max(1, d.Kept+d.Lost+d.New)))
 	switch {
 	case r.Public:
-		h.Text = "Of the association rules that the original or the release has, both have so many."
+		h.Says = message.Say("measure.rulesurvival.head.public")
 	case d.Lost+d.New == 0:
-		h.Text = fmt.Sprintf("The release has %s of the original, and no other.", numeral.Counted(d.Kept, "association rule"))
+		h.Says = message.Say("measure.rulesurvival.head.all").Count("n", d.Kept)
 	default:
-		h.Text = numeral.Sprintf("Of %d rules of the original %d are lost, and %d of the release are new.", d.Original, d.Lost, d.New)
+		h.Says = message.Say("measure.rulesurvival.head.lost").Count("rules", d.Original).Count("lost", d.Lost).Count("new", d.New)
 	}
 	if r.Generalised {
-		h.Text += " The original is taken as general as the release."
+		h.Says = message.After(h.Says, message.Say("measure.head.generalised"))
 	}
 	return h, true
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -132,12 +133,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	v := measure.Exact(s.jaccard(), s.parts())
 	if used > m.Support {
-		v.Notes = append(v.Notes, numeral.Sprintf("the least support was raised from %s to %s to bound the work: rules that fewer records bear out are not counted (parameter effort)",
-			numeral.Percent(m.Support), numeral.Percent(used)))
+		v.Notes = append(v.Notes, message.Say("measure.rulesurvival.note.raised").Share("asked", m.Support).Share("used", used))
 	}
 	if len(lists) > 2 {
-		v.Notes = append(v.Notes, numeral.Sprintf("some items may or may not be there: %s in common if every doubt goes against the rules, %s if all go their way",
-			numeral.Percent(s.readings[pessimistic].jaccard()), numeral.Percent(s.readings[optimistic].jaccard())))
+		v.Notes = append(v.Notes, message.Say("measure.rulesurvival.note.doubt").
+			Share("low", s.readings[pessimistic].jaccard()).Share("high", s.readings[optimistic].jaccard()))
 	}
 	d := s.detail()
 	d.Asked = m.Support

@@ -247,7 +247,7 @@ func TestEffort(t *testing.T) {
 	m := param.Default(&Meter{})
 	m.Support, m.Confidence, m.Effort, m.Lift = 0.001, 0.3, 1, 0
 	v, d := take(t, m, r)
-	if d.Support <= 0.001 || d.Asked != 0.001 || len(v.Notes) == 0 || !strings.Contains(v.Notes[0], "the least support was raised from 0.1 %") {
+	if d.Support <= 0.001 || d.Asked != 0.001 || len(v.Notes) == 0 || !strings.Contains(v.Notes[0].String(), "the least support was raised from 0.1 %") {
 		t.Fatalf("support %v, notes %q", d.Support, v.Notes)
 	}
 	m.Support, m.Effort = d.Support, 1000

@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // State is what became of a rule.
@@ -258,17 +259,17 @@ func (s *sample) add(r *rule) {
 func (s *survey) parts() []measure.Part {
 	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 	had, has := s.kept+s.lost, s.kept+s.new
-	out := []measure.Part{{Key: "rules-original", Name: "rules of the original", Score: float64(had)}, {Key: "rules-released", Name: "rules of the release", Score: float64(has)}}
+	out := []measure.Part{{Key: "rules-original", Name: message.Say("measure.rulesurvival.part.rules-original"), Score: float64(had)}, {Key: "rules-released", Name: message.Say("measure.rulesurvival.part.rules-released"), Score: float64(has)}}
 	if had > 0 {
-		out = append(out, measure.Part{Key: "kept", Name: "kept, of the original's", Score: share(s.kept, had)})
+		out = append(out, measure.Part{Key: "kept", Name: message.Say("measure.rulesurvival.part.kept"), Score: share(s.kept, had)})
 	}
 	if has > 0 {
-		out = append(out, measure.Part{Key: "new", Name: "new, of the release's", Score: share(s.new, has)})
+		out = append(out, measure.Part{Key: "new", Name: message.Say("measure.rulesurvival.part.new"), Score: share(s.new, has)})
 	}
 	if s.kept > 0 {
-		out = append(out, measure.Part{Key: "support-change", Name: "mean change of support", Score: s.moved.support / float64(s.kept)},
-			measure.Part{Key: "confidence-change", Name: "mean change of confidence", Score: s.moved.confidence / float64(s.kept)},
-			measure.Part{Key: "confidence-largest", Name: "largest change of confidence", Score: s.moved.most})
+		out = append(out, measure.Part{Key: "support-change", Name: message.Say("measure.rulesurvival.part.support-change"), Score: s.moved.support / float64(s.kept)},
+			measure.Part{Key: "confidence-change", Name: message.Say("measure.rulesurvival.part.confidence-change"), Score: s.moved.confidence / float64(s.kept)},
+			measure.Part{Key: "confidence-largest", Name: message.Say("measure.rulesurvival.part.confidence-largest"), Score: s.moved.most})
 	}
 	return out
 }

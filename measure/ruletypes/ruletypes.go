@@ -27,8 +27,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -51,16 +51,15 @@ func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if math.IsNaN(c.Weights[0] + c.Weights[1]) {
 		return h, false
 	}
-	h = measure.Headline{Value: numeral.Percent((c.Weights[0] + c.Weights[1]) / 100), Text: fmt.Sprintf(
-		"%s of the records fall under rules that stand in the original tree (type A), %s under the same rules with other numeric limits (type B).",
-		numeral.Percent(c.Weights[0]/100), numeral.Percent(c.Weights[1]/100))}
+	says := message.Say("measure.ruletypes.head.kept").Share("same", c.Weights[0]/100).Share("limits", c.Weights[1]/100)
+	var class, general message.Sentence
 	if c.Class != "" {
-		h.Text += " The trees are called " + strings.ToLower(c.Class) + "."
+		class = message.Say("measure.ruletypes.head.class").Name("class", strings.ToLower(c.Class))
 	}
 	if r.Generalised {
-		h.Text += " The original is taken as general as the release."
+		general = message.Say("measure.head.generalised")
 	}
-	return h, true
+	return measure.Headline{Value: message.Share((c.Weights[0] + c.Weights[1]) / 100), Says: message.After(says, class, general)}, true
 }
 
 // Compare returns the types of the rules of the released tree, weighted by the records of the released table, which must conform

@@ -30,7 +30,6 @@ package score
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/card"
@@ -38,6 +37,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -196,15 +196,16 @@ func (d *Detail) value() measure.Value {
 	d.Score = score(d.DLD.Value, d.PLD.Value)
 	v := measure.Value{Score: d.Score, Lo: min(d.Score, score(d.DLD.Lo, d.PLD.Lo)), Hi: max(d.Score, score(d.DLD.Hi, d.PLD.Hi)), Detail: d}
 	v.Parts = []measure.Part{
-		{Key: "il", Name: "IL, information loss", Score: d.IL},
-		{Key: "dld", Name: "DLD, persons linked by distance", Score: d.DLD.Value},
-		{Key: "pld", Name: "PLD, persons linked by probability", Score: d.PLD.Value},
-		{Key: "id", Name: "ID, numbers disclosed within intervals of ranks", Score: d.ID},
+		{Key: "il", Name: message.Say("measure.score.part.il"), Score: d.IL},
+		{Key: "dld", Name: message.Say("measure.score.part.dld"), Score: d.DLD.Value},
+		{Key: "pld", Name: message.Say("measure.score.part.pld"), Score: d.PLD.Value},
+		{Key: "id", Name: message.Say("measure.score.part.id"), Score: d.ID},
 	}
-	v.Notes = []string{fmt.Sprintf("information loss and interval disclosure of %q; links by the first 1 to %d of %q",
-		d.Columns, len(d.Attributes), d.Attributes)}
+	v.Notes = []message.Sentence{message.Say("measure.score.note.of").Names("columns", d.Columns).Count("n", len(d.Attributes)).
+		Names("attributes", d.Attributes)}
 	if v.Lo < v.Hi {
-		v.Notes = append(v.Notes, fmt.Sprintf("links of samples of the persons: of %d of %d by distance, of %d by probability", d.Tried[0], len(d.risk), d.Tried[1]))
+		v.Notes = append(v.Notes, message.Say("measure.score.note.samples").Count("distance", d.Tried[0]).
+			Count("people", len(d.risk)).Count("probability", d.Tried[1]))
 	}
 	return v
 }
@@ -220,8 +221,7 @@ func (d *Detail) Records() []float64 {
 }
 
 // Sentence says what the score is made of.
-func (d *Detail) Sentence() string {
-	return fmt.Sprintf("Its score is %.1f of 100, lower is better: %.1f %% of the information is lost; knowing one to %d attributes "+
-		"it links %.2f %% of the persons by distance and %.2f %% by probability; %.1f %% of the numbers lie close to the released ones.",
-		d.Score, d.IL, len(d.Attributes), d.DLD.Value, d.PLD.Value, d.ID)
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.score.says").Fixed("score", d.Score, 1).Fixed("lost", d.IL, 1).Count("n", len(d.Attributes)).
+		Fixed("distance", d.DLD.Value, 2).Fixed("probability", d.PLD.Value, 2).Fixed("disclosed", d.ID, 1)
 }

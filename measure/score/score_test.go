@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -195,8 +196,8 @@ func TestSentence(t *testing.T) {
 	tab := numbers(t, 50, 2)
 	_, d := take(t, &measure.Release{Original: tab, Released: moved(tab, 3), Paired: true}, nil)
 	for _, says := range []string{"of 100, lower is better", "of the information is lost", "one to 2 attributes"} {
-		if !strings.Contains(d.Sentence(), says) {
-			t.Errorf("%q does not say %q", d.Sentence(), says)
+		if !strings.Contains(d.Sentence().String(), says) {
+			t.Errorf("%q does not say %q", d.Sentence().String(), says)
 		}
 	}
 	sum := 0.0
@@ -214,7 +215,7 @@ func TestSampled(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: moved(tab, 1), Paired: true}
 	all, _ := take(t, r, nil)
 	v, _ := take(t, r, map[string]string{"pairs": "3000000"})
-	if !(v.Lo < v.Score && v.Score < v.Hi && v.Lo < all.Score && all.Score < v.Hi) || !strings.Contains(strings.Join(v.Notes, "\n"), "samples") {
+	if !(v.Lo < v.Score && v.Score < v.Hi && v.Lo < all.Score && all.Score < v.Hi) || !strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "samples") {
 		t.Errorf("%v in %v to %v, of all %v, notes %q", v.Score, v.Lo, v.Hi, all.Score, v.Notes)
 	}
 }

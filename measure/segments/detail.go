@@ -1,10 +1,8 @@
 package segments
 
 import (
-	"fmt"
-
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is the certificate in full.
@@ -29,23 +27,22 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 	if d.Records == 0 {
 		return h, false
 	}
-	h.Value = numeral.Percent(float64(d.Stayed) / float64(d.Records))
-	if gone := d.Records - d.Stayed; gone == 0 {
-		h.Text = fmt.Sprintf("All %s are still in the segment they came from, so every rule of the original covers the same people.", numeral.Counted(d.Records, "record"))
-	} else {
-		h.Text = fmt.Sprintf("%s of %s left the segment they came from; 100 %% would mean that every rule of the original covers the same people.",
-			numeral.Count(float64(gone)), numeral.Counted(d.Records, "record"))
+	h.Value = message.Share(float64(d.Stayed) / float64(d.Records))
+	says := message.Say("measure.segments.head.stayed").Count("records", d.Records)
+	if gone := d.Records - d.Stayed; gone > 0 {
+		says = message.Say("measure.segments.head.left").Count("n", gone).Count("records", d.Records)
 	}
+	values := message.Say("measure.segments.head.inside")
 	switch {
 	case d.OffGrid+d.Outside > 0:
-		h.Text += fmt.Sprintf(" %s outside their domain and %s off their grid.", numeral.Counted(d.Outside, "value"), numeral.Count(float64(d.OffGrid)))
+		values = message.Say("measure.segments.head.outside").Count("outside", d.Outside).Count("off", d.OffGrid)
 	case d.Missing > 0:
-		h.Text += " Every value that is there is in its domain and on its grid."
-	default:
-		h.Text += " Every value is in its domain and on its grid."
+		values = message.Say("measure.segments.head.thereInside")
 	}
+	var missing message.Sentence
 	if d.Missing > 0 {
-		h.Text += fmt.Sprintf(" %s lost, or made up where there was none.", numeral.Counted(d.Missing, "value"))
+		missing = message.Say("measure.segments.head.missing").Count("n", d.Missing)
 	}
+	h.Says = message.After(says, values, missing)
 	return h, true
 }

@@ -33,6 +33,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -80,7 +81,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, errors.New("the tables have no records")
 	}
 	by := r.Segments
-	var notes []string
+	var notes []message.Sentence
 	if by == nil && r.Original.Space() != nil {
 		return measure.Value{}, measure.NotApplicable("no plan says which the segments are, and to grow a tree on the original takes all its records in memory")
 	}
@@ -90,21 +91,21 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 			return measure.Value{}, err
 		}
 		by = tree.One(t)
-		notes = append(notes, "no plan was given: the segments are the leaves of a tree grown on the original")
+		notes = append(notes, message.Say("measure.segments.note.noPlan"))
 	}
 	d, err := Certify(ctx, by, r.Original, r.Released)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	v := measure.Exact(float64(d.Stayed)/float64(d.Records), []measure.Part{
-		{Key: "segments", Name: "segments", Score: float64(d.Segments)},
-		{Key: "left", Name: "records that left", Score: float64(d.Records - d.Stayed)},
-		{Key: "off-grid", Name: "values off their grid", Score: float64(d.OffGrid)},
-		{Key: "outside", Name: "values outside their domain", Score: float64(d.Outside)},
-		{Key: "missing", Name: "values lost or invented", Score: float64(d.Missing)},
+		{Key: "segments", Name: message.Say("measure.segments.part.segments"), Score: float64(d.Segments)},
+		{Key: "left", Name: message.Say("measure.segments.part.left"), Score: float64(d.Records - d.Stayed)},
+		{Key: "off-grid", Name: message.Say("measure.segments.part.off-grid"), Score: float64(d.OffGrid)},
+		{Key: "outside", Name: message.Say("measure.segments.part.outside"), Score: float64(d.Outside)},
+		{Key: "missing", Name: message.Say("measure.segments.part.missing"), Score: float64(d.Missing)},
 	}, notes...)
 	for _, name := range slices.Sorted(maps.Keys(d.LeftBy)) {
-		v.Parts = append(v.Parts, measure.Part{Key: "taken-out", Of: name, Name: "records taken out by " + name, Score: float64(d.LeftBy[name])})
+		v.Parts = append(v.Parts, measure.Part{Key: "taken-out", Of: name, Name: message.Say("measure.segments.part.taken-out").Name("column", name), Score: float64(d.LeftBy[name])})
 	}
 	v.Detail = d
 	return v, nil

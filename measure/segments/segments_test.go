@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -203,10 +204,10 @@ func TestMeasure(t *testing.T) {
 	if v.Score != 0.5 || len(v.Notes) != 0 {
 		t.Errorf("score %v with notes %q, expected 0.5 without", v.Score, v.Notes)
 	}
-	want := []measure.Part{{Key: "segments", Name: "segments", Score: 3}, {Key: "left", Name: "records that left", Score: 2},
-		{Key: "off-grid", Name: "values off their grid"}, {Key: "outside", Name: "values outside their domain"},
-		{Key: "missing", Name: "values lost or invented"}, {Key: "taken-out", Of: "P", Name: "records taken out by P", Score: 1},
-		{Key: "taken-out", Of: "S", Name: "records taken out by S", Score: 1}}
+	want := []measure.Part{{Key: "segments", Name: message.Say("measure.segments.part.segments"), Score: 3}, {Key: "left", Name: message.Say("measure.segments.part.left"), Score: 2},
+		{Key: "off-grid", Name: message.Say("measure.segments.part.off-grid")}, {Key: "outside", Name: message.Say("measure.segments.part.outside")},
+		{Key: "missing", Name: message.Say("measure.segments.part.missing")}, {Key: "taken-out", Of: "P", Name: message.Say("measure.segments.part.taken-out").Name("column", "P"), Score: 1},
+		{Key: "taken-out", Of: "S", Name: message.Say("measure.segments.part.taken-out").Name("column", "S"), Score: 1}}
 	if d := cmp.Diff(want, v.Parts); d != "" {
 		t.Error(d)
 	}

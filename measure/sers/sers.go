@@ -33,14 +33,13 @@ package sers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -117,14 +116,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v := measure.Value{Score: d.Mean, Lo: max(0, d.Mean-half), Hi: min(d.Largest, d.Mean+half), Detail: d}
 	v.Hi = max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
-		{Key: "most-possible", Name: "largest possible, log2 of the released records", Score: d.Largest},
-		{Key: "before", Name: "the original against itself, unprotected", Score: d.Itself},
-		{Key: "lowest", Name: "lowest entropy of a record", Score: d.Lowest},
+		{Key: "most-possible", Name: message.Say("measure.sers.part.most-possible"), Score: d.Largest},
+		{Key: "before", Name: message.Say("measure.sers.part.before"), Score: d.Itself},
+		{Key: "lowest", Name: message.Say("measure.sers.part.lowest"), Score: d.Lowest},
 	}
-	v.Notes = []string{fmt.Sprintf("SERS hardly discriminates: log2(%d) = %.5g bits is the most possible, and the original, unprotected, has %.5g",
-		r.Released.Rows(), d.Largest, d.Itself)}
+	v.Notes = []message.Sentence{message.Say("measure.sers.note.hardly").Count("records", r.Released.Rows()).
+		Digits("largest", d.Largest, 5).Digits("itself", d.Itself, 5)}
 	if half > 0 {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d original records was compared", d.Compared, d.Records))
+		v.Notes = append(v.Notes, message.Say("measure.sers.note.sample").Count("tried", d.Compared).Count("records", d.Records))
 	}
 	return v, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -176,7 +177,7 @@ func TestSample(t *testing.T) {
 		if v.Lo <= exact.Score && exact.Score <= v.Hi {
 			hits++
 		}
-		said := slices.Contains(v.Notes, "a sample of 100 of 240 original records was compared")
+		said := slices.Contains(message.Written(v.Notes), "a sample of 100 of 240 original records was compared")
 		if d := v.Detail.(Detail); d.Compared != leastSample || !said {
 			t.Fatalf("%d records were compared, notes %q", d.Compared, v.Notes)
 		}

@@ -31,10 +31,10 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -220,7 +220,6 @@ func ratios(shadows []shadow, figures [][]float64) (members, others []float64) {
 }
 
 // Sentence says of how many people membership shows.
-func (d *Detail) Sentence() string {
-	return numeral.Sprintf("Who has tried the technique on %d random halves of %d people tells that they are in the file of %.1f %%, when at most 1 %% of the others are "+
-		"taken to be in it; guessing would tell 1 %%.", d.Models, d.Members, 100*d.AtOne)
+func (d *Detail) Sentence() message.Sentence {
+	return message.Say("measure.shadowmembership.says").Count("halves", d.Models).Count("people", d.Members).Share("told", d.AtOne)
 }

@@ -36,11 +36,11 @@ package spectralfilter
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noiseremoval"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -111,13 +111,13 @@ func (m *Meter) attack(ctx context.Context, n *noiseremoval.Noisy) (measure.Valu
 	if d.Removal, _, err = m.Remove(ctx, n, &f.Gain); err != nil {
 		return measure.Value{}, err
 	}
-	v := d.Value(measure.Part{Key: "eigenvalues", Name: "eigenvalues kept", Score: float64(f.Kept)})
+	v := d.Value(measure.Part{Key: "eigenvalues", Name: message.Say("measure.spectralfilter.part.eigenvalues"), Score: float64(f.Kept)})
 	if f.Below > 0 {
-		as := "noise"
+		note := message.Say("measure.spectralfilter.note.noise").Count("n", f.Below)
 		if m.Keep == Outside {
-			as = "data"
+			note = message.Say("measure.spectralfilter.note.data").Count("n", f.Below)
 		}
-		v.Notes = append(v.Notes, fmt.Sprintf("eigenvalues below those of noise, as clipping or chance makes them, taken for %s: %d", as, f.Below))
+		v.Notes = append(v.Notes, note)
 	}
 	v.Detail = d
 	return v, nil

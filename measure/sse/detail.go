@@ -1,10 +1,10 @@
 package sse
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what a report draws: the sums of squares, all and by attribute.
@@ -57,33 +57,29 @@ func (d Detail) Column(name string) (score float64, ok bool) {
 }
 
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Key: "sse", Name: "SSE", Score: d.SSE}, {Key: "sst", Name: "SST", Score: d.SST}, {Key: "kept", Name: "variation that the release keeps", Score: d.Kept}}
+	out := []measure.Part{{Key: "sse", Name: message.Say("measure.sse.part.sse"), Score: d.SSE}, {Key: "sst", Name: message.Say("measure.sse.part.sst"), Score: d.SST}, {Key: "kept", Name: message.Say("measure.sse.part.kept"), Score: d.Kept}}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "share", Of: a.Name, Name: "SSE/SST of " + a.Name, Score: a.Error / float64(a.Cells)})
+		out = append(out, measure.Part{Key: "share", Of: a.Name, Name: message.Say("measure.sse.part.share").Name("column", a.Name), Score: a.Error / float64(a.Cells)})
 	}
 	return out
 }
 
 // notes says what the score leaves out.
-func (d *Detail) notes(categorical int) []string {
-	var out []string
+func (d *Detail) notes(categorical int) (out []message.Sentence) {
 	if len(d.Attributes) == 0 {
-		out = append(out, "no numeric column that varies is changed")
+		out = append(out, message.Say("measure.sse.note.unchanged"))
 	}
 	if d.Loss > 1 {
-		out = append(out, "the squared error is larger than the variation: the release is not one of group means")
+		out = append(out, message.Say("measure.sse.note.larger"))
 	}
-	for _, n := range []struct {
-		count int
-		text  string
-	}{
-		{d.missing, "cells left out, for a value that either table lacks: %d"},
-		{len(d.Left), "numeric columns left out, constant in the original or without finite sums: %d"},
-		{categorical, "categorical columns left out, for they have no squares: %d"},
-	} {
-		if n.count > 0 {
-			out = append(out, fmt.Sprintf(n.text, n.count))
-		}
+	if d.missing > 0 {
+		out = append(out, message.Say("measure.sse.note.missing").Count("n", d.missing))
+	}
+	if n := len(d.Left); n > 0 {
+		out = append(out, message.Say("measure.sse.note.left").Count("n", n))
+	}
+	if categorical > 0 {
+		out = append(out, message.Say("measure.sse.note.categorical").Count("n", categorical))
 	}
 	return out
 }

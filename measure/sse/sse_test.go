@@ -41,7 +41,7 @@ func take(t testing.TB, x, y *table.Table, columns ...string) (measure.Value, De
 func part(t testing.TB, v measure.Value, name string) float64 {
 	t.Helper()
 	for _, p := range v.Parts {
-		if p.Name == name {
+		if p.Name.String() == name {
 			return p.Score
 		}
 	}
@@ -138,7 +138,7 @@ func TestGroupMeans(t *testing.T) {
 			t.Errorf("%s: %v + %v, expected %d", a.Name, a.Error, a.Kept, a.Cells)
 		}
 	}
-	if len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0], "cells left out") {
+	if len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "cells left out") {
 		t.Errorf("notes %q", v.Notes)
 	}
 }
@@ -203,7 +203,7 @@ func TestColumns(t *testing.T) {
 		t.Errorf("measured %+v, left out %+v", d.Attributes, d.Left)
 	}
 	for k, want := range []string{"lacks: 3", "finite sums: 1", "squares: 1"} {
-		if k >= len(v.Notes) || !strings.HasSuffix(v.Notes[k], want) {
+		if k >= len(v.Notes) || !strings.HasSuffix(v.Notes[k].String(), want) {
 			t.Errorf("notes %q, expected %q", v.Notes, want)
 		}
 	}

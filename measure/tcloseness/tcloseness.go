@@ -32,6 +32,7 @@ import (
 	"github.com/dither-data/dither/internal/diversity"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -117,8 +118,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.T = max(d.T, one.Largest)
-		v.Parts = append(v.Parts, measure.Part{Key: "largest", Of: one.Attribute, Name: one.Attribute + ", largest, " + one.Distance + " distance", Score: one.Largest},
-			measure.Part{Key: "mean", Of: one.Attribute, Name: one.Attribute + ", mean over the records", Score: one.Mean})
+		v.Parts = append(v.Parts, measure.Part{Key: "largest", Of: one.Attribute, Name: message.Say("measure.tcloseness.part.largest").Name("column", one.Attribute).
+			Name("distance", one.Distance), Score: one.Largest},
+			measure.Part{Key: "mean", Of: one.Attribute, Name: message.Say("measure.tcloseness.part.mean").Name("column", one.Attribute), Score: one.Mean})
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return far[class] })
 	v.Score, v.Lo, v.Hi, v.Detail = d.T, d.T, d.T, d
@@ -166,13 +168,13 @@ func (m *Meter) secret(ctx context.Context, s *classes.Study, t *table.Table, j 
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says what finding a class tells.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	worst := d.Secrets[0]
 	for _, s := range d.Secrets {
 		if s.Largest > worst.Largest {
 			worst = s
 		}
 	}
-	return fmt.Sprintf("Finding the records that look alike moves what this intruder knows of the distribution of %q by at most %.3g of what is "+
-		"possible, by %.3g on average over the %d released records.", worst.Attribute, worst.Largest, worst.Mean, d.Released)
+	return message.Say("measure.tcloseness.says").Name("column", worst.Attribute).Digits("largest", worst.Largest, 3).
+		Digits("mean", worst.Mean, 3).Count("records", d.Released)
 }

@@ -53,8 +53,8 @@ func TestSection5Salaries(t *testing.T) {
 	if r := d.Records(); math.Abs(r[0]-0.375) > 1e-12 || math.Abs(r[3]-1./6) > 1e-12 {
 		t.Errorf("distances %v, expected 0.375 and 0.167", r)
 	}
-	if !strings.Contains(d.Sentence(), `"salary"`) {
-		t.Error(d.Sentence())
+	if !strings.Contains(d.Sentence().String(), `"salary"`) {
+		t.Error(d.Sentence().String())
 	}
 	// Equally far apart, three of nine values alone are at distance 2/3.
 	if v, _ = take(t, tab, map[string]string{"distance": "equal"}); math.Abs(v.Score-2./3) > 1e-12 {

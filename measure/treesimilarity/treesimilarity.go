@@ -22,6 +22,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/ruletypes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -80,10 +81,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := ruletypes.Compare(orig, rel, r.Released)
 	w := d.Weights
 	v := measure.Exact(d.Survived(), []measure.Part{
-		{Key: "type-a", Name: "type A", Score: w[0]}, {Key: "type-b", Name: "type B", Score: w[1]}, {Key: "type-c", Name: "type C", Score: w[2]}, {Key: "type-d", Name: "type D", Score: w[3]},
-		{Key: "leaves-original", Name: "leaves of the original tree", Score: float64(len(orig.Leaves()))},
-		{Key: "leaves-released", Name: "leaves of the released tree", Score: float64(len(rel.Leaves()))},
-	}, "tree class: "+d.Class)
+		{Key: "type-a", Name: message.Say("measure.treesimilarity.part.type-a"), Score: w[0]}, {Key: "type-b", Name: message.Say("measure.treesimilarity.part.type-b"), Score: w[1]}, {Key: "type-c", Name: message.Say("measure.treesimilarity.part.type-c"), Score: w[2]}, {Key: "type-d", Name: message.Say("measure.treesimilarity.part.type-d"), Score: w[3]},
+		{Key: "leaves-original", Name: message.Say("measure.treesimilarity.part.leaves-original"), Score: float64(len(orig.Leaves()))},
+		{Key: "leaves-released", Name: message.Say("measure.treesimilarity.part.leaves-released"), Score: float64(len(rel.Leaves()))},
+	}, message.Say("measure.treesimilarity.note.class").Name("class", d.Class))
 	v.Detail = d
 	return v, nil
 }

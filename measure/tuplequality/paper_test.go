@@ -38,7 +38,8 @@ func TestDefinitions(t *testing.T) {
 	}
 	paired := &measure.Release{Original: original, Released: released, Paired: true}
 	v, err := take(t, paired, nil) // without a model the id is a value as any other
-	if err != nil || v.Score != 0.2 || len(v.Parts) != 4 || v.Parts[3] != (measure.Part{Key: "complete-original", Name: "complete in the original", Score: 0.8}) {
+	if err != nil || v.Score != 0.2 || len(v.Parts) != 4 || v.Parts[3].Key != "complete-original" || v.Parts[3].Score != 0.8 ||
+		v.Parts[3].Name.String() != "complete in the original" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if _, err := take(t, paired, map[string]string{"of": Consistent}); !errors.Is(err, measure.ErrNotApplicable) {

@@ -24,9 +24,9 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/purposes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/rng"
@@ -116,15 +116,16 @@ func (m *Meter) count(t, own *quality.Tuples, constrained bool, v *measure.Value
 	kinds := []struct {
 		name, of string
 		is, was  []bool
-	}{{All, "accurate, complete and consistent", all, nil}, {Accurate, Accurate, t.Accurate, nil}, {Complete, Complete, t.Complete, own.Complete}, {Consistent, Consistent, t.Consistent, own.Consistent}}
+	}{{All, All, all, nil}, {Accurate, Accurate, t.Accurate, nil}, {Complete, Complete, t.Complete, own.Complete},
+		{Consistent, Consistent, t.Consistent, own.Consistent}}
 	if !constrained {
-		kinds[0].of, kinds = "accurate and complete", kinds[:3]
+		kinds[0].of, kinds = "both", kinds[:3]
 	}
 	for _, k := range kinds {
 		s := share(k.is)
-		v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name), Name: k.of, Score: s})
+		v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name), Name: message.Say("measure.tuplequality.part." + k.of), Score: s})
 		if k.was != nil {
-			v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name + "-original"), Name: k.name + " in the original", Score: share(k.was)})
+			v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name + "-original"), Name: message.Say("measure.tuplequality.part." + k.name + "-original"), Score: share(k.was)})
 		}
 		if k.name == m.Of {
 			v.Score, v.Lo, v.Hi = s, s, s
@@ -134,10 +135,10 @@ func (m *Meter) count(t, own *quality.Tuples, constrained bool, v *measure.Value
 		if m.Of == All || m.Of == Consistent {
 			v.Lo = max(0, v.Score-float64(t.Unjudged)/float64(len(all)))
 		}
-		v.Notes = append(v.Notes, numeral.Counted(t.Unjudged, "record")+" break no constraint but cannot be judged by all, because of groups of values or a division by zero: they count as consistent, but for the lower bound")
+		v.Notes = append(v.Notes, message.Say("measure.tuplequality.note.unjudged").Count("n", t.Unjudged))
 	}
 	if share(own.Complete) < 1 {
-		v.Notes = append(v.Notes, "records of the original have gaps, which the release is not blamed for in what it lost: compare the two shares of complete ones")
+		v.Notes = append(v.Notes, message.Say("measure.tuplequality.note.gaps"))
 	}
 }
 

@@ -33,15 +33,14 @@ package uniqueness
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -135,14 +134,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d.Intruder = view.Name
 	v := measure.Exact(float64(d.taken())/float64(d.Original), d.parts())
 	if d.Right == nil {
-		v.Notes = append(v.Notes, "records are not paired, so finds by chance count too")
+		v.Notes = append(v.Notes, message.Say("measure.uniqueness.note.unpaired"))
 	}
 	if r.Paired && len(view.Known) > 0 && !d.kept {
-		v.Notes = append(v.Notes, "no record has the known values of its person, so looking for the same ones says nothing of this release; found, reidentification "+
-			"and linkage judge noise")
+		v.Notes = append(v.Notes, message.Say("measure.uniqueness.note.nothing"))
 	}
 	if gone > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d known values were suppressed: they agree with everything", gone))
+		v.Notes = append(v.Notes, message.Say("measure.uniqueness.note.suppressed").Count("n", gone))
 	}
 	v.Detail = d
 	return v, nil
@@ -252,12 +250,12 @@ func (d *Detail) taken() int {
 
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Key: "unique", Name: "share of released records that are unique", Score: share(d.UniqueReleased, d.Released)},
-		{Key: "unique-original", Name: "share of original records that are unique", Score: share(d.UniqueOriginal, d.Original)},
-		{Key: "unique-found", Name: "share of the original's unique ones that are found", Score: share(d.Found, d.UniqueOriginal)},
+		{Key: "unique", Name: message.Say("measure.uniqueness.part.unique"), Score: share(d.UniqueReleased, d.Released)},
+		{Key: "unique-original", Name: message.Say("measure.uniqueness.part.unique-original"), Score: share(d.UniqueOriginal, d.Original)},
+		{Key: "unique-found", Name: message.Say("measure.uniqueness.part.unique-found"), Score: share(d.Found, d.UniqueOriginal)},
 	}
 	if d.Right != nil {
-		parts = append(parts, measure.Part{Key: "right", Name: "share of the finds that are right", Score: share(*d.Right, d.Found)})
+		parts = append(parts, measure.Part{Key: "right", Name: message.Say("measure.uniqueness.part.right"), Score: share(*d.Right, d.Found)})
 	}
 	return parts
 }
@@ -275,12 +273,11 @@ func share(a, b int) float64 {
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom the intruder picks out.
-func (d Detail) Sentence() string {
-	text := numeral.Sprintf("Of %d people, %d (%s) are the only one with what this intruder knows of them; for %d of these exactly one released "+
-		"record has the same values",
-		d.Original, d.UniqueOriginal, numeral.Percent(share(d.UniqueOriginal, d.Original)), d.Found)
-	if d.Right != nil {
-		return text + fmt.Sprintf(", which is their own for %d.", *d.Right)
+func (d Detail) Sentence() message.Sentence {
+	if d.Right == nil {
+		return message.Say("measure.uniqueness.says").Count("people", d.Original).Count("unique", d.UniqueOriginal).
+			Share("share", share(d.UniqueOriginal, d.Original)).Count("found", d.Found)
 	}
-	return text + "."
+	return message.Say("measure.uniqueness.saysRight").Count("people", d.Original).Count("unique", d.UniqueOriginal).
+		Share("share", share(d.UniqueOriginal, d.Original)).Count("found", d.Found).Count("right", *d.Right)
 }

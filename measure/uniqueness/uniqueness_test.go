@@ -83,8 +83,8 @@ func TestByHand(t *testing.T) {
 			t.Errorf("record %d has risk %v, expected %v", i, got, want)
 		}
 	}
-	if !strings.Contains(d.Sentence(), "4 (66.7 %)") || !strings.Contains(d.Sentence(), "their own for 1") {
-		t.Error(d.Sentence())
+	if !strings.Contains(d.Sentence().String(), "4 (66.7 %)") || !strings.Contains(d.Sentence().String(), "their own for 1") {
+		t.Error(d.Sentence().String())
 	}
 	r.Paired = false
 	v, d = take(t, r, nil, "0")
@@ -178,7 +178,7 @@ func TestBothWays(t *testing.T) {
 	}
 	r := &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Paired: true}
 	best, _ := take(t, r, nil, knows...)
-	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0], "says nothing") {
+	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0].String(), "says nothing") {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)
 	}
 	r.Paired = false

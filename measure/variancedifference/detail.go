@@ -1,11 +1,8 @@
 package variancedifference
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detail is what a report draws.
@@ -40,10 +37,10 @@ func (d *Detail) score() float64 { return min(1, d.least().Sec) }
 func (d *Detail) parts() []measure.Part {
 	var out []measure.Part
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: a.Name, Score: a.Sec})
+		out = append(out, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Sec})
 	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "linear", Of: a.Name, Name: a.Name + ", after the best linear guess", Score: a.Linear})
+		out = append(out, measure.Part{Key: "linear", Of: a.Name, Name: message.Say("measure.variancedifference.part.linear").Name("column", a.Name), Score: a.Linear})
 	}
 	return out
 }
@@ -52,26 +49,27 @@ func (d *Detail) parts() []measure.Part {
 const tells = 0.01
 
 // notes says which columns are judged, which are left out, and where the figure deceives.
-func (d *Detail) notes(how string) []string {
-	out := []string{how, "a shift of all values does not count, and nothing is said of intruders who correct first or use several columns at once"}
-	var closer []string
+func (d *Detail) notes(how message.Sentence) []message.Sentence {
+	out := []message.Sentence{how, message.Say("measure.variancedifference.note.shift")}
+	var closer []message.Sentence
 	for _, a := range d.Attributes {
 		if a.Linear < min(1, a.Sec)-tells {
-			closer = append(closer, fmt.Sprintf("%q %.2g of %.2g", a.Name, a.Linear, min(1, a.Sec)))
+			closer = append(closer, message.Say("measure.variancedifference.closer").Name("column", a.Name).
+				Digits("linear", a.Linear, 2).Digits("own", min(1, a.Sec), 2))
 		}
 	}
 	if closer != nil {
-		out = append(out, "a linear guess from the released value leaves less of the variance: "+strings.Join(closer, ", "))
+		out = append(out, message.Say("measure.variancedifference.note.closer").Part("columns", message.Listed(closer)))
 	}
 	if d.Left > 0 {
-		out = append(out, fmt.Sprintf("numeric columns left out, constant or without two records that have both values: %d", d.Left))
+		out = append(out, message.Say("measure.variancedifference.note.left").Count("n", d.Left))
 	}
 	return out
 }
 
 // Sentence says how far taking the released values for the original ones errs.
-func (d Detail) Sentence() string {
+func (d Detail) Sentence() message.Sentence {
 	a := d.least()
-	return fmt.Sprintf("Whoever takes the released %s of a person for the original one errs, but for a shift of all, by %.3g of its variance, "+
-		"the least of %s; correcting linearly leaves %.3g.", a.Name, a.Sec, numeral.Counted(len(d.Attributes), "numeric column"), a.Linear)
+	return message.Say("measure.variancedifference.says").Name("column", a.Name).Digits("error", a.Sec, 3).Count("columns", len(d.Attributes)).
+		Digits("linear", a.Linear, 3)
 }

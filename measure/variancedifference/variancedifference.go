@@ -39,6 +39,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -105,7 +106,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // wanted returns the numeric columns that are judged and says why these.
-func wanted(r *measure.Release) (columns []int, how string) {
+func wanted(r *measure.Release) (columns []int, how message.Sentence) {
 	var numeric, confidential, changed []int
 	for j := range r.Original.Width() {
 		a := r.Original.Attr(j)
@@ -122,11 +123,11 @@ func wanted(r *measure.Release) (columns []int, how string) {
 	}
 	switch {
 	case confidential != nil:
-		return confidential, "judged are the numeric columns that are confidential"
+		return confidential, message.Say("measure.variancedifference.note.confidential")
 	case changed != nil:
-		return changed, "judged are the numeric columns that the release changes; none is confidential"
+		return changed, message.Say("measure.variancedifference.note.changed")
 	}
-	return numeric, "judged are all numeric columns; none is confidential, and the release changes none of them"
+	return numeric, message.Say("measure.variancedifference.note.all")
 }
 
 // compare judges one attribute by the records that have both values; nil where these are fewer than two, or all the same in the original,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -76,8 +77,8 @@ func TestEqualsTwin(t *testing.T) {
 			t.Fatalf("score %v, parts %v, error %v; expected %v of %v", v.Score, v.Parts, err, smallest, want)
 		}
 		for _, p := range v.Parts {
-			if math.Abs(p.Score-want[p.Name]) > 1e-9*max(1, want[p.Name]) {
-				t.Fatalf("%s is %v, expected %v", p.Name, p.Score, want[p.Name])
+			if math.Abs(p.Score-want[p.Name.String()]) > 1e-9*max(1, want[p.Name.String()]) {
+				t.Fatalf("%s is %v, expected %v", p.Name.String(), p.Score, want[p.Name.String()])
 			}
 		}
 	})
@@ -106,7 +107,7 @@ func TestLinearMaps(t *testing.T) {
 		if err != nil || math.Abs(got.Score-c.want) > 1e-12 || math.Abs(got.Parts[0].Score-c.part) > 1e-12 {
 			t.Errorf("%s: score %v, part %v, error %v; expected %v and %v", name, got.Score, got.Parts, err, c.want, c.part)
 		}
-		if noted := strings.Contains(strings.Join(got.Notes, "\n"), "a linear guess"); noted != c.noted {
+		if noted := strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "a linear guess"); noted != c.noted {
 			t.Errorf("%s: the notes are %q", name, got.Notes)
 		}
 	}
@@ -134,12 +135,12 @@ func TestWhichColumns(t *testing.T) {
 		v, err := take(c.x, c.y)
 		names := ""
 		for _, p := range v.Parts[:len(v.Parts)/2] {
-			names += p.Name
+			names += p.Name.String()
 		}
-		if err != nil || names != c.parts || !strings.Contains(v.Notes[0], c.note) {
+		if err != nil || names != c.parts || !strings.Contains(v.Notes[0].String(), c.note) {
 			t.Errorf("%s: %q are judged, notes %q, error %v", name, names, v.Notes, err)
 		}
-		if left := strings.Contains(strings.Join(v.Notes, "\n"), "left out"); left != (name != "confidential") {
+		if left := strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "left out"); left != (name != "confidential") {
 			t.Errorf("%s: the notes are %q", name, v.Notes)
 		}
 	}
@@ -154,7 +155,7 @@ func TestSentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := v.Detail.(Detail).Sentence(); !strings.Contains(got, "released b of a person") || !strings.Contains(got, "least of 2") {
+	if got := v.Detail.(Detail).Sentence().String(); !strings.Contains(got, "released b of a person") || !strings.Contains(got, "least of 2") {
 		t.Errorf("it says %q", got)
 	}
 }

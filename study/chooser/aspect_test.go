@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -277,7 +278,7 @@ func TestLossesGoByKeys(t *testing.T) {
 		l := aspects[name]
 		of := l.Of
 		for how, change := range map[string]func(*measure.Part){
-			"words": func(p *measure.Part) { p.Name = "figure " + fmt.Sprint(len(p.Name)) },
+			"words": func(p *measure.Part) { p.Name = message.Name("figure " + fmt.Sprint(len(p.Name.String()))) },
 			"keys":  func(p *measure.Part) { p.Key += "-renamed" },
 		} {
 			changed := l

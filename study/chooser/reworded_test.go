@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -59,10 +60,10 @@ func (m rewordedMeter) Measure(ctx context.Context, r *measure.Release, src rng.
 	v, err := m.Meter.Measure(ctx, r, src)
 	v.Parts, v.Notes = slices.Clone(v.Parts), slices.Clone(v.Notes)
 	for k := range v.Parts {
-		v.Parts[k].Name = reword(v.Parts[k].Name)
+		v.Parts[k].Name = message.Text(reword(v.Parts[k].Name.String()))
 	}
 	for k := range v.Notes {
-		v.Notes[k] = reword(v.Notes[k])
+		v.Notes[k] = message.Text(reword(v.Notes[k].String()))
 	}
 	return v, err
 }

@@ -46,14 +46,18 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
+	"github.com/dither-data/dither/message"
 )
 
 // Attacker is a way to look for people.
 type Attacker struct {
-	Name   string
+	Name   string // its key
 	clues  []clue // by column or columns known; the pattern of gaps is the last where there is one
 	strict bool   // a record counts only where its score is 0, the highest
 }
+
+// Called says what an attacker of this name does.
+func Called(name string) message.Sentence { return message.Say("measure.attackers." + name) }
 
 // clue is a piece of knowledge.
 type clue struct {
@@ -113,12 +117,12 @@ func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows 
 		t.gaps = newGaps(r, rows)
 	}
 	t.order()
-	t.add(&Attacker{Name: "look-up of unchanged values", strict: true}, (*column).lookUp, (*sets).lookUp, (*gaps).lookUp)
+	t.add(&Attacker{Name: "look-up", strict: true}, (*column).lookUp, (*sets).lookUp, (*gaps).lookUp)
 	if o.Plain {
 		return t, ctx.Err()
 	}
-	t.add(&Attacker{Name: "nearest by distance"}, (*column).distance, (*sets).distance, (*gaps).distance)
-	t.add(&Attacker{Name: "agreement (Fellegi & Sunter)"}, (*column).agreement, (*sets).agreement, (*gaps).agreement)
+	t.add(&Attacker{Name: "nearest"}, (*column).distance, (*sets).distance, (*gaps).distance)
+	t.add(&Attacker{Name: "agreement"}, (*column).agreement, (*sets).agreement, (*gaps).agreement)
 	return t, t.posteriors(ctx, o.Posterior)
 }
 
@@ -155,8 +159,8 @@ func (t *Team) close(a *Attacker, set func(c *sets) func() scorer, gap func(g *g
 
 // Names of the posteriors.
 const (
-	aware   = "posterior, technique known"
-	unaware = "posterior, technique unknown"
+	aware   = "posterior-aware"
+	unaware = "posterior-unaware"
 )
 
 // posteriors adds who goes by probabilities: with the law of the noise, where the intruder knows the technique and there is a plan, and without.

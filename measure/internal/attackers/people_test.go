@@ -13,7 +13,7 @@ func TestSeveralRecords(t *testing.T) {
 	r := released(t, 60)
 	three := measuretest.Repeated(r, 3)
 	of := three.Persons["patient"]
-	for _, name := range []string{"look-up of unchanged values", "nearest by distance"} {
+	for _, name := range []string{"look-up", "nearest"} {
 		for _, gaps := range []bool{false, true} {
 			for _, columns := range subsets {
 				want, got := credits(t, r, name, columns, gaps), credits(t, three, name, columns, gaps)
@@ -37,7 +37,7 @@ func TestAnyRecordWillDo(t *testing.T) {
 	}
 	told.Persons, told.Person = map[string]map[table.RecordID]int32{"patient": of}, "patient"
 	more := 0
-	for _, name := range []string{"look-up of unchanged values", "nearest by distance", "agreement (Fellegi & Sunter)", unaware} {
+	for _, name := range []string{"look-up", "nearest", "agreement", unaware} {
 		for _, columns := range subsets {
 			alone, any := credits(t, r, name, columns, false), credits(t, &told, name, columns, false)
 			for i := range any {

@@ -70,13 +70,13 @@ func basketScores(was, is [][]int) map[string]func(person, record int) float64 {
 	}
 	likely := func(b []int, v int) float64 { return [3]float64{0, 1, share[v]}[b[v]] }
 	return map[string]func(person, record int) float64{
-		"look-up of unchanged values": func(person, record int) float64 {
+		"look-up": func(person, record int) float64 {
 			if slices.Equal(was[person], is[record]) {
 				return 0
 			}
 			return -1
 		},
-		"nearest by distance": func(person, record int) float64 {
+		"nearest": func(person, record int) float64 {
 			both, either := 0.0, 0.0
 			for v := range share {
 				a, b := likely(was[person], v), likely(is[record], v)
@@ -87,7 +87,7 @@ func basketScores(was, is [][]int) map[string]func(person, record int) float64 {
 			}
 			return both/either - 1
 		},
-		"agreement (Fellegi & Sunter)": func(person, record int) (sum float64) {
+		"agreement": func(person, record int) (sum float64) {
 			for v := range share {
 				sum += min(likely(was[person], v), likely(is[record], v)) * -math.Log(share[v])
 			}
@@ -112,7 +112,7 @@ func TestSetsEqualComparingItems(t *testing.T) {
 		release := &measure.Release{Original: x, Released: y, Paired: true}
 		for name, score := range basketScores(was, is) {
 			nobody := 0.0
-			if name == "nearest by distance" {
+			if name == "nearest" {
 				nobody = -1
 			}
 			want := plain(n, func(person, record int) float64 {
@@ -123,7 +123,7 @@ func TestSetsEqualComparingItems(t *testing.T) {
 					return nobody
 				}
 				return score(person, record)
-			}, name == "look-up of unchanged values")
+			}, name == "look-up")
 			same(t, name, credits(t, release, name, []int{0}, false), want)
 		}
 	}
@@ -141,14 +141,14 @@ func TestGapsOfSets(t *testing.T) {
 		}
 	}
 	release := &measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: tabletest.Of(t, basketColumn(is)), Paired: true}
-	score := basketScores(was, is)["nearest by distance"]
+	score := basketScores(was, is)["nearest"]
 	want := plain(n, func(person, record int) float64 {
 		if was[person] == nil || is[record] == nil {
 			return -float64(bit((was[person] == nil) != (is[record] == nil)))
 		}
 		return score(person, record)
 	}, false)
-	same(t, "gaps by distance", credits(t, release, "nearest by distance", []int{0}, true), want)
+	same(t, "gaps by distance", credits(t, release, "nearest", []int{0}, true), want)
 }
 
 // TestWhoKnowsMoreItems: by agreement no record scores lower for who knows one item more of a person, and none above what it says is the most.
@@ -205,7 +205,7 @@ func TestSetsBesideValues(t *testing.T) {
 		}
 	}
 	both := &measure.Release{Original: tabletest.Insert(plain.Original, 3, basketColumn(was)), Released: tabletest.Insert(plain.Released, 3, basketColumn(is)), Paired: true}
-	for _, name := range []string{"nearest by distance", "agreement (Fellegi & Sunter)", unaware} {
+	for _, name := range []string{"nearest", "agreement", unaware} {
 		values, together := sumOf(credits(t, plain, name, []int{2}, false)), sumOf(credits(t, both, name, []int{2, 3}, false))
 		if together <= values {
 			t.Errorf("%s: with sets %v are found, without %v", name, together, values)

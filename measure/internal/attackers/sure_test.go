@@ -72,7 +72,7 @@ func deviations(r *measure.Release) map[int]float64 {
 func TestAgreementEqualsCounting(t *testing.T) {
 	r := released(t, 150)
 	for _, columns := range subsets {
-		same(t, "agreement", credits(t, r, "agreement (Fellegi & Sunter)", columns, false), plain(150, agreed(r, columns), false))
+		same(t, "agreement", credits(t, r, "agreement", columns, false), plain(150, agreed(r, columns), false))
 	}
 }
 
@@ -142,8 +142,8 @@ func TestSureEqualsTryingAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, score := range map[string]func(person, record int) float64{"nearest by distance": distances(r, columns),
-			"agreement (Fellegi & Sunter)": agreed(r, columns)} {
+		for name, score := range map[string]func(person, record int) float64{"nearest": distances(r, columns),
+			"agreement": agreed(r, columns)} {
 			a := team.Attackers[slices.IndexFunc(team.Attackers, func(a *Attacker) bool { return a.Name == name })]
 			claims, err := team.Claims(t.Context(), &Choice{a, false, team.clues(a, false, team.orders[0])}, rows, &Budget{})
 			if err != nil {

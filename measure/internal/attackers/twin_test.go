@@ -112,7 +112,7 @@ func TestDistanceEqualsTheIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "distance", credits(t, r, "nearest by distance", columns, false), l.First)
+		same(t, "distance", credits(t, r, "nearest", columns, false), l.First)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestLookUpEqualsLookingUp(t *testing.T) {
 				}
 				return 0
 			}
-			same(t, "look-up", credits(t, r, "look-up of unchanged values", columns, gaps), plain(150, shows, true))
+			same(t, "look-up", credits(t, r, "look-up", columns, gaps), plain(150, shows, true))
 		}
 	}
 }
@@ -228,7 +228,7 @@ func TestGapsByDistance(t *testing.T) {
 			}
 			return -d
 		}
-		same(t, "gaps by distance", credits(t, r, "nearest by distance", columns, true), plain(150, near, false))
+		same(t, "gaps by distance", credits(t, r, "nearest", columns, true), plain(150, near, false))
 	}
 }
 
@@ -246,7 +246,7 @@ func TestTiesInLargeTables(t *testing.T) {
 	for i := range v {
 		want[i] = 1 / count[v[i]]
 	}
-	for _, name := range []string{"look-up of unchanged values", "nearest by distance", unaware} {
+	for _, name := range []string{"look-up", "nearest", unaware} {
 		same(t, name, credits(t, r, name, []int{0}, false), want)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Detection is how well members of a file are told from other people by a figure that is small for members.
@@ -71,19 +71,19 @@ func (d *Detection) Value(people int) measure.Value {
 	v.Lo, v.Hi = confidence.ClopperPearson(d.AtOne*float64(d.Members), float64(d.Members), 0.95)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
 	v.Parts = []measure.Part{
-		{Key: "told-01", Name: "share told at 0.1 % false positives", Score: d.AtTenth},
-		{Key: "auc", Name: "area under the curve", Score: d.AUC},
-		{Key: "members", Name: "members tried", Score: float64(d.Members)},
-		{Key: "others", Name: "others tried", Score: float64(d.Others)},
+		{Key: "told-01", Name: message.Say("measure.channel.part.told-01"), Score: d.AtTenth},
+		{Key: "auc", Name: message.Say("measure.channel.part.auc"), Score: d.AUC},
+		{Key: "members", Name: message.Say("measure.channel.part.members"), Score: float64(d.Members)},
+		{Key: "others", Name: message.Say("measure.channel.part.others"), Score: float64(d.Others)},
 	}
 	switch {
 	case d.Others < 100:
-		v.Notes = append(v.Notes, numeral.Sprintf("%d others are too few to tell 1 %% false positives from none: only members nearer than all of them are told", d.Others))
+		v.Notes = append(v.Notes, message.Say("measure.channel.note.tooFew").Count("n", d.Others))
 	case d.Others < 1000:
-		v.Notes = append(v.Notes, numeral.Sprintf("%d others are too few to tell 0.1 %% false positives from none", d.Others))
+		v.Notes = append(v.Notes, message.Say("measure.channel.note.few").Count("n", d.Others))
 	}
 	if d.Members < people {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d people", d.Members, people))
+		v.Notes = append(v.Notes, measure.Sample(d.Members, people))
 	}
 	return v
 }

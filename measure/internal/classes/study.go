@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -41,7 +41,7 @@ type Study struct {
 	Candidates []int32 // by class: the records that an intruder may take for one of the class
 	Hides      []int32 // by class: the people among whom one of the class hides; Candidates where every record is a person's
 	People     []int32 // by released record: whose it is; nil where every record is a person's, or that is not known
-	Notes      []string
+	Notes      []message.Sentence
 	paired     bool
 	rows       int // of the original
 }
@@ -91,7 +91,7 @@ func (s *Study) count(ctx context.Context, r *measure.Release) (err error) {
 		return nil
 	}
 	if !s.paired {
-		s.Notes = append(s.Notes, "it is not known which released record is whose, so records are counted, not people")
+		s.Notes = append(s.Notes, message.Say("measure.classes.note.unpaired"))
 		return nil
 	}
 	s.People = of
@@ -100,13 +100,13 @@ func (s *Study) count(ctx context.Context, r *measure.Release) (err error) {
 }
 
 // notes says when classes mean less than they seem to.
-func notes(r *measure.Release, view *intruder.View, moved int) []string {
-	var out []string
+func notes(r *measure.Release, view *intruder.View, moved int) (out []message.Sentence) {
 	if len(view.Known) == 0 {
-		out = append(out, "the intruder knows no column of the table, so all records look alike")
+		out = append(out, message.Say("measure.classes.note.nothing"))
 	}
 	if moved > 0 {
-		out = append(out, numeral.Sprintf("%d of %d records have known values that were moved: what is said of classes does not hold for them", moved, r.Released.Rows()))
+		out = append(out, message.Say("measure.classes.note.moved").Count("n", moved).
+			Count("records", r.Released.Rows()))
 	}
 	return out
 }

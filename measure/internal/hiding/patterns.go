@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // patterns goes through all patterns of either table.
@@ -97,7 +98,7 @@ func (s *Survey) Value(of func(reading int) float64) measure.Value {
 	v := measure.Value{Score: of(Middle), Lo: of(Middle), Hi: of(Middle)}
 	if s.Doubtful {
 		v.Lo, v.Hi = min(of(Sure), v.Score, of(Possible)), max(of(Sure), v.Score, of(Possible))
-		v.Notes = []string{"items of the release may or may not be there: the limits are the readings in which none is, and all are"}
+		v.Notes = []message.Sentence{message.Say("measure.hiding.note.doubt")}
 	}
 	return v
 }

@@ -1,12 +1,11 @@
 package nearest
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/quantile"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // Comparison sets a figure of released records, of which small values give persons away, against that of a control.
@@ -70,25 +69,25 @@ func notAbove(sorted []float64, v float64) float64 {
 	return float64(n) / float64(len(sorted))
 }
 
-// Value returns the share of released records at or below the threshold beyond that of the control (Beyond), with its 95 % interval. Name
-// is that of the figure.
-func (o *Comparison) Value(name string, detail any) measure.Value {
+// Value returns the share of released records at or below the threshold beyond that of the control (Beyond), with its 95 % interval. Of is
+// what the figure is called.
+func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 	released, control := float64(o.Judged), float64(o.Controls)
 	v := measure.Value{Detail: detail}
 	v.Score, v.Lo, v.Hi = BeyondInterval(o.Below*released, released, o.Expected*control, control)
-	low := fmt.Sprintf("%g %% quantile of the %s", o.Percent, name)
 	v.Parts = []measure.Part{
-		{Key: "low-released", Name: low + ", released records", Score: o.Released.Low}, {Key: "low-control", Name: low + ", control", Score: o.Control.Low},
-		{Key: "median-released", Name: "median of the " + name + ", released records", Score: o.Released.Median},
-		{Key: "median-control", Name: "median of the " + name + ", control", Score: o.Control.Median},
-		{Key: "below", Name: "share of released records at or below the control's quantile", Score: o.Below},
-		{Key: "below-control", Name: "share of the control there", Score: o.Expected},
+		{Key: "low-released", Name: message.Say("measure.nearest.part.low-released").Number("percent", o.Percent, 0).Part("of", of), Score: o.Released.Low},
+		{Key: "low-control", Name: message.Say("measure.nearest.part.low-control").Number("percent", o.Percent, 0).Part("of", of), Score: o.Control.Low},
+		{Key: "median-released", Name: message.Say("measure.nearest.part.median-released").Part("of", of), Score: o.Released.Median},
+		{Key: "median-control", Name: message.Say("measure.nearest.part.median-control").Part("of", of), Score: o.Control.Median},
+		{Key: "below", Name: message.Say("measure.nearest.part.below"), Score: o.Below},
+		{Key: "below-control", Name: message.Say("measure.nearest.part.below-control"), Score: o.Expected},
 	}
 	if o.Alone {
-		v.Notes = append(v.Notes, "without a hold-out the control is every original among the others")
+		v.Notes = append(v.Notes, message.Say("measure.nearest.note.noHoldout"))
 	}
 	if o.Judged < o.Records {
-		v.Notes = append(v.Notes, numeral.Sprintf("a sample of %d of %d released records", o.Judged, o.Records))
+		v.Notes = append(v.Notes, message.Say("measure.nearest.note.sample").Count("tried", o.Judged).Count("records", o.Records))
 	}
 	return v
 }
@@ -115,9 +114,9 @@ func (c *Closeness) Nearer() (share, expected float64, ok bool) {
 }
 
 // Who names the control.
-func (o *Comparison) Who() string {
+func (o *Comparison) Who() message.Sentence {
 	if o.Alone {
-		return "the originals among the others"
+		return message.Say("measure.nearest.control.others")
 	}
-	return "the hold-out"
+	return message.Say("measure.nearest.control.holdout")
 }

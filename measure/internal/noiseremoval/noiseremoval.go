@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -21,6 +20,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -91,7 +91,7 @@ type Removal struct {
 	Mean       Guess     `json:"mean"`      // the mean of every column's released values
 	Unchanged  []string  `json:"unchanged"` // columns released unchanged that the estimate uses
 	Told       *Guess    `json:"told"`      // what they tell alone; nil without such
-	notes      []string
+	notes      []message.Sentence
 }
 
 // Remove scores the gain of an attack and, beside it, gains on the released values alone, which leave the unchanged columns out. Cells are
@@ -127,8 +127,7 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 	}
 	// With so many independent records the released values are this far off their expectation less than once in 1,000 times.
 	if slack := 0.1 + 3.3/math.Sqrt(2*float64(n.Records)); math.Abs(d.Released.RMSE-1) > slack {
-		d.notes = append(d.notes, fmt.Sprintf(
-			"the released values are %.2f standard deviations of the noise off, not 1: the noise is not what it is taken for", d.Released.RMSE))
+		d.notes = append(d.notes, message.Say("measure.noiseremoval.note.otherNoise").Fixed("error", d.Released.RMSE, 2))
 	}
 	return d, g[2:], nil
 }
@@ -139,32 +138,32 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 // deviations of the noise, without that cap.
 func (d *Removal) Value(given ...measure.Part) measure.Value {
 	parts := append([]measure.Part{
-		{Key: "noise-error", Name: "error in noise standard deviations", Score: min(d.Estimate.RMSE, d.Released.RMSE)},
-		{Key: "error", Name: "error of the estimate", Score: d.Estimate.RMSE},
-		{Key: "released-error", Name: "error of the released values", Score: d.Released.RMSE}}, given...)
+		{Key: "noise-error", Name: message.Say("measure.noiseremoval.part.noise-error"), Score: min(d.Estimate.RMSE, d.Released.RMSE)},
+		{Key: "error", Name: message.Say("measure.noiseremoval.part.error"), Score: d.Estimate.RMSE},
+		{Key: "released-error", Name: message.Say("measure.noiseremoval.part.released-error"), Score: d.Released.RMSE}}, given...)
 	if d.Told != nil {
-		parts = append(parts, measure.Part{Key: "told-error", Name: "error of what unchanged columns tell", Score: d.Told.RMSE})
+		parts = append(parts, measure.Part{Key: "told-error", Name: message.Say("measure.noiseremoval.part.told-error"), Score: d.Told.RMSE})
 	}
 	parts = append(parts,
-		measure.Part{Key: "within", Name: "found by the estimate", Score: d.Estimate.Within},
-		measure.Part{Key: "released-within", Name: "found in the released values", Score: d.Released.Within},
-		measure.Part{Key: "mean-error", Name: "error of the mean", Score: d.Mean.RMSE},
-		measure.Part{Key: "mean-within", Name: "found by the mean", Score: d.Mean.Within})
+		measure.Part{Key: "within", Name: message.Say("measure.noiseremoval.part.within"), Score: d.Estimate.Within},
+		measure.Part{Key: "released-within", Name: message.Say("measure.noiseremoval.part.released-within"), Score: d.Released.Within},
+		measure.Part{Key: "mean-error", Name: message.Say("measure.noiseremoval.part.mean-error"), Score: d.Mean.RMSE},
+		measure.Part{Key: "mean-within", Name: message.Say("measure.noiseremoval.part.mean-within"), Score: d.Mean.Within})
 	first := len(parts)
 	for k, name := range d.Names {
-		parts = append(parts, measure.Part{Key: "error", Of: name, Name: "error of the estimate in " + name, Score: d.Estimate.RMSEs[k]})
+		parts = append(parts, measure.Part{Key: "error", Of: name, Name: message.Say("measure.noiseremoval.part.errorIn").Name("column", name), Score: d.Estimate.RMSEs[k]})
 	}
 	slices.SortStableFunc(parts[first:], func(a, b measure.Part) int { return cmp.Compare(a.Score, b.Score) })
 	v := measure.Exact(min(d.Estimate.Error, d.Released.Error, 1), parts, slices.Clone(d.notes)...)
 	if d.Estimate.Error >= d.Released.Error {
-		v.Notes = append(v.Notes, "the attack comes no closer than the released values as they are")
+		v.Notes = append(v.Notes, message.Say("measure.noiseremoval.note.noCloser"))
 	}
 	// A hundredth is less than anybody would act on.
 	if d.Told != nil && d.Told.Error <= 1.01*v.Score {
-		v.Notes = append(v.Notes, fmt.Sprintf("the unchanged columns alone are as good a guess, with the error %.3f", d.Told.Error))
+		v.Notes = append(v.Notes, message.Say("measure.noiseremoval.note.told").Fixed("error", d.Told.Error, 3))
 	}
 	if 1 <= 1.01*v.Score {
-		v.Notes = append(v.Notes, "the mean of every column is as good a guess: the noise hides all that tells records apart")
+		v.Notes = append(v.Notes, message.Say("measure.noiseremoval.note.mean"))
 	}
 	return v
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noiseremoval"
 	"github.com/dither-data/dither/measure/internal/noisetest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -295,7 +296,7 @@ func TestSteps(t *testing.T) {
 	if !cmp.Equal(n.Names, []string{"x2", "x0", "x4"}) || !cmp.Equal(n.SD, []float64{2, 3, 4}) || !mat.EqualApprox(n.Noise, want, 1e-15) {
 		t.Errorf("columns %v with noise %v, correlations %v", n.Names, n.SD, mat.Formatted(n.Noise))
 	}
-	notes := strings.Join(n.Notes, "; ")
+	notes := strings.Join(message.Written(n.Notes), "; ")
 	for _, s := range []string{"without noise, not attacked: 1", "otherwise than by additive noise, not attacked: 1", "59 of 60 records"} {
 		if !strings.Contains(notes, s) {
 			t.Errorf("notes %q lack %q", notes, s)
@@ -338,8 +339,8 @@ func TestValue(t *testing.T) {
 		// The noise is half as wide as the original.
 		d := noiseremoval.Removal{Names: []string{"a"}, Released: noiseremoval.Guess{RMSE: 2 * c.released, Error: c.released},
 			Estimate: noiseremoval.Guess{RMSE: 2 * c.estimate, Error: c.estimate, RMSEs: []float64{2 * c.estimate}}}
-		v := d.Value(measure.Part{Name: "first", Score: 9})
-		notes := strings.Join(v.Notes, "; ")
+		v := d.Value(measure.Part{Key: "first", Score: 9})
+		notes := strings.Join(message.Written(v.Notes), "; ")
 		if v.Score != c.score || v.Parts[0].Score != 2*min(c.estimate, c.released) || v.Parts[1].Score != 2*c.estimate ||
 			v.Parts[3].Score != 9 || len(v.Parts) != 9 || strings.Contains(notes, "no closer") != c.closer ||
 			strings.Contains(notes, "the mean") != c.mass {
@@ -368,7 +369,7 @@ func TestConstantColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := d.Released.RMSEs[0] * 2 / math.Sqrt(stat.PopVariance(x[0], nil))
-	if notes := strings.Join(d.Value().Notes, "; "); math.Abs(d.Released.Error/want-1) > 1e-9 || d.OriginalSD[1] != 0 ||
+	if notes := strings.Join(message.Written(d.Value().Notes), "; "); math.Abs(d.Released.Error/want-1) > 1e-9 || d.OriginalSD[1] != 0 ||
 		!strings.Contains(notes, "left out of the score: 1") {
 		t.Errorf("error %v, expected %v; notes %q", d.Released.Error, want, notes)
 	}
@@ -385,7 +386,7 @@ func TestNotesStayApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen.Notes = append(make([]string, 0, 9), "shared") // with room for more
+	seen.Notes = append(make([]message.Sentence, 0, 9), message.Name("shared")) // with room for more
 	var values []measure.Value
 	for _, gain := range []float64{1, 0} {
 		d, _, err := m.Remove(context.Background(), seen, noisetest.Identity(1, gain))
@@ -394,7 +395,7 @@ func TestNotesStayApart(t *testing.T) {
 		}
 		values = append(values, d.Value())
 	}
-	if strings.Contains(values[0].Notes[1], "mean") || !strings.Contains(values[0].Notes[1], "no closer") {
+	if strings.Contains(values[0].Notes[1].String(), "mean") || !strings.Contains(values[0].Notes[1].String(), "no closer") {
 		t.Errorf("notes %q and %q", values[0].Notes, values[1].Notes)
 	}
 }
@@ -417,7 +418,7 @@ func TestOtherNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := d.Value().Notes; strings.Contains(strings.Join(notes, "; "), "not what it is taken for") != c.noted {
+		if notes := d.Value().Notes; strings.Contains(strings.Join(message.Written(notes), "; "), "not what it is taken for") != c.noted {
 			t.Errorf("noise of variance 4 taken for %v: notes %q", c.variance, notes)
 		}
 	}

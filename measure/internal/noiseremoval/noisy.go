@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -28,7 +28,7 @@ type Noisy struct {
 	Noise   *mat.SymDense // p x p, of the noise: 1 on the diagonal
 	Records int           // complete records: those with a released value in all p columns and in the unchanged ones; at least 2
 	Freedom int           // Records less the rank of the unchanged columns; the divisor of Cov is Freedom-1
-	Notes   []string
+	Notes   []message.Sentence
 
 	Unchanged []string // numeric columns released unchanged that the intruder uses
 
@@ -97,7 +97,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 		n.Noise.SetSym(i, i, 1)
 	}
 	if free := len(a.names) - len(kept); free > 0 {
-		n.Notes = append(n.Notes, fmt.Sprintf("columns without noise, not attacked: %d", free))
+		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.free").Count("n", free))
 	}
 	others := 0
 	for _, j := range changedNumbers(r) {
@@ -107,7 +107,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 	}
 	if others > 0 {
 		n.Notes = append(n.Notes,
-			fmt.Sprintf("numeric columns that are changed otherwise than by additive noise, not attacked: %d", others))
+			message.Say("measure.noiseremoval.note.others").Count("n", others))
 	}
 	if err := n.setSpread(ctx); err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (n *Noisy) setSpread(ctx context.Context) error {
 		n.spread = append(n.spread, sd)
 	}
 	if constant > 0 {
-		n.Notes = append(n.Notes, fmt.Sprintf("columns whose original values are all the same, left out of the score: %d", constant))
+		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.constant").Count("n", constant))
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (n *Noisy) moments(ctx context.Context) error {
 	}
 	if n.Records < all {
 		cols = pick(cols, rows)
-		n.Notes = append(n.Notes, numeral.Sprintf("covariances are those of the %d of %d records that are complete", n.Records, all))
+		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.complete").Count("n", n.Records).Count("records", all))
 	}
 	m, err := moments.Of(ctx, cols)
 	if err != nil {

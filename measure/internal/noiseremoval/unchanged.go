@@ -2,7 +2,6 @@ package noiseremoval
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -66,7 +66,7 @@ func (n *Noisy) setUnchanged(ctx context.Context, r *measure.Release) error {
 		}
 	}
 	if out := len(all) - len(u.names); out > 0 {
-		n.Notes = append(n.Notes, fmt.Sprintf("unchanged numeric columns not used, for too few complete records: %d", out))
+		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.unused").Count("n", out))
 	}
 	if len(u.names) > 0 {
 		n.unchanged, n.Unchanged = &u, u.names
@@ -160,6 +160,6 @@ func (m *NoiseRemoval) Closest(ctx context.Context, r *measure.Release, attack f
 	if err != nil || with.Score <= without.Score {
 		return with, err
 	}
-	without.Notes = append(without.Notes, fmt.Sprintf("the attack comes closer without the unchanged columns: %.3f with them", with.Score))
+	without.Notes = append(without.Notes, message.Say("measure.noiseremoval.note.without").Fixed("error", with.Score, 3))
 	return without, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noiseremoval"
 	"github.com/dither-data/dither/measure/internal/noisetest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -246,7 +247,7 @@ func TestUnchangedLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !cmp.Equal(n.Unchanged, []string{"s4", "s5", "s1"}) || n.Records != 44 || n.Freedom != 41 ||
-		!strings.Contains(strings.Join(n.Notes, "; "), "not used, for too few complete records: 1") {
+		!strings.Contains(strings.Join(message.Written(n.Notes), "; "), "not used, for too few complete records: 1") {
 		t.Errorf("unchanged %v, %d records, notes %q", n.Unchanged, n.Records, n.Notes)
 	}
 }

@@ -3,6 +3,7 @@ package posterior
 import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment"
 )
 
@@ -10,8 +11,8 @@ import (
 // other. Who looks for the best subset of what is known multiplies those of a subset.
 type Clues struct {
 	All   []Clue
-	How   string // where the law of the noise comes from, in words
-	Notes []string
+	How   message.Sentence // where the law of the noise comes from
+	Notes []message.Sentence
 	m     *Matcher
 }
 

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -50,13 +50,13 @@ func (m *Matcher) learn() error {
 // gather finds out what tells the law of every known attribute, alone or with others.
 func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 	mechanisms := m.mechanisms()
-	m.how = "the law of the noise"
+	m.how = message.Say("measure.posterior.how.law")
 	if len(mechanisms) == 0 {
-		why := "no plan was given"
+		why := message.Say("measure.posterior.noPlan")
 		if len(m.release.Mechanisms) > 0 {
-			why = fmt.Sprintf("the intruder %q does not know the technique", m.view.Name)
+			why = message.Say("measure.posterior.unaware").Name("who", m.view.Name)
 		}
-		m.how = "distances, since " + why + ": normal noise and exchanges as the pairs show them"
+		m.how = message.Say("measure.posterior.how.distances").Part("why", why)
 		if !m.release.Paired {
 			return nil, nil, fmt.Errorf("%s and the records are not paired, so nothing tells how far released values lie from original ones", why)
 		}
@@ -90,11 +90,11 @@ func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 		facts = append(facts, f)
 	}
 	if guessed > 0 && len(mechanisms) > 0 {
-		instead := "what the pairs show stands for it"
+		note := message.Say("measure.posterior.note.noLaw").Count("n", guessed)
 		if !m.release.Paired {
-			instead = "without pairs they tell nothing, so the risk may be understated"
+			note = message.Say("measure.posterior.note.noLawUnpaired").Count("n", guessed)
 		}
-		m.notes = append(m.notes, fmt.Sprintf("the technique has no law for the values of %s; %s", numeral.Counted(guessed, "known column"), instead))
+		m.notes = append(m.notes, note)
 	}
 	return facts, joints, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -18,9 +19,9 @@ import (
 
 // Trees are what an intruder grows on the released table.
 type Trees struct {
-	Class *tree.Tree   // for the class; nil where none is inferred
-	Guide *tree.Forest // its intersections are taken for the segments of the technique; nil for a technique without
-	Note  string       // why no class is inferred
+	Class *tree.Tree       // for the class; nil where none is inferred
+	Guide *tree.Forest     // its intersections are taken for the segments of the technique; nil for a technique without
+	Note  message.Sentence // why no class is inferred
 }
 
 // Grow grows a tree for the class, if there is one, and for a technique that works inside segments and is known to the intruder
@@ -31,7 +32,7 @@ func Grow(ctx context.Context, r *measure.Release, view *intruder.View, o Option
 	case ctx.Err() != nil:
 		return t, ctx.Err()
 	case err != nil:
-		t.Class, t.Note = nil, "no class is inferred: "+err.Error()
+		t.Class, t.Note = nil, message.Say("measure.posterior.note.noClass").Text("why", err.Error())
 	}
 	switch {
 	case r.Forest() == nil || !view.Technique || t.Class == nil: // without a class no tree can be grown
@@ -67,8 +68,8 @@ type Matcher struct {
 	shares  []float64 // of the classes in the leaves, by leaf and class
 	base    []float64 // of the classes in the release
 
-	how   string
-	notes []string
+	how   message.Sentence
+	notes []message.Sentence
 }
 
 // level is one piece of evidence: every node of the level above, a set of released records, is divided by what the records show of it.
@@ -124,14 +125,14 @@ func newMatcher(r *measure.Release, view *intruder.View, trees Trees, o Options)
 	if !view.InFile {
 		m.outside = 1 - o.Membership
 	}
-	if trees.Note != "" {
+	if !trees.Note.Empty() {
 		m.notes = append(m.notes, trees.Note)
 	}
 	switch of, n := r.People(); {
 	case of != nil && r.Paired:
 		m.people, m.persons = of, n
 	case of != nil:
-		m.notes = append(m.notes, "it is not known which released record is whose, so the doubt is among records, not people")
+		m.notes = append(m.notes, message.Say("measure.posterior.note.unpaired"))
 	}
 	if leaf = m.classify(trees.Class, o.ClassFrom == FromRecord); leaf != nil {
 		m.divide(nil, leaf, slices.Max(leaf)+1)

@@ -40,9 +40,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -93,8 +93,8 @@ type Study struct {
 	Unfit   int // targets that no released record fits
 	// Riskiest is the target whose own record is the likeliest; where records are not paired, of whom some record is.
 	Riskiest Suspects
-	How      string // where the law of the noise comes from, in words
-	Notes    []string
+	How      message.Sentence // where the law of the noise comes from, in words
+	Notes    []message.Sentence
 }
 
 // Of studies the targets of a release. Every original record is one, up to Pairs pairs of original and different released records; above it a
@@ -184,10 +184,10 @@ func (m *Matcher) Study(ctx context.Context, targets measure.Targets) (*Study, e
 		s.set(k, b)
 	})
 	if s.Tried < s.People {
-		s.Notes = append(s.Notes, numeral.Sprintf("a sample of %d of %d persons", s.Tried, s.People))
+		s.Notes = append(s.Notes, measure.Sample(s.Tried, s.People))
 	}
 	if w := widened.Load(); w > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numeral.Counted(int(w), "person")))
+		s.Notes = append(s.Notes, message.Say("measure.posterior.note.widened").Count("n", int(w)))
 	}
 	if err != nil {
 		return nil, err
@@ -216,19 +216,19 @@ func (m *Matcher) refit(ctx context.Context, s *Study, unfit []bool) error {
 	if s.Unfit = len(rows); s.Unfit == 0 {
 		return nil
 	}
-	text := numeral.Sprintf("the law of the noise fits no released record for %d of %d persons", s.Unfit, len(unfit))
+	note := message.Say("measure.posterior.note.unfit").Count("n", s.Unfit).Count("people", len(unfit))
 	switch {
 	case m.release.Paired && m.view.Technique:
 		d, err := m.distances()
 		if err != nil {
 			return err
 		}
-		s.Notes = append(s.Notes, text+"; what the pairs show stands for it")
+		s.Notes = append(s.Notes, message.Say("measure.posterior.note.refitted").Part("says", note))
 		return d.Each(ctx, rows, func(k int, b *Belief) { s.set(places[k], b) })
 	case !m.release.Paired && s.Unfit > 1 && float64(s.Unfit) > m.tolerated()*float64(len(unfit)):
-		return fmt.Errorf("the plan does not fit this release (%s)", text)
+		return fmt.Errorf("the plan does not fit this release (%s)", note)
 	}
-	s.Notes = append(s.Notes, text)
+	s.Notes = append(s.Notes, note)
 	return nil
 }
 

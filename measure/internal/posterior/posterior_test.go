@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/framework"
@@ -274,7 +275,7 @@ func TestSample(t *testing.T) {
 	o := options()
 	o.Pairs = 600 * 250
 	s := study(t, r, o)
-	if len(s.Rows) != 250 || !slices.Contains(s.Notes, "a sample of 250 of 600 persons") {
+	if len(s.Rows) != 250 || !slices.Contains(message.Written(s.Notes), "a sample of 250 of 600 people") {
 		t.Errorf("%d targets, notes %q", len(s.Rows), s.Notes)
 	}
 	o.Pairs = 1
@@ -306,7 +307,7 @@ func TestUnknownLaw(t *testing.T) {
 		t.Errorf("notes %q", s.Notes)
 	}
 	s = study(t, &measure.Release{Original: a, Released: a, Paired: true}, options())
-	if !strings.Contains(s.How, "distances") || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "no class") {
+	if !strings.Contains(s.How.String(), "distances") || len(s.Notes) != 1 || !strings.Contains(s.Notes[0].String(), "no class") {
 		t.Errorf("how %q, notes %q", s.How, s.Notes)
 	}
 }
@@ -315,7 +316,7 @@ func TestUnknownLaw(t *testing.T) {
 func TestUnawareIntruder(t *testing.T) {
 	r := released(t, wide(t, 50), rnat.Method, nil)
 	s := study(t, r.Against(&intruder.Intruder{Name: "unaware", Knows: []string{"n0"}, Unaware: true}), options())
-	if !strings.Contains(s.How, "distances") {
+	if !strings.Contains(s.How.String(), "distances") {
 		t.Errorf("how %q", s.How)
 	}
 }
@@ -395,7 +396,7 @@ func TestWidened(t *testing.T) {
 		}
 	}
 	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numeral.Counted(young, "person"))
-	if young == 0 || !slices.Contains(s.Notes, want) {
+	if young == 0 || !slices.Contains(message.Written(s.Notes), want) {
 		t.Errorf("notes %q, expected %q", s.Notes, want)
 	}
 	near(t, "the entropy", s.H[0], math.Log2(200), 1e-9)

@@ -1,12 +1,11 @@
 package posterior
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 )
 
@@ -68,27 +67,27 @@ func (r *Rule) Summarise(h []float64) Summary {
 // Value returns the mean entropy of targets as a measured value, with its interval when they are a sample of so many originals.
 func (s *Summary) Value(h []float64, originals int) measure.Value {
 	v := measure.Value{Parts: []measure.Part{
-		{Key: "sd", Name: "standard deviation", Score: s.SD},
-		{Key: "below-threshold", Name: fmt.Sprintf("share of persons below %g bits", s.Threshold), Score: s.Below},
+		{Key: "sd", Name: message.Say("measure.posterior.part.sd"), Score: s.SD},
+		{Key: "below-threshold", Name: message.Say("measure.posterior.part.below-threshold").Number("bits", s.Threshold, 0), Score: s.Below},
 	}}
 	v.Score, v.Lo, v.Hi = confidence.Mean(h, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
-	v.Notes = []string{s.rule()}
+	v.Notes = []message.Sentence{s.rule()}
 	return v
 }
 
 // rule says in words whether the release keeps the rule.
-func (s *Summary) rule() string {
-	most := fmt.Sprintf("%s of the people are below %g bits", numeral.Percent(s.V), s.Threshold)
+func (s *Summary) rule() message.Sentence {
+	below := message.Say("measure.posterior.below").Share("share", s.V).Number("bits", s.Threshold, 0)
 	switch {
 	case s.Below > s.V:
-		return fmt.Sprintf("more than %s: %s", most, numeral.Percent(s.Below))
+		return message.Say("measure.posterior.note.broken").Part("below", below).Share("share", s.Below)
 	case s.Upper > s.V:
-		return fmt.Sprintf("it is not shown that at most %s: %s of those tried, of all perhaps %s", most, numeral.Percent(s.Below), numeral.Percent(s.Upper))
+		return message.Say("measure.posterior.note.unshown").Part("below", below).Share("tried", s.Below).Share("all", s.Upper)
 	case s.Unfit > 0:
-		return numeral.Sprintf("it is not shown that at most %s: %d of them cannot be judged", most, s.Unfit)
+		return message.Say("measure.posterior.note.unjudged").Part("below", below).Count("n", s.Unfit)
 	}
-	return "at most " + most
+	return message.Say("measure.posterior.note.kept").Part("below", below)
 }
 
 // ByRow returns values of targets by row of the original, NaN for rows that are none.

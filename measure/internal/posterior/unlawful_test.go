@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/correlatednoise"
@@ -48,7 +49,7 @@ func TestLawlessPlan(t *testing.T) {
 		r := released(t, tab, m, map[string]string{"security": "0.1"})
 		got := study(t, r, options(), "n0", "n1")
 		guess := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0", "n1")
-		if !slices.Equal(got.H, guess.H) || !strings.Contains(strings.Join(got.Notes, "\n"), "what the pairs show") {
+		if !slices.Equal(got.H, guess.H) || !strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "what the pairs show") {
 			t.Errorf("%s: the first person has %v bits, by distances %v; notes %q", name, got.H[0], guess.H[0], got.Notes)
 		}
 		if mean := mean(got.H); mean > math.Log2(300)-1 {
@@ -94,7 +95,7 @@ func TestLaterStep(t *testing.T) {
 	first := plan{[]string{"x"}, func(int, *segment.Segment, int) law.Kernel { return law.Kept{} }}
 	r := &measure.Release{Original: tab, Released: tab, Mechanisms: []law.Mechanism{first, lawless{"x"}}}
 	s := study(t, r, options(), "x")
-	if s.H[0] != 2 || !strings.Contains(strings.Join(s.Notes, "\n"), "may be understated") {
+	if s.H[0] != 2 || !strings.Contains(strings.Join(message.Written(s.Notes), "\n"), "may be understated") {
 		t.Errorf("%v bits, notes %q", s.H[0], s.Notes)
 	}
 	r = &measure.Release{Original: tab, Released: tab, Mechanisms: []law.Mechanism{lawless{"x"}, first}}
@@ -139,11 +140,11 @@ func TestUnfit(t *testing.T) {
 		}
 		rule := Rule{Threshold: 0, V: 1}
 		sum := rule.Judge(s, s.H, 100)
-		noted := strings.Contains(strings.Join(s.Notes, "\n"), "fits no released record for ")
+		noted := strings.Contains(strings.Join(message.Written(s.Notes), "\n"), "fits no released record for ")
 		if s.Unfit != c.unfit || sum.Secure != (c.unfit == 0) || noted != (c.unfit > 0) {
 			t.Errorf("%d unfit of 100: counted %d, secure %v, notes %q", c.unfit, s.Unfit, sum.Secure, s.Notes)
 		}
-		if text := sum.Value(s.H, 100).Notes[0]; strings.HasPrefix(text, "at most") != (c.unfit == 0) {
+		if text := sum.Value(s.H, 100).Notes[0]; strings.HasPrefix(text.String(), "at most") != (c.unfit == 0) {
 			t.Errorf("%d unfit of 100: %q", c.unfit, text)
 		}
 	}
@@ -159,7 +160,7 @@ func TestJudge(t *testing.T) {
 	}
 	h[0], h[1], h[2] = 0, 0, 0
 	s := rule.Judge(&Study{}, h, 1000)
-	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0] != "it is not shown that at most 5 % of the people are below 1 bits: 3 % of those tried, of all perhaps 8.5 %" {
+	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0].String() != "it is not shown that at most 5 % of the people are below 1 bits: 3 % of those tried, of all perhaps 8.5 %" {
 		t.Errorf("%+v, notes %q", s, s.Value(h, 1000).Notes)
 	}
 	if s := rule.Judge(&Study{}, h, 100); s.Upper != 0.03 || !s.Secure {
@@ -172,10 +173,10 @@ func TestHow(t *testing.T) {
 	r := released(t, wide(t, 50), rnat.Method, nil)
 	r.Intruder = &intruder.Intruder{Name: "neighbour", Knows: []string{"n0"}, Secret: []string{}, Unaware: true}
 	s, err := Of(context.Background(), r, options())
-	if err != nil || !strings.Contains(s.How, `since the intruder "neighbour" does not know the technique`) {
+	if err != nil || !strings.Contains(s.How.String(), `since the intruder "neighbour" does not know the technique`) {
 		t.Errorf("how %q, error %v", s.How, err)
 	}
-	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0"); !strings.Contains(s.How, "since no plan was given") {
+	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0"); !strings.Contains(s.How.String(), "since no plan was given") {
 		t.Errorf("how %q", s.How)
 	}
 }

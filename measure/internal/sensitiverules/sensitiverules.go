@@ -14,10 +14,10 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/association"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/hiding"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -80,7 +80,7 @@ type Rule struct {
 type Found struct {
 	Rules []Rule
 	Unit  float64 // what information in nats is multiplied with
-	Notes []string
+	Notes []message.Sentence
 }
 
 // Of returns the rules with their terms. It does not apply without any. Rules of which the release, or the original, has no record are left out with a note.
@@ -111,13 +111,13 @@ func Of(ctx context.Context, r *measure.Release, o Options) (*Found, error) {
 		}
 	}
 	if clipped > 0 {
-		f.Notes = append(f.Notes, numeral.Sprintf("%s that all or no records bear out: their shares are taken half a record from 0 and 1", numeral.Counted(clipped, "rule")))
+		f.Notes = append(f.Notes, message.Say("measure.sensitiverules.note.clipped").Count("n", clipped))
 	}
 	switch left := len(all) - len(f.Rules); {
 	case len(f.Rules) == 0:
 		return nil, measure.NotApplicable("no rule can be judged: of each, no record of a table has the beginning")
 	case left > 0:
-		f.Notes = append(f.Notes, numeral.Counted(left, "rule")+" left out: no record of a table has the beginning")
+		f.Notes = append(f.Notes, message.Say("measure.sensitiverules.note.left").Count("n", left))
 	}
 	return f, nil
 }

@@ -113,10 +113,8 @@ func survive(ctx context.Context, sets []set, technique string, repeats int) (ro
 			c.jaccard = append(c.jaccard, v.Score)
 			c.kept += float64(d.Kept) / float64(max(1, d.Original)) / float64(repeats)
 			c.fresh += float64(d.New) / float64(max(1, d.Released)) / float64(repeats)
-			for _, part := range v.Parts {
-				if part.Name == "mean change of confidence" {
-					c.changed += part.Score / float64(repeats)
-				}
+			if changed := v.Part("confidence-change"); changed == changed {
+				c.changed += changed / float64(repeats)
 			}
 		}
 		out.cells = append(out.cells, c)

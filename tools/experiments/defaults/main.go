@@ -348,14 +348,7 @@ func (e *evidence) put(m *study.Measured) {
 		e.Rules = figure(v.Score)
 	case "bias":
 		e.Correlation = figure(v.Score)
-		for _, part := range v.Parts {
-			switch {
-			case strings.HasPrefix(part.Name, "largest shift of a mean"):
-				e.Mean = figure(part.Score)
-			case strings.HasPrefix(part.Name, "type A: largest"):
-				e.Spread = figure(100 * part.Score)
-			}
-		}
+		e.Mean, e.Spread = figure(v.Part("mean-shift")), figure(100*v.Part("sd-largest"))
 	case "found":
 		if strings.Contains(m.Intruder, "quasi") {
 			e.Found = figure(100 * v.Score)

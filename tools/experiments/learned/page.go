@@ -71,7 +71,7 @@ func remark(w io.Writer, all []tried) {
 	more := which(all, func(t tried) bool { return t.steps[2].Lo > t.single.Hi })
 	item(w, "One attack is not enough.", "The lower bound of `learned` is above the upper bound of the nearest record in %d of %d releases%s.", len(more), len(all),
 		named(more))
-	leaf := which(all, func(t tried) bool { return t.best.By == segments })
+	leaf := which(all, func(t tried) bool { return t.best.By.Key() == segments })
 	item(w, "Segments may tell the class.", "Trees that grew with a person's record know more of it than of others. Who knows the trees and the "+
 		"columns they test learns it from the leaves, without looking for a record: the best attack in %d of %d releases%s.", len(leaf), len(all), named(leaf))
 	item(w, "The bounds are often wide.", "The mean distance between the bounds of `learned` is %s: that is what the limits of a gate are to be held against.",
@@ -80,8 +80,8 @@ func remark(w io.Writer, all []tried) {
 	item(w, "Without a hold-out", "the intervals have nothing in common with those with one in %d of %d releases%s.", len(apart), len(all), named(apart))
 }
 
-// segments is the name of the attack by what the segment that a person falls in fixes.
-const segments = "the segment that the person falls in"
+// segments is the key of the attack by what the segment that a person falls in fixes.
+const segments = "measure.learned.by.segment"
 
 // item writes one remark.
 func item(w io.Writer, bold, format string, args ...any) {

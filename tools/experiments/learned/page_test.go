@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // The sentences of the page name the releases that the run shows them of, and no other.
 func TestRemarks(t *testing.T) {
 	made := func(technique, by string, single, last measure.Value) tried {
-		r := &result{technique: technique, single: single, alone: last, best: measure.Attack{By: by}}
+		r := &result{technique: technique, single: single, alone: last, best: measure.Attack{By: message.Say(by)}}
 		r.steps[2] = last
 		return tried{r, "CMC", 736}
 	}
 	low, high := measure.Value{Lo: 0, Hi: 0.2}, measure.Value{Lo: 0.5, Hi: 0.9}
-	all := []tried{made("pram", "the nearest record by distance", low, high), made("framework", segments, high, high), made("sap", "the nearest record by distance", high, low)}
+	all := []tried{made("pram", "measure.learned.by.distance", low, high), made("framework", segments, high, high), made("sap", "measure.learned.by.distance", high, low)}
 	all[2].alone = high
 	var b strings.Builder
 	remark(&b, all)

@@ -76,8 +76,8 @@ func TestMoreNoiseIsLessRisk(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v.Parts[0].Name != "error in noise standard deviations" {
-				t.Errorf("%s: the page shows %q", a.Name, v.Parts[0].Name)
+			if v.Parts[0].Key != "noise-error" {
+				t.Errorf("%s: the page shows %q", a.Name, v.Parts[0].Key)
 			}
 			if v.Score <= last[k] {
 				t.Errorf("%s: noise of %v of the variance scores %v, less noise %v", a.Name, share, v.Score, last[k])
