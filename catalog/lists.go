@@ -185,7 +185,7 @@ import (
 	"github.com/dither-data/dither/reconstruct/inversion"
 )
 
-var methods = []protect.Method{
+var methods = byName([]protect.Method{
 	agrawalsrikant.Method,
 	alpt.Method,
 	atallah.Method,
@@ -269,9 +269,10 @@ var methods = []protect.Method{
 	vmdav.Method,
 	warner.Method,
 	zhuliu.Method,
-}
+},
+)
 
-var measures = []measure.Measure{
+var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	aecs.Measure,
 	artifactualpatterns.Measure,
@@ -332,9 +333,10 @@ var measures = []measure.Measure{
 	tuplequality.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,
-}
+},
+)
 
-var miners = []mine.Miner{
+var miners = byName([]mine.Miner{
 	amoeba.Miner,
 	apriori.Miner,
 	autoclust.Miner,
@@ -363,15 +365,18 @@ var miners = []mine.Miner{
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
-}
+},
+)
 
-var generators = []generate.Generator{
+var generators = byName([]generate.Generator{
 	as2000.Generator,
 	quest.Generator,
-}
+},
+)
 
-var reconstructions = []reconstruct.Reconstruction{
+var reconstructions = byName([]reconstruct.Reconstruction{
 	bayes.Reconstruction,
 	em.Reconstruction,
 	inversion.Reconstruction,
-}
+},
+)
