@@ -100,10 +100,10 @@ import (
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/atallah"
 	"github.com/dither-data/dither/protect/bba"
-	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/cr"
 	"github.com/dither-data/dither/protect/cr2"
@@ -172,7 +172,6 @@ import (
 	"github.com/dither-data/dither/protect/swa"
 	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
-	"github.com/dither-data/dither/protect/topcode"
 	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
@@ -190,7 +189,6 @@ var methods = byName([]protect.Method{
 	alpt.Method,
 	atallah.Method,
 	bba.Method,
-	bottomcode.Method,
 	capt.Method,
 	cgadp.Method,
 	cliff.Method,
@@ -262,7 +260,6 @@ var methods = byName([]protect.Method{
 	swa.Method,
 	tdp.Method,
 	tendickmatloff.Method,
-	topcode.Method,
 	traub.Method,
 	uma.Method,
 	vicus.Method,
@@ -270,6 +267,7 @@ var methods = byName([]protect.Method{
 	warner.Method,
 	zhuliu.Method,
 },
+	coding.Methods,
 )
 
 var measures = byName([]measure.Measure{

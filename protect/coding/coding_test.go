@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect/internal/coding"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 // extremes returns parameters set, of the highest or the lowest values.
-func extremes(t tabletest.T, bottom bool, set map[string]string) *coding.Extremes {
+func extremes(t tabletest.T, bottom bool, set map[string]string) *coding.Technique {
 	t.Helper()
-	q := param.Default(&coding.Extremes{Bottom: bottom})
+	q := param.Default(&coding.Technique{Bottom: bottom})
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -22,20 +23,20 @@ func extremes(t tabletest.T, bottom bool, set map[string]string) *coding.Extreme
 }
 
 // plan fits parameters to a table.
-func plan(t tabletest.T, bottom bool, tab *table.Table, set map[string]string) *coding.Coded {
+func plan(t tabletest.T, bottom bool, tab *table.Table, set map[string]string) *coding.Plan {
 	t.Helper()
-	p, err := extremes(t, bottom, set).Plan(context.Background(), tab)
+	p, err := extremes(t, bottom, set).Fit(context.Background(), tab, rng.Source{})
 	if err == nil {
-		err = p.Check()
+		err = p.(*coding.Plan).Check()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &p
+	return p.(*coding.Plan)
 }
 
 // apply releases a table.
-func apply(t tabletest.T, p *coding.Coded, tab *table.Table) *table.Table {
+func apply(t tabletest.T, p *coding.Plan, tab *table.Table) *table.Table {
 	t.Helper()
 	out, err := p.Apply(tab, protecttest.Seed(1))
 	if err != nil {

@@ -2,6 +2,7 @@ package coding_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect/internal/coding"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -97,7 +99,7 @@ func TestGivenLimitOfPeople(t *testing.T) {
 	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 || p.Columns[0].People != 0 || strings.Contains(strings.Join(p.Notes(), ""), "people") {
 		t.Errorf("of records: %+v, notes %q", p.Columns[0], p.Notes())
 	}
-	_, err := extremes(t, false, nil).Plan(context.Background(), x.Owned([]int32{0, 0, 0, 0, 1, 1, 1}))
+	_, err := extremes(t, false, nil).Fit(context.Background(), x.Owned([]int32{0, 0, 0, 0, 1, 1, 1}), rng.Source{})
 	if err == nil || !strings.Contains(err.Error(), `column "x" has 7 known values of 2 people, fewer than k = 3`) {
 		t.Errorf("two people: %v", err)
 	}
@@ -212,19 +214,19 @@ func TestRefuses(t *testing.T) {
 		{false, "columns", "x", "2 known values, fewer than k = 3"},
 	} {
 		q := extremes(t, c.bottom, map[string]string{c.name: c.value})
-		if _, err := q.Plan(context.Background(), tab); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := q.Fit(context.Background(), tab, rng.Source{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("bottom %v, %s=%s: %v", c.bottom, c.name, c.value, err)
 		}
 	}
 	w := table.NumColumn("w", 1, []float64{1, 0})
 	w.Role = table.Weight
-	if _, err := extremes(t, false, nil).Plan(context.Background(), tabletest.Of(t, x, w)); err == nil || !strings.Contains(err.Error(), "above 0") {
+	if _, err := extremes(t, false, nil).Fit(context.Background(), tabletest.Of(t, x, w), rng.Source{}); err == nil || !strings.Contains(err.Error(), "above 0") {
 		t.Errorf("a weight of 0: %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := extremes(t, false, map[string]string{"k": "2"}).Plan(stopped, tab); err == nil {
-		t.Error("a cancelled fit goes on")
+	if _, err := extremes(t, false, map[string]string{"k": "2"}).Fit(stopped, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled fit: %v", err)
 	}
 }
 

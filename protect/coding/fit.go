@@ -17,7 +17,7 @@ type tail struct {
 }
 
 // sorted returns the values of a column, those outside its domain as its nearest end. Weights and whose may be nil.
-func (q *Extremes) sorted(t *table.Table, j int, weights []float64, whose []int32) tail {
+func (q *Technique) sorted(t *table.Table, j int, weights []float64, whose []int32) tail {
 	a := t.Attr(j)
 	v := make([]float64, t.Rows())
 	sign := -1.0
@@ -123,7 +123,7 @@ func (c *Code) flattens(s *tail, fraction float64) bool {
 }
 
 // code works out the limit of a column and what values beyond it become.
-func (q *Extremes) code(a *table.Attribute, s tail, asked limit) (Code, error) {
+func (q *Technique) code(a *table.Attribute, s tail, asked limit) (Code, error) {
 	sign := 1.0
 	if q.Bottom {
 		sign = -1

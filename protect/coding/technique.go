@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
+	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,8 +21,8 @@ const (
 	AsMean  = "mean"  // their mean
 )
 
-// Extremes is what top and bottom coding share: parameters, and the fit of their plan, Coded.
-type Extremes struct {
+// Technique holds the parameters of both techniques.
+type Technique struct {
 	Bottom  bool     // values below a limit are coded, not those above one
 	Columns []string // columns to code by Share
 	Share   float64  // % of the records beyond the limit, at most
@@ -32,7 +33,7 @@ type Extremes struct {
 }
 
 // Params declares the parameters.
-func (q *Extremes) Params() param.Set {
+func (q *Technique) Params() param.Set {
 	beyond := "above"
 	if q.Bottom {
 		beyond = "below"
@@ -47,17 +48,18 @@ func (q *Extremes) Params() param.Set {
 	}
 }
 
-// Plan works the limits out. It leaves columns alone that a limit by share would flatten. Cost: that of rank.Order per column with a share.
-func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
-	p := Coded{Attrs: t.Attrs(), Bottom: q.Bottom, As: q.As, K: q.K}
+// Fit works the limits out. It leaves columns alone that a limit by share would flatten. Cost: that of rank.Order per
+// column with a share.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	p := &Plan{Attrs: t.Attrs(), Bottom: q.Bottom, As: q.As, K: q.K, lowest: q.Bottom}
 	asked, err := q.asked(t)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	whose, _ := t.People()
 	weights, err := protect.Weights(t)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	for j := range t.Width() {
 		a, ok := asked[j]
@@ -65,7 +67,7 @@ func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return p, err
+			return nil, err
 		}
 		s := q.sorted(t, j, weights, whose)
 		if len(s.u) == 0 && !a.given {
@@ -73,7 +75,7 @@ func (q *Extremes) Plan(ctx context.Context, t *table.Table) (Coded, error) {
 		}
 		c, err := q.code(t.Attr(j), s, a)
 		if err != nil {
-			return p, err
+			return nil, err
 		}
 		if !a.given && c.flattens(&s, a.fraction) {
 			p.Left = append(p.Left, j)
@@ -93,7 +95,7 @@ type limit struct {
 }
 
 // asked returns what is asked for each column.
-func (q *Extremes) asked(t *table.Table) (map[int]limit, error) {
+func (q *Technique) asked(t *table.Table) (map[int]limit, error) {
 	may, err := numbersAndRanks(t, q.Except)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/protect/internal/coding"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"pgregory.net/rapid"

@@ -1,11 +1,3 @@
-// Package coding is what top and bottom coding share: in some columns every value beyond a limit becomes the limit, or the mean of all values beyond
-// it.
-//
-// Extremes holds the parameters and finds the limits. A limit is given, or it is the value that leaves at most a share of the records beyond it; it
-// is drawn in until k people share the extreme that is released. Coded is the plan. What a value becomes is certain, so the plan has a law for
-// every column it codes; the domain of the release ends at the extreme, unless it is declared.
-//
-// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3.
 package coding
 
 import (
@@ -22,16 +14,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Coded is the plan of top and bottom coding: in some columns, every value beyond a limit becomes one value.
+// Plan is the plan of top and bottom coding: in some columns, every value beyond a limit becomes one value.
 //
 // Missing values stay missing. Cost of Apply: O(records * columns), about a nanosecond a value.
-type Coded struct {
+type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []Code            `json:"columns"`          // ascending
 	Bottom  bool              `json:"bottom,omitempty"` // values below the limit are coded, not those above it
 	As      string            `json:"as"`               // what they were to become
 	K       int               `json:"k"`                // the fewest people who should share an extreme
 	Left    []int             `json:"left,omitempty"`   // columns that a limit by share would flatten, left alone; for the notes
+
+	lowest bool // whose plan it is: Bottom of what can be applied
 }
 
 // Code is what becomes of the extreme values of a column; of an ordered category, Limit and Value are codes.
@@ -48,10 +42,10 @@ type Code struct {
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
-func (p *Coded) Schema() []table.Attribute { return p.Attrs }
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
-func (p *Coded) Changes() []string {
+func (p *Plan) Changes() []string {
 	names := make([]string, len(p.Columns))
 	for k := range p.Columns {
 		names[k] = p.Attrs[p.Columns[k].Column].Name
@@ -59,8 +53,22 @@ func (p *Coded) Changes() []string {
 	return names
 }
 
-// Check refuses a decoded plan with columns that are not usable, and values outside their domain.
-func (p *Coded) Check() error {
+// Describe says what the plan does.
+func (p *Plan) Describe() string {
+	if p.Bottom {
+		return "bottom-coded"
+	}
+	return "top-coded"
+}
+
+// Memoised says that nothing is drawn: equal values are released alike.
+func (*Plan) Memoised() bool { return true }
+
+// Check refuses a decoded plan that codes the other end, columns that are not usable, and values outside their domain.
+func (p *Plan) Check() error {
+	if p.Bottom != p.lowest {
+		return errors.New("the plan codes the other end")
+	}
 	if p.As != AsLimit && p.As != AsMean {
 		return fmt.Errorf("values become %q; expected %s or %s", p.As, AsLimit, AsMean)
 	}
@@ -92,7 +100,7 @@ func (p *Coded) Check() error {
 }
 
 // Apply codes the extreme values.
-func (p *Coded) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -122,7 +130,7 @@ func (p *Coded) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-func (p *Coded) beyond(v float64, c *Code) bool {
+func (p *Plan) beyond(v float64, c *Code) bool {
 	if p.Bottom {
 		return v < c.Limit
 	}
@@ -130,7 +138,7 @@ func (p *Coded) beyond(v float64, c *Code) bool {
 }
 
 // shrunk returns the domain of a column as it is released: the part up to the extreme, unless it is declared.
-func (p *Coded) shrunk(a *table.Attribute, c *Code) table.Interval {
+func (p *Plan) shrunk(a *table.Attribute, c *Code) table.Interval {
 	switch d := a.Domain; {
 	case a.Declared || a.Kind != table.Numeric: // numbers alone have a domain
 		return d
@@ -144,7 +152,7 @@ func (p *Coded) shrunk(a *table.Attribute, c *Code) table.Interval {
 }
 
 // Law returns the law of a column: what a value becomes is certain.
-func (p *Coded) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (law.Column, bool) {
 	k := slices.IndexFunc(p.Columns, func(c Code) bool { return c.Column == j })
 	if k < 0 {
 		return nil, false
@@ -170,7 +178,7 @@ func (k coded) P(x, y float64) float64 {
 }
 
 // Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what was left alone.
-func (p *Coded) Notes() []string {
+func (p *Plan) Notes() []string {
 	var list, few, instead []string
 	coded, sharing := numeral.Sprintf("fewer than %d values", p.K), numeral.Counted(p.K, "record")
 	for k, name := range p.Changes() {
