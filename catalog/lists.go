@@ -121,9 +121,9 @@ import (
 	"github.com/dither-data/dither/protect/fuzzify"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
+	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/gih"
 	"github.com/dither-data/dither/protect/globalrecode"
-	"github.com/dither-data/dither/protect/hdp"
 	"github.com/dither-data/dither/protect/hide1a"
 	"github.com/dither-data/dither/protect/hide1b"
 	"github.com/dither-data/dither/protect/hide2a"
@@ -156,7 +156,6 @@ import (
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rankswap"
-	"github.com/dither-data/dither/protect/rdp"
 	"github.com/dither-data/dither/protect/recordswap"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
@@ -165,12 +164,10 @@ import (
 	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/sdp"
 	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/swa"
-	"github.com/dither-data/dither/protect/tdp"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
@@ -211,7 +208,6 @@ var methods = byName([]protect.Method{
 	generalise.Method,
 	gih.Method,
 	globalrecode.Method,
-	hdp.Method,
 	hide1a.Method,
 	hide1b.Method,
 	hide2a.Method,
@@ -244,7 +240,6 @@ var methods = byName([]protect.Method{
 	randomextframework.Method,
 	randomframework.Method,
 	rankswap.Method,
-	rdp.Method,
 	recordswap.Method,
 	rnat.Method,
 	romm.Method,
@@ -253,12 +248,10 @@ var methods = byName([]protect.Method{
 	sadp.Method,
 	sample.Method,
 	sap.Method,
-	sdp.Method,
 	selectasize.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
 	swa.Method,
-	tdp.Method,
 	tendickmatloff.Method,
 	traub.Method,
 	uma.Method,
@@ -268,6 +261,7 @@ var methods = byName([]protect.Method{
 	zhuliu.Method,
 },
 	coding.Methods,
+	geometric.Methods,
 )
 
 var measures = byName([]measure.Measure{

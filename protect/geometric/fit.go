@@ -17,31 +17,46 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Settings is what the techniques of Oliveira & Zaiane (2003) share: parameters, and the fit of their plan, Map. Every one
-// changes the numeric columns with the role confidential, or all where none has it, that vary.
-type Settings struct {
+// Technique holds the parameters of all four techniques; which of them are declared depends on the entry. Each changes the
+// numeric columns with the role confidential, or all where none has it, that vary.
+type Technique struct {
 	Except                []string // columns left alone
 	ShiftLeast, ShiftMost float64  // share of the range
 	ScaleLeast, ScaleMost float64  // factor
 	Rho                   float64  // the least Var(X - Y) / Var(X) that a rotation leaves
+	Pairs                 []string // columns in the order in which they are paired; those not named follow by lot
 	Grid                  string
+
+	kind kind
 }
 
-// ExceptParams declares the parameter "except".
-func (q *Settings) ExceptParams() param.Set {
+// kind is what tells one technique from another.
+type kind struct {
+	declares []func(q *Technique) param.Set
+	draw     func(g *geometry) error // the steps
+}
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	var all []param.Set
+	for _, of := range q.kind.declares {
+		all = append(all, of(q))
+	}
+	return param.Merge(all...)
+}
+
+func excepts(q *Technique) param.Set {
 	return param.Set{param.Names(&q.Except, "except", "columns to leave alone")}
 }
 
-// ShiftParams declares the parameters of shifts.
-func (q *Settings) ShiftParams() param.Set {
+func shifts(q *Technique) param.Set {
 	return param.Set{
 		param.Float(&q.ShiftLeast, "shiftLeast", 0.05, 0, farthest, "of the range", "the smallest shift, up or down"),
 		param.Float(&q.ShiftMost, "shiftMost", 0.5, 0, farthest, "of the range", "the largest shift, up or down"),
 	}
 }
 
-// ScaleParams declares the parameters of scalings.
-func (q *Settings) ScaleParams() param.Set {
+func scales(q *Technique) param.Set {
 	return param.Set{
 		param.Float(&q.ScaleLeast, "scaleLeast", 0.5, 0.001, farthest, "", "the smallest factor"),
 		param.Float(&q.ScaleMost, "scaleMost", 1.5, 0.001, farthest, "", "the largest factor"),
@@ -51,28 +66,29 @@ func (q *Settings) ScaleParams() param.Set {
 // mostRho is the largest threshold that can be asked for. A rotation by 180 degrees always reaches 4.
 const mostRho = 100
 
-// RotateParams declares the parameter of rotations.
-func (q *Settings) RotateParams() param.Set {
+func rotations(q *Technique) param.Set {
 	return param.Set{param.Float(&q.Rho, "rho", 1, 0, mostRho, "of the variance",
 		"pairwise security threshold: the least variance of released less original value that an angle must leave in each attribute of a pair")}
 }
 
-// GridParams declares the parameter "grid".
-func (q *Settings) GridParams() param.Set {
-	return param.Set{fence.GridParam(&q.Grid, fence.GridFiner)}
+func pairings(q *Technique) param.Set {
+	return param.Set{param.Names(&q.Pairs, "pairs",
+		"columns to pair, first with second, third with fourth, ...; those not named are paired by lot")}
 }
+
+func grids(q *Technique) param.Set { return param.Set{fence.GridParam(&q.Grid, fence.GridFiner)} }
 
 // geometry is a plan in the making.
 type geometry struct {
-	*Map
-	q    *Settings
+	*Plan
+	q    *Technique
 	cov  *mat.SymDense // of u
 	rand *rand.Rand
 }
 
 // start returns a plan without steps for the columns that vary. The draws depend on the moments of the columns besides the seed, so that
 // one seed does not give the same map to two tables.
-func (q *Settings) start(ctx context.Context, t *table.Table, src rng.Source) (*geometry, error) {
+func (q *Technique) start(ctx context.Context, t *table.Table, src rng.Source) (*geometry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -80,7 +96,7 @@ func (q *Settings) start(ctx context.Context, t *table.Table, src rng.Source) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &Map{Attrs: t.Attrs(), Grid: q.Grid}
+	p := &Plan{Attrs: t.Attrs(), Grid: q.Grid}
 	var u [][]float64
 	for _, j := range columns {
 		if !moments.Vary(t.Num(j)) || t.Attr(j).Domain.Lo == t.Attr(j).Domain.Hi {
@@ -97,62 +113,17 @@ func (q *Settings) start(ctx context.Context, t *table.Table, src rng.Source) (*
 	if err != nil {
 		return nil, err
 	}
-	g := &geometry{Map: p, q: q, cov: m.Cov()}
+	g := &geometry{Plan: p, q: q, cov: m.Cov()}
 	p.Mean, p.Security = m.Means(), make([]float64, len(p.Columns))
 	g.rand = src.Fork(fmt.Sprint(p.Mean, m.Co, p.Changes())).Rand()
 	return g, nil
 }
 
-// Shifts plans a shift of every column.
-func (q *Settings) Shifts(ctx context.Context, t *table.Table, src rng.Source) (*Map, error) {
-	return q.plan(ctx, t, src, func(g *geometry) error { return g.shift(g.Columns...) })
-}
-
-// Scales plans a scaling of every column.
-func (q *Settings) Scales(ctx context.Context, t *table.Table, src rng.Source) (*Map, error) {
-	return q.plan(ctx, t, src, func(g *geometry) error { return g.scale(g.Columns...) })
-}
-
-// Rotates plans a rotation of every column, paired in the order of the names given and the others by lot. An odd one out is paired again
-// with the first of the last pair.
-func (q *Settings) Rotates(ctx context.Context, t *table.Table, src rng.Source, pairs []string) (*Map, error) {
-	return q.plan(ctx, t, src, func(g *geometry) error {
-		order, err := g.order(pairs)
-		if err == nil {
-			err = g.rotate(order)
-		}
-		return err
-	})
-}
-
-// Mixes plans for every column a shift, a scaling or a rotation, each as likely. A single column to be rotated has no partner and gets one
-// of the others.
-func (q *Settings) Mixes(ctx context.Context, t *table.Table, src rng.Source) (*Map, error) {
-	return q.plan(ctx, t, src, func(g *geometry) error {
-		kinds := make([][]int, 3)
-		for _, j := range g.Columns {
-			k := g.rand.IntN(3)
-			kinds[k] = append(kinds[k], j)
-		}
-		if len(kinds[2]) == 1 {
-			k := g.rand.IntN(2)
-			kinds[k], kinds[2] = append(kinds[k], kinds[2]...), nil
-		}
-		g.rand.Shuffle(len(kinds[2]), func(a, b int) { kinds[2][a], kinds[2][b] = kinds[2][b], kinds[2][a] })
-		if err := g.shift(kinds[0]...); err != nil {
-			return err
-		}
-		if err := g.scale(kinds[1]...); err != nil {
-			return err
-		}
-		return g.rotate(kinds[2])
-	})
-}
-
-func (q *Settings) plan(ctx context.Context, t *table.Table, src rng.Source, steps func(g *geometry) error) (*Map, error) {
+// Fit draws the map. Cost: O(rows * columns^2), and for each pair that is rotated 3600 evaluations of the variance.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	g, err := q.start(ctx, t, src)
 	if err == nil {
-		err = steps(g)
+		err = q.kind.draw(g)
 	}
 	if err != nil {
 		return nil, err
@@ -162,7 +133,29 @@ func (q *Settings) plan(ctx context.Context, t *table.Table, src rng.Source, ste
 		v := mat.NewVecDense(len(d), d)
 		g.Security[k] = max(0, mat.Inner(v, g.cov, v)/g.cov.At(k, k))
 	}
-	return g.Map, nil
+	return g.Plan, nil
+}
+
+// mix draws for every column a shift, a scaling or a rotation, each as likely. A single column to be rotated has no partner
+// and gets one of the others.
+func (g *geometry) mix() error {
+	kinds := make([][]int, 3)
+	for _, j := range g.Columns {
+		k := g.rand.IntN(3)
+		kinds[k] = append(kinds[k], j)
+	}
+	if len(kinds[2]) == 1 {
+		k := g.rand.IntN(2)
+		kinds[k], kinds[2] = append(kinds[k], kinds[2]...), nil
+	}
+	g.rand.Shuffle(len(kinds[2]), func(a, b int) { kinds[2][a], kinds[2][b] = kinds[2][b], kinds[2][a] })
+	if err := g.shift(kinds[0]); err != nil {
+		return err
+	}
+	if err := g.scale(kinds[1]); err != nil {
+		return err
+	}
+	return g.rotate(kinds[2])
 }
 
 // limits refuses a least number above the most.
@@ -174,7 +167,7 @@ func limits(least, most float64, names [2]string) error {
 }
 
 // shift draws shifts. On a grid they are whole steps, and at least one, so that the grid and all differences are kept.
-func (g *geometry) shift(columns ...int) error {
+func (g *geometry) shift(columns []int) error {
 	if err := limits(g.q.ShiftLeast, g.q.ShiftMost, [2]string{"shiftLeast", "shiftMost"}); err != nil {
 		return err
 	}
@@ -193,7 +186,7 @@ func (g *geometry) shift(columns ...int) error {
 }
 
 // scale draws factors.
-func (g *geometry) scale(columns ...int) error {
+func (g *geometry) scale(columns []int) error {
 	if err := limits(g.q.ScaleLeast, g.q.ScaleMost, [2]string{"scaleLeast", "scaleMost"}); err != nil {
 		return err
 	}
@@ -204,10 +197,10 @@ func (g *geometry) scale(columns ...int) error {
 	return nil
 }
 
-// order returns the columns, those named first, the others by lot.
-func (g *geometry) order(named []string) ([]int, error) {
+// order returns the columns in the order in which they are paired: those named first, the others by lot.
+func (g *geometry) order() ([]int, error) {
 	var out []int
-	for _, name := range named {
+	for _, name := range g.q.Pairs {
 		j := slices.IndexFunc(g.Attrs, func(a table.Attribute) bool { return a.Name == name })
 		switch {
 		case j < 0:

@@ -1,7 +1,6 @@
 package geometric_test
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/geometric"
+	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -39,11 +38,9 @@ func people(rows, p int, step float64) *table.Table {
 }
 
 // rotated plans rotations with a threshold, the named columns paired first.
-func rotated(t testing.TB, tab *table.Table, seed byte, rho float64, pairs ...string) *geometric.Map {
+func rotated(t testing.TB, tab *table.Table, seed byte, rho float64, pairs ...string) *geometric.Plan {
 	t.Helper()
-	q := settings()
-	q.Rho = rho
-	p, err := q.Rotates(context.Background(), tab, protecttest.Seed(seed), pairs)
+	p, err := fit(geometric.Rotation, tab, protecttest.Seed(seed), func(q *geometric.Technique) { q.Rho, q.Pairs = rho, pairs })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,15 +62,7 @@ func TestShiftsAndFactors(t *testing.T) {
 	tab := tabletest.Of(t, append(people(100, 3, 1).Columns(), table.NumColumn("sex", 1, slices.Repeat([]float64{0, 1}, 50)))...)
 	up, larger := 0, 0
 	for seed := range byte(40) {
-		q := settings()
-		shifts, err := q.Shifts(context.Background(), tab, protecttest.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		scales, err := q.Scales(context.Background(), tab, protecttest.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		shifts, scales := plan(t, geometric.Translation, tab, seed), plan(t, geometric.Scaling, tab, seed)
 		for k, s := range shifts.Steps {
 			d := tab.Attr(s.Columns[0]).Domain
 			width := d.Hi - d.Lo
@@ -129,10 +118,9 @@ func TestAnglesAreUniform(t *testing.T) {
 	const plans = 400
 	v := []float64{0, 0, 1, 1}
 	tab := tabletest.Of(t, table.NumColumn("a", 0, v), table.NumColumn("b", 0, []float64{0, 1, 0, 1}))
-	q, sum, low := settings(), 0.0, 0.0
-	q.Rho = 2
+	sum, low := 0.0, 0.0
 	for k := range plans {
-		p, err := q.Rotates(context.Background(), tab, protecttest.Seed(1).Fork(strconv.Itoa(k)), nil)
+		p, err := fit(geometric.Rotation, tab, protecttest.Seed(1).Fork(strconv.Itoa(k)), func(q *geometric.Technique) { q.Rho = 2 })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +218,7 @@ func rows(t *table.Table, which []int) *mat.Dense {
 // The map is one for all records, so chunks of a table are released as they are in the whole.
 func TestChunksAreMappedAlike(t *testing.T) {
 	tab := protecttest.Mixed(90)
-	p := geometricPlan(t, tab, 4)
+	p := plan(t, geometric.Hybrid, tab, 4)
 	whole := apply(t, p, tab)
 	for _, cut := range [][2]int{{0, 1}, {1, 50}, {50, 90}} {
 		part := apply(t, p, tab.Slice(cut[0], cut[1]))

@@ -1,7 +1,6 @@
 package geometric_test
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -12,32 +11,14 @@ import (
 
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/protect/internal/geometric"
+	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// settings returns parameters like the defaults of the techniques.
-func settings() *geometric.Settings {
-	return &geometric.Settings{ShiftLeast: 0.05, ShiftMost: 0.5, ScaleLeast: 0.5, ScaleMost: 1.5, Rho: 1, Grid: fence.GridFiner}
-}
-
-// geometricPlan draws a mixture of all kinds of steps; nil where the columns do not allow it.
-func geometricPlan(t interface{ Fatal(...any) }, tab *table.Table, seed byte) *geometric.Map {
-	p, err := settings().Mixes(context.Background(), tab, protecttest.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Check(); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// dumbMap takes one record through the steps by their definition, with the means of the columns beside it.
-func dumbMap(p *geometric.Map, u map[int]float64) map[int]float64 {
+// naiveMap takes one record through the steps by their definition, with the means of the columns beside it.
+func naiveMap(p *geometric.Plan, u map[int]float64) map[int]float64 {
 	mean, out := map[int]float64{}, map[int]float64{}
 	for k, j := range p.Columns {
 		mean[j], out[j] = p.Mean[k], u[j]
@@ -73,10 +54,10 @@ func dumbMap(p *geometric.Map, u map[int]float64) map[int]float64 {
 
 // A released value is lo + u' (hi - lo) with u' from the steps, on the finer grid, and the nearest end of a declared domain. The law that
 // the plan gives an intruder has it, whatever is missing in the record.
-func TestGeometricMapIsItsDefinition(t *testing.T) {
+func TestMapIsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
-		p := geometricPlan(t, tab, rapid.Byte().Draw(t, "seed"))
+		p := plan(t, geometric.Hybrid, tab, rapid.Byte().Draw(t, "seed"))
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +68,7 @@ func TestGeometricMapIsItsDefinition(t *testing.T) {
 				d := tab.Attr(j).Domain
 				u[j] = (tab.Num(j)[i] - d.Lo) / (d.Hi - d.Lo)
 			}
-			image := dumbMap(p, u)
+			image := naiveMap(p, u)
 			for _, j := range p.Columns {
 				d, wide := tab.Attr(j).Domain, out.Attr(j).Domain
 				want := min(max(d.Lo+image[j]*(d.Hi-d.Lo), wide.Lo), wide.Hi)
@@ -116,7 +97,7 @@ func TestMixesKinds(t *testing.T) {
 	seen := map[string]bool{}
 	tab := protecttest.Mixed(100)
 	for seed := range byte(20) {
-		p := geometricPlan(t, tab, seed)
+		p := plan(t, geometric.Hybrid, tab, seed)
 		kind := map[int]string{}
 		for _, s := range p.Steps {
 			seen[s.Kind] = true
@@ -137,9 +118,9 @@ func TestMixesKinds(t *testing.T) {
 }
 
 // One seed gives two tables different maps, and the same table the same map.
-func TestGeometricMapIsOfItsTable(t *testing.T) {
+func TestMapIsOfItsTable(t *testing.T) {
 	steps := func(tab *table.Table) string {
-		data, _ := json.Marshal(geometricPlan(t, tab, 1).Steps)
+		data, _ := json.Marshal(plan(t, geometric.Hybrid, tab, 1).Steps)
 		return string(data)
 	}
 	tab := protecttest.Mixed(200)
@@ -152,20 +133,16 @@ func TestGeometricMapIsOfItsTable(t *testing.T) {
 }
 
 // Columns that do not vary are left alone and noted; so is the risk, and how many records give the map away.
-func TestGeometricNotes(t *testing.T) {
+func TestNotes(t *testing.T) {
 	x := table.NumColumn("x", 1, []float64{1, 2, 4, 9})
 	still := table.NumColumn("still", 1, []float64{3, 3, math.NaN(), 3})
 	age := table.NumColumn("age", 1, []float64{20, 30, 60, 80})
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 120}, true
 	tab := tabletest.Of(t, x, still, age)
-	q, ctx, seed := settings(), context.Background(), protecttest.Seed(1)
-	shifts, err := q.Shifts(ctx, tab, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scales, _ := q.Scales(ctx, tab, seed)
-	rotates, _ := q.Rotates(ctx, tab, seed, nil)
-	for known, p := range map[string]*geometric.Map{"knows 1 record ": shifts, "knows 2 records": scales, "knows 3 records": rotates} {
+	seed := protecttest.Seed(1)
+	for known, m := range map[string]protect.Method{"knows 1 record ": geometric.Translation, "knows 2 records": geometric.Scaling,
+		"knows 3 records": geometric.Rotation} {
+		p := plan(t, m, tab, 1)
 		notes := strings.Join(p.Notes(), "\n")
 		for _, part := range []string{known, `"still" has no two`, `domains of "age"`, `by column: "x" `} {
 			if !strings.Contains(notes, part) {
@@ -180,95 +157,66 @@ func TestGeometricNotes(t *testing.T) {
 			t.Errorf("the declared domain becomes %v, error %v", out.Attr(2).Domain, err)
 		}
 	}
-	if _, err := q.Rotates(ctx, tab.Select(0, 1), seed, nil); err == nil || !strings.Contains(err.Error(), `"x" has no other`) {
+	if _, err := fit(geometric.Rotation, tab.Select(0, 1), seed, nil); err == nil || !strings.Contains(err.Error(), `"x" has no other`) {
 		t.Errorf("a single column is rotated: %v", err)
 	}
-	none, err := q.Mixes(ctx, tab.Select(1), seed)
+	none, err := fit(geometric.Hybrid, tab.Select(1), seed, nil)
 	if err != nil || len(none.Changes()) != 0 || len(none.Notes()) != 1 {
 		t.Errorf("without columns that vary: %v, %v", none, err)
 	}
 }
 
-func TestGeometricRefusals(t *testing.T) {
-	tab, ctx := protecttest.Mixed(50), context.Background()
-	q := settings()
-	q.ShiftLeast = 0.6
-	_, shift := q.Shifts(ctx, tab, protecttest.Seed(1))
-	q.ScaleMost = 0.2
-	_, scale := q.Scales(ctx, tab, protecttest.Seed(1))
-	q.Rho = 100
-	_, rho := q.Rotates(ctx, tab.Select(0, 1), protecttest.Seed(1), nil)
-	_, alone := q.Rotates(ctx, tab.Select(0), protecttest.Seed(1), nil)
-	_, twice := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"age", "age"})
-	_, class := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"risk"})
-	_, unknown := q.Rotates(ctx, tab, protecttest.Seed(1), []string{"agee"})
-	for want, err := range map[string]error{`"shiftLeast" is 0.6, above "shiftMost"`: shift, `"scaleLeast" is 0.5, above "scaleMost"`: scale,
-		`security of 100; expected at most`: rho, `mark a second one (--role column=confidential)`: alone, "named twice": twice, `"risk" is not rotated`: class, `no column "agee"`: unknown} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: the error is %v", want, err)
+func TestRefusals(t *testing.T) {
+	tab := protecttest.Mixed(50)
+	for _, c := range []struct {
+		m      protect.Method
+		tab    *table.Table
+		change func(q *geometric.Technique)
+		want   string
+	}{
+		{geometric.Translation, tab, func(q *geometric.Technique) { q.ShiftLeast = 0.6 }, `"shiftLeast" is 0.6, above "shiftMost"`},
+		{geometric.Scaling, tab, func(q *geometric.Technique) { q.ScaleMost = 0.2 }, `"scaleLeast" is 0.5, above "scaleMost"`},
+		{geometric.Rotation, tab.Select(0, 1), func(q *geometric.Technique) { q.Rho = 100 }, `security of 100; expected at most`},
+		{geometric.Rotation, tab.Select(0), nil, `mark a second one (--role column=confidential)`},
+		{geometric.Rotation, tab, func(q *geometric.Technique) { q.Pairs = []string{"age", "age"} }, "named twice"},
+		{geometric.Rotation, tab, func(q *geometric.Technique) { q.Pairs = []string{"risk"} }, `"risk" is not rotated`},
+		{geometric.Rotation, tab, func(q *geometric.Technique) { q.Pairs = []string{"agee"} }, `no column "agee"`},
+	} {
+		if _, err := fit(c.m, c.tab, protecttest.Seed(1), c.change); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v", c.want, err)
 		}
 	}
 }
 
-func TestGeometricCheck(t *testing.T) {
+func TestCheck(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	for want, change := range map[string]func(p *geometric.Map){
-		"means":         func(p *geometric.Map) { p.Mean = nil },
-		"ascending":     func(p *geometric.Map) { p.Columns[0] = 5 },
-		"one value":     func(p *geometric.Map) { p.Attrs[0].Domain.Hi = p.Attrs[0].Domain.Lo },
-		"unusable mean": func(p *geometric.Map) { p.Mean[1] = math.NaN() },
-		"the grid is":   func(p *geometric.Map) { p.Grid = "coarse" },
-		`a step is ""`:  func(p *geometric.Map) { p.Steps[0].Kind = "" },
-		"a shift is by": func(p *geometric.Map) {
+	for want, change := range map[string]func(p *geometric.Plan){
+		"means":         func(p *geometric.Plan) { p.Mean = nil },
+		"ascending":     func(p *geometric.Plan) { p.Columns[0] = 5 },
+		"one value":     func(p *geometric.Plan) { p.Attrs[0].Domain.Hi = p.Attrs[0].Domain.Lo },
+		"unusable mean": func(p *geometric.Plan) { p.Mean[1] = math.NaN() },
+		"the grid is":   func(p *geometric.Plan) { p.Grid = "coarse" },
+		`a step is ""`:  func(p *geometric.Plan) { p.Steps[0].Kind = "" },
+		"a shift is by": func(p *geometric.Plan) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{0}, By: 17}
 		},
-		"factor above 0": func(p *geometric.Map) { p.Steps[0] = geometric.Transform{Kind: geometric.Scale, Columns: []int{0}} },
-		"2 different ones": func(p *geometric.Map) {
+		"factor above 0": func(p *geometric.Plan) { p.Steps[0] = geometric.Transform{Kind: geometric.Scale, Columns: []int{0}} },
+		"2 different ones": func(p *geometric.Plan) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Rotate, Columns: []int{0, 0}}
 		},
-		"does not change":    func(p *geometric.Map) { p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{8}} },
-		"or scaled twice":    func(p *geometric.Map) { p.Steps = append(p.Steps, again, again) },
-		"ascending position": func(p *geometric.Map) { p.Constant = []int{-1} },
+		"does not change":    func(p *geometric.Plan) { p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{8}} },
+		"or scaled twice":    func(p *geometric.Plan) { p.Steps = append(p.Steps, again, again) },
+		"ascending position": func(p *geometric.Plan) { p.Constant = []int{-1} },
 	} {
-		p := geometricPlan(t, tab, 1)
+		p := plan(t, geometric.Hybrid, tab, 1)
 		change(p)
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v", want, err)
 		}
 	}
-	if _, err := geometricPlan(t, tab, 1).Apply(tab.Select(0), protecttest.Seed(1)); err == nil {
+	if _, err := plan(t, geometric.Hybrid, tab, 1).Apply(tab.Select(0), protecttest.Seed(1)); err == nil {
 		t.Error("records of another schema are accepted")
 	}
 }
 
 var again = geometric.Transform{Kind: geometric.Shift, Columns: []int{0}, By: 0.1}
-
-// FuzzGeometricMap checks that a decoded plan that passes Check keeps what is known known, and does not panic.
-func FuzzGeometricMap(f *testing.F) {
-	tab := protecttest.Mixed(40)
-	for seed := range byte(5) {
-		good, err := json.Marshal(geometricPlan(f, tab, seed))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(good)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &geometric.Map{}
-		if json.Unmarshal(data, p) != nil || p.Check() != nil || protect.CheckSchema(p.Schema()) != nil {
-			return
-		}
-		p.Notes()
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			return // the schema is not that of the table
-		}
-		for _, j := range p.Columns {
-			for i := range tab.Rows() {
-				if tab.MissingAt(i, j) != out.MissingAt(i, j) {
-					t.Fatalf("column %d, row %d: %v becomes %v", j, i, tab.Num(j)[i], out.Num(j)[i])
-				}
-			}
-		}
-	})
-}

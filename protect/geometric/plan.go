@@ -1,12 +1,3 @@
-// Package geometric is what the geometric transformations of clustering share: one map for all records, made of shifts, scalings and rotations.
-//
-// Settings holds the parameters and draws a Map, which is the plan. Shifts and rotations keep the distances between records, so an analyst finds the
-// same clusters in the release. That is all they keep: a map is no protection, for whoever knows a few records works it out, and with it every
-// other value. The plan says so in its notes, with the number of records that give it away.
-//
-// A rotation must leave each attribute of a pair a variance of released less original value (its security); the angle is uniform among those that do.
-//
-// Reference: S. R. M. Oliveira and O. R. Zaïane, "Privacy preserving clustering by data transformation", SBBD 2003.
 package geometric
 
 import (
@@ -38,21 +29,21 @@ const (
 // centre is what rotations turn about: half way between the ends of the domains, so that most values stay inside.
 const centre = 0.5
 
-// Transform is one step of a Map. It works on values u = (x - lo) / (hi - lo) of the domain [lo, hi] of their attribute.
+// Transform is one step of a Plan. It works on values u = (x - lo) / (hi - lo) of the domain [lo, hi] of their attribute.
 type Transform struct {
 	Kind    string  `json:"kind"`
 	Columns []int   `json:"columns"` // positions in the schema: one or, of a rotation, two
 	By      float64 `json:"by"`      // share of the range, factor, or angle in degrees
 }
 
-// Map is one map for all records: a sequence of shifts, scalings and rotations of numeric attributes (Oliveira & Zaiane 2003). Fit
+// Plan is one map for all records: a sequence of shifts, scalings and rotations of numeric attributes (Oliveira & Zaiane 2003). Fit
 // draws it and the plan holds it, so Apply draws nothing, and whoever has the plan can take a release back.
 //
 // A missing value stays missing. Beside one a rotation takes the mean of the other attribute, as it is at that step, in its place. A value
 // outside the domain counts as the nearest end before. Released values lie on the grid that Grid says, and leave the domain: an observed
 // one is widened (Widened), while a declared one holds and values outside become its nearest end, which spoils the geometry. Cost of Apply:
 // O(records * columns).
-type Map struct {
+type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"`        // positions in the schema, ascending
 	Steps   []Transform       `json:"steps"`          // in this order
@@ -64,13 +55,13 @@ type Map struct {
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
-func (p *Map) Schema() []table.Attribute { return p.Attrs }
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
-func (p *Map) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Map) Describe() string {
+func (p *Plan) Describe() string {
 	does := map[string]string{Shift: "shifted", Scale: "scaled", Rotate: "rotated in pairs"}
 	var kinds []string
 	for _, s := range p.Steps {
@@ -82,7 +73,7 @@ func (p *Map) Describe() string {
 }
 
 // Notes says that the map is no protection, what security is reached, and where the geometry is not kept.
-func (p *Map) Notes() []string {
+func (p *Plan) Notes() []string {
 	var out []string
 	for _, j := range p.Constant {
 		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
@@ -108,7 +99,7 @@ func (p *Map) Notes() []string {
 
 // known is how many records determine the map: of an attribute that is shifted only one, otherwise one more than the attributes that the
 // released one is made of.
-func (p *Map) known() int {
+func (p *Plan) known() int {
 	most := 1
 	for k, row := range p.linear() {
 		made := 0
@@ -125,7 +116,7 @@ func (p *Map) known() int {
 }
 
 // linear returns the matrix of the map without its shifts: row k has the coefficients of u that the k-th released column is made of.
-func (p *Map) linear() [][]float64 {
+func (p *Plan) linear() [][]float64 {
 	m := fence.Columns(len(p.Columns), len(p.Columns))
 	for k := range m {
 		m[k][k] = 1
@@ -145,7 +136,7 @@ func (p *Map) linear() [][]float64 {
 }
 
 // Check refuses a decoded plan with columns that are not usable, or steps that are none.
-func (p *Map) Check() error {
+func (p *Plan) Check() error {
 	if err := protect.CheckColumns(p.Attrs, p.Constant, table.Numeric); err != nil {
 		return err
 	}
@@ -173,7 +164,7 @@ func (p *Map) Check() error {
 const farthest = fence.Margin
 
 // checkSteps refuses steps that do not fit the columns; no column is shifted or scaled twice, so values stay finite.
-func (p *Map) checkSteps() error {
+func (p *Plan) checkSteps() error {
 	seen := make(map[int]bool)
 	for _, s := range p.Steps {
 		columns, most := 1, float64(farthest)
@@ -204,7 +195,7 @@ func (p *Map) checkSteps() error {
 }
 
 // released returns the attribute of a column as it is released.
-func (p *Map) released(j int) table.Attribute {
+func (p *Plan) released(j int) table.Attribute {
 	a := fence.Widened(p.Attrs[j], fence.OutsideAllow)
 	if p.Grid == fence.GridFiner {
 		a = fence.Finer(a)
@@ -213,7 +204,7 @@ func (p *Map) released(j int) table.Attribute {
 }
 
 // Apply maps the records. It draws nothing.
-func (p *Map) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -248,7 +239,7 @@ func restored(a *table.Attribute, u float64) float64 {
 }
 
 // run takes columns of values through the steps; NaN stays.
-func (p *Map) run(u [][]float64) {
+func (p *Plan) run(u [][]float64) {
 	mean := slices.Clone(p.Mean)
 	for _, s := range p.Steps {
 		a, _ := slices.BinarySearch(p.Columns, s.Columns[0])
@@ -294,7 +285,7 @@ func turn(a, b []float64, meanA, meanB, about, sin, cos float64) {
 }
 
 // image takes one record of values u through the steps.
-func (p *Map) image(u []float64) []float64 {
+func (p *Plan) image(u []float64) []float64 {
 	out := make([]float64, len(u))
 	cols := make([][]float64, len(u))
 	copy(out, u)
@@ -307,7 +298,7 @@ func (p *Map) image(u []float64) []float64 {
 
 // Law returns the law for an intruder who has worked out the map, which is all that stands between the release and the original: the
 // one value that the map makes of the record. Of a rotation that is given the record's other values.
-func (p *Map) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (law.Column, bool) {
 	k, ok := slices.BinarySearch(p.Columns, j)
 	if !ok {
 		return nil, false
