@@ -98,38 +98,25 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/alpt"
-	"github.com/dither-data/dither/protect/atallah"
-	"github.com/dither-data/dither/protect/bba"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/correlatednoise"
-	"github.com/dither-data/dither/protect/cr"
-	"github.com/dither-data/dither/protect/cr2"
-	"github.com/dither-data/dither/protect/crmixed"
 	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/emask"
 	"github.com/dither-data/dither/protect/epsilongaussian"
-	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/frapp"
-	"github.com/dither-data/dither/protect/fuzzify"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/geometric"
-	"github.com/dither-data/dither/protect/gih"
 	"github.com/dither-data/dither/protect/globalrecode"
-	"github.com/dither-data/dither/protect/hide1a"
-	"github.com/dither-data/dither/protect/hide1b"
-	"github.com/dither-data/dither/protect/hide2a"
-	"github.com/dither-data/dither/protect/hide2b"
-	"github.com/dither-data/dither/protect/hide2c"
-	"github.com/dither-data/dither/protect/iga"
+	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -139,15 +126,10 @@ import (
 	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mask"
-	"github.com/dither-data/dither/protect/maxfia"
-	"github.com/dither-data/dither/protect/maxmin1"
-	"github.com/dither-data/dither/protect/maxmin2"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
-	"github.com/dither-data/dither/protect/naive"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
@@ -167,7 +149,6 @@ import (
 	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
-	"github.com/dither-data/dither/protect/swa"
 	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
@@ -184,36 +165,22 @@ import (
 var methods = byName([]protect.Method{
 	agrawalsrikant.Method,
 	alpt.Method,
-	atallah.Method,
-	bba.Method,
 	capt.Method,
 	cgadp.Method,
 	cliff.Method,
 	correlatednoise.Method,
-	cr.Method,
-	cr2.Method,
-	crmixed.Method,
 	cutandpaste.Method,
 	dataswap.Method,
 	egadp.Method,
 	emask.Method,
 	epsilongaussian.Method,
-	exacthiding.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
 	frapp.Method,
-	fuzzify.Method,
 	gadp.Method,
 	generalise.Method,
-	gih.Method,
 	globalrecode.Method,
-	hide1a.Method,
-	hide1b.Method,
-	hide2a.Method,
-	hide2b.Method,
-	hide2c.Method,
-	iga.Method,
 	kanonymise.Method,
 	kim.Method,
 	kimwinkler.Method,
@@ -223,15 +190,10 @@ var methods = byName([]protect.Method{
 	linnapt.Method,
 	localsuppression.Method,
 	mask.Method,
-	maxfia.Method,
-	maxmin1.Method,
-	maxmin2.Method,
 	mdav.Method,
-	minfia.Method,
 	morph.Method,
 	mrr.Method,
 	multiplicativenoise.Method,
-	naive.Method,
 	natwichai.Method,
 	perturbationtree.Method,
 	ppt.Method,
@@ -251,7 +213,6 @@ var methods = byName([]protect.Method{
 	selectasize.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
-	swa.Method,
 	tendickmatloff.Method,
 	traub.Method,
 	uma.Method,
@@ -262,6 +223,7 @@ var methods = byName([]protect.Method{
 },
 	coding.Methods,
 	geometric.Methods,
+	hiding.Methods,
 )
 
 var measures = byName([]measure.Measure{
