@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// tail is the known values of a column from the extreme on: u descends, and is the negative value where the lowest are coded.
+// tail is the known values of a column from the extreme on: u descends, and is the negative value where the lowest are
+// coded.
 type tail struct {
 	u, w []float64 // w is nil where all weights are the same
 	who  []int32   // whose they are; nil where every record is a person's
@@ -81,9 +82,9 @@ func (s *tail) end(r int) int {
 	return e
 }
 
-// cut returns how many values lie beyond the limit that leaves at most a fraction of the weight there, and at the limit or beyond values of k people
-// or, for a mean, beyond it: where these are fewer, the limit is drawn in until they are k. So more may lie beyond than were asked for.
-// There is a value.
+// cut returns how many values lie beyond the limit that leaves at most a fraction of the weight there, and at the
+// limit or beyond values of k people or, for a mean, beyond it: where these are fewer, the limit is drawn in until
+// they are k. So more may lie beyond than were asked for. There is a value.
 func (s *tail) cut(fraction float64, k int, mean bool) int {
 	total := 0.0
 	for r := range s.u {
@@ -114,9 +115,9 @@ func (s *tail) mean(n int, limit float64) float64 {
 	return min(limit+sum/total, s.u[0])
 }
 
-// flattens reports whether coding leaves the column constant, or nearly so: the limit that leaves at most a fraction beyond it is a value that
-// more than all but twice the fraction of the records have anyway, and more than half of them. All that such a column tells is who
-// has another value.
+// flattens reports whether coding leaves the column constant, or nearly so: the limit that leaves at most a fraction
+// beyond it is a value that more than all but twice the fraction of the records have anyway, and more than half of
+// them. All that such a column tells is who has another value.
 func (c *Code) flattens(s *tail, fraction float64) bool {
 	n := len(s.u)
 	return c.Records > 0 && !c.Mean && (c.Shown == n || float64(c.Shown-c.Records) > max(0.5, 1-2*fraction)*float64(n))

@@ -17,7 +17,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// A column of zeros but for three records in a hundred would be constant: it is left alone by share, and coded at a limit.
+// A column of zeros but for three records in a hundred would be constant: it is left alone by share, and coded at a
+// limit.
 func TestNearlyConstant(t *testing.T) {
 	v := make([]float64, 100)
 	v[0], v[1], v[2] = 10, 20, 30
@@ -59,7 +60,8 @@ func TestGivenLimits(t *testing.T) {
 	}
 }
 
-// A limit by a share of a continuous column is on its implied grid, beside the value that it was to be: it is drawn in all the same until three have the extreme.
+// A limit by a share of a continuous column is on its implied grid, beside the value that it was to be: it is drawn in
+// all the same until three have the extreme.
 func TestSharesOffTheGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	v, whose := make([]float64, 300), make([]int32, 300)
@@ -86,7 +88,8 @@ func TestSharesOffTheGrid(t *testing.T) {
 	}
 }
 
-// Beyond a limit by hand lie three records of two people: their mean is not released where it is to be of three, and the notes count people, not records.
+// Beyond a limit by hand lie three records of two people: their mean is not released where it is to be of three, and
+// the notes count people, not records.
 func TestGivenLimitOfPeople(t *testing.T) {
 	x := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 70, 80, 90}))
 	p := plan(t, false, x.Owned([]int32{0, 1, 2, 3, 4, 5, 4}), map[string]string{"at": "x=50", "as": coding.AsMean})
@@ -105,7 +108,8 @@ func TestGivenLimitOfPeople(t *testing.T) {
 	}
 }
 
-// A limit of a continuous column is released as it was given, not on the implied grid, but for an end that the domain leaves out.
+// A limit of a continuous column is released as it was given, not on the implied grid, but for an end that the domain
+// leaves out.
 func TestLimitsOffTheGrid(t *testing.T) {
 	const third = 1. / 3
 	tab := tabletest.Of(t, table.NumColumn("x", 0, []float64{0, 0.1, third, 0.7, 0.9, 1}))
@@ -131,7 +135,8 @@ func TestValuesOutside(t *testing.T) {
 	}
 }
 
-// What is asked for decides which columns are coded: all numbers and ranks, those named, or those with limits; never the class and weights.
+// What is asked for decides which columns are coded: all numbers and ranks, those named, or those with limits; never
+// the class and weights.
 func TestColumns(t *testing.T) {
 	tab := protecttest.Mixed(200) // 7 and 8 are sex and weight, 9 is the size and 10 the class
 	for set, want := range map[string][]int{
@@ -162,7 +167,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A share given for a column stands before that for all, and is one of the weights: of the five highest the first has nearly all of them.
+// A share given for a column stands before that for all, and is one of the weights: of the five highest the first has
+// nearly all of them.
 func TestShares(t *testing.T) {
 	w := slices.Repeat([]float64{1}, 100)
 	x, weight := table.NumColumn("x", 1, ramp(100)), table.NumColumn("w", 1, w)

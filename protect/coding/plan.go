@@ -34,8 +34,8 @@ type Code struct {
 	Limit  float64 `json:"limit"`  // values beyond it are coded
 	Value  float64 `json:"value"`  // what they become, in the domain
 	Mean   bool    `json:"mean,omitempty"`
-	// Of the records the plan was fitted on, how many were coded, and how many have Value, or lie beyond it, in the release. They serve the
-	// notes only.
+	// Of the records the plan was fitted on, how many were coded, and how many have Value, or lie beyond it, in the
+	// release. They serve the notes only.
 	Records int `json:"records"`
 	Shown   int `json:"shown"`
 	People  int `json:"people,omitempty"` // those who are shown so; 0 where every record is a person's
@@ -177,7 +177,8 @@ func (k coded) P(x, y float64) float64 {
 	return 0
 }
 
-// Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what was left alone.
+// Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what
+// was left alone.
 func (p *Plan) Notes() []string {
 	var list, few, instead []string
 	coded, sharing := numeral.Sprintf("fewer than %d values", p.K), numeral.Counted(p.K, "record")

@@ -98,7 +98,8 @@ func TestOrderedCategories(t *testing.T) {
 	}
 }
 
-// Coding acts on every record alone, so chunks of a table are released as they are in the whole; the original is left as it was.
+// Coding acts on every record alone, so chunks of a table are released as they are in the whole; the original is left
+// as it was.
 func TestChunks(t *testing.T) {
 	tab := protecttest.Mixed(120)
 	before, _ := json.Marshal(tab.Num(1))
@@ -157,7 +158,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The notes count what was coded, and name the columns where the limit stands for a mean, where few share the extreme, and that are left alone.
+// The notes count what was coded, and name the columns where the limit stands for a mean, where few share the extreme,
+// and that are left alone.
 func TestNotes(t *testing.T) {
 	gain := make([]float64, 20)
 	gain[7] = 5

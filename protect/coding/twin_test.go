@@ -23,8 +23,8 @@ func people(v []float64, whose []int32, asked func(x float64) bool) int {
 	return len(who)
 }
 
-// limit is the definition: the largest value that at least k people reach and that leaves at most the share of the weight above it; for a
-// mean, none or k people at least. Where no value does, it is the smallest.
+// limit is the definition: the largest value that at least k people reach and that leaves at most the share of the
+// weight above it; for a mean, none or k people at least. Where no value does, it is the smallest.
 func limit(v, w []float64, whose []int32, share float64, k int, mean bool) float64 {
 	all := 0.0
 	for i := range v {
@@ -58,7 +58,8 @@ func limit(v, w []float64, whose []int32, share float64, k int, mean bool) float
 	return values[len(values)-1]
 }
 
-// flat is the definition of what is left alone: some values lie above the limit, and it is the least value, or that of most records.
+// flat is the definition of what is left alone: some values lie above the limit, and it is the least value, or that of
+// most records.
 func flat(v []float64, whose []int32, x, share float64, k int, mean bool) bool {
 	above, at, known := 0, 0, 0
 	for _, y := range v {
@@ -85,8 +86,8 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// TestEqualsTwin compares releases with the definition, for shares that no sum of the weights, which are halves, comes near. The twin codes the
-// highest values; the lowest are the highest of the negative ones.
+// TestEqualsTwin compares releases with the definition, for shares that no sum of the weights, which are halves, comes
+// near. The twin codes the highest values; the lowest are the highest of the negative ones.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(r, "rows")
@@ -149,7 +150,8 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// release returns what becomes of the values when those above a limit become the limit, or the mean of k or more of them; and what they become.
+// release returns what becomes of the values when those above a limit become the limit, or the mean of k or more of
+// them; and what they become.
 func release(v, w []float64, whose []int32, limit float64, k int, mean bool) (out []float64, value float64, above int) {
 	sum, total := 0.0, 0.0
 	for i, y := range v {

@@ -16,7 +16,8 @@ func TestConformance(t *testing.T) { protecttest.Family(t, geometric.Methods, ni
 
 func FuzzPlan(f *testing.F) { protecttest.FuzzFamily(f, geometric.Methods, nil) }
 
-// As multiples of the yardstick, a rotation of six columns and 1,000,000 records is fitted and released in 1.3, of 30,000 in 0.05.
+// As multiples of the yardstick, a rotation of six columns and 1,000,000 records is fitted and released in 1.3, of
+// 30,000 in 0.05.
 func BenchmarkFit(b *testing.B) {
 	protecttest.BenchFamily(b, geometric.Methods, protecttest.BenchFit, 30_000, 1_000_000)
 }

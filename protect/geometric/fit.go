@@ -17,8 +17,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Technique holds the parameters of all four techniques; which of them are declared depends on the entry. Each changes the
-// numeric columns with the role confidential, or all where none has it, that vary.
+// Technique holds the parameters of all four techniques; which of them are declared depends on the entry. Each changes
+// the numeric columns with the role confidential, or all where none has it, that vary.
 type Technique struct {
 	Except                []string // columns left alone
 	ShiftLeast, ShiftMost float64  // share of the range
@@ -86,8 +86,8 @@ type geometry struct {
 	rand *rand.Rand
 }
 
-// start returns a plan without steps for the columns that vary. The draws depend on the moments of the columns besides the seed, so that
-// one seed does not give the same map to two tables.
+// start returns a plan without steps for the columns that vary. The draws depend on the moments of the columns besides
+// the seed, so that one seed does not give the same map to two tables.
 func (q *Technique) start(ctx context.Context, t *table.Table, src rng.Source) (*geometry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -136,8 +136,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	return g.Plan, nil
 }
 
-// mix draws for every column a shift, a scaling or a rotation, each as likely. A single column to be rotated has no partner
-// and gets one of the others.
+// mix draws for every column a shift, a scaling or a rotation, each as likely. A single column to be rotated has no
+// partner and gets one of the others.
 func (g *geometry) mix() error {
 	kinds := make([][]int, 3)
 	for _, j := range g.Columns {

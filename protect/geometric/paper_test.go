@@ -22,9 +22,10 @@ func undeclared(rows int) *table.Table {
 	return tab
 }
 
-// Oliveira & Zaiane 2003: one number is added to all values of an attribute. On a grid it is a whole number of steps, so every difference
-// of two records stays what it is, and with it every distance; a continuous attribute moves by the number to half a step of its implied
-// grid, 2^-34 of its width. The shift is between 5 and 50 % of the range, which rounding to the grid may exceed by half a step.
+// Oliveira & Zaiane 2003: one number is added to all values of an attribute. On a grid it is a whole number of steps,
+// so every difference of two records stays what it is, and with it every distance; a continuous attribute moves by the
+// number to half a step of its implied grid, 2^-34 of its width. The shift is between 5 and 50 % of the range, which
+// rounding to the grid may exceed by half a step.
 func TestOneShiftForAll(t *testing.T) {
 	tab := undeclared(200)
 	out := apply(t, plan(t, geometric.Translation, tab, 1), tab)
@@ -97,9 +98,10 @@ func TestAtLeastOneStep(t *testing.T) {
 	}
 }
 
-// Oliveira & Zaiane 2003: one number multiplies all values of an attribute, scaled to the unit interval. So the smallest stays, distances
-// from it are multiplied, to half a step of the finer grid, and Var(X - Y) / Var(X) is (1 - factor)². Normalised anew, attributes are as
-// they were, to a step at either end and one at the value, over the released width.
+// Oliveira & Zaiane 2003: one number multiplies all values of an attribute, scaled to the unit interval. So the
+// smallest stays, distances from it are multiplied, to half a step of the finer grid, and Var(X - Y) / Var(X) is (1 -
+// factor)². Normalised anew, attributes are as they were, to a step at either end and one at the value, over the
+// released width.
 func TestOneFactorForAll(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	for j := range tab.Width() {
@@ -151,8 +153,9 @@ func distance(t, original *table.Table, i, k int) float64 {
 	return math.Sqrt(s)
 }
 
-// Oliveira & Zaiane 2003: rotations keep all distances. A released value is at most half a step from the exact image, so a difference of
-// two is one step off at most and a distance sqrt(sum of (step/width)²); an odd column is rotated with two others.
+// Oliveira & Zaiane 2003: rotations keep all distances. A released value is at most half a step from the exact image,
+// so a difference of two is one step off at most and a distance sqrt(sum of (step/width)²); an odd column is rotated
+// with two others.
 func TestDistancesAreKept(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 5, 7} {
 		for grid, finer := range map[string]float64{fence.GridKeep: 1, fence.GridFiner: 0.01} {
@@ -180,10 +183,11 @@ func TestDistancesAreKept(t *testing.T) {
 	}
 }
 
-// Oliveira & Zaiane 2003: each attribute is shifted, scaled or rotated, each as likely, with the ranges of the three techniques. Of 6
-// attributes in 500 plans 1000 are expected of each kind; but a single one to be rotated, as one of 6 is with probability 6 (1/3) (2/3)^5 =
-// 0.263, goes to the others: 132 of 1000. 5 standard deviations of sqrt(3000 * 2/9) = 26, and those of the rotated, which come in groups,
-// twice that; a right program fails less than once in a million.
+// Oliveira & Zaiane 2003: each attribute is shifted, scaled or rotated, each as likely, with the ranges of the three
+// techniques. Of 6 attributes in 500 plans 1000 are expected of each kind; but a single one to be rotated, as one of 6
+// is with probability 6 (1/3) (2/3)^5 = 0.263, goes to the others: 132 of 1000. 5 standard deviations of sqrt(3000 *
+// 2/9) = 26, and those of the rotated, which come in groups, twice that; a right program fails less than once in a
+// million.
 func TestEveryKindIsAsLikely(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	count := map[string]float64{}

@@ -29,20 +29,22 @@ const (
 // centre is what rotations turn about: half way between the ends of the domains, so that most values stay inside.
 const centre = 0.5
 
-// Transform is one step of a Plan. It works on values u = (x - lo) / (hi - lo) of the domain [lo, hi] of their attribute.
+// Transform is one step of a Plan. It works on values u = (x - lo) / (hi - lo) of the domain [lo, hi] of their
+// attribute.
 type Transform struct {
 	Kind    string  `json:"kind"`
 	Columns []int   `json:"columns"` // positions in the schema: one or, of a rotation, two
 	By      float64 `json:"by"`      // share of the range, factor, or angle in degrees
 }
 
-// Plan is one map for all records: a sequence of shifts, scalings and rotations of numeric attributes (Oliveira & Zaiane 2003). Fit
-// draws it and the plan holds it, so Apply draws nothing, and whoever has the plan can take a release back.
+// Plan is one map for all records: a sequence of shifts, scalings and rotations of numeric attributes (Oliveira &
+// Zaiane 2003). Fit draws it and the plan holds it, so Apply draws nothing, and whoever has the plan can take a
+// release back.
 //
-// A missing value stays missing. Beside one a rotation takes the mean of the other attribute, as it is at that step, in its place. A value
-// outside the domain counts as the nearest end before. Released values lie on the grid that Grid says, and leave the domain: an observed
-// one is widened (Widened), while a declared one holds and values outside become its nearest end, which spoils the geometry. Cost of Apply:
-// O(records * columns).
+// A missing value stays missing. Beside one a rotation takes the mean of the other attribute, as it is at that step,
+// in its place. A value outside the domain counts as the nearest end before. Released values lie on the grid that Grid
+// says, and leave the domain: an observed one is widened (Widened), while a declared one holds and values outside
+// become its nearest end, which spoils the geometry. Cost of Apply: O(records * columns).
 type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"`        // positions in the schema, ascending
@@ -97,8 +99,8 @@ func (p *Plan) Notes() []string {
 	return out
 }
 
-// known is how many records determine the map: of an attribute that is shifted only one, otherwise one more than the attributes that the
-// released one is made of.
+// known is how many records determine the map: of an attribute that is shifted only one, otherwise one more than the
+// attributes that the released one is made of.
 func (p *Plan) known() int {
 	most := 1
 	for k, row := range p.linear() {
@@ -115,7 +117,8 @@ func (p *Plan) known() int {
 	return most
 }
 
-// linear returns the matrix of the map without its shifts: row k has the coefficients of u that the k-th released column is made of.
+// linear returns the matrix of the map without its shifts: row k has the coefficients of u that the k-th released
+// column is made of.
 func (p *Plan) linear() [][]float64 {
 	m := fence.Columns(len(p.Columns), len(p.Columns))
 	for k := range m {
@@ -296,8 +299,8 @@ func (p *Plan) image(u []float64) []float64 {
 	return out
 }
 
-// Law returns the law for an intruder who has worked out the map, which is all that stands between the release and the original: the
-// one value that the map makes of the record. Of a rotation that is given the record's other values.
+// Law returns the law for an intruder who has worked out the map, which is all that stands between the release and the
+// original: the one value that the map makes of the record. Of a rotation that is given the record's other values.
 func (p *Plan) Law(j int) (law.Column, bool) {
 	k, ok := slices.BinarySearch(p.Columns, j)
 	if !ok {

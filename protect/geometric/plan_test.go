@@ -52,8 +52,8 @@ func naiveMap(p *geometric.Plan, u map[int]float64) map[int]float64 {
 	return out
 }
 
-// A released value is lo + u' (hi - lo) with u' from the steps, on the finer grid, and the nearest end of a declared domain. The law that
-// the plan gives an intruder has it, whatever is missing in the record.
+// A released value is lo + u' (hi - lo) with u' from the steps, on the finer grid, and the nearest end of a declared
+// domain. The law that the plan gives an intruder has it, whatever is missing in the record.
 func TestMapIsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)

@@ -56,8 +56,8 @@ func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 	return out
 }
 
-// Shifts and factors lie between their limits and go either way; a shift on a grid is of whole steps, and of one at least. The security of a shift is 0,
-// that of a factor f is (1 - f)².
+// Shifts and factors lie between their limits and go either way; a shift on a grid is of whole steps, and of one at
+// least. The security of a shift is 0, that of a factor f is (1 - f)².
 func TestShiftsAndFactors(t *testing.T) {
 	tab := tabletest.Of(t, append(people(100, 3, 1).Columns(), table.NumColumn("sex", 1, slices.Repeat([]float64{0, 1}, 50)))...)
 	up, larger := 0, 0
@@ -90,8 +90,8 @@ func TestShiftsAndFactors(t *testing.T) {
 	}
 }
 
-// The security of the plan, by the closed formula, is Var(X - Y) / Var(X) of the records, and no column's is below the threshold; of an odd
-// column's partner it is that of both rotations together.
+// The security of the plan, by the closed formula, is Var(X - Y) / Var(X) of the records, and no column's is below the
+// threshold; of an odd column's partner it is that of both rotations together.
 func TestSecurity(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 5, 9} {
 		for _, rho := range []float64{0, 0.3, 1, 2.5} {
@@ -112,8 +112,9 @@ func TestSecurity(t *testing.T) {
 	}
 }
 
-// The angle is uniform in the security range. Of 400 plans for two unrelated columns of equal variance and rho = 2, where the range is 90
-// to 270 degrees, the mean angle is 180 within 5 standard errors of 180/sqrt(12), which a right program leaves once in 1.7 million.
+// The angle is uniform in the security range. Of 400 plans for two unrelated columns of equal variance and rho = 2,
+// where the range is 90 to 270 degrees, the mean angle is 180 within 5 standard errors of 180/sqrt(12), which a right
+// program leaves once in 1.7 million.
 func TestAnglesAreUniform(t *testing.T) {
 	const plans = 400
 	v := []float64{0, 0, 1, 1}
@@ -163,8 +164,9 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// A known-input attack: an intruder who knows as many people as the plan says solves linear equations for the map of each released column,
-// inverts it, and has the values of all others, to the rounding of the release times what the equations make of it.
+// A known-input attack: an intruder who knows as many people as the plan says solves linear equations for the map of
+// each released column, inverts it, and has the values of all others, to the rounding of the release times what the
+// equations make of it.
 func TestKnownInputAttack(t *testing.T) {
 	const p = 4
 	tab := people(300, p, 0)

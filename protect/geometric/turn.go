@@ -11,9 +11,9 @@ import (
 // retries is how often a pair is rotated anew that leaves an odd third column without a secure angle.
 const retries = 100
 
-// rotate draws rotations of columns, paired in their order, by angles that are uniform among those that leave each column of the pair a
-// variance of released less original value of Rho times its own. An odd column is paired with the first of the last pair, whose security is
-// that of both rotations together.
+// rotate draws rotations of columns, paired in their order, by angles that are uniform among those that leave each
+// column of the pair a variance of released less original value of Rho times its own. An odd column is paired with the
+// first of the last pair, whose security is that of both rotations together.
 func (g *geometry) rotate(order []int) error {
 	if len(order) == 1 {
 		return fmt.Errorf("column %q has no other one to be rotated with; expected two numeric columns that vary, or none: mark a second one "+
@@ -62,8 +62,9 @@ func (g *geometry) turns(pairs ...[2]int) error {
 // turning is a pair of columns to be rotated.
 type turning [2]turned
 
-// turned is one of them: with the original X, what it is now A, and its partner now B, it becomes A cos t + B sin t, and gram holds the
-// covariances of X, A and B. With X = A this is Var(X - Y) = (1-cos t)² Var(A) + sin² t Var(B) - 2 (1-cos t) sin t Cov(A, B).
+// turned is one of them: with the original X, what it is now A, and its partner now B, it becomes A cos t + B sin t,
+// and gram holds the covariances of X, A and B. With X = A this is Var(X - Y) = (1-cos t)² Var(A) + sin² t Var(B) - 2
+// (1-cos t) sin t Cov(A, B).
 type turned struct {
 	gram  [3][3]float64
 	least float64
@@ -124,8 +125,8 @@ func (t *turning) most() float64 {
 	return best
 }
 
-// scans is the number of angles that are tried, a tenth of a degree apart: a range of angles that is narrower may be missed, and between
-// two that are secure the security may fall short by a millionth of the larger variance.
+// scans is the number of angles that are tried, a tenth of a degree apart: a range of angles that is narrower may be
+// missed, and between two that are secure the security may fall short by a millionth of the larger variance.
 const scans = 3600
 
 func degrees(k int) float64 { return 360 * float64(k) / scans }

@@ -20,8 +20,8 @@ func drawPair(t *rapid.T) (vi, vj, cov, rho float64) {
 	return vi, vj, rapid.Float64Range(-1, 1).Draw(t, "r") * math.Sqrt(vi*vj), rapid.Float64Range(0, 6).Draw(t, "rho")
 }
 
-// The variances are those of the rotation-based transformation: Var(X_i - Y_i) = (1-c)² s_ii + s² s_jj - 2 (1-c) s s_ij, and for j with the
-// other sign.
+// The variances are those of the rotation-based transformation: Var(X_i - Y_i) = (1-c)² s_ii + s² s_jj - 2 (1-c) s
+// s_ij, and for j with the other sign.
 func TestSecurityIsTheClosedFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vi, vj, cov, _ := drawPair(t)
@@ -39,8 +39,8 @@ func TestSecurityIsTheClosedFormula(t *testing.T) {
 	})
 }
 
-// The security range holds the secure angles and no others: angles between the scanned ones are on the right side of its limits, up to what
-// the scan may miss.
+// The security range holds the secure angles and no others: angles between the scanned ones are on the right side of
+// its limits, up to what the scan may miss.
 func TestSecurityRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vi, vj, cov, rho := drawPair(t)
@@ -83,8 +83,8 @@ func TestSecurityRange(t *testing.T) {
 	})
 }
 
-// A half turn leaves both columns 4 whatever they are, so up to there a threshold can be met; the range for 4 of unrelated equal columns is
-// that angle alone.
+// A half turn leaves both columns 4 whatever they are, so up to there a threshold can be met; the range for 4 of
+// unrelated equal columns is that angle alone.
 func TestHalfTurn(t *testing.T) {
 	pair := pairOf(1, 1, 0, 4)
 	if angle, ok := pair.draw(0.5); !ok || math.Abs(angle-180) > 0.01 {

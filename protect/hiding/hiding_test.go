@@ -112,7 +112,8 @@ func TestSeven(t *testing.T) {
 	}
 }
 
-// TestTable hides rules in numbers and categories: deleting makes a value missing, adding puts another in its place, and a record that misses a value is left alone.
+// TestTable hides rules in numbers and categories: deleting makes a value missing, adding puts another in its place,
+// and a record that misses a value is left alone.
 func TestTable(t *testing.T) {
 	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 0, 0, 1})
 	class.Role = table.Class
@@ -153,7 +154,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestRivals: rules that begin with different values of one column take records from each other, but each record once, so it ends.
+// TestRivals: rules that begin with different values of one column take records from each other, but each record once,
+// so it ends.
 func TestRivals(t *testing.T) {
 	var job, ill []int32
 	for i := range 40 {
@@ -221,7 +223,8 @@ func TestExactNotes(t *testing.T) {
 	}
 }
 
-// TestGuess: what a reader gets right who fills unknown items in, of items and records as worked out by hand, and no name.
+// TestGuess: what a reader gets right who fills unknown items in, of items and records as worked out by hand, and no
+// name.
 func TestGuess(t *testing.T) {
 	for _, x := range []struct {
 		how  *heuristic

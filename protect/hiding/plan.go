@@ -59,8 +59,8 @@ type Plan struct {
 	fitted, release *table.Table // the table of the fit, and what it becomes; nil in a plan that was read
 }
 
-// Fit reads what is to be hidden and hides it once, for the notes and for a release of the same table. Cost: that of the
-// release.
+// Fit reads what is to be hidden and hides it once, for the notes and for a release of the same table. Cost: that of
+// the release.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Role&table.Identifier != 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// segments divides the records by their class; one without a class is in one with all, as is every record where the class itself loses a value.
+// segments divides the records by their class; one without a class is in one with all, as is every record where the
+// class itself loses a value.
 func (p *Plan) segments(t *table.Table) []int32 {
 	out := make([]int32, t.Rows())
 	if j := t.WithRole(table.Class); j >= 0 && t.Attr(j).Kind == table.Categorical && !slices.Contains(p.Columns, j) {
@@ -21,7 +22,8 @@ func (p *Plan) segments(t *table.Table) []int32 {
 	return out
 }
 
-// deal gives values in turn, each as often as records of a segment have it: the one whose share is furthest behind comes first.
+// deal gives values in turn, each as often as records of a segment have it: the one whose share is furthest behind
+// comes first.
 type deal struct {
 	items         []int32
 	weight, given []int64
@@ -45,9 +47,10 @@ func (a *deal) next(try func(item int32) bool) bool {
 	return false
 }
 
-// replace puts other values in the place of deleted ones: of those that records of the same segment had, in turn and as often, the first that keeps every pattern as far down as the algorithm has
-// brought it. It returns how many found one. Items of sets stay deleted, and so does what no value can replace. Cost: for every deletion O(k log k) for the k values of its column, and the items of
-// the patterns with those that are tried.
+// replace puts other values in the place of deleted ones: of those that records of the same segment had, in turn and
+// as often, the first that keeps every pattern as far down as the algorithm has brought it. It returns how many found
+// one. Items of sets stay deleted, and so does what no value can replace. Cost: for every deletion O(k log k) for the
+// k values of its column, and the items of the patterns with those that are tried.
 func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits hide.Limits) (replaced int, err error) {
 	type place struct {
 		column  int
@@ -77,7 +80,8 @@ func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *t
 	return replaced, nil
 }
 
-// weighed is the patterns while items are added: a transaction that gets an item counts for a pattern with it, or does not, so the counts need no look at the others.
+// weighed is the patterns while items are added: a transaction that gets an item counts for a pattern with it, or does
+// not, so the counts need no look at the others.
 type weighed struct {
 	d     *hide.Data
 	of    map[int32][]*counted
@@ -90,7 +94,8 @@ type counted struct {
 	both, with int
 }
 
-// weigh counts the patterns. Where there is no threshold that says what is hidden none may gain a transaction: a disclosure threshold has been used up.
+// weigh counts the patterns. Where there is no threshold that says what is hidden none may gain a transaction: a
+// disclosure threshold has been used up.
 func (p *Plan) weigh(d *hide.Data, list []basket.Pattern, limits hide.Limits) *weighed {
 	w := &weighed{d: d, of: map[int32][]*counted{}}
 	w.still = func(s *counted) bool {

@@ -14,12 +14,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestReplace: deleted values become others of their class, as often as these were, and none that brings a pattern back.
+// TestReplace: deleted values become others of their class, as often as these were, and none that brings a pattern
+// back.
 func TestReplace(t *testing.T) {
 	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 1, 1, 0, 0, 0})
 	class.Role = table.Class
 	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 0, 2, 2, 1}), class, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 0, 1, 1, 0, 1}))
-	// Three nurses are women; of one the sex is deleted, of another the job, and of the ill man and cook are the only others.
+	// Three nurses are women; of one the sex is deleted, of another the job, and of the ill man and cook are the only
+	// others.
 	s := Settings{Sensitive: "job=nurse,sex=f", Intervals: 2, Support: 2, Deleted: Value}
 	p, err := fit(t.Context(), s, tab, largest)
 	if err != nil {
@@ -119,8 +121,9 @@ func TestDeal(t *testing.T) {
 	}
 }
 
-// TestReplaceKeeps: whatever is deleted and replaced, no pattern is stronger that would be hidden without, or that a disclosure threshold was used up for, and only cells change that would be missing, to
-// values of their class. The notes count those cells.
+// TestReplaceKeeps: whatever is deleted and replaced, no pattern is stronger that would be hidden without, or that a
+// disclosure threshold was used up for, and only cells change that would be missing, to values of their class. The
+// notes count those cells.
 func TestReplaceKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "n")

@@ -47,7 +47,8 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	return out, r, err
 }
 
-// changed counts the cells of a record that differ: items of sets, and values, of which another that took the place of one is the same cell.
+// changed counts the cells of a record that differ: items of sets, and values, of which another that took the place of
+// one is the same cell.
 func changed(d *hide.Data, c *basket.Coding, i int) int {
 	if !d.Changed(i) {
 		return 0
@@ -93,7 +94,8 @@ func (p *Plan) open(t *table.Table) (c *basket.Coding, d *hide.Data, list []bask
 	return c, hide.NewData(coded), list, limits, err
 }
 
-// reachable refuses a margin that leaves nothing of the threshold: no support and no confidence is below 0, so nothing would be hidden.
+// reachable refuses a margin that leaves nothing of the threshold: no support and no confidence is below 0, so nothing
+// would be hidden.
 func (p *Plan) reachable(l hide.Limits) error {
 	name, given, left := "support", p.Settings.Support, l.Support
 	if p.forRules() {
@@ -105,7 +107,8 @@ func (p *Plan) reachable(l hide.Limits) error {
 	return nil
 }
 
-// Found counts what is listed, and what of it can still be found in a release; what is unknown is as the technique has it. Cost: that of coding the release, and of counting each pattern.
+// Found counts what is listed, and what of it can still be found in a release; what is unknown is as the technique has
+// it. Cost: that of coding the release, and of counting each pattern.
 func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
 	c, d, list, limits, err := p.open(release)
 	if err != nil {
@@ -153,7 +156,8 @@ func (p *Plan) found(d *hide.Data, list []basket.Pattern, limits hide.Limits) (n
 	return n
 }
 
-// hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, at any: what a disclosure threshold leaves can be.
+// hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, at any: what a
+// disclosure threshold leaves can be.
 func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool {
 	switch {
 	case p.Settings.Support == 0:
@@ -164,7 +168,8 @@ func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool
 	return d.StateOf(basket.Pattern{If: one.Items()}, limits).Hidden
 }
 
-// prepare tells the transactions which columns give one item at most, and closes those that miss a value. It returns how many these are.
+// prepare tells the transactions which columns give one item at most, and closes those that miss a value. It returns
+// how many these are.
 func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed int) {
 	single := make([]int32, len(c.Items))
 	for v := range c.Items {

@@ -118,8 +118,8 @@ func rounds(s *Settings) param.Set {
 	}
 }
 
-// nodes declares how much an exact technique may do. It is counted, not timed: a limit in seconds would give another release
-// on another machine.
+// nodes declares how much an exact technique may do. It is counted, not timed: a limit in seconds would give another
+// release on another machine.
 func nodes(s *Settings) param.Set {
 	return param.Set{param.Int(&s.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes",
 		"the work that branch and bound may do until the best release so far is taken; a million take a second or a few")}

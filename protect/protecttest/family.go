@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// Trials are the options that the suite tries each entry of a family with: by the entry's name, and by names of their own.
-// An entry without trials is tried as it comes.
+// Trials are the options that the suite tries each entry of a family with: by the entry's name, and by names of their
+// own. An entry without trials is tried as it comes.
 type Trials map[string]map[string]Options
 
 // of returns the trials of an entry, one at least.

@@ -13,16 +13,17 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it tells,
-// is written as it was read, and gives a valid release of a table that conforms to its schema, or an error. It starts from
-// plans fitted to opt.Table: with the defaults, with opt.Set, and with every other choice of every parameter on top of it.
+// FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it
+// tells, is written as it was read, and gives a valid release of a table that conforms to its schema, or an error. It
+// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and with every other choice of every
+// parameter on top of it.
 func FuzzPlan(f *testing.F, m protect.Method, opt Options) {
 	f.Helper()
 	FuzzFamily(f, []protect.Method{m}, Trials{m.Name: {"": opt}})
 }
 
-// FuzzFamily is FuzzPlan over a family: what is read is tried as a plan of each entry, and it starts from the plans of all
-// their trials.
+// FuzzFamily is FuzzPlan over a family: what is read is tried as a plan of each entry, and it starts from the plans of
+// all their trials.
 func FuzzFamily(f *testing.F, methods []protect.Method, trials Trials) {
 	f.Helper()
 	var family []*suite
