@@ -121,9 +121,8 @@ import (
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/kmanonymise"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/liew"
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/mdav"
@@ -186,8 +185,6 @@ var methods = byName([]protect.Method{
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
-	linfapt.Method,
-	linnapt.Method,
 	localsuppression.Method,
 	mask.Method,
 	mdav.Method,
@@ -224,6 +221,7 @@ var methods = byName([]protect.Method{
 	coding.Methods,
 	geometric.Methods,
 	hiding.Methods,
+	leafnoise.Methods,
 )
 
 var measures = byName([]measure.Measure{

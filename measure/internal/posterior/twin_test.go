@@ -23,8 +23,7 @@ import (
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomframework"
@@ -298,8 +297,8 @@ var techniques = []struct {
 	{"rnat", []protect.Method{rnat.Method}, nil},
 	{"random categorical", []protect.Method{randomcategorical.Method}, map[string]string{"p": "0.3"}},
 	{"two plans", []protect.Method{rnat.Method, randomcategorical.Method}, nil},
-	{"linfapt", []protect.Method{linfapt.Method}, map[string]string{"minLeaf": "2"}},
-	{"linnapt", []protect.Method{linnapt.Method}, map[string]string{"minLeaf": "2"}},
+	{"linfapt", []protect.Method{leafnoise.Influential}, map[string]string{"minLeaf": "2"}},
+	{"linnapt", []protect.Method{leafnoise.Innocent}, map[string]string{"minLeaf": "2"}},
 	{"capt", []protect.Method{capt.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
 	{"framework", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "spread": "20"}},
 	{"framework as printed", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
