@@ -103,10 +103,8 @@ import (
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/correlatednoise"
-	"github.com/dither-data/dither/protect/cutandpaste"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
-	"github.com/dither-data/dither/protect/emask"
 	"github.com/dither-data/dither/protect/epsilongaussian"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -117,6 +115,7 @@ import (
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hiding"
+	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
@@ -124,7 +123,6 @@ import (
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/localsuppression"
-	"github.com/dither-data/dither/protect/mask"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
@@ -145,7 +143,6 @@ import (
 	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/tendickmatloff"
@@ -168,10 +165,8 @@ var methods = byName([]protect.Method{
 	cgadp.Method,
 	cliff.Method,
 	correlatednoise.Method,
-	cutandpaste.Method,
 	dataswap.Method,
 	egadp.Method,
-	emask.Method,
 	epsilongaussian.Method,
 	extframework.Method,
 	forestframework.Method,
@@ -186,7 +181,6 @@ var methods = byName([]protect.Method{
 	kmanonymise.Method,
 	liew.Method,
 	localsuppression.Method,
-	mask.Method,
 	mdav.Method,
 	morph.Method,
 	mrr.Method,
@@ -207,7 +201,6 @@ var methods = byName([]protect.Method{
 	sadp.Method,
 	sample.Method,
 	sap.Method,
-	selectasize.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
 	tendickmatloff.Method,
@@ -221,6 +214,7 @@ var methods = byName([]protect.Method{
 	coding.Methods,
 	geometric.Methods,
 	hiding.Methods,
+	itemwise.Methods,
 	leafnoise.Methods,
 )
 

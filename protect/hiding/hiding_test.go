@@ -73,6 +73,8 @@ func TestSeven(t *testing.T) {
 		{raise, "e=>c", func(s *Settings) { s.Support, s.Confidence = 1, 0.5 }, "abc abde acd bcd abcd abe ce"},
 		{cr2, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.75 }, "abc abd acd bcd abcd ab ce?a"},
 		{swa, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
+		{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure = 0.5 }, "bc abd acd bcd bcd ab ce"},
+		{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure, s.Order = 0.5, Ascending }, "bc bd cd bcd abcd b ce"},
 	} {
 		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
 		x.set(&s)

@@ -81,6 +81,14 @@ func TestPut(t *testing.T) {
 			t.Errorf("record %d gets the beginning: %v", x.row, got)
 		}
 	}
+	// An item of the end leaves the records with the beginning as many as they are.
+	end := []basket.Pattern{{If: []int32{0}, Then: []int32{1}}}
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(hide.NewData(rows), end, limits)
+	for i, want := range []bool{true, false, false, false} {
+		if got := w.put(i, 1); got != want {
+			t.Errorf("record %d gets the end: %v", i, got)
+		}
+	}
 }
 
 // TestReplaceClass: where the class itself loses a value, another class takes its place.

@@ -1,27 +1,21 @@
-package selectasize
+package itemwise
 
 import (
-	"fmt"
 	"math"
-	"math/bits"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func size(set int) int { return bits.OnesCount(uint(set)) }
-
-// process returns the law of all releases of a record, items as bits, as the paper tells the process: so many kept, which ones is drawn, and others added.
-func process(record, labels int, kept []float64, rho float64) []float64 {
+// processSelect returns the law of all releases of a record, items as bits, as the paper tells the process: so many kept, which ones is drawn, and others added.
+func processSelect(record, labels int, kept []float64, rho float64) []float64 {
 	law, m := make([]float64, 1<<labels), size(record)
 	for keep := range 1 << labels {
 		if keep&^record != 0 {
@@ -38,7 +32,7 @@ func process(record, labels int, kept []float64, rho float64) []float64 {
 }
 
 // All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in a million.
-func TestReleaseIsTheProcess(t *testing.T) {
+func TestSelectReleaseIsTheProcess(t *testing.T) {
 	const n, labels = 60_000, 6
 	records := [][]int32{{0, 2, 3, 5}, {1, 4}, {}}
 	sets := make([][]int32, 3*n)
@@ -47,7 +41,7 @@ func TestReleaseIsTheProcess(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.SetColumn("c", strings.Fields("a b c d e f"), table.SetsOf(sets, nil)))
 	for _, operators := range [][]string{nil, {"4=0.1/0.1/0.2/0.2/0.2/0.3", "2=0.6/0/0.5/0.5", "0=0.25/1"}} {
-		q := New()
+		q := newSelectASize()
 		q.Operators = operators
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -71,8 +65,8 @@ func TestReleaseIsTheProcess(t *testing.T) {
 				seen[got]++
 			}
 			chi, cells, rest, few := 0.0, 0.0, 0.0, 0.0
-			o := p.(*Plan).Operators[[]int{2, 1, 0}[k]]
-			for got, p := range process(set, labels, o.Kept, o.Rho) {
+			o := p.(*Selected).Operators[[]int{2, 1, 0}[k]]
+			for got, p := range processSelect(set, labels, o.Kept, o.Rho) {
 				if p*n < 5 { // together
 					rest, few = rest+seen[got], few+p*n
 					continue
@@ -89,23 +83,8 @@ func TestReleaseIsTheProcess(t *testing.T) {
 	}
 }
 
-// baskets returns records of which 3 in 10 have items 0, 1 and 2, the others one of all.
-func baskets(t testing.TB, rows, labels int) *table.Table {
-	sets, names := make([][]int32, rows), make([]string, labels)
-	for i := range sets {
-		sets[i] = []int32{int32(i * 7 % labels)}
-		if i%10 < 3 {
-			sets[i] = []int32{0, 1, 2}
-		}
-	}
-	for k := range names {
-		names[k] = fmt.Sprint("item ", k)
-	}
-	return tabletest.Of(t, table.SetColumn("bought", names, table.SetsOf(sets, nil)))
-}
-
 // The custodian is told that sizes are public, which operators were chosen, what gamma is and what can be found; the user the weights.
-func TestSentences(t *testing.T) {
+func TestSelectSentences(t *testing.T) {
 	tab := baskets(t, 1000, 50)
 	for _, c := range []struct {
 		set  map[string]string
@@ -119,7 +98,7 @@ func TestSentences(t *testing.T) {
 		{nil, "for records of 1 item the weights of 0 of 1, and so on, are"},
 		{nil, "the lowest support that can be told from 0 (4 standard errors) is"},
 	} {
-		q := New()
+		q := newSelectASize()
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -135,9 +114,9 @@ func TestSentences(t *testing.T) {
 }
 
 // Of all originals of a size no release changes the odds by more than gamma, whatever is chosen: brute force over records of three of six items.
-func TestGammaIsKept(t *testing.T) {
+func TestSelectGammaIsKept(t *testing.T) {
 	for _, gamma := range []float64{2, 19, 500} {
-		q := New()
+		q := newSelectASize()
 		q.Gamma = gamma
 		o, from, err := q.limited(3)
 		if err != nil || from == 0 {
@@ -146,7 +125,7 @@ func TestGammaIsKept(t *testing.T) {
 		var laws [][]float64
 		for record := range 1 << 6 {
 			if size(record) == 3 {
-				laws = append(laws, process(record, 6, o.Kept, o.Rho))
+				laws = append(laws, processSelect(record, 6, o.Kept, o.Rho))
 			}
 		}
 		worst := 0.0
@@ -163,12 +142,12 @@ func TestGammaIsKept(t *testing.T) {
 	}
 }
 
-func TestOperatorsRefused(t *testing.T) {
+func TestSelectOperatorsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"x=0.1/1": "does not begin with a number of items", "2=0.1/0.5/0.5": "there are 2 probabilities; expected 3", "1=0.1/0.5/0.4": "sum to 0.9",
 		"1=2/0.5/0.5": "2 is no probability", "1=a/1/0": `"a" is no probability`,
 	} {
-		q := New()
+		q := newSelectASize()
 		q.Operators = []string{text}
 		if _, err := q.Fit(t.Context(), baskets(t, 10, 5), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `parameter "operators"`) {
 			t.Errorf("%q: %v", text, err)
@@ -177,48 +156,26 @@ func TestOperatorsRefused(t *testing.T) {
 }
 
 // A plan that is not consistent is refused, and so is a record of a size that nobody had.
-func TestRefused(t *testing.T) {
+func TestSelectRefused(t *testing.T) {
 	tab := baskets(t, 100, 10)
-	for what, change := range map[string]func(p *Plan){
-		"rho": func(p *Plan) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Plan) { p.Operators[1].Items = 0 }, "counts": func(p *Plan) { p.Counts = nil },
-		"fewer counts": func(p *Plan) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Plan) { p.Operators[0].Kept = nil }, "records": func(p *Plan) { p.Records = 3 }, "from": func(p *Plan) { p.From = nil },
+	for what, change := range map[string]func(p *Selected){
+		"rho": func(p *Selected) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Selected) { p.Operators[1].Items = 0 }, "counts": func(p *Selected) { p.Counts = nil },
+		"fewer counts": func(p *Selected) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Selected) { p.Operators[0].Kept = nil }, "records": func(p *Selected) { p.Records = 3 }, "from": func(p *Selected) { p.From = nil },
 	} {
-		p, err := New().Fit(t.Context(), tab, protecttest.Seed(1))
+		p, err := newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if change(p.(*Plan)); p.(*Plan).Check() == nil {
+		if change(p.(*Selected)); p.(*Selected).Check() == nil {
 			t.Errorf("a plan with bad %s is accepted", what)
 		}
 	}
-	p, err := New().Fit(t.Context(), tab, protecttest.Seed(1))
+	p, err := newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
 	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "another number of items") {
 		t.Errorf("a record of two items: %v", err)
-	}
-}
-
-// Baskets of 1.6 of 100 items, which get 7: 30k records take 0.10 of the yardstick, 1M 2.8.
-func BenchmarkRelease(b *testing.B) {
-	for _, size := range []struct {
-		name string
-		rows int
-	}{{"30k", 30_000}, {"1M", 1_000_000}} {
-		tab := baskets(b, size.rows, 100)
-		p, err := New().Fit(b.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(size.name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			yardstick.Report(b)
-		})
 	}
 }

@@ -1,7 +1,6 @@
 package itemwise
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -22,24 +21,12 @@ type Plan struct {
 	Q       float64           `json:"q"`       // probability that one that is not there stays away
 	Records int               `json:"records"` // fitted on
 	Support []float64         `json:"support"` // of every column, the mean share of the records that have an item
+
+	does string // what the plan does
 }
 
-// Fit returns the plan of the columns chosen.
-func Fit(ctx context.Context, t *table.Table, c *Choice, p, q float64) (Plan, error) {
-	if err := ctx.Err(); err != nil {
-		return Plan{}, err
-	}
-	columns, err := c.Of(t)
-	if err != nil {
-		return Plan{}, err
-	}
-	plan := Plan{Attrs: t.Attrs(), Columns: columns, P: p, Q: q, Records: t.Rows()}
-	for _, j := range columns {
-		cells := float64(t.Rows()) * float64(len(t.Attr(j).Labels))
-		plan.Support = append(plan.Support, float64(len(t.Sets(j).Present.All()))/max(1, cells))
-	}
-	return plan, nil
-}
+// Describe says what the plan does.
+func (p *Plan) Describe() string { return p.does }
 
 // Schema returns the attributes the plan was fitted on.
 func (p *Plan) Schema() []table.Attribute { return p.Attrs }

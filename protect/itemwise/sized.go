@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -28,9 +29,9 @@ type Sized struct {
 	by   map[int]*Operator
 }
 
-// FitSized fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose gets
+// fit fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose gets
 // these numbers in ascending order.
-func (p *Sized) FitSized(ctx context.Context, t *table.Table, c *Choice, choose func(ctx context.Context, items []int) ([]published.Operator, error)) error {
+func (p *Sized) fit(ctx context.Context, t *table.Table, c *named.SetColumns, choose func(ctx context.Context, items []int) ([]published.Operator, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -1,27 +1,21 @@
-package cutandpaste
+package itemwise
 
 import (
-	"fmt"
 	"math"
-	"math/bits"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func size(set int) int { return bits.OnesCount(uint(set)) }
-
-// process returns the law of all releases of a record, items as bits, as the paper tells the process: a cut, and every other item pasted by itself.
-func process(record, labels, most int, rho float64) []float64 {
+// processCut returns the law of all releases of a record, items as bits, as the paper tells the process: a cut, and every other item pasted by itself.
+func processCut(record, labels, most int, rho float64) []float64 {
 	law, m := make([]float64, 1<<labels), size(record)
 	for j := range most + 1 {
 		cut := min(j, m)
@@ -41,7 +35,7 @@ func process(record, labels, most int, rho float64) []float64 {
 }
 
 // All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in a million.
-func TestReleaseIsTheProcess(t *testing.T) {
+func TestCutReleaseIsTheProcess(t *testing.T) {
 	const n, labels = 60_000, 6
 	records := [][]int32{{0, 2, 3, 5}, {1, 4}, {}}
 	sets := make([][]int32, 3*n)
@@ -53,7 +47,7 @@ func TestReleaseIsTheProcess(t *testing.T) {
 		most int
 		rho  float64
 	}{{3, 0.2}, {1, 0.5}, {9, 0.05}} {
-		q := New()
+		q := newCutAndPaste()
 		q.Most, q.Rho = c.most, c.rho
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -77,7 +71,7 @@ func TestReleaseIsTheProcess(t *testing.T) {
 				seen[got]++
 			}
 			chi, cells, rest, few := 0.0, 0.0, 0.0, 0.0
-			for got, p := range process(set, labels, c.most, c.rho) {
+			for got, p := range processCut(set, labels, c.most, c.rho) {
 				if p*n < 5 { // together
 					rest, few = rest+seen[got], few+p*n
 					continue
@@ -94,23 +88,8 @@ func TestReleaseIsTheProcess(t *testing.T) {
 	}
 }
 
-// baskets returns records of which 3 in 10 have items 0, 1 and 2, the others one of all.
-func baskets(t testing.TB, rows, labels int) *table.Table {
-	sets, names := make([][]int32, rows), make([]string, labels)
-	for i := range sets {
-		sets[i] = []int32{int32(i * 7 % labels)}
-		if i%10 < 3 {
-			sets[i] = []int32{0, 1, 2}
-		}
-	}
-	for k := range names {
-		names[k] = fmt.Sprint("item ", k)
-	}
-	return tabletest.Of(t, table.SetColumn("bought", names, table.SetsOf(sets, nil)))
-}
-
 // The custodian is told that sizes are public, what gamma is of which records, how long records get and what can be found; the user the weights.
-func TestSentences(t *testing.T) {
+func TestCutSentences(t *testing.T) {
 	tab := baskets(t, 1000, 50)
 	for _, c := range []struct {
 		most int
@@ -124,7 +103,7 @@ func TestSentences(t *testing.T) {
 		{3, 0.2, "the lowest support that can be told from 0 (4 standard errors) is"},
 		{3, 0, "amplification gamma is without bound"},
 	} {
-		q := New()
+		q := newCutAndPaste()
 		q.Most, q.Rho = c.most, c.rho
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -138,48 +117,26 @@ func TestSentences(t *testing.T) {
 }
 
 // A plan that is not consistent is refused, and so is a record of a size that nobody had.
-func TestRefused(t *testing.T) {
+func TestCutRefused(t *testing.T) {
 	tab := baskets(t, 100, 10)
-	for what, change := range map[string]func(p *Plan){
-		"rho": func(p *Plan) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Plan) { p.Operators[1].Items = 0 }, "counts": func(p *Plan) { p.Counts = nil },
-		"fewer counts": func(p *Plan) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Plan) { p.Operators[0].Most = nil }, "records": func(p *Plan) { p.Records = 3 },
+	for what, change := range map[string]func(p *Cut){
+		"rho": func(p *Cut) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Cut) { p.Operators[1].Items = 0 }, "counts": func(p *Cut) { p.Counts = nil },
+		"fewer counts": func(p *Cut) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Cut) { p.Operators[0].Most = nil }, "records": func(p *Cut) { p.Records = 3 },
 	} {
-		p, err := New().Fit(t.Context(), tab, protecttest.Seed(1))
+		p, err := newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if change(p.(*Plan)); p.(*Plan).Check() == nil {
+		if change(p.(*Cut)); p.(*Cut).Check() == nil {
 			t.Errorf("a plan with bad %s is accepted", what)
 		}
 	}
-	p, err := New().Fit(t.Context(), tab, protecttest.Seed(1))
+	p, err := newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
 	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "another number of items") {
 		t.Errorf("a record of two items: %v", err)
-	}
-}
-
-// Baskets of 1.6 of 100 items, which get 21: 30k records take 0.19 of the yardstick, 1M 6.8.
-func BenchmarkRelease(b *testing.B) {
-	for _, size := range []struct {
-		name string
-		rows int
-	}{{"30k", 30_000}, {"1M", 1_000_000}} {
-		tab := baskets(b, size.rows, 100)
-		p, err := New().Fit(b.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(size.name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			yardstick.Report(b)
-		})
 	}
 }
