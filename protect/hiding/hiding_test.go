@@ -276,3 +276,24 @@ func TestMargin(t *testing.T) {
 		}
 	}
 }
+
+// A record that misses a value of the patterns' columns is left alone by the techniques that add items, and by them alone.
+func TestAddsNothingToMissingValues(t *testing.T) {
+	yes := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 0, 0, 1})
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, []int32{1, 1, 1, 0, 0, -1}), yes)
+	for _, m := range Methods {
+		q := m.New().(*Technique)
+		q.Sensitive, q.Support, q.Confidence = "job=nurse=>ill=yes", 2, 0.7
+		p, err := q.Fit(t.Context(), tab, rng.Source{})
+		if err != nil {
+			t.Fatal(m.Name, err)
+		}
+		want := 0
+		if slices.Contains([]string{"hide1a", "cr2", "crmixed"}, m.Name) {
+			want = 1
+		}
+		if got := p.(*Plan).Trial.Closed; got != want {
+			t.Errorf("%s leaves %d records alone, expected %d", m.Name, got, want)
+		}
+	}
+}
