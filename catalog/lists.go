@@ -96,13 +96,13 @@ import (
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
-	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/epsilongaussian"
@@ -117,7 +117,6 @@ import (
 	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
-	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/kmanonymise"
 	"github.com/dither-data/dither/protect/leafnoise"
@@ -140,13 +139,10 @@ import (
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/rpt"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
-	"github.com/dither-data/dither/protect/tendickmatloff"
-	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
@@ -164,7 +160,6 @@ var methods = byName([]protect.Method{
 	capt.Method,
 	cgadp.Method,
 	cliff.Method,
-	correlatednoise.Method,
 	dataswap.Method,
 	egadp.Method,
 	epsilongaussian.Method,
@@ -176,7 +171,6 @@ var methods = byName([]protect.Method{
 	generalise.Method,
 	globalrecode.Method,
 	kanonymise.Method,
-	kim.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
@@ -198,19 +192,17 @@ var methods = byName([]protect.Method{
 	romm.Method,
 	round.Method,
 	rpt.Method,
-	sadp.Method,
 	sample.Method,
 	sap.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
-	tendickmatloff.Method,
-	traub.Method,
 	uma.Method,
 	vicus.Method,
 	vmdav.Method,
 	warner.Method,
 	zhuliu.Method,
 },
+	additivenoise.Methods,
 	coding.Methods,
 	geometric.Methods,
 	hiding.Methods,

@@ -1,4 +1,4 @@
-package traub
+package additivenoise
 
 import (
 	"context"
@@ -10,45 +10,17 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/sadp"
-	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
-
-func TestConformance(t *testing.T) {
-	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
-		t.Run(outside, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: map[string]string{"outside": outside, "records": "4", "error": "0.5", "chance": "0.25"}})
-		})
-	}
-}
-
-func FuzzPlan(f *testing.F) { protecttest.FuzzPlan(f, Method, protecttest.Options{}) }
-
-func released(t *testing.T, m protect.Technique, tab *table.Table) *table.Table {
-	t.Helper()
-	p, err := m.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // The noise is that of SADP with the share that the bound allows, value by value: chance 0.2, 50 records and an error of 0.1 allow
 // 0.2 * 50 * 0.1^2 = 0.1 of the variance.
 func TestItIsSADPWithTheSharesOfTheBound(t *testing.T) {
 	tab := protecttest.Mixed(500)
-	q, twin := New(), sadp.New()
+	q, twin := newBound(), newShare(false)
 	q.Chance, q.Records, q.Error, twin.Noise = 0.2, 50, 0.1, 0.2*50*0.1*0.1
 	a, b := released(t, q, tab), released(t, twin, tab)
 	for j := range tab.Width() {
@@ -73,7 +45,7 @@ func TestChebyshev(t *testing.T) {
 		x[i] = 10 * r.ExpFloat64()
 	}
 	tab := tabletest.Of(t, table.NumColumn("x", 0, x))
-	q := New()
+	q := newBound()
 	q.Records, q.Error, q.Chance = records, 0.05, 0.3
 	out := released(t, q, tab)
 	sd, off := stat.StdDev(x, nil), 0
@@ -89,8 +61,8 @@ func TestChebyshev(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	p, err := New().Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1))
+func TestTraubSentences(t *testing.T) {
+	p, err := newBound().Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,32 +73,13 @@ func TestWords(t *testing.T) {
 	if c := p.(protect.Corrected).Corrections(); len(c) < 4 || c[1] != "divide the variance of a perturbed column by 1 + 0.25 = 1.25" {
 		t.Errorf("%q", c)
 	}
-	q := New()
+	q := newBound()
 	q.Error = 100
 	if _, err := q.Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "times the variance") {
 		t.Errorf("a bound that allows a million times the variance: %v", err)
 	}
-	plan := *p.(*Plan)
+	plan := *p.(*TraubPlan)
 	if plan.Noise *= 2; plan.Check() == nil {
 		t.Error("a plan with more noise than its bound allows is not refused")
-	}
-}
-
-// Fit and release take as long as SADP's: 30,000 records 0.004 of the yardstick, a million 0.9.
-func BenchmarkRelease(b *testing.B) {
-	for name, rows := range map[string]int{"30k": 30_000, "1M": 1_000_000} {
-		tab := protecttest.AdultLike(b, rows)
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				p, err := New().Fit(context.Background(), tab, rng.New([32]byte{1}))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			yardstick.Report(b)
-		})
 	}
 }

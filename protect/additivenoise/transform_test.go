@@ -1,4 +1,4 @@
-package kim
+package additivenoise
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func TestNoConstant(t *testing.T) {
 		{map[string]string{"constant": "c1"}, 1}, {map[string]string{"constant": "c2"}, 1},
 		{map[string]string{"constant": "c2", "noise": "100"}, 101},
 	} {
-		q := New()
+		q := newKim()
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -64,8 +64,8 @@ func TestNoConstant(t *testing.T) {
 }
 
 // The plan holds d and c, and tells them to the users of the release.
-func TestPlan(t *testing.T) {
-	q := New()
+func TestKimPlan(t *testing.T) {
+	q := newKim()
 	if err := q.Params().Apply(map[string]string{"noise": "0.25", "constant": "c1"}); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := p.(*Plan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" || !strings.Contains(k.Describe(), "Kim") {
+	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" || !strings.Contains(k.Describe(), "Kim") {
 		t.Errorf("%v, %v, %s", k.Noise, k.Shrink, k.Describe())
 	}
 	all := strings.Join(p.(protect.Corrected).Corrections(), "\n")
@@ -82,6 +82,67 @@ func TestPlan(t *testing.T) {
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the corrections lack %q: %s", want, all)
+		}
+	}
+}
+
+// Tendick & Matloff 1994: the transform is that of Kim 1986 with 1/(1+d) = 1 - delta², so the releases agree.
+func TestIsKimsTransform(t *testing.T) {
+	tab := protecttest.Mixed(800)
+	q, k := newTendickMatloff(), newKim()
+	if err := q.Params().Apply(map[string]string{"delta": "0.6"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Params().Apply(map[string]string{"noise": fmt.Sprint(0.36 / 0.64), "constant": "asymptotic"}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.(*TransformPlan).Shrink; math.Abs(c-0.8) > 1e-15 || math.Abs(c*c*(1+p.(*TransformPlan).Noise)-1) > 1e-15 {
+		t.Errorf("c = %v, d = %v", c, p.(*TransformPlan).Noise)
+	}
+	same, err := k.Fit(context.Background(), tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := same.Apply(tab, protecttest.Seed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range tab.Width() {
+		for i, v := range a.Num(j) {
+			if w := b.Num(j)[i]; math.Abs(v-w) > 1e-9 {
+				t.Fatalf("column %d, row %d: %v, Kim's %v", j, i, v, w)
+			}
+		}
+	}
+}
+
+// The parameter ends where the noise of the shared plan does, and users are told the constant.
+func TestTendickPlan(t *testing.T) {
+	for delta, c := range map[string]string{"0.01": "0.99995", "0.447": "0.894534", "0.995": "0.0998749"} {
+		q := newTendickMatloff()
+		if err := q.Params().Apply(map[string]string{"delta": delta}); err != nil {
+			t.Fatal(err)
+		}
+		p, err := q.Fit(context.Background(), protecttest.Mixed(100), protecttest.Seed(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.(protect.Checker).Check(); err != nil {
+			t.Errorf("delta %s: %v", delta, err)
+		}
+		if s := strings.Join(p.(protect.Corrected).Corrections(), "\n"); !strings.Contains(s, "with c = "+c+",") {
+			t.Errorf("delta %s: %s", delta, s)
+		}
+		if s := p.(protect.Described).Describe(); !strings.Contains(s, "Tendick") {
+			t.Error(s)
 		}
 	}
 }
