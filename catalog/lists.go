@@ -97,7 +97,6 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
@@ -105,7 +104,6 @@ import (
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
-	"github.com/dither-data/dither/protect/epsilongaussian"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
@@ -130,6 +128,7 @@ import (
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
+	"github.com/dither-data/dither/protect/publicnoise"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
@@ -155,14 +154,12 @@ import (
 )
 
 var methods = byName([]protect.Method{
-	agrawalsrikant.Method,
 	alpt.Method,
 	capt.Method,
 	cgadp.Method,
 	cliff.Method,
 	dataswap.Method,
 	egadp.Method,
-	epsilongaussian.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
@@ -208,6 +205,7 @@ var methods = byName([]protect.Method{
 	hiding.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,
+	publicnoise.Methods,
 )
 
 var measures = byName([]measure.Measure{

@@ -15,11 +15,14 @@ import (
 // trials are tried with everything that can become of values outside their domain.
 var trials = protecttest.Trials{
 	"sadp":            outside(protecttest.Options{}),
-	"traub":           outside(protecttest.Options{Set: map[string]string{"records": "4", "error": "0.5", "chance": "0.25"}}),
+	"traub":           outside(protecttest.Options{Set: bound}),
 	"correlatednoise": outside(protecttest.Options{Joint: true}),
 	"kim":             outside(protecttest.Options{Joint: true}),
 	"tendickmatloff":  outside(protecttest.Options{Joint: true}),
 }
+
+// bound allows noise of a quarter of the variance.
+var bound = map[string]string{"records": "4", "error": "0.5", "chance": "0.25"}
 
 func outside(opt protecttest.Options) map[string]protecttest.Options {
 	out := map[string]protecttest.Options{}

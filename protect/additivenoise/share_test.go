@@ -40,8 +40,9 @@ func released(t testing.TB, q protect.Technique, tab *table.Table) *table.Table 
 	return out
 }
 
-// Islam 2007, section 3.2.1; Brand 2002: noise of a fifth of the variance makes the variance 1.2 times as large. The ratio has the
-// standard error sqrt((2 d² + 4 d)/n) = 0.0021, so that 3 % are 17 of them; the column of whole numbers adds 1/12 to a variance of 133.
+// Islam 2007, section 3.2.1; Brand 2002: noise of a fifth of the variance makes the variance 1.2 times as large. The
+// ratio has the standard error sqrt((2 d² + 4 d)/n) = 0.0021, so that 3 % are 17 of them; the column of whole numbers
+// adds 1/12 to a variance of 133.
 func TestVarianceGrowsByD(t *testing.T) {
 	tab := sample(t, 200_000)
 	q := newShare(false)
@@ -54,8 +55,8 @@ func TestVarianceGrowsByD(t *testing.T) {
 	}
 }
 
-// The noise of a column is its own: that of another neither changes it nor, at five standard errors, is correlated with it. A right program
-// fails once in a million.
+// The noise of a column is its own: that of another neither changes it nor, at five standard errors, is correlated
+// with it. A right program fails once in a million.
 func TestNoiseIsIndependent(t *testing.T) {
 	const n = 50_000
 	tab := sample(t, n)
@@ -92,9 +93,9 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// Kim 1986; Islam 2007, section 3.2.1: the covariance matrix of the noise is d times that of the attributes, so the noise has their
-// correlation, -0.8 here, and Type B bias is absent. Five standard errors (1-r²)/sqrt(n) of a correlation: a right program fails one of
-// the two once in a million.
+// Kim 1986; Islam 2007, section 3.2.1: the covariance matrix of the noise is d times that of the attributes, so the
+// noise has their correlation, -0.8 here, and Type B bias is absent. Five standard errors (1-r²)/sqrt(n) of a
+// correlation: a right program fails one of the two once in a million.
 func TestNoiseMovesAsTheAttributesDo(t *testing.T) {
 	const n, r = 50_000, -0.8
 	g := rand.New(rand.NewPCG(5, 6))

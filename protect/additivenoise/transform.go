@@ -84,8 +84,8 @@ type TendickTechnique struct {
 	Delta float64 // root of the share of the released variance that is noise
 }
 
-// newTendickMatloff returns the technique with its defaults: a fifth of the variance is noise, as with noise of a quarter of
-// the variance in Kim.
+// newTendickMatloff returns the technique with its defaults: a fifth of the variance is noise, as with noise of a
+// quarter of the variance in Kim.
 func newTendickMatloff() *TendickTechnique { return param.Default(&TendickTechnique{}) }
 
 // Params declares the parameters.

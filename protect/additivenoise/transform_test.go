@@ -26,7 +26,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// Auto takes c2 below 500 records, c1 from there on and where c2 does not exist, and the asymptotic constant where neither does.
+// Auto takes c2 below 500 records, c1 from there on and where c2 does not exist, and the asymptotic constant where
+// neither does.
 func TestAuto(t *testing.T) {
 	for _, c := range []struct {
 		d    float64

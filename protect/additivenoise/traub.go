@@ -26,10 +26,12 @@ func newBound() *TraubTechnique { return param.Default(&TraubTechnique{}) }
 // Params declares the parameters. By default the noise has a quarter of the variance, as SADP's.
 func (q *TraubTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Error, "error", 0.05, 1e-6, 100, "standard deviations", "error of a mean that is to be rare").Noisier(0.005, 50),
+		param.Float(&q.Error, "error", 0.05, 1e-6, 100, "standard deviations",
+			"error of a mean that is to be rare").Noisier(0.005, 50),
 		param.Int(&q.Records, "records", 1000, 1, math.MaxInt32, "records",
 			"fewest records of a mean that matters; 1 bounds the noise of single values"),
-		param.Float(&q.Chance, "chance", 0.1, 1e-6, 1, "", "probability, at most, that such a mean is off by the error or more"),
+		param.Float(&q.Chance, "chance", 0.1, 1e-6, 1, "",
+			"probability, at most, that such a mean is off by the error or more"),
 	}, q.Settings.Params()...)
 }
 
@@ -86,8 +88,9 @@ func (p *TraubPlan) Notes() []string {
 	if len(p.Columns) == 0 {
 		return p.Plan.Notes()
 	}
-	return append([]string{numeral.Sprintf("the noise has %.4g of each variance: the mean of %d records or more is off by %.4g "+
-		"standard deviations or more with a probability of at most %.4g", p.Noise, p.Records, p.Error, p.Chance)}, p.Plan.Notes()...)
+	return append([]string{numeral.Sprintf("the noise has %.4g of each variance: the mean of %d records or more "+
+		"is off by %.4g standard deviations or more with a probability of at most %.4g",
+		p.Noise, p.Records, p.Error, p.Chance)}, p.Plan.Notes()...)
 }
 
 // Corrections says how to work out the moments of the original.

@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// The noise is that of SADP with the share that the bound allows, value by value: chance 0.2, 50 records and an error of 0.1 allow
-// 0.2 * 50 * 0.1^2 = 0.1 of the variance.
+// The noise is that of SADP with the share that the bound allows, value by value: chance 0.2, 50 records and an error
+// of 0.1 allow 0.2 * 50 * 0.1^2 = 0.1 of the variance.
 func TestItIsSADPWithTheSharesOfTheBound(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	q, twin := newBound(), newShare(false)
@@ -35,8 +35,9 @@ func TestItIsSADPWithTheSharesOfTheBound(t *testing.T) {
 	}
 }
 
-// The bound holds: of 2,000 means of 100 records with chance 0.3 at most 30 % may be off by the error; normal noise at the bound is at
-// 1/sqrt(0.3) standard deviations, 6.8 %. Between 4 % and 9.6 % lie five standard errors (0.56 %): a right program fails once in a million.
+// The bound holds: of 2,000 means of 100 records with chance 0.3 at most 30 % may be off by the error; normal noise at
+// the bound is at 1/sqrt(0.3) standard deviations, 6.8 %. Between 4 % and 9.6 % lie five standard errors (0.56 %): a
+// right program fails once in a million.
 func TestChebyshev(t *testing.T) {
 	const means, records = 2000, 100
 	r := rand.New(rand.NewPCG(5, 6))

@@ -60,10 +60,12 @@ func entry(bottom bool, c card.Card) protect.Method {
 	c.Paper = "Hundepool et al. 2012, chapter 3"
 	c.Needs = "numeric or ordered categorical attributes"
 	c.Preserves = "everything on the other side of the limit; the median; the mean (as=mean)"
-	c.Biases = "variances shrink (type A), the tail becomes a spike (type D), correlations that extremes carry (types B and C) " +
+	c.Biases = "variances shrink (type A), the tail becomes a spike (type D), correlations that extremes carry " +
+		"(types B and C) " +
 		"and rules in the tail (type DM) are lost"
 	c.Missing = "stay missing and take no part"
-	c.People = "an extreme that is released by a share, and a mean, is of records of k people; the share is one of the records"
+	c.People = "an extreme that is released by a share, and a mean, is of records of k people; the share is one of " +
+		"the records"
 	c.Cost = "O(n) per column, O(n log n) to find a limit"
 	return protect.Method{
 		Card:    c,

@@ -40,10 +40,11 @@ var Translation = entry(kind{
 	[]func(*Technique) param.Set{shifts, excepts},
 	func(g *geometry) error { return g.shift(g.Columns) },
 }, card.Card{
-	Name:      "tdp",
-	Title:     "Translation data perturbation",
-	Aliases:   []string{"translation"},
-	Summary:   "Shifts each confidential attribute by one number, the same for all records: a baseline, not for release.",
+	Name:    "tdp",
+	Title:   "Translation data perturbation",
+	Aliases: []string{"translation"},
+	Summary: "Shifts each confidential attribute by one number, the same for all records: a baseline, not for " +
+		"release.",
 	Needs:     "numeric attributes, those to shift marked confidential (none marked: all)",
 	Preserves: "all distances, clusters, variances and correlations; the shape of every distribution",
 	Biases:    "means, quantiles and the limits in rules move by the shift",
@@ -58,15 +59,17 @@ var Scaling = entry(kind{
 	[]func(*Technique) param.Set{scales, grids, excepts},
 	func(g *geometry) error { return g.scale(g.Columns) },
 }, card.Card{
-	Name:      "sdp",
-	Title:     "Scaling data perturbation",
-	Aliases:   []string{"scaling"},
-	Summary:   "Multiplies each confidential attribute by one number, the same for all records: a baseline, not for release.",
-	Needs:     "numeric attributes, those to scale marked confidential (none marked: all)",
-	Preserves: "order, correlations and the shape of every distribution, to rounding; clusters of attributes that are normalised anew",
-	Biases:    "means, standard deviations, quantiles and the limits in rules; distances between records are stretched",
-	Exposes:   "everything: two known records give all factors, and with them every value",
-	Missing:   "stay missing",
+	Name:    "sdp",
+	Title:   "Scaling data perturbation",
+	Aliases: []string{"scaling"},
+	Summary: "Multiplies each confidential attribute by one number, the same for all records: a baseline, not for " +
+		"release.",
+	Needs: "numeric attributes, those to scale marked confidential (none marked: all)",
+	Preserves: "order, correlations and the shape of every distribution, to rounding; clusters of attributes that " +
+		"are normalised anew",
+	Biases:  "means, standard deviations, quantiles and the limits in rules; distances between records are stretched",
+	Exposes: "everything: two known records give all factors, and with them every value",
+	Missing: "stay missing",
 })
 
 // Rotation pairs the attributes, and each pair (u, v), taken from the centre of the unit square, becomes (u cos t + v
@@ -99,15 +102,16 @@ var Rotation = entry(kind{
 		return err
 	},
 }, card.Card{
-	Name:      "rdp",
-	Title:     "Rotation data perturbation",
-	Aliases:   []string{"rotation", "rbt", "rotation-based-transformation"},
-	Summary:   "Rotates confidential attributes in pairs, by one angle for all records: a baseline, not for release.",
-	Needs:     "two numeric attributes that vary, those to rotate marked confidential (none marked: all)",
-	Preserves: "distances between records, and so clusters, by the original ranges of the attributes and to rounding, where all attributes are rotated",
-	Biases:    "means, variances, correlations, distributions and rules: types A to D and DM",
-	Exposes:   "everything: three known records, of an odd attribute four, give the map, and with it every value",
-	Missing:   "stay missing; a partner is rotated with the mean in the place of the missing value",
+	Name:    "rdp",
+	Title:   "Rotation data perturbation",
+	Aliases: []string{"rotation", "rbt", "rotation-based-transformation"},
+	Summary: "Rotates confidential attributes in pairs, by one angle for all records: a baseline, not for release.",
+	Needs:   "two numeric attributes that vary, those to rotate marked confidential (none marked: all)",
+	Preserves: "distances between records, and so clusters, by the original ranges of the attributes and to " +
+		"rounding, where all attributes are rotated",
+	Biases:  "means, variances, correlations, distributions and rules: types A to D and DM",
+	Exposes: "everything: three known records, of an odd attribute four, give the map, and with it every value",
+	Missing: "stay missing; a partner is rotated with the mean in the place of the missing value",
 })
 
 // Hybrid draws for every attribute one of the three operations, each as likely. Attributes to be rotated are paired by
@@ -117,14 +121,17 @@ var Hybrid = entry(kind{
 	[]func(*Technique) param.Set{shifts, scales, rotations, grids, excepts},
 	(*geometry).mix,
 }, card.Card{
-	Name:      "hdp",
-	Title:     "Hybrid data perturbation",
-	Summary:   "Shifts, scales or rotates each confidential attribute, by one map for all records: a baseline, not for release.",
-	Needs:     "numeric attributes, those to change marked confidential (none marked: all)",
-	Preserves: "distances between records in the attributes that are shifted or rotated, by their original ranges and to rounding",
-	Biases:    "means; variances, correlations and distributions of what is scaled or rotated; rules: types A to D and DM",
-	Exposes:   "everything: three or four known records give the map, and with it every value",
-	Missing:   "stay missing; a partner is rotated with the mean in the place of the missing value",
+	Name:  "hdp",
+	Title: "Hybrid data perturbation",
+	Summary: "Shifts, scales or rotates each confidential attribute, by one map for all records: a baseline, not " +
+		"for release.",
+	Needs: "numeric attributes, those to change marked confidential (none marked: all)",
+	Preserves: "distances between records in the attributes that are shifted or rotated, by their original ranges " +
+		"and to rounding",
+	Biases: "means; variances, correlations and distributions of what is scaled or rotated; rules: types A to D " +
+		"and DM",
+	Exposes: "everything: three or four known records give the map, and with it every value",
+	Missing: "stay missing; a partner is rotated with the mean in the place of the missing value",
 })
 
 // entry is the entry of a technique, with what all say.

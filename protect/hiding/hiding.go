@@ -39,8 +39,8 @@ import (
 )
 
 // Methods are the catalogue entries.
-var Methods = entries(raise, lowerEnd, lowerRule, largest, inTurn, atallah, gih, cr, cr2, mixed, fuzzy, naive, minFIA, maxFIA,
-	iga, swa, maxMin, maxMin2, bba, exact)
+var Methods = entries(raise, lowerEnd, lowerRule, largest, inTurn, atallah, gih, cr, cr2, mixed, fuzzy, naive, minFIA,
+	maxFIA, iga, swa, maxMin, maxMin2, bba, exact)
 
 // heuristic is what tells one technique from another.
 type heuristic struct {

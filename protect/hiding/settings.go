@@ -58,7 +58,8 @@ func supports(s *Settings) param.Set {
 	return param.Set{
 		param.Float(&s.Support, "support", 0.01, 1e-12, 1e12, "share or records", "the minimum support threshold, "+
 			"below which a pattern is hidden: below 1 a share of the records, from 1 on a number"),
-		param.Float(&s.Margin, "margin", 0, 0, 1, "share", "the safety margin: patterns are pushed so far below the thresholds"),
+		param.Float(&s.Margin, "margin", 0, 0, 1, "share",
+			"the safety margin: patterns are pushed so far below the thresholds"),
 	}
 }
 
@@ -106,7 +107,8 @@ func victims(s *Settings) param.Set {
 	return param.Set{
 		param.Choice(&s.How, "how", Fuzzy1b, []string{Fuzzy1b, Fuzzy2a, Fuzzy2b},
 			"which items: those that 1.b takes, of the end of a rule; 2.a, of either side; 2.b, of an itemset"),
-		param.Text(&s.Free, "free", "items that matter little, with commas between them: they are taken first (zero-impact items)"),
+		param.Text(&s.Free, "free",
+			"items that matter little, with commas between them: they are taken first (zero-impact items)"),
 	}
 }
 

@@ -52,8 +52,8 @@ func baskets(t testing.TB, rows, labels int) *table.Table {
 // size returns how many items a set has, items as bits.
 func size(set int) int { return bits.OnesCount(uint(set)) }
 
-// Baskets of 1.6 of 100 items: of 30k records and 1M mask takes 0.10 and 3.1 of the yardstick (they get ten items), emask 0.05
-// and 2.0 (four), cutandpaste 0.19 and 6.8 (21), selectasize 0.10 and 2.8 (7).
+// Baskets of 1.6 of 100 items: of 30k records and 1M mask takes 0.10 and 3.1 of the yardstick (they get ten items),
+// emask 0.05 and 2.0 (four), cutandpaste 0.19 and 6.8 (21), selectasize 0.10 and 2.8 (7).
 func BenchmarkRelease(b *testing.B) {
 	protecttest.BenchFamily(b, Methods, func(b *testing.B, m protect.Method, rows int) {
 		tab := baskets(b, rows, 100)

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// processCut returns the law of all releases of a record, items as bits, as the paper tells the process: a cut, and every other item pasted by itself.
+// processCut returns the law of all releases of a record, items as bits, as the paper tells the process: a cut, and
+// every other item pasted by itself.
 func processCut(record, labels, most int, rho float64) []float64 {
 	law, m := make([]float64, 1<<labels), size(record)
 	for j := range most + 1 {
@@ -34,7 +35,8 @@ func processCut(record, labels, most int, rho float64) []float64 {
 	return law
 }
 
-// All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in a million.
+// All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in
+// a million.
 func TestCutReleaseIsTheProcess(t *testing.T) {
 	const n, labels = 60_000, 6
 	records := [][]int32{{0, 2, 3, 5}, {1, 4}, {}}
@@ -88,7 +90,8 @@ func TestCutReleaseIsTheProcess(t *testing.T) {
 	}
 }
 
-// The custodian is told that sizes are public, what gamma is of which records, how long records get and what can be found; the user the weights.
+// The custodian is told that sizes are public, what gamma is of which records, how long records get and what can be
+// found; the user the weights.
 func TestCutSentences(t *testing.T) {
 	tab := baskets(t, 1000, 50)
 	for _, c := range []struct {

@@ -44,7 +44,8 @@ type EMaskTechnique struct {
 	named.SetColumns
 }
 
-// newEMask returns the technique with p = 0.5 and q = 0.97, which is as private as MASK with p = 0.9 where items are rare.
+// newEMask returns the technique with p = 0.5 and q = 0.97, which is as private as MASK with p = 0.9 where items are
+// rare.
 func newEMask() *EMaskTechnique { return param.Default(&EMaskTechnique{}) }
 
 // Params declares the parameters.

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// The estimates from a release of 20,000 records lie within five of their errors, each: a right program fails once in 1.7 million.
+// The estimates from a release of 20,000 records lie within five of their errors, each: a right program fails once in
+// 1.7 million.
 func TestMaskReleaseIsEstimable(t *testing.T) {
 	const n = 20_000
 	tab := baskets(t, n, 50)
@@ -109,7 +110,8 @@ func TestMaskRefused(t *testing.T) {
 	}
 }
 
-// The estimates from a release of 20,000 records lie within five of their errors, each: a right program fails once in 1.7 million.
+// The estimates from a release of 20,000 records lie within five of their errors, each: a right program fails once in
+// 1.7 million.
 func TestEMaskReleaseIsEstimable(t *testing.T) {
 	const n = 20_000
 	tab := baskets(t, n, 50)

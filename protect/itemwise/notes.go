@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/randomised"
 )
 
-// Notes says that numbers of items are public, how far the odds of two records may move, what a released item tells, and which itemsets can still be found.
+// Notes says that numbers of items are public, how far the odds of two records may move, what a released item tells,
+// and which itemsets can still be found.
 func (p *Sized) Notes() []string {
 	out := []string{"how many items a record has is public: supports cannot be estimated without it, so the law of the release tells it of every record (--law-out)"}
 	if len(p.Operators) > 0 {
@@ -65,7 +66,8 @@ func (p *Sized) told() string {
 		"the least is %.4g). What has the probability 0.05 before may have %.3g after its release", math.Log(most), most, at, least, up(most))
 }
 
-// Strata returns the records of column k by their numbers of items, as the operator acts on itemsets of so many items. Those that cannot have one are left out.
+// Strata returns the records of column k by their numbers of items, as the operator acts on itemsets of so many items.
+// Those that cannot have one are left out.
 func (p *Sized) Strata(k, items int) (out []randomised.Stratum) {
 	all := 0
 	for _, n := range p.Counts[k] {
@@ -119,7 +121,8 @@ func (p *Sized) Corrections() []string {
 			commonest, n = x, sum
 		}
 	}
-	out := []string{"support of an itemset of k items: the mean over the records of a weight that depends on how many of the k items the released record has, and on how many items " +
+	out := []string{"support of an itemset of k items: the mean over the records of a weight that depends on how " +
+		"many of the k items the released record has, and on how many items " +
 		"the original has; records that have fewer than k count 0. \"dither mine itemsets RELEASE --law LAW\" takes the weights from the law"}
 	o := p.Operators[commonest].Sizes()
 	for k := 1; k <= 2; k++ {

@@ -70,7 +70,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// Notes says what a released item tells, how far the odds of two baskets may move, and which itemsets can still be found.
+// Notes says what a released item tells, how far the odds of two baskets may move, and which itemsets can still be
+// found.
 func (p *Plan) Notes() []string {
 	b := randomised.Bits{One: p.P, Zero: p.Q}
 	out := []string{told(b)}

@@ -13,14 +13,15 @@ type Operator struct {
 	keep func(w *rng.Turns, dst, items []int32) []int32
 }
 
-// NewOperator returns the operator that keeps of the items of a record those that keep appends to dst, ascending, and adds every item that the record did not
-// have with probability add. Keep draws what it needs from the record's own words.
+// NewOperator returns the operator that keeps of the items of a record those that keep appends to dst, ascending, and
+// adds every item that the record did not have with probability add. Keep draws what it needs from the record's own
+// words.
 func NewOperator(add float64, keep func(w *rng.Turns, dst, items []int32) []int32) *Operator {
 	return &Operator{add, newGaps(add), keep}
 }
 
-// Release returns the sets of column j, each released by the operator for records of so many items. Of is called by several cores at once. Cost: about 20 ns for
-// each item drawn, on all cores.
+// Release returns the sets of column j, each released by the operator for records of so many items. Of is called by
+// several cores at once. Cost: about 20 ns for each item drawn, on all cores.
 func Release(t *table.Table, j int, s rng.Stream, of func(items int) *Operator) *table.Sets {
 	old, labels := t.Sets(j), len(t.Attr(j).Labels)
 	out := &table.Sets{Unknown: old.Unknown, Missing: old.Missing}
@@ -50,7 +51,8 @@ func Release(t *table.Table, j int, s rng.Stream, of func(items int) *Operator) 
 	return out
 }
 
-// Records are released in parts of so many, and so many parts at a time: what is not in its place yet takes little memory.
+// Records are released in parts of so many, and so many parts at a time: what is not in its place yet takes little
+// memory.
 const (
 	grain = 1 << 11
 	wave  = 32
@@ -82,7 +84,8 @@ func (p *part) release(t *table.Table, j, from, to int, w *rng.Turns, of func(it
 	}
 }
 
-// merge appends to dst, ascending, what is kept of the items, and of all that are neither among them nor unknown the ones that gaps lead to.
+// merge appends to dst, ascending, what is kept of the items, and of all that are neither among them nor unknown the
+// ones that gaps lead to.
 func merge(dst, kept, items, unknown []int32, labels int, gap func() int) []int32 {
 	for at := gap(); ; at += 1 + gap() {
 		for len(items) > 0 || len(unknown) > 0 { // what the record has is passed over

@@ -47,7 +47,8 @@ func TestMergeIsItemByItem(t *testing.T) {
 	})
 }
 
-// Of a record of items 1 and 4 of six, item 2 unknown, all 16 releases of the others have their probabilities: chi-square, once in a million.
+// Of a record of items 1 and 4 of six, item 2 unknown, all 16 releases of the others have their probabilities:
+// chi-square, once in a million.
 func TestReleaseHasItsLaw(t *testing.T) {
 	const n, keep = 100_000, 0.6
 	for _, add := range []float64{0.02, 0.3, 0.8} {
@@ -145,7 +146,8 @@ func TestGapsAreGeometric(t *testing.T) {
 	}
 }
 
-// 100,000 records of 10 items of 1,000 become 10.8M items in 1.6 of the yardstick (17 ns each on two cores), 3.5M in 0.8, 0.6M in 0.29.
+// 100,000 records of 10 items of 1,000 become 10.8M items in 1.6 of the yardstick (17 ns each on two cores), 3.5M in
+// 0.8, 0.6M in 0.29.
 func BenchmarkItems(b *testing.B) {
 	const rows, labels = 100_000, 1000
 	present := make([][]int32, rows)

@@ -68,7 +68,8 @@ func (q *SelectTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source)
 	return p, nil
 }
 
-// limited returns the operator for records of m items of the least error, and from how many items kept on a release is gamma times as likely.
+// limited returns the operator for records of m items of the least error, and from how many items kept on a release is
+// gamma times as likely.
 func (q *SelectTechnique) limited(m int) (published.Operator, int, error) {
 	if m == 0 {
 		return published.Operator{Kept: []float64{1}}, 0, nil
@@ -136,7 +137,8 @@ func (p *Selected) Notes() []string {
 		chosen = append(chosen[:shown], "and "+numeral.Counted(more, "further number"))
 	}
 	if len(chosen) > 0 {
-		out = append(out, fmt.Sprintf("operators of amplification gamma = %.4g, by the number of items that a record has: a release is gamma times as likely from so many of them on; how many are kept in the mean: ",
+		out = append(out, fmt.Sprintf("operators of amplification gamma = %.4g, by the number of items that a record "+
+			"has: a release is gamma times as likely from so many of them on; how many are kept in the mean: ",
 			p.Gamma)+strings.Join(chosen, "; "))
 	}
 	return out

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// processSelect returns the law of all releases of a record, items as bits, as the paper tells the process: so many kept, which ones is drawn, and others added.
+// processSelect returns the law of all releases of a record, items as bits, as the paper tells the process: so many
+// kept, which ones is drawn, and others added.
 func processSelect(record, labels int, kept []float64, rho float64) []float64 {
 	law, m := make([]float64, 1<<labels), size(record)
 	for keep := range 1 << labels {
@@ -31,7 +32,8 @@ func processSelect(record, labels int, kept []float64, rho float64) []float64 {
 	return law
 }
 
-// All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in a million.
+// All 64 releases of records of four, two and no items have the probabilities of the process: chi-square, each once in
+// a million.
 func TestSelectReleaseIsTheProcess(t *testing.T) {
 	const n, labels = 60_000, 6
 	records := [][]int32{{0, 2, 3, 5}, {1, 4}, {}}
@@ -83,7 +85,8 @@ func TestSelectReleaseIsTheProcess(t *testing.T) {
 	}
 }
 
-// The custodian is told that sizes are public, which operators were chosen, what gamma is and what can be found; the user the weights.
+// The custodian is told that sizes are public, which operators were chosen, what gamma is and what can be found; the
+// user the weights.
 func TestSelectSentences(t *testing.T) {
 	tab := baskets(t, 1000, 50)
 	for _, c := range []struct {
@@ -113,7 +116,8 @@ func TestSelectSentences(t *testing.T) {
 	}
 }
 
-// Of all originals of a size no release changes the odds by more than gamma, whatever is chosen: brute force over records of three of six items.
+// Of all originals of a size no release changes the odds by more than gamma, whatever is chosen: brute force over
+// records of three of six items.
 func TestSelectGammaIsKept(t *testing.T) {
 	for _, gamma := range []float64{2, 19, 500} {
 		q := newSelectASize()

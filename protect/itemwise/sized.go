@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Sized releases a record by the number of its items: the fitted select-a-size and cut-and-paste. Column j draws from src.Fork(name of j). The number of a record's
-// items is public.
+// Sized releases a record by the number of its items: the fitted select-a-size and cut-and-paste. Column j draws from
+// src.Fork(name of j). The number of a record's items is public.
 type Sized struct {
 	Attrs     []table.Attribute    `json:"schema"`
 	Columns   []int                `json:"columns"`   // positions in the schema, ascending
@@ -29,8 +29,8 @@ type Sized struct {
 	by   map[int]*Operator
 }
 
-// fit fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose gets
-// these numbers in ascending order.
+// fit fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose
+// gets these numbers in ascending order.
 func (p *Sized) fit(ctx context.Context, t *table.Table, c *named.SetColumns, choose func(ctx context.Context, items []int) ([]published.Operator, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -160,7 +160,8 @@ func (p *Sized) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 	return chunk.WithColumns(cols)
 }
 
-// Published returns the operators. The numbers of items that the records have are not in the plan: they are counted when the release is written.
+// Published returns the operators. The numbers of items that the records have are not in the plan: they are counted
+// when the release is written.
 func (p *Sized) Published() ([]published.Part, error) {
 	var out []published.Part
 	for _, j := range p.Columns {

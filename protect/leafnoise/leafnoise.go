@@ -1,19 +1,20 @@
-// Package leafnoise holds LINFAPT and LINNAPT (Islam 2007): normal noise on numeric values that keeps every record in its
-// leaf of a decision tree. LINFAPT perturbs the values that the rule of the record's leaf tests, LINNAPT all others; a cell
-// is changed by exactly one of them.
+// Package leafnoise holds LINFAPT and LINNAPT (Islam 2007): normal noise on numeric values that keeps every record in
+// its leaf of a decision tree. LINFAPT perturbs the values that the rule of the record's leaf tests, LINNAPT all
+// others; a cell is changed by exactly one of them.
 //
-// The tree is grown by C4.5 for a categorical class, unless one is handed over. No record leaves its leaf, so the original
-// tree makes exactly the same predictions on the release for every record whose tested values are known
-// (tree.Tree.Predict lets all branches vote on the others), and every rule keeps its records. The standard deviation is
-// 33.33 % of the size of the range in which the noise is wrapped around (section 7.3). Given the spread, the likelihood of
-// every original value in the range follows from wrap.NormalLaw. A value outside the declared domain counts as the nearest
-// end.
+// The tree is grown by C4.5 for a categorical class, unless one is handed over. No record leaves its leaf, so the
+// original tree makes exactly the same predictions on the release for every record whose tested values are known
+// (tree.Tree.Predict lets all branches vote on the others), and every rule keeps its records. The standard deviation
+// is 33.33 % of the size of the range in which the noise is wrapped around (section 7.3). Given the spread, the
+// likelihood of every original value in the range follows from wrap.NormalLaw. A value outside the declared domain
+// counts as the nearest end.
 //
 // Departures: the noise is called discrete and said to be drawn from a normal; it is drawn from the normal, rounded to
-// whole grid steps and wrapped. The wrap-around printed as l + B - u - 1 is right for integers and one overflow only; here
-// it is closed for any grid, any overflow and both ends. The size of a range on a grid is its number of values u-l+1, that
-// of a continuous one u-l up to its fine grid (package wrap). Section 7.1 perturbs LINFAs in step 1 and LINNAs in step 2,
-// and its explanation has them the other way round; the cells are disjoint, so the order does not matter.
+// whole grid steps and wrapped. The wrap-around printed as l + B - u - 1 is right for integers and one overflow only;
+// here it is closed for any grid, any overflow and both ends. The size of a range on a grid is its number of values
+// u-l+1, that of a continuous one u-l up to its fine grid (package wrap). Section 7.1 perturbs LINFAs in step 1 and
+// LINNAs in step 2, and its explanation has them the other way round; the cells are disjoint, so the order does not
+// matter.
 //
 // Reference: Islam 2007, sections 5.2 (LINNAPT) and 5.3 (LINFAPT); parameters section 7.3.
 package leafnoise
@@ -33,26 +34,30 @@ import (
 // Methods are the catalogue entries.
 var Methods = []protect.Method{Influential, Innocent}
 
-// Influential is LINFAPT: a value that the rule of the record's leaf tests (a LINFA) is wrapped around inside the range that
-// the rule allows, cut with the attribute's domain. With the default spread a value of a range of ten stays with probability
-// 0.12 and moves to the farthest with 0.08. A range of one value is released as it is; a narrow range is narrow knowledge.
+// Influential is LINFAPT: a value that the rule of the record's leaf tests (a LINFA) is wrapped around inside the
+// range that the rule allows, cut with the attribute's domain. With the default spread a value of a range of ten stays
+// with probability 0.12 and moves to the farthest with 0.08. A range of one value is released as it is; a narrow range
+// is narrow knowledge.
 var Influential = entry(leafwise.Influential, card.Card{
 	Name:  "linfapt",
 	Title: "Leaf Influential Attribute Perturbation Technique",
-	Summary: "Normal noise on the numeric values that the rule of the record's leaf tests, wrapped inside the range that " +
+	Summary: "Normal noise on the numeric values that the rule of the record's leaf tests, wrapped inside the range " +
+		"that " +
 		"the rule allows.",
 	Paper:   "Islam 2007, sections 5.3 and 7.3",
 	Changes: "numeric attributes, in the leaves whose rule tests them",
-	Biases: "the distribution inside a sub-domain is drawn towards uniform (types A and D); correlations inside a leaf are " +
+	Biases: "the distribution inside a sub-domain is drawn towards uniform (types A and D); correlations inside a " +
+		"leaf are " +
 		"lost (types B and C)",
-	Exposes: "that the value lies in the leaf's range; within it the value the noise leaves most likely is the released one",
+	Exposes: "that the value lies in the leaf's range; within it the value the noise leaves most likely is the " +
+		"released one",
 	Missing: "stay missing; a record whose tested value is missing is perturbed in the leaf of the heaviest branch",
 	Cost:    "O(rows * tested columns), after growing a tree",
 })
 
 // Innocent is LINNAPT: a value that the rule of the record's leaf does not test (a LINNA) is wrapped around inside the
-// attribute's whole domain. The noise is large: means move towards the middle of the domain. Who knows tested values finds
-// the record, because these stay; LINFAPT removes that.
+// attribute's whole domain. The noise is large: means move towards the middle of the domain. Who knows tested values
+// finds the record, because these stay; LINFAPT removes that.
 var Innocent = entry(leafwise.Innocent, card.Card{
 	Name:  "linnapt",
 	Title: "Leaf Innocent Attribute Perturbation Technique",
@@ -60,9 +65,11 @@ var Innocent = entry(leafwise.Innocent, card.Card{
 		"attribute's domain.",
 	Paper:   "Islam 2007, sections 5.2 and 7.3",
 	Changes: "numeric attributes, in the leaves whose rule does not test them",
-	Biases: "every perturbed distribution is drawn towards uniform (types A and D); correlations are weakened (types B and " +
+	Biases: "every perturbed distribution is drawn towards uniform (types A and D); correlations are weakened " +
+		"(types B and " +
 		"C); patterns the tree does not hold are blurred",
-	Exposes: "the tested values and the class, which stay as they are; of a perturbed value the likelihood given the released one",
+	Exposes: "the tested values and the class, which stay as they are; of a perturbed value the likelihood given " +
+		"the released one",
 	Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 	Cost:    "O(rows * numeric columns), after growing a tree",
 })
@@ -70,7 +77,8 @@ var Innocent = entry(leafwise.Innocent, card.Card{
 // entry is the entry of the technique for such cells, with what both say.
 func entry(cells leafwise.Cells, c card.Card) protect.Method {
 	c.Needs = "a categorical class; numeric attributes"
-	c.Preserves = "the leaf of every record, so every rule of the original tree with its support and confidence (type DM); " +
+	c.Preserves = "the leaf of every record, so every rule of the original tree with its support and confidence " +
+		"(type DM); " +
 		"the domain and grid of every attribute"
 	c.Shards = protect.FromSample
 	return protect.Method{

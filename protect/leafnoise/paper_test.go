@@ -31,8 +31,8 @@ func each(t *testing.T, test func(t *testing.T, m protect.Method)) {
 	}
 }
 
-// Islam 2007, sections 5.2 and 5.3: only innocent, or only influential values change, and no record moves. Every column of
-// Changes has a cell that changes.
+// Islam 2007, sections 5.2 and 5.3: only innocent, or only influential values change, and no record moves. Every
+// column of Changes has a cell that changes.
 func TestCells(t *testing.T) { each(t, cells) }
 
 func cells(t *testing.T, m protect.Method) {
@@ -78,7 +78,8 @@ func cells(t *testing.T, m protect.Method) {
 	}
 }
 
-// A column named in except keeps its values; a spread of 0 keeps all of them, those of a continuous attribute on its implied grid.
+// A column named in except keeps its values; a spread of 0 keeps all of them, those of a continuous attribute on its
+// implied grid.
 func TestExceptAndSpread(t *testing.T) { each(t, exceptAndSpread) }
 
 func exceptAndSpread(t *testing.T, m protect.Method) {

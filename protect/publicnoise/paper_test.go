@@ -1,4 +1,4 @@
-package agrawalsrikant
+package publicnoise
 
 import (
 	"context"
@@ -37,7 +37,8 @@ func triangle(n int, step float64, declared bool) *table.Table {
 	return tabletest.Must(c)
 }
 
-// Agrawal & Srikant 2000, table 1, turned round: at 95 % the noise is q R / 1.9 and q R / 3.92, at 50 % q R and q R / 1.349.
+// Agrawal & Srikant 2000, table 1, turned round: at 95 % the noise is q R / 1.9 and q R / 3.92, at 50 % q R and q R /
+// 1.349.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {
 		noise               string
@@ -47,20 +48,21 @@ func TestTable1(t *testing.T) {
 		{Uniform, 100, 95, 100 / 1.9}, {Uniform, 25, 50, 25}, {Uniform, 200, 99.9, 200 / 1.998},
 		{Normal, 100, 95, 100 / 3.92}, {Normal, 50, 50, 50 / 1.349}, {Classes, 19, 95, 5}, {Classes, 50, 50, 1},
 	} {
-		q := New()
+		q := newDistortion()
 		q.Noise, q.Privacy, q.Confidence = c.noise, c.privacy, c.confidence
 		p, err := q.Fit(t.Context(), triangle(1000, 0, true), protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := p.(*Plan).Laws[0]
+		n := p.(*DistortionPlan).Laws[0]
 		if got := n.Uniform + n.Normal + float64(n.Classes); math.Abs(got/c.want-1) > 1e-3 {
 			t.Errorf("%+v: %+v", c, n)
 		}
 	}
 }
 
-// From a release and its law, and nothing else, comes the distribution of the original: with the values of a grid, ends that values are brought to, and classes.
+// From a release and its law, and nothing else, comes the distribution of the original: with the values of a grid,
+// ends that values are brought to, and classes.
 func TestReleaseIsReconstructed(t *testing.T) {
 	for _, c := range []struct {
 		noise    string
@@ -71,7 +73,7 @@ func TestReleaseIsReconstructed(t *testing.T) {
 		{Normal, "50", 0, false}, {Normal, "50", 1, true}, {Uniform, "50", 0, true}, {Uniform, "100", 1, false}, {Uniform, "50", 10, true}, {Classes, "19", 1, true},
 	} {
 		tab := triangle(40_000, c.step, c.declared)
-		q := New()
+		q := newDistortion()
 		if err := q.Params().Apply(map[string]string{"noise": c.noise, "privacy": c.privacy}); err != nil {
 			t.Fatal(err)
 		}
@@ -114,12 +116,12 @@ func TestReleaseIsReconstructed(t *testing.T) {
 // The law tells a range that nobody's value is an end of, unless it was declared.
 func TestRangeIsRounded(t *testing.T) {
 	tab := tabletest.Must(table.NumColumn("age", 1, []float64{17, 40, 93}), table.NumColumn("pay", 0.01, []float64{1234.56, 20000, 98765.43}))
-	p, err := New().Fit(t.Context(), tab, protecttest.Seed(1))
+	p, err := newDistortion().Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []float64
-	for _, n := range p.(*Plan).Laws {
+	for _, n := range p.(*DistortionPlan).Laws {
 		got = append(got, n.Low, n.High)
 	}
 	if want := []float64{15, 95, 0, 100000}; !slices.Equal(got, want) {
@@ -136,7 +138,7 @@ func BenchmarkRelease(b *testing.B) {
 		for name, rows := range map[string]int{"30k": 30_000, "1M": 1_000_000} {
 			b.Run(noise+"/"+name, func(b *testing.B) {
 				tab := triangle(rows, 0, false)
-				q := New()
+				q := newDistortion()
 				q.Noise = noise
 				p, err := q.Fit(b.Context(), tab, protecttest.Seed(1))
 				if err != nil {
