@@ -50,3 +50,15 @@ func plan(t interface{ Fatal(...any) }, m protect.Method, tab *table.Table, seed
 	}
 	return p
 }
+
+// What users can set, by technique.
+func TestParameters(t *testing.T) {
+	for name, want := range map[string]string{
+		"tdp": "shiftLeast shiftMost except",
+		"sdp": "scaleLeast scaleMost grid except",
+		"rdp": "rho pairs grid except",
+		"hdp": "shiftLeast shiftMost scaleLeast scaleMost rho grid except",
+	} {
+		protecttest.Declares(t, geometric.Methods, name, want)
+	}
+}

@@ -96,3 +96,22 @@ func fit(ctx context.Context, s Settings, t *table.Table, how *heuristic) (*Plan
 	}
 	return p.(*Plan), nil
 }
+
+// What users can set, by technique.
+func TestParameters(t *testing.T) {
+	const itemsets = "sensitive intervals deleted support margin"
+	const patterns = "sensitive intervals deleted phi order"
+	for name, want := range map[string]string{
+		"hide1a": "sensitive intervals support margin confidence fallback", "hide1b": itemsets + " confidence",
+		"hide2a": itemsets + " confidence", "hide2b": itemsets, "hide2c": itemsets, "atallah": itemsets,
+		"gih": "sensitive intervals support margin", "cr": "sensitive intervals support margin confidence",
+		"cr2":     "sensitive intervals support margin confidence",
+		"crmixed": "sensitive intervals support margin confidence ones zeros",
+		"fuzzify": "sensitive intervals support margin confidence how free",
+		"naive":   patterns, "minfia": patterns, "maxfia": patterns, "iga": patterns,
+		"swa":     "sensitive intervals deleted psi window",
+		"maxmin1": itemsets, "maxmin2": itemsets, "bba": itemsets, "exacthiding": itemsets + " nodes",
+	} {
+		protecttest.Declares(t, Methods, name, want)
+	}
+}

@@ -3,6 +3,7 @@ package protecttest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/protect"
@@ -35,6 +36,25 @@ func Family(t *testing.T, methods []protect.Method, trials Trials) {
 			}
 		})
 	}
+}
+
+// Declares checks which parameters an entry of a family declares: their names in order, with blanks between them.
+func Declares(t *testing.T, methods []protect.Method, name, want string) {
+	t.Helper()
+	for _, m := range methods {
+		if m.Name != name {
+			continue
+		}
+		var got []string
+		for _, p := range m.New().Params() {
+			got = append(got, p.Name)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s declares %q, expected %q", name, got, want)
+		}
+		return
+	}
+	t.Errorf("%s is no entry of the family", name)
 }
 
 // BenchFamily runs a benchmark for each entry of a family and each number of rows.
