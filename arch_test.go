@@ -25,7 +25,7 @@ const (
 	core       storey = "core"       // numbers and algorithms, by concept
 	contracts  storey = "contracts"  // what a format, a miner, a technique, a measure is
 	families   storey = "families"   // what several techniques, or measures, share
-	techniques storey = "techniques" // one folder each
+	techniques storey = "techniques" // a folder each, or one for a family
 	composites storey = "composites" // declarations over techniques
 	catalogue  storey = "catalogue"  // generated lists
 	studies    storey = "study"      // a recipe in, an outcome out

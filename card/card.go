@@ -32,6 +32,9 @@ type Card struct {
 	Baseline bool `json:"baseline"`
 }
 
+// Named returns the name, for those who sort entries of several kinds.
+func (c Card) Named() string { return c.Name }
+
 var name = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // Check returns an error when a field that every entry must fill is empty.

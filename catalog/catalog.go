@@ -18,6 +18,13 @@ import (
 	"github.com/dither-data/dither/reconstruct"
 )
 
+// byName joins the entries that stand alone and those of families in the order of their names.
+func byName[E interface{ Named() string }](single []E, families ...[]E) []E {
+	all := slices.Concat(single, slices.Concat(families...))
+	slices.SortFunc(all, func(a, b E) int { return strings.Compare(a.Named(), b.Named()) })
+	return all
+}
+
 // Methods returns the techniques, by name.
 func Methods() []protect.Method { return slices.Clone(methods) }
 
@@ -29,9 +36,7 @@ func Miners() []mine.Miner { return slices.Clone(miners) }
 
 // Generators returns the generators, by name: those of package generate and those of the folders below it.
 func Generators() []generate.Generator {
-	all := slices.Concat(generate.Generators(), generators)
-	slices.SortFunc(all, func(a, b generate.Generator) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return byName(generate.Generators(), generators)
 }
 
 // Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments, and

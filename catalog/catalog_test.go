@@ -1,10 +1,45 @@
 package catalog_test
 
 import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
 )
+
+// Names come in order, each once, and the page of the index (docs/where.md) says of each where it is declared.
+func TestNamesAreInOrderAndOnTheIndex(t *testing.T) {
+	page, err := os.ReadFile("../docs/where.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(kind string, names []string) {
+		if sorted := slices.Compact(slices.Sorted(slices.Values(names))); !slices.Equal(names, sorted) {
+			t.Errorf("the %ss are %q; expected %q", kind, names, sorted)
+		}
+		for _, name := range names {
+			if n := strings.Count(string(page), fmt.Sprintf("\n| %s | %s | [", name, kind)); n != 1 {
+				t.Errorf("the index has the %s %s %d times", kind, name, n)
+			}
+		}
+	}
+	check("technique", named(catalog.Methods()))
+	check("measure", named(catalog.Measures()))
+	check("miner", named(catalog.Miners()))
+	check("generator", named(catalog.Generators()))
+	check("reconstruction", named(catalog.Reconstructions()))
+}
+
+func named[E interface{ Named() string }](all []E) []string {
+	names := make([]string, len(all))
+	for k, e := range all {
+		names[k] = e.Named()
+	}
+	return names
+}
 
 // A technique inside segments is found in any letter case, and not inside segments of segments.
 func TestInsideSegments(t *testing.T) {

@@ -96,84 +96,52 @@ import (
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/agrawalsrikant"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/alpt"
-	"github.com/dither-data/dither/protect/atallah"
-	"github.com/dither-data/dither/protect/bba"
-	"github.com/dither-data/dither/protect/bottomcode"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/cgadp"
 	"github.com/dither-data/dither/protect/cliff"
-	"github.com/dither-data/dither/protect/correlatednoise"
-	"github.com/dither-data/dither/protect/cr"
-	"github.com/dither-data/dither/protect/cr2"
-	"github.com/dither-data/dither/protect/crmixed"
-	"github.com/dither-data/dither/protect/cutandpaste"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/dataswap"
 	"github.com/dither-data/dither/protect/egadp"
-	"github.com/dither-data/dither/protect/emask"
-	"github.com/dither-data/dither/protect/epsilongaussian"
-	"github.com/dither-data/dither/protect/exacthiding"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/frapp"
-	"github.com/dither-data/dither/protect/fuzzify"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
-	"github.com/dither-data/dither/protect/gih"
+	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/globalrecode"
-	"github.com/dither-data/dither/protect/hdp"
-	"github.com/dither-data/dither/protect/hide1a"
-	"github.com/dither-data/dither/protect/hide1b"
-	"github.com/dither-data/dither/protect/hide2a"
-	"github.com/dither-data/dither/protect/hide2b"
-	"github.com/dither-data/dither/protect/hide2c"
-	"github.com/dither-data/dither/protect/iga"
+	"github.com/dither-data/dither/protect/hiding"
+	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
-	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/kimwinkler"
 	"github.com/dither-data/dither/protect/kmanonymise"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/liew"
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
 	"github.com/dither-data/dither/protect/localsuppression"
-	"github.com/dither-data/dither/protect/mask"
-	"github.com/dither-data/dither/protect/maxfia"
-	"github.com/dither-data/dither/protect/maxmin1"
-	"github.com/dither-data/dither/protect/maxmin2"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/minfia"
 	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
-	"github.com/dither-data/dither/protect/naive"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/pram"
+	"github.com/dither-data/dither/protect/publicnoise"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rankswap"
-	"github.com/dither-data/dither/protect/rdp"
 	"github.com/dither-data/dither/protect/recordswap"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/rpt"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/sdp"
-	"github.com/dither-data/dither/protect/selectasize"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
-	"github.com/dither-data/dither/protect/swa"
-	"github.com/dither-data/dither/protect/tdp"
-	"github.com/dither-data/dither/protect/tendickmatloff"
-	"github.com/dither-data/dither/protect/topcode"
-	"github.com/dither-data/dither/protect/traub"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
@@ -185,59 +153,29 @@ import (
 	"github.com/dither-data/dither/reconstruct/inversion"
 )
 
-var methods = []protect.Method{
-	agrawalsrikant.Method,
+var methods = byName([]protect.Method{
 	alpt.Method,
-	atallah.Method,
-	bba.Method,
-	bottomcode.Method,
 	capt.Method,
 	cgadp.Method,
 	cliff.Method,
-	correlatednoise.Method,
-	cr.Method,
-	cr2.Method,
-	crmixed.Method,
-	cutandpaste.Method,
 	dataswap.Method,
 	egadp.Method,
-	emask.Method,
-	epsilongaussian.Method,
-	exacthiding.Method,
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
 	frapp.Method,
-	fuzzify.Method,
 	gadp.Method,
 	generalise.Method,
-	gih.Method,
 	globalrecode.Method,
-	hdp.Method,
-	hide1a.Method,
-	hide1b.Method,
-	hide2a.Method,
-	hide2b.Method,
-	hide2c.Method,
-	iga.Method,
 	kanonymise.Method,
-	kim.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
-	linfapt.Method,
-	linnapt.Method,
 	localsuppression.Method,
-	mask.Method,
-	maxfia.Method,
-	maxmin1.Method,
-	maxmin2.Method,
 	mdav.Method,
-	minfia.Method,
 	morph.Method,
 	mrr.Method,
 	multiplicativenoise.Method,
-	naive.Method,
 	natwichai.Method,
 	perturbationtree.Method,
 	ppt.Method,
@@ -246,32 +184,31 @@ var methods = []protect.Method{
 	randomextframework.Method,
 	randomframework.Method,
 	rankswap.Method,
-	rdp.Method,
 	recordswap.Method,
 	rnat.Method,
 	romm.Method,
 	round.Method,
 	rpt.Method,
-	sadp.Method,
 	sample.Method,
 	sap.Method,
-	sdp.Method,
-	selectasize.Method,
 	shuffle.Method,
 	sullivanfuller.Method,
-	swa.Method,
-	tdp.Method,
-	tendickmatloff.Method,
-	topcode.Method,
-	traub.Method,
 	uma.Method,
 	vicus.Method,
 	vmdav.Method,
 	warner.Method,
 	zhuliu.Method,
-}
+},
+	additivenoise.Methods,
+	coding.Methods,
+	geometric.Methods,
+	hiding.Methods,
+	itemwise.Methods,
+	leafnoise.Methods,
+	publicnoise.Methods,
+)
 
-var measures = []measure.Measure{
+var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	aecs.Measure,
 	artifactualpatterns.Measure,
@@ -332,9 +269,10 @@ var measures = []measure.Measure{
 	tuplequality.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,
-}
+},
+)
 
-var miners = []mine.Miner{
+var miners = byName([]mine.Miner{
 	amoeba.Miner,
 	apriori.Miner,
 	autoclust.Miner,
@@ -363,15 +301,18 @@ var miners = []mine.Miner{
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
-}
+},
+)
 
-var generators = []generate.Generator{
+var generators = byName([]generate.Generator{
 	as2000.Generator,
 	quest.Generator,
-}
+},
+)
 
-var reconstructions = []reconstruct.Reconstruction{
+var reconstructions = byName([]reconstruct.Reconstruction{
 	bayes.Reconstruction,
 	em.Reconstruction,
 	inversion.Reconstruction,
-}
+},
+)

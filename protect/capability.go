@@ -9,12 +9,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Claim names a capability by the interface that has it. A card claims what its technique and plans can do besides the contract; the generator
-// writes an assertion for every claim, and the conformance suite holds what is claimed against what is implemented, both ways: whoever
-// finds a capability by its interface finds it in all plans that should have it.
+// Claim names a capability by the interface that has it. An entry claims what its technique and plans can do besides the
+// contract, and the conformance suite fails on a claim without the methods and on the methods without a claim: a method
+// that is misspelt cannot make a risk look smaller.
 type Claim string
 
-// What a technique or its plan can do. The values are read by the generator.
+// What a technique or its plan can do.
 const (
 	HasLaw           Claim = "law.Lawful"
 	AddsNoise        Claim = "law.Additive"

@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// The generator writes the values of the claims where the names of the interfaces stand.
+// A claim is named after its interface, has a word of its own, and says what it is good for.
 func TestClaimsAreNamedAfterTheirInterfaces(t *testing.T) {
 	words := map[string]bool{}
 	for _, c := range protect.Capabilities() {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/linfapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 )
 
 const sum = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -36,7 +36,7 @@ func TestPairingIsSmall(t *testing.T) {
 
 // TestPairingInAPlanFile: it goes through the file, which says so, and one that is spoilt is refused.
 func TestPairingInAPlanFile(t *testing.T) {
-	plain := file(t, linfapt.Method)
+	plain := file(t, leafnoise.Influential)
 	f, p, err := protect.Decode(plain, lookup)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,7 @@ import (
 
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
@@ -19,7 +18,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-var methods = []protect.Method{rpt.Method, ppt.Method, alpt.Method, linfapt.Method, linnapt.Method, rnat.Method}
+var methods = []protect.Method{rpt.Method, ppt.Method, alpt.Method, leafnoise.Influential, leafnoise.Innocent, rnat.Method}
 
 func lookup(name string) (protect.Method, bool) {
 	for _, m := range methods {
@@ -63,7 +62,7 @@ func TestPlanFileSaysThatItIsConfidential(t *testing.T) {
 }
 
 func TestBrokenPlanFilesAreRefused(t *testing.T) {
-	good := string(file(t, linfapt.Method))
+	good := string(file(t, leafnoise.Influential))
 	for what, text := range map[string]string{
 		"nothing":                          "",
 		"not JSON":                         "plan",

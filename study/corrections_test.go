@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/kim"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 )
@@ -29,11 +29,11 @@ func TestCorrections(t *testing.T) {
 		}
 		return p
 	}
-	own := Corrections(fit(kim.Method))
+	own := Corrections(fit(additivenoise.Kim))
 	if len(own) == 0 || !strings.Contains(strings.Join(own, " "), "sqrt(1 + 0.25)") {
 		t.Errorf("%q", own)
 	}
-	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(kim.Method)}}); strings.Join(got, " ") != strings.Join(own, " ") {
+	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(got, " ") != strings.Join(own, " ") {
 		t.Errorf("of a step: %q", got)
 	}
 	if got := Corrections(fit(rnat.Method)); got != nil {

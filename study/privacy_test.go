@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -34,7 +34,7 @@ func uniform(t *testing.T, rows int) *table.Table {
 func TestOneSeedNeverGivesTheSameNoiseTwice(t *testing.T) {
 	in, ctx := uniform(t, 20_000), context.Background()
 	release := func(in *table.Table, spread string) []float64 {
-		p, err := Protect(ctx, Request{KeepOrder: true, Table: in, Method: linnapt.Method, Set: map[string]string{"spread": spread}, Seed: rng.SeedOf([32]byte{5})})
+		p, err := Protect(ctx, Request{KeepOrder: true, Table: in, Method: leafnoise.Innocent, Set: map[string]string{"spread": spread}, Seed: rng.SeedOf([32]byte{5})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 	}
 	rest := uniform(t, 2)
 	in := must(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1}), Pseudonymise: []string{"patient", "referrer"}})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: leafnoise.Innocent, Seed: rng.SeedOf([32]byte{1}), Pseudonymise: []string{"patient", "referrer"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 
 // TestShuffleChangesTheOrderOnly writes the same records elsewhere, in the same way under the same seed.
 func TestShuffleChangesTheOrderOnly(t *testing.T) {
-	q := Request{Table: uniform(t, 500), Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1})}
+	q := Request{Table: uniform(t, 500), Method: leafnoise.Innocent, Seed: rng.SeedOf([32]byte{1})}
 	p, err := Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,8 @@ func TestNothingToProtect(t *testing.T) {
 		in = in.WithAttr(j, a)
 	}
 	only := in.Select(1)
-	if _, err := Protect(context.Background(), Request{KeepOrder: true, Table: only, Method: linnapt.Method, Seed: rng.SeedOf([32]byte{1})}); err == nil {
+	q := Request{KeepOrder: true, Table: only, Method: leafnoise.Innocent, Seed: rng.SeedOf([32]byte{1})}
+	if _, err := Protect(context.Background(), q); err == nil {
 		t.Error("a technique that changes nothing gave a release")
 	}
 }

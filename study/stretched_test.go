@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -34,7 +34,7 @@ func TestStretched(t *testing.T) {
 	}
 	attempt := func(q Request) string {
 		if q.Method.Name == "" {
-			q.Method = linnapt.Method
+			q.Method = leafnoise.Innocent
 			q.Set = map[string]string{"minLeaf": "60"}
 		}
 		q.Seed = rng.SeedOf([32]byte{1})

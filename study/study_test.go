@@ -15,7 +15,7 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -101,7 +101,7 @@ func TestProtectRefuses(t *testing.T) {
 	for name, q := range map[string]Request{
 		"nothing left":        {Table: only, Method: framework.Method},
 		"unknown parameter":   {Table: in, Method: framework.Method, Set: map[string]string{"sprad": "1"}},
-		"parameter too large": {Table: in, Method: linnapt.Method, Set: map[string]string{"spread": "1e9"}},
+		"parameter too large": {Table: in, Method: leafnoise.Innocent, Set: map[string]string{"spread": "1e9"}},
 	} {
 		q.Seed = rng.SeedOf([32]byte{1})
 		if _, err := Protect(context.Background(), q); err == nil {

@@ -1,6 +1,7 @@
-// Command gen writes the lists of the house: the package variables Method, Measure, Miner, Generator and Reconstruction of the packages below protect, measure,
-// mine and generate for the catalogue, and package format/all, which imports those that declare Format; and those whose names begin so, for packages with several entries
-// (edusc.MeasureNorm). And it writes an assertion for every capability that a technique claims.
+// Command gen writes the lists of the catalogue: the package variables Method, Measure, Miner, Generator and
+// Reconstruction of the packages below protect, measure, mine, generate and reconstruct, those whose names begin so
+// (edusc.MeasureNorm), and the lists Methods, Measures, ... of packages that hold a family. It writes package format/all,
+// which imports the packages that declare Format, and docs/where.md, which says where each published name is declared.
 package main
 
 import (
@@ -33,7 +34,7 @@ func main() {
 		source{"mine", "Miner", "miners", "mine.Miner", "mine"},
 		source{"generate", "Generator", "generators", "generate.Generator", "generate"},
 		source{"reconstruct", "Reconstruction", "reconstructions", "reconstruct.Reconstruction", "reconstruct"})
-	assertions("claims.go", filepath.Join("..", "protect"))
+	index(filepath.Join("..", "docs", "where.md"), "..")
 	imported(filepath.Join("..", "format", "all", "all.go"), "format", "Format")
 }
 
@@ -41,14 +42,18 @@ func main() {
 func write(file, pkg string, sources ...source) {
 	var imports, lists []string
 	for _, s := range sources {
-		list := "var " + s.list + " = []" + s.kind + "{\n"
+		single, families := "", ""
 		for _, e := range find(filepath.Join("..", s.dir), s.variable) {
 			imports = append(imports, module+s.dir+"/"+e.dir)
 			for _, v := range e.variables {
-				list += "\t" + filepath.Base(e.dir) + "." + v + ",\n"
+				if name := filepath.Base(e.dir) + "." + v; v == s.variable+"s" {
+					families += "\t" + name + ",\n"
+				} else {
+					single += "\t\t" + name + ",\n"
+				}
 			}
 		}
-		lists = append(lists, list+"}\n")
+		lists = append(lists, "var "+s.list+" = byName([]"+s.kind+"{\n"+single+"\t},\n"+families+")\n")
 		if s.contract != "" {
 			imports = append(imports, module+s.contract)
 		}

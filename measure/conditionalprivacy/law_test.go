@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/linfapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/rpt"
@@ -105,7 +105,7 @@ func TestUniformLaw(t *testing.T) {
 // average of the laws of all records.
 func TestLawInsideSegments(t *testing.T) {
 	tab := people(t, 600, false)
-	r := planned(t, linfapt.New(), map[string]string{"minLeaf": "30"}, tab)
+	r := planned(t, leafnoise.Influential.New(), map[string]string{"minLeaf": "30"}, tab)
 	lo, hi := table.Range(tab.Num(0))
 	keys := make([]uint64, 600)
 	if err := r.Segments.Route(tab, keys); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect/kim"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -24,7 +24,7 @@ func TestNormal(t *testing.T) {
 		x[i], alone[i] = 50+8*r.NormFloat64(), r.NormFloat64()
 	}
 	tab := tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("alone", 0, alone))
-	q := kim.New()
+	q := additivenoise.Kim.New().(*additivenoise.KimTechnique)
 	q.Except = []string{"alone"}
 	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{1}))
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -274,7 +274,7 @@ func TestAdditive(t *testing.T) {
 	m.Targets = len(values)
 	last := 0.0
 	for _, noise := range []string{"0.001", "0.01", "0.1"} {
-		q := sadp.Method.New()
+		q := additivenoise.Independent.New()
 		if err := q.Params().Apply(map[string]string{"noise": noise}); err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestPairs(t *testing.T) {
 			values[j][i] = math.Round(10 * src.NormFloat64())
 		}
 	}
-	r := protecttest.Released(t, tabletest.Of(t, tabletest.Numbers(1, values...)...), sadp.Method.New())
+	r := protecttest.Released(t, tabletest.Of(t, tabletest.Numbers(1, values...)...), additivenoise.Independent.New())
 	for _, c := range []struct{ targets, pairs, want int }{
 		{1000, 1, 100}, {1000, 300 * mostCells * attributes, 300}, {1000, math.MaxInt32, 1000}, {40, 1, 40}, {5000, math.MaxInt32, rows},
 	} {

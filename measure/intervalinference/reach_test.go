@@ -5,8 +5,8 @@ import (
 
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/protect/agrawalsrikant"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/publicnoise"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -19,8 +19,8 @@ func TestBeyondTheReach(t *testing.T) {
 		v[i] = float64(i % 101)
 	}
 	tab := tabletest.Must(table.NumColumn("age", 1, v))
-	for noise, betrayed := range map[string]bool{agrawalsrikant.Uniform: true, agrawalsrikant.Normal: false} {
-		q := agrawalsrikant.New()
+	for noise, betrayed := range map[string]bool{publicnoise.Uniform: true, publicnoise.Normal: false} {
+		q := publicnoise.AgrawalSrikant.New().(*publicnoise.DistortionTechnique)
 		q.Noise, q.Privacy = noise, 50
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {

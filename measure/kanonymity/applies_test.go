@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
@@ -21,7 +22,6 @@ import (
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/shuffle"
-	"github.com/dither-data/dither/protect/topcode"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/rng"
 )
@@ -46,7 +46,7 @@ func TestApplies(t *testing.T) {
 		{mdav.Method, nil, []string{"age", "income", "city", "job"}, map[string]bool{both: false, plan: false}},
 		{mdav.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false}},
 		{uma.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false, both: false, plan: false}},
-		{topcode.Method, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
+		{coding.Top, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
 		{round.Method, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
 		{localsuppression.Method, nil, []string{"age", "city", "job"}, map[string]bool{pairs: false, both: false, plan: false}},
 	} {

@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/internal/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -16,7 +16,7 @@ import (
 // the hash that its noise is keyed by.
 func BenchmarkPlan(b *testing.B) {
 	ctx, t := context.Background(), protecttest.Mixed(1_000_000)
-	p, err := protect.Fit(ctx, linnapt.New(), t, protecttest.Seed(1))
+	p, err := protect.Fit(ctx, leafnoise.Innocent.New(), t, protecttest.Seed(1))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -50,7 +50,7 @@ import (
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/itemwise"
+	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -89,7 +89,7 @@ const (
 type Technique struct {
 	K, M     int
 	Suppress string // local or global
-	itemwise.Choice
+	named.SetColumns
 
 	hierarchies hierarchy.Set
 }
@@ -103,7 +103,7 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.K, "k", 5, 2, 1_000_000, "people", "how many at least have a set of items that any has"),
 		param.Int(&q.M, "m", 2, 1, 5, "items", "how many items of a record an intruder may know"),
 		param.Choice(&q.Suppress, "suppress", Local, []string{Local, Global}, "delete single occurrences of items, in records with a rare set, or items from all records"),
-	}, q.Choice.Params()...)
+	}, q.SetColumns.Params()...)
 }
 
 // UseHierarchies gives the hierarchies.
@@ -115,7 +115,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := q.Choice.Of(t)
+	columns, err := q.SetColumns.Of(t)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/law"
@@ -11,35 +13,64 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it tells, is written as it
-// was read, and gives a valid release of a table that conforms to its schema, or an error. It starts from plans fitted to opt.Table:
-// with the defaults, with opt.Set, and with every other choice of every parameter on top of it.
+// FuzzPlan reads whatever bytes as the plan in a file of the technique: an error, or a plan that can tell all that it
+// tells, is written as it was read, and gives a valid release of a table that conforms to its schema, or an error. It
+// starts from plans fitted to opt.Table: with the defaults, with opt.Set, and with every other choice of every
+// parameter on top of it.
 func FuzzPlan(f *testing.F, m protect.Method, opt Options) {
 	f.Helper()
-	t := opt.Table
-	if t == nil {
-		t = (&suite{m, opt}).mixed(60)
-	}
-	if err := seeds(f, &suite{m, opt}, t); err != nil {
-		f.Fatal(err)
-	}
-	head := fmt.Sprintf(`{"schema":%q,"method":%q,"plan":`, protect.PlanSchema, m.Name)
-	lookup := func(n string) (protect.Method, bool) { return m, m.Answers(n) }
-	f.Fuzz(func(tt *testing.T, data []byte) {
-		_, p, err := protect.Decode([]byte(head+string(data)+"}"), lookup)
-		if err != nil {
-			return
+	FuzzFamily(f, []protect.Method{m}, Trials{m.Name: {"": opt}})
+}
+
+// FuzzFamily is FuzzPlan over a family: what is read is tried as a plan of each entry, and it starts from the plans of
+// all their trials.
+func FuzzFamily(f *testing.F, methods []protect.Method, trials Trials) {
+	f.Helper()
+	var family []*suite
+	for _, m := range methods {
+		all := trials.of(m)
+		var first *suite
+		var none error
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			s := &suite{m, all[name]}
+			if s.opt.Table == nil {
+				s.opt.Table = s.mixed(60)
+			}
+			if err := seeds(f, s); err != nil {
+				none = err // that of a trial for more records
+			} else if first == nil {
+				first = s
+			}
 		}
-		if err := (&suite{m, opt}).accepted(p, t, lookup); err != nil {
-			tt.Error(err)
+		if first == nil {
+			f.Fatalf("%s: no plan to start from: %v", m.Name, none)
+		}
+		family = append(family, first)
+	}
+	f.Fuzz(func(tt *testing.T, data []byte) {
+		for _, s := range family {
+			if err := s.reads(data); err != nil {
+				tt.Errorf("%s: %v", s.m.Name, err)
+			}
 		}
 	})
 }
 
+// reads checks what the technique makes of data as its plan.
+func (s *suite) reads(data []byte) error {
+	head := fmt.Sprintf(`{"schema":%q,"method":%q,"plan":`, protect.PlanSchema, s.m.Name)
+	lookup := func(n string) (protect.Method, bool) { return s.m, s.m.Answers(n) }
+	_, p, err := protect.Decode([]byte(head+string(data)+"}"), lookup)
+	if err != nil {
+		return nil
+	}
+	return s.accepted(p, s.opt.Table, lookup)
+}
+
 // seeds adds the fitted plans.
-func seeds(f *testing.F, s *suite, t *table.Table) error {
+func seeds(f *testing.F, s *suite) error {
 	add := func(s *suite, set map[string]string) error {
-		p, err := s.fit(f.Context(), t, 1, set)
+		p, err := s.fit(f.Context(), s.opt.Table, 1, set)
 		if err != nil {
 			return err
 		}
@@ -50,7 +81,7 @@ func seeds(f *testing.F, s *suite, t *table.Table) error {
 		return err
 	}
 	if err := add(s, nil); err != nil {
-		return fmt.Errorf("no plan to start from: %w", err)
+		return err
 	}
 	defaults := s.opt
 	defaults.Set = nil

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
@@ -17,7 +18,6 @@ import (
 	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rankswap"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/within"
@@ -216,11 +216,11 @@ func TestNotesOfEveryColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := fit(sadp.Method, tab, map[string]string{"within.by": "columns", "within.columns": "by"})
+	p, err := fit(additivenoise.Independent, tab, map[string]string{"within.by": "columns", "within.columns": "by"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Rest, err = sadp.Method.New().Fit(context.Background(), tab.Slice(80, 83), protecttest.Seed(1)); err != nil {
+	if p.Rest, err = additivenoise.Independent.New().Fit(context.Background(), tab.Slice(80, 83), protecttest.Seed(1)); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(p.Notes(), "\n")

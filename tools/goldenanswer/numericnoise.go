@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -51,18 +50,15 @@ type noise interface {
 // plans fits LINFAPT and LINNAPT on the tree.
 func (in *noiseIn) plans(t *tree.Tree, tab *table.Table) ([2]noise, error) {
 	var out [2]noise
-	influential, innocent := linfapt.New(), linnapt.New()
-	influential.Tree, innocent.Tree = t, t
-	influential.Spread, innocent.Spread = 100*in.SigmaFrac, 100*in.SigmaFrac
-	p, err := influential.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		return out, err
+	for k, m := range leafnoise.Methods {
+		technique := m.New().(*leafnoise.Technique)
+		technique.Tree, technique.Spread = t, 100*in.SigmaFrac
+		p, err := technique.Fit(context.Background(), tab, rng.Source{})
+		if err != nil {
+			return out, err
+		}
+		out[k] = p.(*leafnoise.Plan)
 	}
-	q, err := innocent.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		return out, err
-	}
-	out[0], out[1] = p.(*linfapt.Plan), q.(*linnapt.Plan)
 	return out, nil
 }
 

@@ -6,7 +6,7 @@
 //	go run -C tools ./newtechnique format/NAME
 //
 // The skeleton does something small and right: it compiles, and its tests pass, the conformance suite among them. What the author must
-// replace says FILL IN: the questions of the package comment, the card, and the tests that show the paper's figures.
+// replace says FILL IN: the package comment, the card, and the tests that show the paper's figures.
 package main
 
 import (

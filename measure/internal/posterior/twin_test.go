@@ -17,19 +17,17 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/linfapt"
-	"github.com/dither-data/dither/protect/linnapt"
+	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -298,8 +296,8 @@ var techniques = []struct {
 	{"rnat", []protect.Method{rnat.Method}, nil},
 	{"random categorical", []protect.Method{randomcategorical.Method}, map[string]string{"p": "0.3"}},
 	{"two plans", []protect.Method{rnat.Method, randomcategorical.Method}, nil},
-	{"linfapt", []protect.Method{linfapt.Method}, map[string]string{"minLeaf": "2"}},
-	{"linnapt", []protect.Method{linnapt.Method}, map[string]string{"minLeaf": "2"}},
+	{"linfapt", []protect.Method{leafnoise.Influential}, map[string]string{"minLeaf": "2"}},
+	{"linnapt", []protect.Method{leafnoise.Innocent}, map[string]string{"minLeaf": "2"}},
 	{"capt", []protect.Method{capt.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
 	{"framework", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "spread": "20"}},
 	{"framework as printed", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
@@ -307,9 +305,9 @@ var techniques = []struct {
 	{"forest framework", []protect.Method{forestframework.Method}, map[string]string{"minLeaf": "4", "trees": "3"}},
 	{"extended framework", []protect.Method{extframework.Method}, map[string]string{"minLeaf": "2"}},
 	{"drawn anew", []protect.Method{gadp.Method}, nil},
-	{"additive", []protect.Method{sadp.Method}, nil},
-	{"correlated", []protect.Method{correlatednoise.Method}, nil},
-	{"correlated, and categories", []protect.Method{correlatednoise.Method, randomcategorical.Method}, nil},
+	{"additive", []protect.Method{additivenoise.Independent}, nil},
+	{"correlated", []protect.Method{additivenoise.Correlated}, nil},
+	{"correlated, and categories", []protect.Method{additivenoise.Correlated, randomcategorical.Method}, nil},
 }
 
 // drawRelease draws a release by a technique, or by several, each of which perturbs the original.

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/cgadp"
-	"github.com/dither-data/dither/protect/correlatednoise"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/segment"
@@ -183,7 +183,7 @@ func TestHow(t *testing.T) {
 
 // TestStepAfterNoise: the joint law of additive noise is out of force for a column that a later step changes.
 func TestStepAfterNoise(t *testing.T) {
-	r := released(t, wide(t, 60), correlatednoise.Method, nil)
+	r := released(t, wide(t, 60), additivenoise.Correlated, nil)
 	before := study(t, r, options(), "n0")
 	r.Mechanisms, r.Paired = append(r.Mechanisms, lawless{"n0"}), false
 	after := study(t, &measure.Release{Original: r.Original, Released: r.Released, Mechanisms: r.Mechanisms}, options(), "n0")

@@ -14,12 +14,9 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/sadp"
-	"github.com/dither-data/dither/protect/tendickmatloff"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -31,11 +28,11 @@ var techniques = []struct {
 	c, d        float64
 	independent bool
 }{
-	{sadp.Method, map[string]string{"noise": "0.2"}, 1, 0.2, true},
-	{correlatednoise.Method, map[string]string{"noise": "0.5"}, 1, 0.5, false},
-	{kim.Method, map[string]string{"noise": "0.25", "constant": "asymptotic"}, 1 / math.Sqrt(1.25), 0.25, false},
-	{kim.Method, map[string]string{"noise": "1", "constant": "c2"}, math.Sqrt((people - 2) / ((people + 1) * 2.)), 1, false},
-	{tendickmatloff.Method, map[string]string{"delta": "0.6"}, 0.8, 0.36 / 0.64, false},
+	{additivenoise.Independent, map[string]string{"noise": "0.2"}, 1, 0.2, true},
+	{additivenoise.Correlated, map[string]string{"noise": "0.5"}, 1, 0.5, false},
+	{additivenoise.Kim, map[string]string{"noise": "0.25", "constant": "asymptotic"}, 1 / math.Sqrt(1.25), 0.25, false},
+	{additivenoise.Kim, map[string]string{"noise": "1", "constant": "c2"}, math.Sqrt((people - 2) / ((people + 1) * 2.)), 1, false},
+	{additivenoise.TendickMatloff, map[string]string{"delta": "0.6"}, 0.8, 0.36 / 0.64, false},
 }
 
 const people = 200_000
@@ -279,7 +276,7 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 		coins[i], wide[i] = float64(i%2), float64(i)
 	}
 	tab := tabletest.Of(t, table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide), table.NumColumn("s", 0, wide))
-	for _, m := range []protect.Method{sadp.Method, correlatednoise.Method, kim.Method} {
+	for _, m := range []protect.Method{additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
 			c := strings.Join(p.(protect.Corrected).Corrections(), "\n")
@@ -302,7 +299,7 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		method  protect.Method
 		outside string
 		want    string
-	}{{sadp.Method, fence.OutsideAllow, `"x" 12 %; declare`}, {kim.Method, fence.OutsideAllow, `"x" 8.3 %; declare`}, {sadp.Method, fence.OutsideClip, ""}} {
+	}{{additivenoise.Independent, fence.OutsideAllow, `"x" 12 %; declare`}, {additivenoise.Kim, fence.OutsideAllow, `"x" 8.3 %; declare`}, {additivenoise.Independent, fence.OutsideClip, ""}} {
 		p, _ := released(t, c.method, map[string]string{"outside": c.outside}, tab)
 		notes := strings.Join(p.(protect.Noted).Notes(), "\n")
 		if !strings.Contains(notes, c.want) || strings.Contains(notes, "observed range") != (c.want != "") {

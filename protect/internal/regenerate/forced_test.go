@@ -8,13 +8,11 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/correlatednoise"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/kim"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/romm"
-	"github.com/dither-data/dither/protect/sadp"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -55,7 +53,7 @@ func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]strin
 // A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside, which is noted and
 // corrected by nothing; in an observed one they lie outside, which is noted.
 func TestForcedColumns(t *testing.T) {
-	for _, m := range []protect.Method{gadp.Method, egadp.Method, romm.Method, sadp.Method, correlatednoise.Method, kim.Method} {
+	for _, m := range []protect.Method{gadp.Method, egadp.Method, romm.Method, additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, declared := range []bool{true, false} {
 			notes, corrections := said(t, m, gains(t, declared), nil)
 			if strings.Contains(notes, "will be forced into the domain") != declared || strings.Contains(notes, "outside the observed range") == declared {
@@ -101,7 +99,7 @@ func TestGroupMeans(t *testing.T) {
 			t.Errorf("security %s: corrections %s", security, c)
 		}
 	}
-	if _, c := said(t, correlatednoise.Method, tab, nil); strings.Contains(c, "times 1,") {
+	if _, c := said(t, additivenoise.Correlated, tab, nil); strings.Contains(c, "times 1,") {
 		t.Errorf("corrections %s", c)
 	}
 }

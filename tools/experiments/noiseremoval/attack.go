@@ -12,8 +12,7 @@ import (
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/correlatednoise"
-	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -23,7 +22,7 @@ var shares = []float64{0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1}
 
 // noises are the techniques, and attacks the measures, in the order of the figures.
 var (
-	noises  = []protect.Method{sadp.Method, correlatednoise.Method}
+	noises  = []protect.Method{additivenoise.Independent, additivenoise.Correlated}
 	attacks = []measure.Measure{spectralfilter.Measure, pcadr.Measure, bedr.Measure}
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/protect/sadp"
+	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -67,7 +67,7 @@ func TestMoreNoiseIsLessRisk(t *testing.T) {
 	}
 	last := make([]float64, len(attacks))
 	for _, share := range []float64{0.01, 0.25, 2} {
-		r, err := release(context.Background(), set{"few", few}, sadp.Method, share, 0)
+		r, err := release(context.Background(), set{"few", few}, additivenoise.Independent, share, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,210 @@
+package hiding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/basket"
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Technique holds the parameters.
+type Technique struct {
+	Settings
+	how *heuristic
+}
+
+// Params declares the parameters.
+func (q *Technique) Params() param.Set {
+	all := listed(&q.Settings)
+	for _, of := range q.how.declares {
+		all = param.Merge(all, of(&q.Settings))
+	}
+	return all
+}
+
+// Trial is what was done to the table of the fit.
+type Trial struct {
+	Patterns int  `json:"patterns"`           // that are listed
+	Found    int  `json:"found"`              // of them by the thresholds, before
+	Left     int  `json:"left"`               // and after
+	Changes  int  `json:"changes"`            // cells
+	Records  int  `json:"records"`            // with a change
+	Fell     bool `json:"fell,omitempty"`     // 1.a could not hide all, and 1.b went on
+	Replaced int  `json:"replaced,omitempty"` // deleted values that became others
+	Closed   int  `json:"closed,omitempty"`   // records that nothing was added to
+	Support  int  `json:"support,omitempty"`  // most records that still have a pattern
+
+	Optimum *Optimum `json:"optimum,omitempty"` // of an exact technique
+	Guess   *Guess   `json:"guess,omitempty"`   // of a technique that makes items unknown, where it did
+}
+
+// Plan is the fitted technique. It holds what is sensitive, so it is confidential.
+type Plan struct {
+	protect.OneGroup
+	Attrs     []table.Attribute `json:"schema"`
+	Columns   []int             `json:"columns"` // that may change: positions, ascending
+	Coding    basket.Saved      `json:"coding"`
+	Algorithm string            `json:"algorithm"`
+	Settings  Settings          `json:"settings"`
+	Trial     Trial             `json:"trial"`
+
+	how             *heuristic   // that the plan is of
+	fitted, release *table.Table // the table of the fit, and what it becomes; nil in a plan that was read
+}
+
+// Fit reads what is to be hidden and hides it once, for the notes and for a release of the same table. Cost: that of
+// the release.
+func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	for j := range t.Width() {
+		if a := t.Attr(j); a.Role&table.Identifier != 0 {
+			return nil, fmt.Errorf("column %q is an identifier; it must be dropped before the table is protected", a.Name)
+		}
+	}
+	c, err := basket.New(t, basket.Options{Intervals: q.Intervals})
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Attrs: t.Attrs(), Coding: c.Save(), Algorithm: q.how.named(), Settings: q.Settings, how: q.how}
+	list, err := p.patterns(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.free(c); err != nil {
+		return nil, err
+	}
+	changed := map[string]bool{}
+	for _, one := range list {
+		for _, v := range one.Items() {
+			changed[c.Columns()[c.ColumnOf(v)]] = true
+		}
+	}
+	for j := range t.Width() {
+		if changed[t.Attr(j).Name] {
+			p.Columns = append(p.Columns, j)
+		}
+	}
+	out, err := protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
+		out, trial, err := p.hide(ctx, t)
+		p.Trial = trial
+		return out, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.fitted, p.release = t, out
+	return p, nil
+}
+
+// patterns reads what is to be hidden, and refuses what the algorithm cannot hide.
+func (p *Plan) patterns(c *basket.Coding) ([]basket.Pattern, error) {
+	if p.Settings.Sensitive == "" {
+		return nil, errors.New(`parameter "sensitive" lists nothing; it lists the itemsets and rules that are to be hidden, such as bread,milk or bread,milk=>jam (--sensitive FILE)`)
+	}
+	list, err := c.Patterns(p.Settings.Sensitive)
+	if err != nil {
+		return nil, fmt.Errorf(`parameter "sensitive": %w`, err)
+	}
+	if len(list) == 0 {
+		return nil, errors.New(`parameter "sensitive" lists nothing but remarks`)
+	}
+	for k, one := range list {
+		if !one.Rule() && p.forRules() {
+			return nil, fmt.Errorf(`parameter "sensitive": pattern %d is an itemset, and this technique hides rules, such as bread,milk=>jam; hide2b hides itemsets`, k+1)
+		}
+		if one.At != "" && !p.how.own {
+			return nil, fmt.Errorf(`parameter "sensitive": pattern %d has a threshold of its own behind @, and this technique has none by pattern; swa has`, k+1)
+		}
+		if len(one.Items()) < 2 && p.how.several {
+			return nil, fmt.Errorf(`parameter "sensitive": pattern %d is a single item, and this technique hides patterns of two or more`, k+1)
+		}
+	}
+	return list, nil
+}
+
+// forRules reports whether rules are hidden, by their confidence, and not itemsets.
+func (p *Plan) forRules() bool { return p.how.rules && p.Settings.How != Fuzzy2b }
+
+// Describe says what the plan does.
+func (p *Plan) Describe() string { return p.how.does }
+
+// Schema returns the attributes of the table the plan was fitted on.
+func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+
+// Changes returns the names of the columns with an item that is to be hidden.
+func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+
+// Apply hides the patterns.
+func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+	if chunk == p.fitted {
+		return p.release, nil
+	}
+	if err := protect.Conforms(chunk, p.Attrs); err != nil {
+		return nil, err
+	}
+	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) {
+		out, _, err := p.hide(context.Background(), t)
+		return out, err
+	})
+}
+
+// Check refuses a plan that is not consistent, or is that of another technique.
+func (p *Plan) Check() error {
+	if p.Algorithm != p.how.named() {
+		return fmt.Errorf("the plan is by the algorithm %q; expected %q", p.Algorithm, p.how.named())
+	}
+	c, err := p.Coding.Restore(p.Attrs)
+	if err != nil {
+		return err
+	}
+	if _, err := p.patterns(c); err != nil {
+		return err
+	}
+	if _, err := p.free(c); err != nil {
+		return err
+	}
+	last := -1
+	for _, j := range p.Columns {
+		if j <= last || j >= len(p.Attrs) {
+			return errors.New("the columns are not ascending positions in the schema")
+		}
+		last = j
+	}
+	s := &p.Settings
+	if !slices.Contains([]string{"", Missing, Value}, s.Deleted) || min(s.Window, s.Nodes, s.Ones, s.Zeros) < 0 ||
+		!(s.Disclosure >= 0 && s.Disclosure <= 1) || !(s.Support >= 0) || !(s.Confidence >= 0) || !(s.Margin >= 0) {
+		return errors.New("a parameter is out of range")
+	}
+	return nil
+}
+
+// Notes says what hiding took, and what it does not hide.
+func (p *Plan) Notes() []string {
+	r := p.Trial
+	out := []string{numeral.Sprintf("%s listed, of which %d could be found; cells changed: %d, of %s", numeral.Counted(r.Patterns, "pattern"), r.Found, r.Changes, numeral.Counted(r.Records, "record"))}
+	if r.Left > 0 {
+		out = append(out, numeral.Sprintf("%s can still be found", numeral.Counted(r.Left, "sensitive pattern")))
+	}
+	if r.Fell {
+		out = append(out, "there were too few records to add items to: the rest was hidden by deleting items of the ends of rules (1.b)")
+	}
+	if r.Replaced > 0 {
+		out = append(out, numeral.Sprintf("values that were deleted and became others of the same class: %d; they are made up, and other patterns may be stronger for them", r.Replaced))
+	}
+	if r.Closed > 0 {
+		out = append(out, numeral.Sprintf("nothing was added to %s that miss a value of these columns", numeral.Counted(r.Closed, "record")))
+	}
+	if r.Guess != nil {
+		out = append(out, r.Guess.note())
+	}
+	if r.Optimum != nil {
+		out = append(out, r.Optimum.notes()...)
+	}
+	return append(out, "only what is listed is hidden, at these thresholds: who looks with lower ones may find it, and who knows the technique looks for patterns just below them")
+}

@@ -1,0 +1,56 @@
+package itemwise
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// CutTechnique holds the parameters of cut-and-paste.
+type CutTechnique struct {
+	Most int     // the most items that are cut
+	Rho  float64 // probability that any other is pasted
+	named.SetColumns
+}
+
+// newCutAndPaste returns the technique with most = 3 and rho = 0.2.
+func newCutAndPaste() *CutTechnique { return param.Default(&CutTechnique{}) }
+
+// Params declares the parameters.
+func (q *CutTechnique) Params() param.Set {
+	return append(param.Set{
+		param.Int(&q.Most, "most", 3, 0, 1000, "items",
+			"the most items of a record that are kept for certain; how many is drawn evenly from 0 on"),
+		param.Float(&q.Rho, "rho", 0.2, 0, 1, "",
+			"probability that any other item, of the record or not, is put in; 1 tells nothing"),
+	}, q.SetColumns.Params()...)
+}
+
+// Fit chooses the columns, and counts the items of the records.
+func (q *CutTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	p := &Cut{}
+	err := p.fit(ctx, t, &q.SetColumns, func(_ context.Context, items []int) (out []published.Operator, _ error) {
+		for _, m := range items {
+			most := q.Most
+			out = append(out, published.Operator{Items: m, Most: &most, Rho: q.Rho})
+		}
+		return out, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Cut is the plan of cut-and-paste.
+type Cut struct{ Sized }
+
+// Describe says what the plan does.
+func (p *Cut) Describe() string {
+	return "a few items kept and any other put in with one probability (cut-and-paste)"
+}

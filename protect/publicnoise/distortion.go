@@ -1,0 +1,90 @@
+package publicnoise
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/dither-data/dither/internal/noiselaw"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/numberwise"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// The kinds of randomisation.
+const (
+	Uniform = "uniform"
+	Normal  = "normal"
+	Classes = "classes"
+)
+
+// DistortionTechnique holds the parameters.
+type DistortionTechnique struct {
+	Noise      string
+	Privacy    float64 // % of the range
+	Confidence float64 // %
+	Except     []string
+}
+
+func newDistortion() *DistortionTechnique { return param.Default(&DistortionTechnique{}) }
+
+// Params declares the parameters.
+func (q *DistortionTechnique) Params() param.Set {
+	return param.Set{
+		param.Choice(&q.Noise, "noise", Normal, []string{Uniform, Normal, Classes},
+			"uniform or normal noise, or the middle of the class that the value is in"),
+		param.Float(&q.Privacy, "privacy", 50, 0.1, 1000, "% of the range",
+			"width of the interval that a released value leaves for the original with the certainty; "+
+				"the paper tries 25 to 200, and classes need less than 100"),
+		param.Float(&q.Confidence, "certainty", 95, 1, 99.99, "%",
+			"confidence that the privacy is meant with: how surely the interval holds the original"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}
+}
+
+// Fit works out the noise of every column.
+func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p, err := numberwise.Fit(t, q.Except, func(_ int, n *published.Number) error { return q.noise(n) })
+	if err != nil {
+		return nil, err
+	}
+	return &DistortionPlan{*p}, nil
+}
+
+// noise sets the law of a column whose range is known.
+func (q *DistortionTechnique) noise(n *published.Number) error {
+	width, c := q.Privacy/100*(n.High-n.Low), q.Confidence/100
+	switch q.Noise {
+	case Uniform:
+		n.Uniform = width / noiselaw.Width(noiselaw.Uniform{Half: 1}, c)
+	case Normal:
+		n.Normal = width / noiselaw.Width(noiselaw.Normal{Sigma: 1}, c)
+	case Classes:
+		lo, hi := n.Range()
+		class := width / c
+		if n.Step > 0 {
+			class = max(1, math.Round(class/n.Step)) * n.Step
+		}
+		n.Ends, n.Classes = false, int(min(max(1, math.Ceil((hi-lo)/class-1e-9)), 1<<16))
+	default:
+		return errors.New("there is no such noise")
+	}
+	return nil
+}
+
+// DistortionPlan is the fitted technique.
+type DistortionPlan struct{ numberwise.Plan }
+
+// Describe says what the plan does.
+func (p *DistortionPlan) Describe() string {
+	if len(p.Laws) > 0 && p.Laws[0].Classes > 0 {
+		return "value-class membership (Agrawal & Srikant 2000)"
+	}
+	return "value distortion by a public law (Agrawal & Srikant 2000)"
+}

@@ -1,0 +1,63 @@
+package publicnoise
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/numberwise"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// HoleTechnique holds the parameters.
+type HoleTechnique struct {
+	Epsilon float64 // % of the range
+	Sigma   float64 // % of the range
+	Except  []string
+}
+
+func newHole() *HoleTechnique { return param.Default(&HoleTechnique{}) }
+
+// Params declares the parameters.
+func (q *HoleTechnique) Params() param.Set {
+	return param.Set{
+		param.Float(&q.Epsilon, "epsilon", 10, 0, 1000, "% of the range",
+			"width of the interval around a released value that never holds the original"),
+		param.Float(&q.Sigma, "sigma", 12.75, 0.1, 1000, "% of the range",
+			"standard deviation of the normal noise before the hole is cut; "+
+				"the default has a privacy of 50 % at 95 % (agrawalsrikant)"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}
+}
+
+// Fit works out the noise of every column.
+func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p, err := numberwise.Fit(t, q.Except, func(_ int, n *published.Number) error {
+		n.Normal, n.Epsilon = q.Sigma/100*(n.High-n.Low), q.Epsilon/100*(n.High-n.Low)
+		return n.Check()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &HolePlan{*p}, nil
+}
+
+// HolePlan is the fitted technique.
+type HolePlan struct{ numberwise.Plan }
+
+// Describe says what the plan does.
+func (p *HolePlan) Describe() string { return "normal noise with a hole (Li, Wang & Jajodia 2002)" }
+
+// Notes says first why another technique is better.
+func (p *HolePlan) Notes() []string {
+	if len(p.Columns) == 0 {
+		return p.Plan.Notes()
+	}
+	return append([]string{"the hole in the noise tells where the original is not, and two releases " +
+		"together tell more than with plain noise; agrawalsrikant with the same variance has no hole"}, p.Plan.Notes()...)
+}
