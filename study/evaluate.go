@@ -211,7 +211,7 @@ func Find(ms []Measured, name string) *Measured {
 func Limits(o *Outcome) (out []Remark) {
 	out = append(out, o.OfPeople...)
 	if p := o.Patterns; p != nil && (p.Found > 0 || p.Err != nil) {
-		out = append(out, plain(p.Sentence(), p.Sentence()))
+		out = append(out, plain(p.Sentence().Whole(), p.Sentence().Whole()))
 	}
 	if o.Private {
 		out = append(out, plain(message.Say("remark.title.notes"), message.Say("remark.notes")))

@@ -139,7 +139,10 @@ func (f *said) compared(path string) (desk.Source, error) {
 	}
 	own, err := sets(f.set)
 	for key, value := range own {
-		name, par, _ := strings.Cut(key, ".")
+		name, par, dotted := strings.Cut(key, ".")
+		if err == nil && !dotted {
+			err = &desk.Usage{Field: "set", Value: key, Err: errors.New("expected measure.name=value with a measure that is taken")}
+		}
 		measured(&s.Said, name, par, value)
 	}
 	return s, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,7 +15,9 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// ofKeys is a language that says of every sentence its key and nothing else.
+var argument = regexp.MustCompile(`\{\^?([A-Za-z]+)[^}]*\}`)
+
+// ofKeys is a language that says of every sentence its key and its arguments, and nothing else.
 func ofKeys(t *testing.T) *message.Language {
 	t.Helper()
 	data, err := os.ReadFile("../../message/words/en.yaml")
@@ -32,7 +35,11 @@ func ofKeys(t *testing.T) *message.Language {
 			case ok:
 				keyed(under+k+".", inner)
 			default:
-				part[k] = under + k
+				said := under + k
+				for _, a := range argument.FindAllStringSubmatch(v.(string), -1) {
+					said += " {" + a[1] + "}"
+				}
+				part[k] = said
 			}
 		}
 	}
@@ -47,7 +54,7 @@ func ofKeys(t *testing.T) *message.Language {
 	return l
 }
 
-// wordless takes the words out of the sentences of a document, and counts those that say their key alone.
+// wordless takes the words out of the sentences of a document, and counts those that say their key.
 func wordless(v any, keyed *int) any {
 	switch v := v.(type) {
 	case []any:
@@ -57,10 +64,15 @@ func wordless(v any, keyed *int) any {
 	case map[string]any:
 		key, ok := v["key"].(string)
 		if text, says := v["text"].(string); ok && says && len(v) == 2 {
-			if key != "" && strings.EqualFold(strings.TrimSuffix(text, "."), key) {
+			said, _, _ := strings.Cut(text, " ")
+			if key != "" && strings.EqualFold(strings.TrimSuffix(said, "."), key) {
 				*keyed++
 			}
 			return key
+		}
+		delete(v, "shown") // a figure in words, whose numbers stand beside
+		if failed, ok := v["error"].(string); ok {
+			v["error"] = failed != ""
 		}
 		for k := range v {
 			v[k] = wordless(v[k], keyed)
