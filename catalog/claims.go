@@ -569,6 +569,7 @@ var (
 	_ protect.Checker   = (*pram.Plan)(nil)
 	_ protect.Published = (*pram.Plan)(nil)
 	_ protect.Memoised  = (*pram.Plan)(nil)
+	_ protect.Private   = (*pram.Plan)(nil)
 )
 
 var (
