@@ -57,7 +57,7 @@ type entries struct {
 // envelope is a record as it is signed: a DSSE envelope.
 type envelope struct {
 	Payload     string      `json:"payload"`     // the record, base64
-	PayloadType string      `json:"payloadType"` // application/vnd.dither.record.v1+json
+	PayloadType string      `json:"payloadType"` // application/vnd.dither.record.v3+json
 	Signatures  []signature `json:"signatures"`
 }
 
