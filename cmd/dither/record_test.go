@@ -28,7 +28,7 @@ func TestRecordPage(t *testing.T) {
 	if err := writeKey("key"); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "limits.yaml", "limits: [{measure: kanonymity, min: 1}]\n")
+	write(t, "limits.yaml", "limits: [{measure: text, max: 0}]\n")
 	run("generate", "patients", "-n", "90", "-o", "patients.csv", "--seed-file", "run.seed")
 	run("protect", "patients.csv", "--class", "readmitted", "-o", "release.csv", "--plan-out", "plan.json", "--seed-file", "run.seed",
 		"--limits", "limits.yaml", "--record", "run.json", "--sign-key", "key")
