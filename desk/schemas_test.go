@@ -40,7 +40,7 @@ var documentTypes = map[string]any{
 	"inspect": InspectDocument{}, "protect": ProtectDocument{}, "choose": ChooseDocument{},
 	"sweep": Swept{}, "evaluate": EvaluateDocument{}, "attack": AttackDocument{},
 	"verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{},
-	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.Tree{},
+	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.File{},
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
 	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
