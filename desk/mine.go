@@ -330,7 +330,7 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 	text := ""
 	switch form {
 	case JSON:
-		return WriteJSON(w, t)
+		return WriteJSON(w, t.File())
 	case DOT:
 		text = t.DOT()
 	case SVG:
@@ -362,8 +362,8 @@ func readTree(path string) (*tree.Tree, error) {
 		}
 		return t, nil
 	}
-	t := &tree.Tree{}
-	if err := json.Unmarshal(data, t); err != nil {
+	t, err := tree.Read(data)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, withoutValue(err))
 	}
 	return t, nil

@@ -229,9 +229,10 @@ func (l *opened) tell(r *measure.Release, o *study.Outcome) error {
 	}
 	r.Again = study.Again(l.how.method, file.Params, r.Hierarchies)
 	o.Patterns = study.PatternsOf(p, r.Released)
-	o.Method, o.Shuffled, o.Changes = card, file.Shuffled, study.Described(r, p)
-	if !l.public { // as of a release that is made: parameters and corrections help an intruder
+	o.Method, o.Shuffled, o.Changes, o.Private = card, file.Shuffled, study.Described(r, p), study.Private(p)
+	if !l.public { // as of a release that is made: parameters, notes and corrections help an intruder
 		o.Params, o.Corrections = file.Params, study.Corrections(p)
+		o.Notes = append(o.Notes, study.Notes(p)...)
 	}
 	return nil
 }

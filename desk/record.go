@@ -177,7 +177,7 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	r.step(record.Step{Kind: "measure", Counts: map[string]int{"figures": len(o.Measures), "failed": failed},
 		Facts: map[string]string{"measures": strings.Join(slices.Sorted(maps.Keys(taken)), " ")}})
 	g := o.Verdict.Gate
-	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
+	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set.Document()))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
 		Counts: map[string]int{"limits": g.Limits, "passed": g.Passed, "failed": g.Failed, "unproven": g.Unproven, "not judged": len(g.NotJudged)}})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
+	"github.com/dither-data/dither/segment/tree"
 )
 
 //go:generate go test -run=TestSchemasAreCurrent -update .
@@ -38,7 +39,7 @@ var schemas = []Schema{
 	{"reconstruct", 1, "the distributions of the original, estimated from a release and its noise model", "reconstruct"},
 	{"clusters", 1, "the clusters that a miner found", "mine clusters"},
 	{"model", 1, "the model that a miner fitted", "mine model"},
-	{"tree", 0, "a decision tree, which --read takes back", "mine tree"},
+	{"tree", versionOf(tree.FileSchema), "a decision tree, which --read takes back", "mine tree"},
 	{"classified", 2, "how a saved tree classifies the records of a table", "mine tree --read TREE IN"},
 	{"itemsets", 1, "the frequent itemsets of a table", "mine itemsets"},
 	{"rules", 1, "the association rules of a table", "mine rules"},

@@ -40,7 +40,7 @@ var documentTypes = map[string]any{
 	"inspect": InspectDocument{}, "protect": ProtectDocument{}, "choose": ChooseDocument{},
 	"sweep": Swept{}, "evaluate": EvaluateDocument{}, "attack": AttackDocument{},
 	"verify": VerifyDocument{}, "compare": CompareDocument{}, "reconstruct": Reconstructed{},
-	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.Tree{},
+	"clusters": MinedDocument{}, "model": MinedDocument{}, "tree": tree.File{},
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
 	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
@@ -57,7 +57,7 @@ type entries struct {
 // envelope is a record as it is signed: a DSSE envelope.
 type envelope struct {
 	Payload     string      `json:"payload"`     // the record, base64
-	PayloadType string      `json:"payloadType"` // application/vnd.dither.record.v1+json
+	PayloadType string      `json:"payloadType"` // application/vnd.dither.record.v3+json
 	Signatures  []signature `json:"signatures"`
 }
 

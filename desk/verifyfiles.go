@@ -92,6 +92,9 @@ func (v *verifying) limits(digests []string) error {
 	case v.Record.Command != "protect":
 		v.add(what, NotChecked, "the record commits to them; nothing keeps what they were")
 		return nil
+	case v.Record.Schema != record.Schema:
+		v.add(what, NotChecked, v.Record.Schema+" does not say what their digest is of; "+record.Schema+" does")
+		return nil
 	case v.run == nil:
 		v.add(what, NotChecked, "--plan FILE, which was written with the record and says what they were")
 		return nil
@@ -113,6 +116,6 @@ func (v *verifying) limits(digests []string) error {
 	if err != nil {
 		return err
 	}
-	v.digest(what, record.SumOf(v.Record.Schema, set), digests)
+	v.digest(what, record.SumOf(v.Record.Schema, set.Document()), digests)
 	return nil
 }

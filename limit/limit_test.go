@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -98,7 +99,8 @@ func TestParse(t *testing.T) {
 	if l := s.Limits; s.String() != "house: the board" || len(l) != 2 || *l[0].Max != 0.05 || l[0].Source != "May" || l[1].Max != nil || l[1].Source != "house: the board" || s.Unchecked[0] != "a contract" {
 		t.Errorf("%+v", s)
 	}
-	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither", "limits:\n  - {max: 1}": "names no measure",
+	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither", "limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "finite",
+		"limits: [{measure: found, min: .nan}]":         "finite",
 		"limits:\n  - {measure: found, min: 2, max: 1}": "above", "limits:\n  - {measure: found, max: 1}\n  - {measure: found, max: 1}": "two limits",
 		"limits:\n  - {measure: text, min: 1}": "needs a max", "limits:\n  - {measure: text, max: -1}": "below 0", "- {": "x.yaml"} {
 		if _, err := Parse("x.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), says) {
@@ -115,4 +117,26 @@ func FuzzParse(f *testing.F) {
 			t.Error("neither limits nor an error")
 		}
 	})
+}
+
+// TestDocument: the document holds what is judged by, whatever the order and the words; all bounds of it count.
+func TestDocument(t *testing.T) {
+	s := &Set{Name: "ours", Source: "the board", Unchecked: []Phrase{"a contract"}, Limits: []Limit{
+		{Measure: Text, Max: at(0), Columns: []string{"b", "a", "b"}, Source: "the board"},
+		{Measure: "found", Max: at(0.2), Min: at(0), Declared: true, IfAny: true}}}
+	for _, what := range []string{"text=c", "found=0.5"} {
+		if err := s.Accept(what); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := json.Marshal(s.Document())
+	const want = `{"schema":"dither/limits/1","limits":[` +
+		`{"measure":"found","min":0,"max":0.5,"columns":[],"accepted":true,"setMin":0,"setMax":0.2,"declared":true,"ifAny":true},` +
+		`{"measure":"text","min":null,"max":0,"columns":["a","b","c"],"accepted":true,"setMin":null,"setMax":null,"declared":false,"ifAny":false}]}`
+	if err != nil || string(got) != want {
+		t.Errorf("the document is %s, %v\nexpected %s", got, err, want)
+	}
+	if none, _ := json.Marshal((&Set{Name: None}).Document()); string(none) != `{"schema":"dither/limits/1","limits":[]}` {
+		t.Errorf("without limits it is %s", none)
+	}
 }

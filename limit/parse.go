@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/goccy/go-yaml"
@@ -67,6 +68,8 @@ func Parse(name string, data []byte) (s *Set, err error) {
 			return nil, fmt.Errorf("%s: a limit names no measure", name)
 		case l.Min == nil && l.Max == nil:
 			return nil, fmt.Errorf("%s: the limit on %s has neither min nor max", name, l.Measure)
+		case !finite(l.Min) || !finite(l.Max):
+			return nil, fmt.Errorf("%s: a bound on %s is not a finite number", name, l.Measure)
 		case l.Min != nil && l.Max != nil && *l.Min > *l.Max:
 			return nil, fmt.Errorf("%s: the limit on %s has a min above its max", name, l.Measure)
 		case s.Find(l.Measure) != nil:
@@ -80,3 +83,5 @@ func Parse(name string, data []byte) (s *Set, err error) {
 	}
 	return s, nil
 }
+
+func finite(v *float64) bool { return v == nil || !math.IsNaN(*v) && !math.IsInf(*v, 0) }

@@ -24,7 +24,7 @@ func TestChainIsWhatTheTextSays(t *testing.T) {
 	if err := r.Seal(); err != nil {
 		t.Fatal(err)
 	}
-	h0 := hashOf(`{"command":"protect","commitment":"0a","go":"go1.26","program":"1 <&>","schema":"dither/record/2","signer":""}`)
+	h0 := hashOf(`{"command":"protect","commitment":"0a","go":"go1.26","program":"1 <&>","schema":"dither/record/3","signer":""}`)
 	h1 := hashOf(h0 + `{"counts":{"columns":7,"records":120},"facts":{"order":"a \"<b>\" & \\c"},"kind":"protect"}`)
 	h2 := hashOf(h1 + `{"kind":"write"}`)
 	if r.Base != h0 || r.Steps[0].Hash != h1 || r.Steps[1].Hash != h2 || r.Head != h2 {
@@ -57,6 +57,23 @@ func TestFirstSchema(t *testing.T) {
 	}
 	if got, want := SumOf(schema1, []string{"<"}), hashOf(`["\u003c"]`); got != want {
 		t.Errorf("a value has the sum %s, expected %s", got, want)
+	}
+}
+
+// TestSecondSchema: records of the schema before are checked by their own name, and their envelope has a type of its own.
+func TestSecondSchema(t *testing.T) {
+	for _, name := range []string{"schema2.json", "schema2.signed.json"} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Open(data)
+		if len(o.Faults) > 0 || o.Schema != schema2 || o.Signed != strings.Contains(name, "signed") {
+			t.Fatalf("%s: %v", name, o.Faults)
+		}
+		if o.Record.Schema = Schema; len(o.Check()) == 0 {
+			t.Errorf("%s is one of another schema", name)
+		}
 	}
 }
 
@@ -139,7 +156,7 @@ func TestForm(t *testing.T) {
 	for _, c := range []struct{ what, old, text string }{
 		{"an unknown field", `{"payload"`, `{"payload":"","payload"`},
 		{"a signature more", `"signatures":[`, `"signatures":[{"keyid":"","sig":""},`},
-		{"the type of the first schema", "record.v2", "record.v1"},
+		{"the type of the first schema", "record.v3", "record.v1"},
 		{"another field", `"sig":`, `"more":1,"sig":`},
 	} {
 		data := bytes.Replace(written(t, someKey()), []byte(c.old), []byte(c.text), 1)

@@ -13,7 +13,7 @@ import (
 )
 
 // PayloadType says in the envelope what is signed.
-const PayloadType = "application/vnd.dither.record.v2+json"
+const PayloadType = "application/vnd.dither.record.v3+json"
 
 // envelope is a DSSE envelope.
 type envelope struct {

@@ -22,8 +22,8 @@
 // against those. It is Ed25519 in an envelope of the Dead Simple Signing Envelope (DSSE 1.0.2), which is canonical JSON and a line feed as well. Its payload
 // is, in base64, the whole file of the record, line feed included.
 //
-// This is Schema, dither/record/2. Records of dither/record/1 are still checked, by the rules that they were written by. These hash other bytes: for h(0) the
-// record with empty texts as "base" and "head" and null as "steps", and with a line feed; for h(i) the step with an empty text as "hash", and with the
+// This is Schema, dither/record/3. Records of the schemas before are still checked, by the rules that they were written by. Those of dither/record/2 differ in
+// what the digest of limits is of (limit.Document now). Those of dither/record/1 hash other bytes: for h(0) the record with empty texts as "base" and "head" and null as "steps", and with a line feed; for h(i) the step with an empty text as "hash", and with the
 // characters <, > and & of a text written as \u003c, \u003e and \u0026.
 //
 // Cost: O(bytes).
@@ -45,7 +45,13 @@ import (
 )
 
 // Schema names the format that is written.
-const Schema = "dither/record/2"
+const Schema = "dither/record/3"
+
+// The second schema. Its form and its chain are those of Schema; its digest of limits was of what the program of that time held in memory.
+const (
+	schema2      = "dither/record/2"
+	payloadType2 = "application/vnd.dither.record.v2+json"
+)
 
 // version is how the records of a schema are signed and chained.
 type version struct {
@@ -57,14 +63,14 @@ type version struct {
 
 // versions are those that can be checked, by schema.
 var versions = map[string]version{
-	Schema: {
-		payload: PayloadType,
-		base:    func(r *Record) []byte { return canonical(r, "base", "head", "steps") },
-		step:    func(s *Step) []byte { return canonical(s, "hash") },
-		value:   func(v any) []byte { return canonical(v) },
-	},
+	Schema:  {PayloadType, base, step, value},
+	schema2: {payloadType2, base, step, value},
 	schema1: {payloadType1, base1, step1, value1},
 }
+
+func base(r *Record) []byte { return canonical(r, "base", "head", "steps") }
+func step(s *Step) []byte   { return canonical(s, "hash") }
+func value(v any) []byte    { return canonical(v) }
 
 // Record is what a run leaves.
 type Record struct {

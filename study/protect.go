@@ -59,8 +59,16 @@ type Protected struct {
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
 }
 
-// Private reports whether the noise bounds how far the odds of two originals can move.
-func (p *Protected) Private() bool { return !math.IsInf(protect.Epsilon(p.Plan), 1) }
+// Private reports whether the noise of a plan bounds how far the odds of two originals can move; its notes say how far.
+func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
+
+// Notes returns the plan's remarks for the custodian.
+func Notes(p protect.Plan) []message.Sentence {
+	if n, ok := p.(protect.Noted); ok {
+		return message.Texts(n.Notes())
+	}
+	return nil
+}
 
 // Protect drops or pseudonymises identifiers, fits the technique and applies its plan. Cost: that of the technique.
 func Protect(ctx context.Context, q Request) (*Protected, error) {
@@ -117,9 +125,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	if err := p.blank(ctx, q.Table, q.Blank); err != nil {
 		return nil, err
 	}
-	if n, ok := p.Plan.(protect.Noted); ok {
-		p.Notes = append(p.Notes, message.Texts(n.Notes())...)
-	}
+	p.Notes = append(p.Notes, Notes(p.Plan)...)
 	if err := p.assemble(q, src); err != nil {
 		return nil, err
 	}

@@ -28,9 +28,10 @@ func TestRecordPage(t *testing.T) {
 	if err := writeKey("key"); err != nil {
 		t.Fatal(err)
 	}
+	write(t, "limits.yaml", "limits: [{measure: text, max: 0}]\n")
 	run("generate", "patients", "-n", "90", "-o", "patients.csv", "--seed-file", "run.seed")
 	run("protect", "patients.csv", "--class", "readmitted", "-o", "release.csv", "--plan-out", "plan.json", "--seed-file", "run.seed",
-		"--limits", "none", "--record", "run.json", "--sign-key", "key")
+		"--limits", "limits.yaml", "--record", "run.json", "--sign-key", "key")
 	run("evaluate", "patients.csv", "release.csv", "--class", "readmitted", "--plan", "plan.json", "--measure", "kanonymity",
 		"--limits", "none", "--record", "evaluate.json")
 

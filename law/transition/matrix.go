@@ -103,6 +103,22 @@ func (m Matrix) Condition() float64 {
 	return mat.Cond(m.dense(), 2)
 }
 
+// Epsilon returns the largest logarithm of a ratio of two probabilities to be released as the same category: local differential privacy, as
+// the function Epsilon for matrices that are Uniform. It is infinite where a released category can rule out an original one, and 0 for one
+// category. Cost: O(K^2).
+func (m Matrix) Epsilon() (most float64) {
+	for y := range m {
+		lo, hi := math.Inf(1), 0.0
+		for _, row := range m {
+			lo, hi = min(lo, row[y]), max(hi, row[y])
+		}
+		if hi > 0 { // a category that is never released tells nothing
+			most = max(most, math.Log(hi)-math.Log(lo))
+		}
+	}
+	return most
+}
+
 // dense returns the matrix for linear algebra.
 func (m Matrix) dense() *mat.Dense {
 	d := mat.NewDense(len(m), len(m), nil)

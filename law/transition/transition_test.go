@@ -69,6 +69,27 @@ func TestBuilders(t *testing.T) {
 	}
 }
 
+// TestEpsilon: a matrix bounds the odds by its largest ratio within a column, whichever column that is; a zero beside a probability leaves no
+// bound, and a column of zeros takes none away.
+func TestEpsilon(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		m    Matrix
+		want float64
+	}{
+		{Matrix{{1}}, 0}, {nil, 0},
+		{Uniform(2, 0.9), math.Log(9)}, {Uniform(5, 0.2), 0}, {Uniform(7, 0.1), Epsilon(7, 0.1)}, {Uniform(3, 1), inf},
+		{Matrix{{0.5, 0.3, 0.2}, {0.4, 0.2, 0.4}, {0.1, 0.5, 0.4}}, math.Log(5)},
+		{Matrix{{0.25, 0.75}, {0.5, 0.5}}, math.Log(2)},
+		{Matrix{{0, 0.5, 0.5}, {0, 0.25, 0.75}, {0, 0.5, 0.5}}, math.Log(2)},
+		{Matrix{{0.5, 0.5, 0}, {0.25, 0.5, 0.25}, {0.25, 0.5, 0.25}}, inf},
+	} {
+		if got := c.m.Epsilon(); got != c.want && !(math.Abs(got-c.want) < 1e-12) {
+			t.Errorf("%v has the epsilon %v, expected %v", c.m, got, c.want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for name, m := range map[string]Matrix{
 		"short": {{1}}, "ragged": {{1, 0}, {1}}, "negative": {{1.5, -0.5}, {0, 1}}, "sum": {{0.5, 0.4}, {0, 1}}, "none": {{math.NaN(), 1}, {0, 1}},

@@ -3,11 +3,13 @@ package pram
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/redraw"
 )
 
 const (
@@ -26,8 +28,55 @@ func (p *Plan) Notes() []string {
 			out[len(out)-1] = fmt.Sprintf("%s: every value is released as it is", p.names(u))
 		}
 	}
+	out = append(out, p.guarantee()...)
 	if slices.ContainsFunc(p.Units, func(u Unit) bool { return len(u.Columns) > 1 }) {
 		out = append(out, "crossed columns are perturbed together, so a measure of risk that takes columns one by one is approximate for them")
+	}
+	return out
+}
+
+// Epsilon is that of a whole record. It is infinite where a matrix was made of the records, which then tells of them besides.
+func (p *Plan) Epsilon() (total float64) {
+	for k := range p.Units {
+		total += p.epsilon(&p.Units[k])
+	}
+	return total
+}
+
+func (p *Plan) epsilon(u *Unit) float64 {
+	if p.ofRecords(u) {
+		return math.Inf(1)
+	}
+	return u.Matrix.Epsilon()
+}
+
+// ofRecords reports whether a matrix was made of the records: of their frequencies, or of the combinations that occur.
+func (p *Plan) ofRecords(u *Unit) bool { return len(u.Columns) > 1 || p.Invariant && len(u.Matrix) > 1 }
+
+// guarantee says how private a value and a record are. Matrices of as many categories that bound the odds alike are named together.
+func (p *Plan) guarantee() []string {
+	var odds []redraw.Odds
+	for k := range p.Units {
+		u := &p.Units[k]
+		if len(u.Matrix) < 2 && !p.ofRecords(u) {
+			continue
+		}
+		one := redraw.Odds{Categories: len(u.Matrix), Epsilon: p.epsilon(u), Names: []string{p.names(u)}}
+		same := func(o redraw.Odds) bool { return o.Categories == one.Categories && o.Epsilon == one.Epsilon }
+		if at := slices.IndexFunc(odds, same); at >= 0 {
+			odds[at].Names = append(odds[at].Names, one.Names...)
+		} else {
+			odds = append(odds, one)
+		}
+	}
+	if odds == nil {
+		return nil
+	}
+	slices.SortFunc(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
+	out := []string{redraw.Guarantee(odds)}
+	if slices.ContainsFunc(p.Units, func(u Unit) bool { return p.ofRecords(&u) }) {
+		out = append(out, "a matrix that is made of the records (invariant, cross) bounds no odds: "+
+			"a category that one person alone has is released only where that person is among them")
 	}
 	return out
 }

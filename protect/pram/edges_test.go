@@ -115,6 +115,30 @@ func TestSentences(t *testing.T) {
 }
 
 // A matrix is given in the order in which a reader has the values.
+// TestEpsilon: the columns add up, each by its matrix, and a matrix made of the records bounds nothing.
+func TestEpsilon(t *testing.T) {
+	tab := tabletest.Of(t,
+		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, 1}),
+		table.CatColumn("b", []string{"x", "y"}, []int32{0, 1, 1, 0}),
+		table.CatColumn("one", []string{"x"}, []int32{0, 0, 0, 0}))
+	for _, c := range []struct {
+		set  map[string]string
+		want float64
+	}{
+		{map[string]string{"keep": "0.9"}, 2 * math.Log(9)},
+		{map[string]string{"keep": "0.9", "matrices": "b=0.5 0.5/0.25 0.75"}, math.Log(9) + math.Log(2)},
+		{map[string]string{"keep": "0.9", "matrices": "b=1 0/0.25 0.75"}, math.Inf(1)},
+		{map[string]string{"keep": "0.9", "except": "a,b"}, 0},
+		{map[string]string{"keep": "0.9", "invariant": "true"}, math.Inf(1)},
+		{map[string]string{"keep": "0.5", "cross": "a+b"}, math.Inf(1)},
+	} {
+		p := fit(t, tab, c.set)
+		if got := protect.Epsilon(p); got != c.want && !(math.Abs(got-c.want) < 1e-12) {
+			t.Errorf("%v has the epsilon %v, expected %v", c.set, got, c.want)
+		}
+	}
+}
+
 func TestByCode(t *testing.T) {
 	m := transition.Matrix{{0.1, 0.2, 0.7}, {0.3, 0.4, 0.3}, {0.5, 0.1, 0.4}} // of a, b, c
 	got := byCode(m, &table.Attribute{Labels: []string{"b", "c", "a"}})       // codes 0, 1, 2

@@ -15,7 +15,8 @@
 //
 // What an informed intruder learns: a value released as l was k with probability P[k][l] T[k] / sum over m of P[m][l] T[m], which the notes
 // give the range of; rare values are the least sure ones, unless the matrix keeps them. A matrix made invariant, which is in the plan,
-// tells T.
+// tells T. Whatever is known besides, odds change by the largest ratio of two probabilities in a column of P (local differential privacy,
+// Epsilon), unless P was made of the records.
 //
 // Missing values stay missing. In crossed columns a combination with missing values becomes one that lacks the same.
 //
@@ -61,7 +62,7 @@ var Method = protect.Method{
 	Purpose: protect.Randomises,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // mostCells is the largest number of categories, or combinations of crossed columns, that have a matrix.

@@ -68,7 +68,7 @@ func (f *Forest) UnmarshalJSON(data []byte) error {
 		return errors.New("trees: the forest has none")
 	}
 	p := parser{column: map[string]int{}}
-	if err := p.schema(&document{Schema: d.Schema, Class: d.Class}); err != nil {
+	if err := p.schema(&document{Schema: d.Schema, Class: d.Class}, "schema"); err != nil {
 		return err
 	}
 	trees := make([]*Tree, len(d.Trees))

@@ -44,7 +44,7 @@ func FromPMML(data []byte) (*Tree, error) {
 	}
 	r.complete(r.doc.Tree)
 	p := parser{column: map[string]int{}}
-	if err := p.schema(&r.doc); err != nil {
+	if err := p.schema(&r.doc, "schema"); err != nil {
 		return nil, err
 	}
 	if _, err := p.node(r.doc.Tree, "tree"); err != nil {

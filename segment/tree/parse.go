@@ -17,16 +17,29 @@ import (
 // or lacks a branch, or when a label or count is impossible.
 func (t *Tree) UnmarshalJSON(data []byte) error {
 	var d document
+	if err := strict(data, &d); err != nil {
+		return err
+	}
+	return t.parse(&d, "schema")
+}
+
+// strict decodes a document, all of it and nothing else.
+func strict(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
+	if err := dec.Decode(into); err != nil {
 		return fmt.Errorf("tree: %w", err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("tree: there is more after the document")
 	}
+	return nil
+}
+
+// parse takes the tree of a document, whose attributes stand under a key.
+func (t *Tree) parse(d *document, key string) error {
 	p := parser{column: map[string]int{}}
-	if err := p.schema(&d); err != nil {
+	if err := p.schema(d, key); err != nil {
 		return err
 	}
 	if d.Tree == nil {
@@ -46,11 +59,11 @@ type parser struct {
 	codes  []map[string]int32 // by column: the codes of its labels
 }
 
-func (p *parser) schema(d *document) error {
+func (p *parser) schema(d *document, key string) error {
 	p.tree.Attrs = d.Schema
 	for k, a := range d.Schema {
 		if _, ok := p.column[a.Name]; ok {
-			return fmt.Errorf("schema[%d]: attribute %q occurs twice", k, a.Name)
+			return fmt.Errorf("%s[%d]: attribute %q occurs twice", key, k, a.Name)
 		}
 		p.column[a.Name] = k
 		codes := make(map[string]int32, len(a.Labels)) // no label occurs twice: Attribute.UnmarshalJSON sees to it

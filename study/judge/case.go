@@ -153,7 +153,7 @@ const DefaultMethod = "extframework"
 // Made is what is known of a release of the subject before it is measured.
 func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 	o := &study.Outcome{Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed), OriginalFile: s.File, Changes: p.Changes,
-		Notes: p.Notes, Private: p.Private(), OfPeople: p.OfPeople, Shuffled: !r.KeepOrder, Original: p.Matched, Released: p.Released}
+		Notes: p.Notes, Private: study.Private(p.Plan), OfPeople: p.OfPeople, Shuffled: !r.KeepOrder, Original: p.Matched, Released: p.Released}
 	if rows := s.Profile.FollowRows(); !rows.Empty() && r.KeepOrder {
 		o.Notes = append(slices.Clip(o.Notes), message.Say("rows.kept").Part("rows", rows))
 	}

@@ -31,22 +31,40 @@ func (r Response) Epsilon() (total float64) {
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
 func (r Response) Notes() []string {
-	var figures, out []string
+	var odds []Odds
+	var out []string
 	for _, k := range r.Sizes() {
-		names, e := strings.Join(r.Of(k), ", "), transition.Epsilon(k, r.Keep)
-		figures = append(figures, numeral.Sprintf("%s for %d categories (%s)", bound(e), k, names))
+		names, e := r.Of(k), transition.Epsilon(k, r.Keep)
+		odds = append(odds, Odds{k, e, names})
 		if e < nothing {
-			out = append(out, numeral.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, names))
+			out = append(out, numeral.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, strings.Join(names, ", ")))
 		}
 	}
-	if figures == nil {
+	if odds == nil {
 		return nil
 	}
 	if r.Keep == 1 {
 		out = append(out, "every value is released as it is")
 	}
-	figure := fmt.Sprintf("local differential privacy: epsilon is %s; %s for a whole record", strings.Join(figures, ", "), bound(r.Epsilon()))
-	return append([]string{figure}, out...)
+	return append([]string{Guarantee(odds)}, out...)
+}
+
+// Odds are columns, each of which moves the odds of two original values alike.
+type Odds struct {
+	Categories int
+	Epsilon    float64  // of one of them
+	Names      []string // of the columns, in quotes
+}
+
+// Guarantee says how private a value of each column is, and a record, to which the columns add up.
+func Guarantee(columns []Odds) string {
+	var figures []string
+	total := 0.0
+	for _, o := range columns {
+		total += o.Epsilon * float64(len(o.Names))
+		figures = append(figures, numeral.Sprintf("%s for %d categories (%s)", bound(o.Epsilon), o.Categories, strings.Join(o.Names, ", ")))
+	}
+	return fmt.Sprintf("local differential privacy: epsilon is %s; %s for a whole record", strings.Join(figures, ", "), bound(total))
 }
 
 // bound prints an epsilon.
