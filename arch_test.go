@@ -69,6 +69,7 @@ var house = []room{
 	{nouns, "wrap", false},
 	{core, "internal/criterion", false},
 	{nouns, "segment/tree", false},
+	{nouns, "segment/tree/pmml", false},
 	{nouns, "law", false},
 
 	{core, "format/decimal", false},

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
+	"github.com/dither-data/dither/segment/tree/pmml"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -336,7 +337,7 @@ func PrintTree(w io.Writer, t *tree.Tree, form string) error {
 	case SVG:
 		text = string(chart.TreeSVG(t, chart.TreeOptions{}))
 	case PMML:
-		doc, err := t.PMML()
+		doc, err := pmml.Write(t)
 		if err != nil {
 			return err
 		}
@@ -356,7 +357,7 @@ func readTree(path string) (*tree.Tree, error) {
 		return nil, err
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n"), []byte("<")) {
-		t, err := tree.FromPMML(data)
+		t, err := pmml.Read(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

@@ -17,7 +17,7 @@ type File struct {
 	Schema  string            `json:"schema"`
 	Columns []table.Attribute `json:"columns"` // of the table that the tree was grown of, the class among them
 	Class   string            `json:"class"`
-	Tree    *nodeDoc          `json:"tree"`
+	Tree    *DocumentNode     `json:"tree"`
 }
 
 // File returns the file of a tree that has nodes.
@@ -41,5 +41,5 @@ func Read(data []byte) (*Tree, error) {
 	if f.Schema != FileSchema {
 		return nil, fmt.Errorf("tree: the schema is another one; expected %s", FileSchema)
 	}
-	return t, t.parse(&document{f.Columns, f.Class, f.Tree}, "columns")
+	return t, t.parse(&Document{f.Columns, f.Class, f.Tree}, "columns")
 }

@@ -17,7 +17,7 @@ type forestDoc struct {
 	Schema []table.Attribute `json:"schema"`
 	Class  string            `json:"class"`
 	Voting string            `json:"voting,omitempty"` // absent: credal
-	Trees  []*nodeDoc        `json:"trees"`
+	Trees  []*DocumentNode   `json:"trees"`
 }
 
 // MarshalJSON writes the schema, the name of the class, the voting and the trees, each as Tree.MarshalJSON writes its
@@ -68,7 +68,7 @@ func (f *Forest) UnmarshalJSON(data []byte) error {
 		return errors.New("trees: the forest has none")
 	}
 	p := parser{column: map[string]int{}}
-	if err := p.schema(&document{Schema: d.Schema, Class: d.Class}, "schema"); err != nil {
+	if err := p.schema(&Document{Schema: d.Schema, Class: d.Class}, "schema"); err != nil {
 		return err
 	}
 	trees := make([]*Tree, len(d.Trees))

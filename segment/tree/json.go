@@ -8,28 +8,29 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// document is the JSON form of a tree: the schema, the name of the class, and the nodes, nested.
-type document struct {
+// Document is the JSON form of a tree: the schema, the name of the class, and the nodes, nested.
+type Document struct {
 	Schema []table.Attribute `json:"schema"`
 	Class  string            `json:"class"`
-	Tree   *nodeDoc          `json:"tree"`
+	Tree   *DocumentNode     `json:"tree"`
 }
 
-// nodeDoc is a numeric test (threshold, le, gt), a categorical test (branches) or a leaf.
-type nodeDoc struct {
-	Attr      string      `json:"attr,omitempty"`
-	Threshold *float64    `json:"threshold,omitempty"`
-	Class     *string     `json:"class,omitempty"` // the label; a test without one has the largest class of its counts
-	Counts    []float64   `json:"counts,omitempty"`
-	Heavy     *int32      `json:"heavy,omitempty"` // absent: the branch of largest weight, the first of equal ones
-	Le        *nodeDoc    `json:"le,omitempty"`
-	Gt        *nodeDoc    `json:"gt,omitempty"`
-	Branches  []branchDoc `json:"branches,omitempty"`
+// DocumentNode is a numeric test (threshold, le, gt), a categorical test (branches) or a leaf.
+type DocumentNode struct {
+	Attr      string           `json:"attr,omitempty"`
+	Threshold *float64         `json:"threshold,omitempty"`
+	Class     *string          `json:"class,omitempty"` // the label; a test without one has the largest class of its counts
+	Counts    []float64        `json:"counts,omitempty"`
+	Heavy     *int32           `json:"heavy,omitempty"` // absent: the branch of largest weight, the first of equal ones
+	Le        *DocumentNode    `json:"le,omitempty"`
+	Gt        *DocumentNode    `json:"gt,omitempty"`
+	Branches  []DocumentBranch `json:"branches,omitempty"`
 }
 
-type branchDoc struct {
-	Values []string `json:"values"`
-	Node   *nodeDoc `json:"node"`
+// DocumentBranch is a branch of a categorical test: the labels that take it.
+type DocumentBranch struct {
+	Values []string      `json:"values"`
+	Node   *DocumentNode `json:"node"`
 }
 
 // MarshalJSON writes the schema, the name of the class and the nested nodes: {"attr","threshold","le","gt"} for a
@@ -45,14 +46,14 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 // Written is what MarshalJSON writes; without nodes it is empty.
 func (t Tree) Written() any {
 	if len(t.Nodes) == 0 {
-		return document{}
+		return Document{}
 	}
-	return document{Schema: t.Attrs, Class: t.Attrs[t.Class].Name, Tree: t.doc(0)}
+	return Document{Schema: t.Attrs, Class: t.Attrs[t.Class].Name, Tree: t.doc(0)}
 }
 
-func (t *Tree) doc(i int32) *nodeDoc {
+func (t *Tree) doc(i int32) *DocumentNode {
 	n := &t.Nodes[i]
-	d := &nodeDoc{Class: &t.ClassLabels()[n.Label], Counts: n.Counts}
+	d := &DocumentNode{Class: &t.ClassLabels()[n.Label], Counts: n.Counts}
 	if n.Leaf() {
 		return d
 	}
@@ -65,9 +66,9 @@ func (t *Tree) doc(i int32) *nodeDoc {
 		d.Threshold, d.Le, d.Gt = &n.Cut, t.doc(n.Kids[0]), t.doc(n.Kids[1])
 		return d
 	}
-	d.Branches = make([]branchDoc, len(n.Kids))
+	d.Branches = make([]DocumentBranch, len(n.Kids))
 	for k, kid := range n.Kids {
-		d.Branches[k] = branchDoc{[]string{}, t.doc(kid)}
+		d.Branches[k] = DocumentBranch{[]string{}, t.doc(kid)}
 	}
 	for code, k := range n.Branch {
 		if k >= 0 {

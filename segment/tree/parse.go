@@ -16,7 +16,7 @@ import (
 // node, when a test names no attribute of the schema or the class, does not fit the attribute's kind, repeats a value
 // or lacks a branch, or when a label or count is impossible.
 func (t *Tree) UnmarshalJSON(data []byte) error {
-	var d document
+	var d Document
 	if err := strict(data, &d); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func strict(data []byte, into any) error {
 }
 
 // parse takes the tree of a document, whose attributes stand under a key.
-func (t *Tree) parse(d *document, key string) error {
+func (t *Tree) parse(d *Document, key string) error {
 	p := parser{column: map[string]int{}}
 	if err := p.schema(d, key); err != nil {
 		return err
@@ -52,6 +52,15 @@ func (t *Tree) parse(d *document, key string) error {
 	return nil
 }
 
+// Parse makes the tree of a document. It refuses what UnmarshalJSON refuses. Cost: O(nodes) and O(labels).
+func (d *Document) Parse() (*Tree, error) {
+	t := &Tree{}
+	if err := t.parse(d, "schema"); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
 // parser builds a tree from its document.
 type parser struct {
 	tree   Tree
@@ -59,7 +68,7 @@ type parser struct {
 	codes  []map[string]int32 // by column: the codes of its labels
 }
 
-func (p *parser) schema(d *document, key string) error {
+func (p *parser) schema(d *Document, key string) error {
 	p.tree.Attrs = d.Schema
 	for k, a := range d.Schema {
 		if _, ok := p.column[a.Name]; ok {
@@ -84,7 +93,7 @@ func (p *parser) schema(d *document, key string) error {
 }
 
 // node appends a node and what hangs on it, and returns its position.
-func (p *parser) node(d *nodeDoc, path string) (int32, error) {
+func (p *parser) node(d *DocumentNode, path string) (int32, error) {
 	at := int32(len(p.tree.Nodes))
 	n := Node{Attr: -1, Counts: d.Counts}
 	if err := p.label(d, &n, path); err != nil {
@@ -125,7 +134,7 @@ func (p *parser) node(d *nodeDoc, path string) (int32, error) {
 }
 
 // label checks the counts and finds the label.
-func (p *parser) label(d *nodeDoc, n *Node, path string) error {
+func (p *parser) label(d *DocumentNode, n *Node, path string) error {
 	classes := len(p.tree.ClassLabels())
 	if d.Counts == nil {
 		n.Counts = make([]float64, classes)
@@ -151,7 +160,7 @@ func (p *parser) label(d *nodeDoc, n *Node, path string) error {
 	return nil
 }
 
-func (p *parser) numeric(d *nodeDoc, n *Node, path string) (err error) {
+func (p *parser) numeric(d *DocumentNode, n *Node, path string) (err error) {
 	if d.Threshold == nil || d.Le == nil || d.Gt == nil || d.Branches != nil {
 		return fmt.Errorf("%s: a test of numeric %q takes threshold, le and gt", path, d.Attr)
 	}
@@ -163,7 +172,7 @@ func (p *parser) numeric(d *nodeDoc, n *Node, path string) (err error) {
 	return err
 }
 
-func (p *parser) categorical(d *nodeDoc, n *Node, path string) error {
+func (p *parser) categorical(d *DocumentNode, n *Node, path string) error {
 	if d.Threshold != nil || d.Le != nil || d.Gt != nil || len(d.Branches) == 0 {
 		return fmt.Errorf("%s: a test of categorical %q takes branches", path, d.Attr)
 	}

@@ -1,4 +1,4 @@
-package tree
+package pmml
 
 import (
 	"encoding/xml"
@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
-// FromPMML reads a TreeModel for classification: what PMML writes, and trees of other programs whose nodes test one field each, against a number or for membership in sets of categories. Other
+// Read reads a TreeModel for classification: what Write writes, and trees of other programs whose nodes test one field each, against a number or for membership in sets of categories. Other
 // predicates, derived fields and ensembles are refused in words. Where no counts are given, they are 0. A record whose tested value is missing follows all branches,
 // whatever the document says of missing values (missingValueStrategy). Cost: O(bytes), and O(categories) for each test of categories.
-func FromPMML(data []byte) (*Tree, error) {
-	var d pmml
+func Read(data []byte) (*tree.Tree, error) {
+	var d file
 	if err := xml.Unmarshal(data, &d); err != nil {
 		return nil, errors.New("no sound document of PMML")
 	}
@@ -33,7 +34,7 @@ func FromPMML(data []byte) (*Tree, error) {
 	if d.Model.Function != "classification" {
 		return nil, errors.New("the tree is not for classification")
 	}
-	r := pmmlReader{at: map[string]int{}, rests: map[*nodeDoc]rest{}}
+	r := reader{at: map[string]int{}, rests: map[*tree.DocumentNode]rest{}}
 	r.schema(&d)
 	if r.doc.Class == "" {
 		return nil, errors.New("no field of the tree is its target")
@@ -43,25 +44,18 @@ func FromPMML(data []byte) (*Tree, error) {
 		return nil, err
 	}
 	r.complete(r.doc.Tree)
-	p := parser{column: map[string]int{}}
-	if err := p.schema(&r.doc, "schema"); err != nil {
-		return nil, err
-	}
-	if _, err := p.node(r.doc.Tree, "tree"); err != nil {
-		return nil, err
-	}
-	return &p.tree, nil
+	return r.doc.Parse()
 }
 
-// pmmlReader makes a document of ours of one of PMML.
-type pmmlReader struct {
-	doc   document
+// reader makes a document of ours of one of PMML.
+type reader struct {
+	doc   tree.Document
 	at    map[string]int // of fields in the schema
-	rests map[*nodeDoc]rest
+	rests map[*tree.DocumentNode]rest
 }
 
 // schema reads the fields that the tree uses.
-func (r *pmmlReader) schema(d *pmml) {
+func (r *reader) schema(d *file) {
 	usage := map[string]string{}
 	for _, f := range d.Model.Fields {
 		usage[f.Name] = f.Usage
@@ -91,7 +85,7 @@ func (r *pmmlReader) schema(d *pmml) {
 }
 
 // numeric reads the grid, the domain and the notation of dates.
-func (f *pmmlField) numeric(a *table.Attribute) {
+func (f *field) numeric(a *table.Attribute) {
 	switch f.Type {
 	case "integer":
 		a.Step = 1
@@ -120,7 +114,7 @@ func (f *pmmlField) numeric(a *table.Attribute) {
 }
 
 // know returns the code of a label in a field, a new one where it is new.
-func (r *pmmlReader) know(field int, label string) int {
+func (r *reader) know(field int, label string) int {
 	a := &r.doc.Schema[field]
 	k := slices.Index(a.Labels, label)
 	if k < 0 {
@@ -133,11 +127,11 @@ func (r *pmmlReader) know(field int, label string) int {
 type rest struct{ kid, field int }
 
 // complete gives every node a count for each class, and branches for what is left their categories, once all of them are known.
-func (r *pmmlReader) complete(n *nodeDoc) {
+func (r *reader) complete(n *tree.DocumentNode) {
 	for n.Counts != nil && len(n.Counts) < len(r.doc.Schema[r.at[r.doc.Class]].Labels) {
 		n.Counts = append(n.Counts, 0)
 	}
-	for _, kid := range []*nodeDoc{n.Le, n.Gt} {
+	for _, kid := range []*tree.DocumentNode{n.Le, n.Gt} {
 		if kid != nil {
 			r.complete(kid)
 		}
@@ -163,8 +157,8 @@ func (r *pmmlReader) complete(n *nodeDoc) {
 }
 
 // node reads a node and what hangs on it.
-func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
-	out, class := &nodeDoc{Class: n.Score}, r.at[r.doc.Class]
+func (r *reader) node(n *node, path string) (*tree.DocumentNode, error) {
+	out, class := &tree.DocumentNode{Class: n.Score}, r.at[r.doc.Class]
 	if n.Score != nil {
 		r.know(class, *n.Score)
 	}
@@ -178,7 +172,7 @@ func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
 	if len(n.Kids) == 0 {
 		return out, nil
 	}
-	tests := make([]pmmlTest, len(n.Kids))
+	tests := make([]test, len(n.Kids))
 	for k, kid := range n.Kids {
 		var err error
 		if tests[k], err = r.test(kid); err != nil {
@@ -200,7 +194,7 @@ func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
 		}
 	}
 	out.Attr = r.doc.Schema[field].Name
-	kids := make([]*nodeDoc, len(n.Kids))
+	kids := make([]*tree.DocumentNode, len(n.Kids))
 	for k := range kids {
 		var err error
 		if kids[k], err = r.node(n.Kids[k], fmt.Sprintf("%s.%d", path, k+1)); err != nil {
@@ -208,10 +202,10 @@ func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
 		}
 	}
 	if r.doc.Schema[field].Kind == table.Numeric {
-		return out, out.halves(tests, kids, path)
+		return out, halves(out, tests, kids, path)
 	}
 	for k := range kids {
-		out.Branches = append(out.Branches, branchDoc{tests[k].values, kids[k]})
+		out.Branches = append(out.Branches, tree.DocumentBranch{Values: tests[k].values, Node: kids[k]})
 		if tests[k].otherwise {
 			if but := tests[k].but; but != nil && (len(kids) != 2 || !slices.Equal(slices.Sorted(slices.Values(but)), slices.Sorted(slices.Values(tests[1-k].values)))) {
 				return nil, fmt.Errorf("%s, branch %d: it takes all categories but some that the other one does not take", path, k+1)
@@ -223,8 +217,8 @@ func (r *pmmlReader) node(n *pmmlNode, path string) (*nodeDoc, error) {
 }
 
 // halves makes a test of a number of two branches.
-func (d *nodeDoc) halves(tests []pmmlTest, kids []*nodeDoc, path string) error {
-	low := slices.IndexFunc(tests, func(t pmmlTest) bool { return t.below })
+func halves(d *tree.DocumentNode, tests []test, kids []*tree.DocumentNode, path string) error {
+	low := slices.IndexFunc(tests, func(t test) bool { return t.below })
 	if len(kids) != 2 || low < 0 || tests[1-low].below {
 		return fmt.Errorf("%s: a number is tested otherwise than against one limit", path)
 	}
@@ -241,8 +235,8 @@ func (d *nodeDoc) halves(tests []pmmlTest, kids []*nodeDoc, path string) error {
 	return nil
 }
 
-// pmmlTest is a predicate: a field is at most a number, or beyond it, or among values, or anything else.
-type pmmlTest struct {
+// test is a predicate: a field is at most a number, or beyond it, or among values, or anything else.
+type test struct {
 	field     int // -1 for none
 	below     bool
 	otherwise bool
@@ -252,14 +246,14 @@ type pmmlTest struct {
 }
 
 // test reads the predicate that leads to a node. Of surrogates the first is the one that was meant.
-func (r *pmmlReader) test(n *pmmlNode) (pmmlTest, error) {
+func (r *reader) test(n *node) (test, error) {
 	switch {
 	case n.Simple != nil:
 		return r.simple(n.Simple)
 	case n.Set != nil:
 		return r.set(n.Set)
 	case n.True != nil:
-		return pmmlTest{field: -1, otherwise: true}, nil
+		return test{field: -1, otherwise: true}, nil
 	case n.Compound != nil && n.Compound.Boolean == "surrogate" && len(n.Compound.Parts) > 0:
 		switch p := &n.Compound.Parts[0]; p.XMLName.Local {
 		case "SimplePredicate":
@@ -268,7 +262,7 @@ func (r *pmmlReader) test(n *pmmlNode) (pmmlTest, error) {
 			return r.set(p)
 		}
 	case n.Compound != nil && n.Compound.Boolean == "or" && len(n.Compound.Parts) > 0:
-		out := pmmlTest{field: -1, values: []string{}}
+		out := test{field: -1, values: []string{}}
 		for k := range n.Compound.Parts {
 			t, err := r.simple(&n.Compound.Parts[k])
 			if err != nil || t.values == nil || k > 0 && t.field != out.field {
@@ -278,11 +272,11 @@ func (r *pmmlReader) test(n *pmmlNode) (pmmlTest, error) {
 		}
 		return out, nil
 	}
-	return pmmlTest{}, errors.New("its predicate is compound, or none that a tree of dither has")
+	return test{}, errors.New("its predicate is compound, or none that a tree of dither has")
 }
 
 // simple reads a predicate of one value.
-func (r *pmmlReader) simple(p *pmmlPart) (t pmmlTest, err error) {
+func (r *reader) simple(p *part) (t test, err error) {
 	var ok bool
 	if t.field, ok = r.at[p.Field]; !ok || p.Value == nil {
 		return t, errors.New("it tests no field of the data, or has no value")
@@ -317,7 +311,7 @@ func (r *pmmlReader) simple(p *pmmlPart) (t pmmlTest, err error) {
 }
 
 // set reads a predicate of several values.
-func (r *pmmlReader) set(p *pmmlPart) (t pmmlTest, err error) {
+func (r *reader) set(p *part) (t test, err error) {
 	var ok bool
 	if t.field, ok = r.at[p.Field]; !ok || p.Array == nil || r.doc.Schema[t.field].Kind != table.Categorical {
 		return t, errors.New("it tests no category for being in a set")
