@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/dither-data/dither/message"
 )
 
 // built is where the command is built, once for all tests; TestMain removes it.
@@ -62,7 +64,7 @@ type evaluated struct {
 			Attack struct{ Share, Lo, Hi float64 }
 		}
 	}
-	Verdict struct{ Sentence string }
+	Verdict struct{ Sentence message.Spoken }
 }
 
 func (s *Server) evaluated(t *testing.T) (e evaluated) {

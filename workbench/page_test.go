@@ -150,8 +150,8 @@ func (b *driven) trials(s *Server) {
 			b.Errorf("%s is %s by dither evaluate, and the page has\n%s", m.Name, want, got)
 		}
 	}
-	if e.Verdict.Sentence == "" || !strings.Contains(page, e.Verdict.Sentence) {
-		b.Errorf("%q is not on the page\n%s", e.Verdict.Sentence, page)
+	if text := e.Verdict.Sentence.Text; text == "" || !strings.Contains(page, text) {
+		b.Errorf("%q is not on the page\n%s", text, page)
 	}
 	b.click(`a[href="/compare"]`)
 	b.until(`document.querySelectorAll(".pair").length > 3`)
