@@ -80,8 +80,8 @@ func (s *suite) few() map[string]string {
 	return nil
 }
 
-// manyRows are so many that a byte for each of them is more than anything else that is allocated at once, in 64 chunks.
-const manyRows = 1 << 18
+// manyRows are so many that a byte for each of them is more than anything else that is allocated at once, in 128 chunks.
+const manyRows = 1 << 19
 
 // bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from chunk to chunk. Neither depends on when garbage is collected.
 func (s *suite) bounded(in *space.Space) error {
