@@ -91,7 +91,7 @@ func TestMessagesHoldNoValue(t *testing.T) {
 		{"bad.yaml", []byte(policy), 0},
 		{"bad.json", get("plan.json"), 0},
 	}
-	calls, complaints := 60, 0
+	calls, complaints := 200, 0
 	if os.Getenv("DITHER_LONG") != "" {
 		calls = 2000
 	}
