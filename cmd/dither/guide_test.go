@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows.
+// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so as the guide does;
+// otherwise there are fewer patients, so limits may break, and what the guide releases under them is released without.
 func TestGuide(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
 	if err != nil {
@@ -43,25 +45,42 @@ func TestGuide(t *testing.T) {
 			}
 		}
 	}
-	n := 0
+	n, long := 0, os.Getenv("DITHER_LONG") != ""
 	for line := range strings.Lines(string(page)) {
-		args, ok := strings.CutPrefix(line, "    dither ")
+		command, ok := strings.CutPrefix(line, "    dither ")
 		if !ok {
 			continue
 		}
 		n++
+		args := strings.Fields(command)
+		if !long {
+			args = onFewer(args)
+		}
 		var out, complaint bytes.Buffer
 		ctx := t.Context()
-		if strings.HasPrefix(args, "workbench ") { // serves until somebody ends it
+		if args[0] == "workbench" { // serves until somebody ends it
 			soon, stop := context.WithTimeout(ctx, 100*time.Millisecond)
 			defer stop()
 			ctx = soon
 		}
-		if code := run(ctx, strings.Fields(args), strings.NewReader(""), &out, &complaint); code != exitDone {
-			t.Fatalf("dither %s: exit %d: %s", strings.TrimSpace(args), code, complaint.String())
+		code := run(ctx, args, strings.NewReader(""), &out, &complaint)
+		if code != exitDone && (long || code != exitThreshold && code != exitUnproven) {
+			t.Fatalf("dither %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
 		}
 	}
 	if n < 8 {
 		t.Errorf("only %d commands were found in the guide", n)
 	}
+}
+
+// onFewer is a command of the guide on a fifth of its patients, and without limits where it releases them.
+func onFewer(args []string) []string {
+	if k := slices.Index(args, "3000"); k >= 0 {
+		args[k] = "600"
+	}
+	judged := slices.Contains(args, "--accept") || slices.Contains(args, "--plan")
+	if args[0] == "protect" && slices.Contains(args, "patients.csv") && !judged {
+		args = append(args, "--limits", "none")
+	}
+	return args
 }

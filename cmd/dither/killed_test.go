@@ -22,9 +22,13 @@ func TestCompareKilled(t *testing.T) {
 	if code, _, msg := try(t, "generate", "patients", "-n", "600", "-o", path("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
+	folds, repeats := "3", "4"
+	if os.Getenv("DITHER_LONG") != "" {
+		folds, repeats = "5", "6"
+	}
 	args := func(name string, more ...string) []string {
 		return append([]string{"compare", path("in.csv"), "--class", "readmitted", "--method", "framework,randomframework",
-			"--measure", "accuracy,bias", "--folds", "5", "--repeats", "6", "--seed-file", path("seed"),
+			"--measure", "accuracy,bias", "--folds", folds, "--repeats", repeats, "--seed-file", path("seed"),
 			"-o", path(name + ".json"), "--csv", path(name + ".csv"), "--report", path(name + ".html")}, more...)
 	}
 	if msg, err := process(t, args("whole")...).CombinedOutput(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"runtime/metrics"
 	"strings"
@@ -101,6 +102,9 @@ func (s *suite) cutShort() error {
 	return nil
 }
 
+// largerFile is from how many bytes on each byte of a file is damaged in one way of five, which take turns, outside a long test.
+const largerFile = 2048
+
 // damaged reads the files with bytes flipped, counts made huge, parts left out, doubled and overwritten.
 func (s *suite) damaged() error {
 	files, err := s.sound()
@@ -109,8 +113,12 @@ func (s *suite) damaged() error {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for k, data := range files {
+		inTurn := len(data) >= largerFile && os.Getenv("DITHER_LONG") == ""
 		for i := range data {
-			for _, patch := range [][]byte{{data[i] ^ 1}, {data[i] ^ 0x80}, {0xff}, {0xff, 0xff, 0xff, 0x7f}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}} {
+			for n, patch := range [][]byte{{data[i] ^ 1}, {data[i] ^ 0x80}, {0xff}, {0xff, 0xff, 0xff, 0x7f}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}} {
+				if inTurn && i%5 != n {
+					continue
+				}
 				bad := bytes.Clone(data)
 				copy(bad[i:], patch)
 				if err := s.probe(bad); err != nil {

@@ -3,14 +3,18 @@ package itemset
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 )
 
 // The commonest sets are the first of all of them in order, however many items it takes to find them.
 func TestCommonest(t *testing.T) {
-	seeds := uint64(200)
-	if testing.Short() {
+	seeds := uint64(60)
+	switch {
+	case os.Getenv("DITHER_LONG") != "":
+		seeds = 200
+	case testing.Short():
 		seeds = 12
 	}
 	for seed := range seeds {

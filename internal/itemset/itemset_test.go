@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -108,8 +109,11 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	seeds := uint64(300)
-	if testing.Short() {
+	seeds := uint64(60)
+	switch {
+	case os.Getenv("DITHER_LONG") != "":
+		seeds = 300
+	case testing.Short():
 		seeds = 40
 	}
 	for seed := range seeds {

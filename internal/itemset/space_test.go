@@ -97,6 +97,9 @@ func TestSpaceIsBounded(t *testing.T) {
 	if testing.Short() {
 		return // no cores meet here that do not elsewhere
 	}
+	if os.Getenv("DITHER_LONG") == "" {
+		t.Skip("a million transactions of three forms; DITHER_LONG=1 runs it")
+	}
 	in := room(t)
 	for name, kind := range map[string]Kind{"words": All, "upright": Closed, "lists": Maximal} {
 		s := shape(name, 1<<20) // more than what looking takes itself
