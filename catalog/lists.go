@@ -68,29 +68,23 @@ import (
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/amoeba"
-	"github.com/dither-data/dither/mine/apriori"
 	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
-	"github.com/dither-data/dither/mine/byclass"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/eclat"
 	"github.com/dither-data/dither/mine/exdetective"
-	"github.com/dither-data/dither/mine/fpgrowth"
-	"github.com/dither-data/dither/mine/global"
+	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
-	"github.com/dither-data/dither/mine/lcm"
-	"github.com/dither-data/dither/mine/local"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/qrock"
-	"github.com/dither-data/dither/mine/randomised"
+	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
@@ -274,34 +268,28 @@ var measures = byName([]measure.Measure{
 
 var miners = byName([]mine.Miner{
 	amoeba.Miner,
-	apriori.Miner,
 	autoclust.Miner,
 	bore.Miner,
-	byclass.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
 	detective.Miner,
-	eclat.Miner,
 	exdetective.Miner,
-	fpgrowth.Miner,
-	global.Miner,
 	kmeans.Miner,
 	knn.Miner,
-	lcm.Miner,
-	local.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
 	qrock.Miner,
-	randomised.Miner,
 	rock.Miner,
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
 },
+	itemsets.Miners,
+	reconstructedtree.Miners,
 )
 
 var generators = byName([]generate.Generator{

@@ -1,9 +1,4 @@
-// Package frequent is what the miners of frequent itemsets share: their parameters, how a table becomes transactions, and their model. They differ in the
-// algorithm alone, and find the same sets.
-//
-// A set of items is frequent when at least minCount records have all its items; the empty set is none. MinCount is ceil(support times n), exactly, for a support
-// below 1, and the support itself from 1 on.
-package frequent
+package itemsets
 
 import (
 	"context"
@@ -12,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/mine"
@@ -40,15 +34,6 @@ type Learner struct {
 	Cuts       []string // where given columns are cut instead: column=limit|limit
 
 	mine itemset.Miner
-}
-
-// New returns a learner with the defaults.
-func New(m itemset.Miner) *Learner { return param.Default(&Learner{mine: m}) }
-
-// Miner returns the catalogue entry of an algorithm; what the card leaves open is the same for all of them.
-func Miner(c card.Card, m itemset.Miner) mine.Miner {
-	c.Needs, c.Exposes, c.Missing = "any column but identifiers and weights", "which combinations of values occur, and how often", "no item"
-	return mine.Miner{Card: c, New: func() mine.Learner { return New(m) }}
 }
 
 // Params declares the parameters.
