@@ -120,7 +120,6 @@ var house = []room{
 	{techniques, "database/*", true},
 
 	{contracts, "reconstruct", false},
-	{families, "reconstruct/internal/*", false},
 	{techniques, "reconstruct/reconstructtest", false},
 	{techniques, "reconstruct/*", false},
 

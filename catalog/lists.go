@@ -142,9 +142,8 @@ import (
 	"github.com/dither-data/dither/protect/warner"
 	"github.com/dither-data/dither/protect/zhuliu"
 	"github.com/dither-data/dither/reconstruct"
-	"github.com/dither-data/dither/reconstruct/bayes"
-	"github.com/dither-data/dither/reconstruct/em"
 	"github.com/dither-data/dither/reconstruct/inversion"
+	"github.com/dither-data/dither/reconstruct/iterative"
 )
 
 var methods = byName([]protect.Method{
@@ -299,8 +298,7 @@ var generators = byName([]generate.Generator{
 )
 
 var reconstructions = byName([]reconstruct.Reconstruction{
-	bayes.Reconstruction,
-	em.Reconstruction,
 	inversion.Reconstruction,
 },
+	iterative.Reconstructions,
 )

@@ -39,12 +39,17 @@ type Learner struct {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.Support, "support", 0.1, 1e-12, 1e12, "share or records", "how many records have a set at least: below 1 a share of them, from 1 on a number"),
-		param.Choice(&l.Kind, "kind", All, []string{All, Closed, Maximal}, "all frequent sets, those that no larger one is in the same records with, or those that no larger one is frequent with"),
-		param.Names(&l.Attributes, "attributes", "columns that give items; none: all but identifiers, persons, households and weights"),
+		param.Float(&l.Support, "support", 0.1, 1e-12, 1e12, "share or records",
+			"how many records have a set at least: below 1 a share of them, from 1 on a number"),
+		param.Choice(&l.Kind, "kind", All, []string{All, Closed, Maximal}, "all frequent sets, those that no larger "+
+			"one is in the same records with, or those that no larger one is frequent with"),
+		param.Names(&l.Attributes, "attributes",
+			"columns that give items; none: all but identifiers, persons, households and weights"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
-		param.Int(&l.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records; each value is an item where there are no more"),
-		param.Names(&l.Cuts, "cuts", "where numbers are cut instead: column=limit|limit, such as age=30|65; a new interval begins at each"),
+		param.Int(&l.Intervals, "intervals", 4, 2, 1000, "intervals",
+			"numbers are cut into so many of about equally many records; each value is an item where there are no more"),
+		param.Names(&l.Cuts, "cuts", "where numbers are cut instead: column=limit|limit, such as age=30|65; a new "+
+			"interval begins at each"),
 	}
 }
 
@@ -74,7 +79,9 @@ func (l *Learner) Patterns(t *table.Table) (mine.Patterns, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := basket.New(t, basket.Options{Attributes: l.Attributes, Exclude: l.Exclude, Intervals: l.Intervals, Cuts: cuts})
+	c, err := basket.New(t, basket.Options{
+		Attributes: l.Attributes, Exclude: l.Exclude, Intervals: l.Intervals, Cuts: cuts,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +140,8 @@ func (m *Model) Text() string {
 	if m.Kind != All {
 		what = m.Kind + " " + what
 	}
-	b.WriteString(numeral.Sprintf("%s in at least %d of %s", m.Count.Counted(what), m.Least, numeral.Counted(m.Records, "record")))
+	b.WriteString(numeral.Sprintf("%s in at least %d of %s",
+		m.Count.Counted(what), m.Least, numeral.Counted(m.Records, "record")))
 	if n := len(m.Top); itemset.Tally(n) < m.Count {
 		fmt.Fprintf(&b, "; the %d commonest", n)
 	}
