@@ -9,15 +9,14 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/aecs"
-	"github.com/dither-data/dither/measure/artifactualpatterns"
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/discernibility"
 	"github.com/dither-data/dither/measure/dissimilarity"
 	"github.com/dither-data/dither/measure/earlierrelease"
@@ -25,12 +24,12 @@ import (
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/hidingfailure"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/iqm"
-	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
@@ -38,17 +37,12 @@ import (
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
-	"github.com/dither-data/dither/measure/levelofprivacy"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/missescost"
-	"github.com/dither-data/dither/measure/ncp"
-	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
-	"github.com/dither-data/dither/measure/precision"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
@@ -57,8 +51,10 @@ import (
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/measure/sensitiverules"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/shadowmembership"
+	"github.com/dither-data/dither/measure/sideeffects"
 	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/tcloseness"
@@ -204,7 +200,6 @@ var methods = byName([]protect.Method{
 var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	aecs.Measure,
-	artifactualpatterns.Measure,
 	attributeinference.Measure,
 	bedr.Measure,
 	bias.Measure,
@@ -212,7 +207,6 @@ var measures = byName([]measure.Measure{
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
-	dcr.Measure,
 	discernibility.Measure,
 	dissimilarity.Measure,
 	earlierrelease.Measure,
@@ -226,7 +220,6 @@ var measures = byName([]measure.Measure{
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
 	iqm.Measure,
-	jmeasure.Measure,
 	kanonymity.Measure,
 	kmanonymity.Measure,
 	knowledge.Measure,
@@ -234,17 +227,12 @@ var measures = byName([]measure.Measure{
 	ldiversity.Measure,
 	leakedplan.Measure,
 	learned.Measure,
-	levelofprivacy.Measure,
 	linkage.Measure,
 	membership.Measure,
 	misclassification.Measure,
-	missescost.Measure,
-	ncp.Measure,
-	nndr.Measure,
 	optimum.Measure,
 	pcadr.Measure,
 	populationrisk.Measure,
-	precision.Measure,
 	queryattack.Measure,
 	reidentification.Measure,
 	repeatedrecords.Measure,
@@ -263,6 +251,10 @@ var measures = byName([]measure.Measure{
 	uniqueness.Measure,
 	variancedifference.Measure,
 },
+	closeness.Measures,
+	generalisation.Measures,
+	sensitiverules.Measures,
+	sideeffects.Measures,
 )
 
 var miners = byName([]mine.Miner{

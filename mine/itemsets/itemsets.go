@@ -29,10 +29,10 @@
 // is in all of them, so nothing that was found before is kept. Maximal sets are found in the same way. It is the
 // quickest, and what dither takes when none is named.
 //
-// References: R. Agrawal and R. Srikant, "Fast algorithms for mining association rules", VLDB 1994 (apriori); M. J. Zaki
-// and K. Gouda, "Fast vertical mining using diffsets", KDD 2003 (eclat); J. Han, J. Pei and Y. Yin, "Mining frequent
-// patterns without candidate generation", SIGMOD 2000 (fpgrowth); T. Uno, M. Kiyomi and H. Arimura, "LCM ver. 2:
-// efficient mining algorithms for frequent/closed/maximal itemsets", FIMI 2004 (lcm).
+// References: R. Agrawal and R. Srikant, "Fast algorithms for mining association rules", VLDB 1994 (apriori); M. J.
+// Zaki and K. Gouda, "Fast vertical mining using diffsets", KDD 2003 (eclat); J. Han, J. Pei and Y. Yin, "Mining
+// frequent patterns without candidate generation", SIGMOD 2000 (fpgrowth); T. Uno, M. Kiyomi and H. Arimura, "LCM ver.
+// 2: efficient mining algorithms for frequent/closed/maximal itemsets", FIMI 2004 (lcm).
 package itemsets
 
 import (

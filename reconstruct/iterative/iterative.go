@@ -11,14 +11,14 @@
 // that reaches no midpoint explains nothing, although it can come from the interval; such values are left out and
 // counted (Impossible).
 //
-// Both stop earlier, by the rule of Agrawal & Srikant unless told otherwise: at the maximum the shares follow the chance
-// of the sample and become spiky. What the noise has blurred stays near equal shares then, so wide noise and few rounds
-// make a distribution look flatter than it is. The errors show it: they are the deviations of reconstructions of other
-// samples that begin with other shares, so they are wide where the release leaves open what the original was. In trials
-// of two humps, a slope, a spike and equal shares (1,000 and 100,000 values, normal noise of privacy 25 and 100 %) two
-// errors of em held 0.88 to 1 of the shares of 50 intervals, and 0.8 to 1 of those of 10, but for 100,000 values with
-// noise narrower than one of 10 intervals: 0.4 to 1. There the shape inside an interval counts for more than chance;
-// take more intervals.
+// Both stop earlier, by the rule of Agrawal & Srikant unless told otherwise: at the maximum the shares follow the
+// chance of the sample and become spiky. What the noise has blurred stays near equal shares then, so wide noise and few
+// rounds make a distribution look flatter than it is. The errors show it: they are the deviations of reconstructions of
+// other samples that begin with other shares, so they are wide where the release leaves open what the original was. In
+// trials of two humps, a slope, a spike and equal shares (1,000 and 100,000 values, normal noise of privacy 25 and 100
+// %) two errors of em held 0.88 to 1 of the shares of 50 intervals, and 0.8 to 1 of those of 10, but for 100,000 values
+// with noise narrower than one of 10 intervals: 0.4 to 1. There the shape inside an interval counts for more than
+// chance; take more intervals.
 //
 // Departures: em integrates the noise over a cell of released values too, so that counting costs nothing, and looks at
 // values of a grid one by one; in bayes released values of a grid, and the ends of a domain that stand for all beyond,

@@ -1,4 +1,4 @@
-package precision
+package generalisation
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 func score(t *testing.T, r *measure.Release) (measure.Value, error) {
 	t.Helper()
-	return Measure.New().Measure(context.Background(), r, rng.New([32]byte{1}))
+	return Precision.New().Measure(context.Background(), r, rng.New([32]byte{1}))
 }
 
 // plan knows the level of every column.

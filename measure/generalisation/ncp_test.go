@@ -1,4 +1,4 @@
-package ncp
+package generalisation
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func score(r *measure.Release) (measure.Value, error) {
-	return Measure.New().Measure(context.Background(), r, rng.New([32]byte{1}))
+func penalty(r *measure.Release) (measure.Value, error) {
+	return NCP.New().Measure(context.Background(), r, rng.New([32]byte{1}))
 }
 
 type spans [][]float64
@@ -38,7 +38,7 @@ func TestPenalty(t *testing.T) {
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
 	r := &measure.Release{Original: released, Exact: exact, Released: released, Paired: true, Hierarchies: hierarchy.Set{"city": h},
 		Mechanisms: []law.Mechanism{spans{{0.25, 0.5}, nil}}}
-	v, err := score(r)
+	v, err := penalty(r)
 	if want := (0.25 + 0.25 + 0.5 + 0) / 4; err != nil || math.Abs(v.Parts[0].Score-want) > 1e-12 {
 		t.Errorf("age costs %v, error %v, expected %v", v.Parts, err, want)
 	}
@@ -46,11 +46,11 @@ func TestPenalty(t *testing.T) {
 		t.Errorf("%+v, expected %v of the city", v, want)
 	}
 	r.Mechanisms = nil // nothing is known of the ages, so all that changed is lost
-	if v, err = score(r); err != nil || math.Abs(v.Score-2.5/4) > 1e-12 || v.Parts[0].Name.String() != "city" {
+	if v, err = penalty(r); err != nil || math.Abs(v.Score-2.5/4) > 1e-12 || v.Parts[0].Name.String() != "city" {
 		t.Errorf("%+v, error %v", v, err)
 	}
 	if r.Paired = false; err == nil {
-		if _, err = score(r); !errors.Is(err, measure.ErrNotApplicable) {
+		if _, err = penalty(r); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("unpaired records: %v", err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestPenalty(t *testing.T) {
 // Noise leaves nothing certain, and is told of.
 func TestNoise(t *testing.T) {
 	a, b := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4})), tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
-	v, err := score(&measure.Release{Original: a, Released: b, Paired: true})
+	v, err := penalty(&measure.Release{Original: a, Released: b, Paired: true})
 	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell holds") {
 		t.Errorf("%+v, error %v", v, err)
 	}

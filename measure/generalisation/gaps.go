@@ -1,9 +1,9 @@
-package ncp
+package generalisation
 
 import "github.com/dither-data/dither/measure"
 
-// gaps is what a release that does not generalise leaves open: the share of the values that are missing and were not. All is lost where it is not known which
-// record is whose. Cost: O(n) per column.
+// gaps is what a release that does not generalise leaves open: the share of the values that are missing and were not.
+// All is lost where it is not known which record is whose. Cost: O(n) per column.
 func gaps(r *measure.Release) float64 {
 	of := r.OfThose()
 	if r.Exact != nil || of.Original.Rows() != of.Released.Rows() {
