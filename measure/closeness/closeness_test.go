@@ -51,10 +51,10 @@ func take(
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, ok := v.Detail.(*Distances); ok {
+	if d, ok := v.Detail.(*DcrDetail); ok {
 		return v, d.Comparison
 	}
-	return v, v.Detail.(*Ratios).Comparison
+	return v, v.Detail.(*NndrDetail).Comparison
 }
 
 // Released as they are, all records are copies; uniform noise is not nearer to originals than the hold-out is and points
@@ -92,7 +92,7 @@ func TestBothEnds(t *testing.T) {
 			if v.Score > chance || v.Lo != 0 {
 				t.Errorf("of other people: %v from %v, %+v", v.Score, v.Lo, d)
 			}
-			own, ok := v.Detail.(*Distances)
+			own, ok := v.Detail.(*DcrDetail)
 			if !ok || holdout == nil {
 				continue
 			}
@@ -125,7 +125,7 @@ func TestAlone(t *testing.T) {
 		if !d.Alone || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "without a hold-out") {
 			t.Errorf("%+v, %q", d, v.Notes)
 		}
-		if own, ok := v.Detail.(*Distances); ok && own.Nearer != nil {
+		if own, ok := v.Detail.(*DcrDetail); ok && own.Nearer != nil {
 			t.Errorf("%v are nearer to the original than to no hold-out", *own.Nearer)
 		}
 	})
@@ -150,7 +150,7 @@ func TestDuplicates(t *testing.T) {
 func TestDistancesByHand(t *testing.T) {
 	r := &measure.Release{Original: column(t, 0, 10, 20), Released: column(t, 1, 10, 15), Holdout: column(t, 3, 14, 28)}
 	v, _ := take(t, named("dcr"), r, map[string]string{"percent": "50"})
-	d := v.Detail.(*Distances)
+	d := v.Detail.(*DcrDetail)
 	unit := math.Sqrt2 * 10 // the standard deviation is 10
 	if !near(d.Threshold, 4/unit) || !near(d.Below, 2./3) || !near(d.Expected, 2./3) ||
 		!near(d.Released.Median, 1/unit) || v.Score != 0 {
@@ -174,7 +174,7 @@ func TestDistancesByHand(t *testing.T) {
 func TestRatiosByHand(t *testing.T) {
 	r := &measure.Release{Original: column(t, 0, 10, 20), Released: column(t, 1, 10, 15), Holdout: column(t, 2, 14, 28)}
 	v, _ := take(t, named("nndr"), r, map[string]string{"percent": "50"})
-	d := v.Detail.(*Ratios)
+	d := v.Detail.(*NndrDetail)
 	if !near(d.Threshold, 4./9) || !near(d.Below, 2./3) || !near(d.Expected, 2./3) ||
 		!near(d.Released.Median, 1./9) || !near(d.Control.Median, 4./9) {
 		t.Errorf("%+v", d)

@@ -6,15 +6,15 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Distances is the distances in figures.
-type Distances struct {
+// DcrDetail is the distances in figures.
+type DcrDetail struct {
 	*nearest.Comparison
 	Nearer         *float64 `json:"nearer"`         // share nearer to an original than to the hold-out
 	NearerExpected *float64 `json:"nearerExpected"` // of records that have nothing to do with either
 }
 
 func distances(c *nearest.Closeness, percent float64) (measure.Value, error) {
-	d := &Distances{Comparison: c.Compare(func(first, _ float64) float64 { return first }, percent)}
+	d := &DcrDetail{Comparison: c.Compare(func(first, _ float64) float64 { return first }, percent)}
 	v := d.Value(message.Say("measure.dcr.of"), d)
 	if share, expected, ok := c.Nearer(); ok {
 		d.Nearer, d.NearerExpected = &share, &expected
@@ -26,10 +26,10 @@ func distances(c *nearest.Closeness, percent float64) (measure.Value, error) {
 }
 
 // Records returns the risk of every original record.
-func (d *Distances) Records() []float64 { return d.Risk() }
+func (d *DcrDetail) Records() []float64 { return d.Risk() }
 
 // Sentence says how near released records are.
-func (d *Distances) Sentence() message.Sentence {
+func (d *DcrDetail) Sentence() message.Sentence {
 	return message.Say("measure.dcr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).
 		Part("control", d.Who()).Share("expected", d.Expected)
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Ratios is the ratios in figures.
-type Ratios struct{ *nearest.Comparison }
+// NndrDetail is the ratios in figures.
+type NndrDetail struct{ *nearest.Comparison }
 
 func ratios(c *nearest.Closeness, percent float64) (measure.Value, error) {
 	if c.Records < 2 || c.Alone && c.Records < 3 {
 		return measure.Value{}, errors.New("there are too few records for a second nearest one")
 	}
-	d := &Ratios{c.Compare(ratio, percent)}
+	d := &NndrDetail{c.Compare(ratio, percent)}
 	return d.Value(message.Say("measure.nndr.of"), d), nil
 }
 
@@ -28,10 +28,10 @@ func ratio(first, second float64) float64 {
 }
 
 // Records returns the risk of every original record.
-func (d *Ratios) Records() []float64 { return d.Risk() }
+func (d *NndrDetail) Records() []float64 { return d.Risk() }
 
 // Sentence says how many records point at one person.
-func (d *Ratios) Sentence() message.Sentence {
+func (d *NndrDetail) Sentence() message.Sentence {
 	return message.Say("measure.nndr.says").Share("below", d.Below).Digits("threshold", d.Threshold, 3).
 		Part("control", d.Who()).Share("expected", d.Expected)
 }
