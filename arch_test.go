@@ -121,7 +121,6 @@ var house = []room{
 	{techniques, "database/*", true},
 
 	{contracts, "reconstruct", false},
-	{families, "reconstruct/internal/*", false},
 	{techniques, "reconstruct/reconstructtest", false},
 	{techniques, "reconstruct/*", false},
 
@@ -133,7 +132,6 @@ var house = []room{
 	{families, "protect/internal/named", false},
 	{families, "protect/internal/*", false},
 	{families, "measure/internal/*", false},
-	{families, "measure/internal/sensitiverules", false},
 	{families, "measure/internal/posterior", false},
 	{families, "measure/internal/attackers", false},
 	{families, "measure/internal/noisetest", true},

@@ -9,15 +9,14 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/aecs"
-	"github.com/dither-data/dither/measure/artifactualpatterns"
 	"github.com/dither-data/dither/measure/attributeinference"
 	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/discernibility"
 	"github.com/dither-data/dither/measure/dissimilarity"
 	"github.com/dither-data/dither/measure/earlierrelease"
@@ -25,12 +24,12 @@ import (
 	"github.com/dither-data/dither/measure/edusc"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
+	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/hidingfailure"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/iqm"
-	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
@@ -38,17 +37,12 @@ import (
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
-	"github.com/dither-data/dither/measure/levelofprivacy"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/missescost"
-	"github.com/dither-data/dither/measure/ncp"
-	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
-	"github.com/dither-data/dither/measure/precision"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
@@ -57,8 +51,10 @@ import (
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/measure/sensitiverules"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/shadowmembership"
+	"github.com/dither-data/dither/measure/sideeffects"
 	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/sse"
 	"github.com/dither-data/dither/measure/tcloseness"
@@ -68,29 +64,23 @@ import (
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/amoeba"
-	"github.com/dither-data/dither/mine/apriori"
 	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
-	"github.com/dither-data/dither/mine/byclass"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/eclat"
 	"github.com/dither-data/dither/mine/exdetective"
-	"github.com/dither-data/dither/mine/fpgrowth"
-	"github.com/dither-data/dither/mine/global"
+	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
-	"github.com/dither-data/dither/mine/lcm"
-	"github.com/dither-data/dither/mine/local"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/qrock"
-	"github.com/dither-data/dither/mine/randomised"
+	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
 	"github.com/dither-data/dither/mine/sysfor"
@@ -148,9 +138,8 @@ import (
 	"github.com/dither-data/dither/protect/warner"
 	"github.com/dither-data/dither/protect/zhuliu"
 	"github.com/dither-data/dither/reconstruct"
-	"github.com/dither-data/dither/reconstruct/bayes"
-	"github.com/dither-data/dither/reconstruct/em"
 	"github.com/dither-data/dither/reconstruct/inversion"
+	"github.com/dither-data/dither/reconstruct/iterative"
 )
 
 var methods = byName([]protect.Method{
@@ -211,7 +200,6 @@ var methods = byName([]protect.Method{
 var measures = byName([]measure.Measure{
 	accuracy.Measure,
 	aecs.Measure,
-	artifactualpatterns.Measure,
 	attributeinference.Measure,
 	bedr.Measure,
 	bias.Measure,
@@ -219,7 +207,6 @@ var measures = byName([]measure.Measure{
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
-	dcr.Measure,
 	discernibility.Measure,
 	dissimilarity.Measure,
 	earlierrelease.Measure,
@@ -233,7 +220,6 @@ var measures = byName([]measure.Measure{
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
 	iqm.Measure,
-	jmeasure.Measure,
 	kanonymity.Measure,
 	kmanonymity.Measure,
 	knowledge.Measure,
@@ -241,17 +227,12 @@ var measures = byName([]measure.Measure{
 	ldiversity.Measure,
 	leakedplan.Measure,
 	learned.Measure,
-	levelofprivacy.Measure,
 	linkage.Measure,
 	membership.Measure,
 	misclassification.Measure,
-	missescost.Measure,
-	ncp.Measure,
-	nndr.Measure,
 	optimum.Measure,
 	pcadr.Measure,
 	populationrisk.Measure,
-	precision.Measure,
 	queryattack.Measure,
 	reidentification.Measure,
 	repeatedrecords.Measure,
@@ -270,38 +251,36 @@ var measures = byName([]measure.Measure{
 	uniqueness.Measure,
 	variancedifference.Measure,
 },
+	closeness.Measures,
+	generalisation.Measures,
+	sensitiverules.Measures,
+	sideeffects.Measures,
 )
 
 var miners = byName([]mine.Miner{
 	amoeba.Miner,
-	apriori.Miner,
 	autoclust.Miner,
 	bore.Miner,
-	byclass.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
 	detective.Miner,
-	eclat.Miner,
 	exdetective.Miner,
-	fpgrowth.Miner,
-	global.Miner,
 	kmeans.Miner,
 	knn.Miner,
-	lcm.Miner,
-	local.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
 	qrock.Miner,
-	randomised.Miner,
 	rock.Miner,
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
 },
+	itemsets.Miners,
+	reconstructedtree.Miners,
 )
 
 var generators = byName([]generate.Generator{
@@ -311,8 +290,7 @@ var generators = byName([]generate.Generator{
 )
 
 var reconstructions = byName([]reconstruct.Reconstruction{
-	bayes.Reconstruction,
-	em.Reconstruction,
 	inversion.Reconstruction,
 },
+	iterative.Reconstructions,
 )

@@ -7,9 +7,9 @@ import (
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/classifier"
+	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/dcr"
 	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
@@ -20,7 +20,6 @@ import (
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
 	"github.com/dither-data/dither/measure/iqm"
-	"github.com/dither-data/dither/measure/jmeasure"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
 	"github.com/dither-data/dither/measure/knowledge"
@@ -28,11 +27,9 @@ import (
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
-	"github.com/dither-data/dither/measure/levelofprivacy"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/nndr"
 	"github.com/dither-data/dither/measure/optimum"
 	"github.com/dither-data/dither/measure/pcadr"
 	"github.com/dither-data/dither/measure/populationrisk"
@@ -44,6 +41,7 @@ import (
 	"github.com/dither-data/dither/measure/rulesurvival"
 	disclosurescore "github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/measure/sensitiverules"
 	"github.com/dither-data/dither/measure/sers"
 	"github.com/dither-data/dither/measure/shadowmembership"
 	"github.com/dither-data/dither/measure/spectralfilter"
@@ -66,7 +64,7 @@ var detailTypes = map[string]any{
 	"classifier":         classifier.Detail{},
 	"clusterquality":     clusterquality.Detail{},
 	"conditionalprivacy": conditionalprivacy.Detail{},
-	"dcr":                dcr.Detail{},
+	"dcr":                closeness.DcrDetail{},
 	"earlierrelease":     earlierrelease.Detail{},
 	"eduds":              eduds.Detail{},
 	"edusc":              edusc.Detail{},
@@ -77,7 +75,7 @@ var detailTypes = map[string]any{
 	"intervaldisclosure": intervaldisclosure.Detail{},
 	"intervalinference":  intervalinference.Detail{},
 	"iqm":                iqm.Detail{},
-	"jmeasure":           jmeasure.Detail{},
+	"jmeasure":           sensitiverules.Detail{},
 	"kanonymity":         kanonymity.Detail{},
 	"kmanonymity":        kmanonymity.Detail{},
 	"knowledge":          knowledge.Detail{},
@@ -85,11 +83,11 @@ var detailTypes = map[string]any{
 	"ldiversity":         ldiversity.Detail{},
 	"leakedplan":         leakedplan.Detail{},
 	"learned":            learned.Detail{},
-	"levelofprivacy":     levelofprivacy.Detail{},
+	"levelofprivacy":     sensitiverules.Detail{},
 	"linkage":            linkage.Detail{},
 	"membership":         membership.Detail{},
 	"misclassification":  misclassification.Detail{},
-	"nndr":               nndr.Detail{},
+	"nndr":               closeness.NndrDetail{},
 	"optimum":            optimum.Detail{},
 	"pcadr":              pcadr.Detail{},
 	"populationrisk":     populationrisk.Detail{},

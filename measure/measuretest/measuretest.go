@@ -103,6 +103,14 @@ func Run(t *testing.T, m measure.Measure, opts ...Option) {
 	}
 }
 
+// Family checks the entries of a family, each by its name.
+func Family(t *testing.T, measures []measure.Measure, opts ...Option) {
+	t.Helper()
+	for _, m := range measures {
+		t.Run(m.Name, func(t *testing.T) { Run(t, m, opts...) })
+	}
+}
+
 func newSuite(m measure.Measure, opts []Option) *suite {
 	s := &suite{Measure: m, release: Release}
 	if m.Side == measure.Utility {

@@ -4,6 +4,8 @@
 // A miner's own test calls
 //
 //	func TestConformance(t *testing.T) { minetest.Run(t, foo.Miner) }
+//
+// and that of a package with several entries minetest.Family(t, foo.Miners).
 package minetest
 
 import (
@@ -71,6 +73,14 @@ func Run(t *testing.T, m mine.Miner, opts ...Option) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// Family checks the entries of a family, each by its name.
+func Family(t *testing.T, miners []mine.Miner, opts ...Option) {
+	t.Helper()
+	for _, m := range miners {
+		t.Run(m.Name, func(t *testing.T) { Run(t, m, opts...) })
 	}
 }
 

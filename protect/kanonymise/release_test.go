@@ -16,9 +16,9 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/ldiversity"
-	"github.com/dither-data/dither/measure/ncp"
 	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -131,7 +131,7 @@ func checkGoals(t *testing.T, tab *table.Table, set map[string]string) {
 		t.Errorf("%s: %d records are suppressed, the plan says %d", name, lost, p.Found.Suppressed)
 	}
 	if p.Regions == nil {
-		protecttest.Near(t, name+": certainty penalty", take(t, ncp.Measure, nil, tab, out, p), p.Found.Loss, 1e-6)
+		protecttest.Near(t, name+": certainty penalty", take(t, generalisation.NCP, nil, tab, out, p), p.Found.Loss, 1e-6)
 	}
 }
 

@@ -57,6 +57,14 @@ func Run(t *testing.T, r reconstruct.Reconstruction) {
 	}
 }
 
+// Family checks the entries of a family, each by its name.
+func Family(t *testing.T, all []reconstruct.Reconstruction) {
+	t.Helper()
+	for _, r := range all {
+		t.Run(r.Name, func(t *testing.T) { Run(t, r) })
+	}
+}
+
 // check makes the checks of every column.
 func (s *sample) check(ctx context.Context, r reconstruct.Reconstruction) error {
 	if err := reconstruct.Fits(s.release, &published.Law{Release: published.Release{Records: rows}, Parts: []published.Part{s.part}}); err != nil {

@@ -9,10 +9,9 @@ import (
 
 	"github.com/dither-data/dither/internal/association"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/artifactualpatterns"
 	"github.com/dither-data/dither/measure/dissimilarity"
 	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/missescost"
+	"github.com/dither-data/dither/measure/sideeffects"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -48,7 +47,7 @@ var hidden = map[string]answer{
 func hidingMeasures(before, after [][]string, restrictive []string, set map[string]string) (any, error) {
 	set["sensitive"] = strings.Join(restrictive, ";")
 	out := object{}
-	for name, m := range map[string]measure.Measure{"hiding_failure": hidingfailure.Measure, "misses_cost": missescost.Measure, "artifactual": artifactualpatterns.Measure} {
+	for name, m := range map[string]measure.Measure{"hiding_failure": hidingfailure.Measure, "misses_cost": sideeffects.MissesCost, "artifactual": sideeffects.ArtifactualPatterns} {
 		v, err := taken(m, before, after, set)
 		if err != nil {
 			return nil, err

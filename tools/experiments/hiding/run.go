@@ -14,10 +14,9 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/artifactualpatterns"
 	"github.com/dither-data/dither/measure/dissimilarity"
 	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/missescost"
+	"github.com/dither-data/dither/measure/sideeffects"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -132,7 +131,7 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 		meter measure.Meter
 		to    *[]float64
 	}{
-		{hidingfailure.Measure.New(), &r.failure}, {missescost.Measure.New(), &r.misses}, {artifactualpatterns.Measure.New(), &r.artifacts}, {dissimilarity.Measure.New(), &r.moved},
+		{hidingfailure.Measure.New(), &r.failure}, {sideeffects.MissesCost.New(), &r.misses}, {sideeffects.ArtifactualPatterns.New(), &r.artifacts}, {dissimilarity.Measure.New(), &r.moved},
 	} {
 		if err := x.meter.Params().Apply(s.settings(x.meter.Params(), list)); err != nil {
 			return err

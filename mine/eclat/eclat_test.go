@@ -1,9 +1,0 @@
-package eclat
-
-import (
-	"testing"
-
-	"github.com/dither-data/dither/mine/minetest"
-)
-
-func TestConformance(t *testing.T) { minetest.Run(t, Miner, minetest.KnowsSets()) }

@@ -1,9 +1,0 @@
-package global
-
-import (
-	"testing"
-
-	"github.com/dither-data/dither/mine/minetest"
-)
-
-func TestConformance(t *testing.T) { minetest.Run(t, Miner) }

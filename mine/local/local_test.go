@@ -1,9 +1,0 @@
-package local
-
-import (
-	"testing"
-
-	"github.com/dither-data/dither/mine/minetest"
-)
-
-func TestConformance(t *testing.T) { minetest.Run(t, Miner) }

@@ -1,9 +1,0 @@
-package em
-
-import (
-	"testing"
-
-	"github.com/dither-data/dither/reconstruct/reconstructtest"
-)
-
-func TestConformance(t *testing.T) { reconstructtest.Run(t, Reconstruction) }
