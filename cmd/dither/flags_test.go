@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -73,8 +74,13 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		code, out, complaint := try(t, append(strings.Fields(path)[1:], "--help")...)
-		if code != exitDone || complaint != "" || !strings.Contains(out, "Examples:\n"+strings.Split(c.Example, "\n")[0]) {
+		if code != exitDone || complaint != "" || !strings.HasPrefix(out, c.Short+"\n\nExamples:\n"+c.Example+"\n") {
 			t.Errorf("%s --help: exit %d, %s%s", path, code, out, complaint)
+		}
+		for line := range strings.Lines(out) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+				t.Errorf("%s --help: a line of %d characters: %s", path, n, line)
+			}
 		}
 	})
 	if verbs < 14 {
