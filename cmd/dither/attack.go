@@ -14,15 +14,16 @@ func (a *app) attack() *cobra.Command {
 	riskiest := 0
 	c := &cobra.Command{
 		Use:   "attack ORIGINAL RELEASED",
-		Short: "play the intruder: who can be picked out of a release, and what can be learned",
-		Long: `attack takes every measure of risk and says in sentences what each intruder can do with the release: pick a person out of it, link its
-records with others, learn a secret value. It lists the records at the highest risk by their row number in the original, never by
-their values.
+		Short: "simulate intruders: who can be identified in a release, and what can be learned",
+		Long: `attack takes every measure of risk and says in plain sentences what each intruder can do with the
+release: identify people, link their records, learn a secret value. It lists the records at
+highest risk by their row number in the original, never by their values.
 
-An intruder is declared in a policy (section intruders) or on the command line: what is known of the target, how exactly, what is
-secret, whether the target is known to be in the file, and whether the technique is known. With --plan the intruder who knows
-the technique knows the law of its noise, as Islam (2007) assumes; without it, distances stand in for likelihoods.`,
-		Example: `  dither attack patients.csv release.csv --class diagnosis --plan release.plan
+Declare intruders in a policy (section intruders) or on the command line: what they know about the
+target, how precisely, what is secret, whether they know that the target is in the file, and
+whether they know the technique. With --plan, intruders who know the technique also know the noise
+model, as Islam (2007) assumes; without it, distances replace likelihoods.`,
+		Example: `  dither attack patients.csv release.csv --class diagnosis --plan plan.json
   dither attack patients.csv release.csv --class diagnosis --knows age~2,sex,ward --secret diagnosis
   dither attack patients.csv release.csv --policy patients.yaml --intruder neighbours.yaml --json`,
 		Args: cobra.ExactArgs(2),
@@ -30,8 +31,8 @@ the technique knows the law of its noise, as Islam (2007) assumes; without it, d
 	}
 	f.declare(c)
 	c.Flags().Lookup("public").Hidden = true // it is refused
-	c.Flags().Lookup("measure").Usage = "take these `measures`, with commas between; may be repeated (default: all measures of risk)"
-	c.Flags().IntVar(&riskiest, "riskiest", 10, "how many of the records at the highest risk to list for each intruder")
+	c.Flags().Lookup("measure").Usage = "take these `measures`, comma-separated; may be repeated (default: all measures of risk)"
+	c.Flags().IntVar(&riskiest, "riskiest", 10, "how many of the records at highest risk to list for each intruder")
 	return c
 }
 

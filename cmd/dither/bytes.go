@@ -10,8 +10,8 @@ import (
 )
 
 func memoryFlag(c *cobra.Command, s *bytesize.Size) {
-	c.Flags().Var(s, "memory", "take at most about this much memory (`size`, such as 2GiB): the columns of a file that takes more are on the disk meanwhile, in files without a name in the folder "+
-		"for temporary ones (TMPDIR); files of CSV, compressed too, Arrow and Parquet, and transactions to mine, under Linux, and techniques, measures and miners that say on their cards that they can (larger than memory)")
+	c.Flags().Var(s, "memory", "use about this much memory at most (`size`, such as 2GiB) and spill columns to unnamed temporary files (TMPDIR); Linux; CSV, Arrow, Parquet, "+
+		"and transactions to mine; see 'larger than memory' in dither methods, measures and miners")
 }
 
 // allowed is how many bytes the heap is to stay below because somebody said so; 0 for nobody.

@@ -15,7 +15,7 @@ func (a *app) lookUp(part desk.Part) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:     part.Name + " [NAME | WORD...]",
-		Short:   "list the " + part.Name + ", all or those of some words, or show one with its parameters",
+		Short:   "list " + part.Name + ", all or by keyword, or show one with its parameters",
 		Example: fmt.Sprintf("  dither %s\n  dither %s %s", part.Name, part.Name, part.First().Name),
 		Args:    cobra.ArbitraryArgs,
 

@@ -21,34 +21,43 @@ func (a *app) choose() *cobra.Command {
 	f := &chooseFlags{}
 	c := &cobra.Command{
 		Use:   "choose IN -o OUT",
-		Short: "find the technique that loses least under the limits, and release by it",
-		Long: `choose tries techniques, and techniques one after another, on IN. Those that cannot keep the limits fall out; the others are searched
-for the least noise that keeps them, by the upper bound of what intruders find. The one that loses least is released anew with other randomness
-and judged by other attacks: only that result counts, and it is written. Where it breaks a limit, the next best is confirmed.
+		Short: "find the technique that loses least under the limits, and make the release with it",
+		Long: `choose tries techniques and compositions of techniques on IN. Candidates that cannot meet the
+limits are out; for the others it searches the least noise that meets them, by the upper bound of
+what intruders find. The candidate that loses least is released again, with fresh randomness and
+fresh attacks: only that result is judged and written. If it breaks a limit, the next best is
+confirmed.
 
---for says what must not be lost: everything, models, statistics, hiding, or weights of accuracy, rules, associations, correlations, means,
-spreads, distributions and detail. --limits says what must be kept. Both have defaults, which are printed. With --iqm FILE, an information
-quality model, --for is iqm: what the purposes in that file lack of consistency, accuracy and completeness, to be weighed as iqm-consistency,
-iqm-accuracy and iqm-completeness. There a value is as it was or not, so what changes few values by much is better than what changes all a little.
+--for says what must not be lost: everything, models, statistics, hiding, or weights for accuracy,
+rules, associations, correlations, means, spreads, distributions and detail. --limits says what
+must be met. Both have defaults, which are printed. With --iqm FILE, an information quality model,
+--for is iqm: the deficits of the purposes in consistency, accuracy and completeness, weighted as
+iqm-consistency, iqm-accuracy and iqm-completeness. There a value is either unchanged or not, so
+changing a few values a lot is better than changing all values a little.
 
-Limits may be on how a technique works, too, measured here on the whole table: --at-most seconds=10 to fit and apply it, growth=1.2, the power
-of the records with which these grow, and memory=500, in MB. In a file of limits or a policy the same stand as {measure: seconds, max: 10}.
-What breaks one at the worse end of its interval is out, and --verbose says which and by how much. The choice then depends on the machine.
+Limits may also apply to performance, measured here on the whole table: --at-most seconds=10 to
+fit and apply the technique, growth=1.2, the exponent with which this grows in the number of
+records, and memory=500, in MB. In a limits file or a policy: {measure: seconds, max: 10}. A
+candidate that breaks one at the worse end of its interval is out, and --verbose says which and by
+how much. The choice then depends on the machine.
 
-With --trials-on generated no trial touches a record: a table of as many records is drawn from laws that are fitted to IN, and only the release
-that confirms the choice is of IN. What these laws do not keep, such as who stands alone, may make another choice best.
+With --trials-on generated no trial touches a record: trials use a synthetic table of the same
+size, drawn from distributions fitted to IN, and only the release that confirms the choice is of
+IN. What these distributions do not preserve, such as who is unique, may change the choice.
 
-With --sensitive FILE the techniques are those that hide the patterns in that file; --set support=0.1 says from where on a pattern can be
-found. --set fixes a parameter of all candidates that have it.
+With --sensitive FILE the candidates are the techniques that hide the patterns in that file; --set
+support=0.1 is the support above which a pattern counts as frequent. --set fixes a parameter of
+all candidates that have it.
 
-With --resume FILE every trial is kept in that file; after a crash or Ctrl-C the same call goes on from there and ends with the same choice.
-The seed is then kept in FILE.seed, unless --seed-file names another file.`,
+With --resume FILE every trial is saved in that file; after a crash or Ctrl-C the same command
+continues from there and makes the same choice. The seed is then saved in FILE.seed, unless
+--seed-file names another file.`,
 		Example: `  dither choose patients.csv --class readmitted -o release.csv
-  dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1,correlations=1 -o release.csv --report choice.html
-  dither choose patients.csv --class readmitted --iqm purposes.yaml --for iqm-consistency=3,iqm-accuracy=1 -o release.csv
-  dither choose patients.csv --class readmitted --at-most seconds=10 --at-most memory=500 --at-most growth=1.3 -o release.csv
-  dither choose votes.csv --class party --sensitive rules.txt --set support=0.1 --set confidence=0.6 --limits hiding.yaml -o release.csv
-  dither choose adult.csv --class income --method framework,shuffle-within+capt+rpt --budget 10m -o release.csv`,
+  dither choose patients.csv --policy patients.yaml --for accuracy=3,rules=1 -o release.csv
+  dither choose patients.csv --class readmitted --iqm purposes.yaml -o release.csv
+  dither choose patients.csv --class readmitted --at-most seconds=10 -o release.csv
+  dither choose votes.csv --sensitive rules.txt --limits hiding.yaml -o release.csv
+  dither choose adult.csv --class income --method framework,mdav+pram --budget 10m -o release.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runChoose(c.Context(), args[0], f) },
 	}
@@ -65,17 +74,17 @@ func (f *chooseFlags) declare(c *cobra.Command) {
 	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
-	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, with commas between; A+B is one after another (default: all that apply)")
-	fl.StringVar(&f.For, "for", "", "what the release must not lose: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of all candidates that have it, which is then not searched: `name=value`, such as support=0.1; may be repeated")
-	fl.StringArrayVar(&f.said.AtMost, "at-most", nil, "a limit besides, in place of what there was on the same: `name=number`, name seconds, growth, memory (MB) or a measure, such as hidingfailure or levelofprivacy; may be repeated")
-	fl.DurationVar(&f.Budget, "budget", 0, "take up no further candidate after so long, such as 10m; the choice then depends on the machine and says so")
-	fl.StringVar(&f.On, "trials-on", desk.Sample, "what trials are made on: `sample`, records of the table, or generated, a table of nobody drawn from laws fitted to it")
-	fl.StringVar(&f.Resume, "resume", "", "keep trials in this `file` and go on from those it has")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
-	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
+	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, comma-separated; A+B applies B after A (default: all that apply)")
+	fl.StringVar(&f.For, "for", "", "what must not be lost: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
+	fl.StringArrayVar(&f.set, "set", nil, "fix a parameter of all candidates that have it: `name=value`, such as support=0.1; may be repeated")
+	fl.StringArrayVar(&f.said.AtMost, "at-most", nil, "add or replace a limit: `name=number`, where name is seconds, growth, memory (MB) or a measure, such as hidingfailure; may be repeated")
+	fl.DurationVar(&f.Budget, "budget", 0, "start no further candidate after this time, such as 10m; the choice then depends on the machine")
+	fl.StringVar(&f.On, "trials-on", desk.Sample, "data for trials: `sample` (records of the table) or generated (a synthetic table drawn from distributions fitted to it)")
+	fl.StringVar(&f.Resume, "resume", "", "save trials in this `file` and continue from those in it")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.StringVar(&f.Report, "report", "", "write a report on the release and on the choice to this HTML `file`; it is confidential")
+	fl.StringVar(&f.Report, "report", "", "write a report on the release and the choice to this HTML `file`; confidential")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)

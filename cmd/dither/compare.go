@@ -22,19 +22,22 @@ func (a *app) compare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare IN...",
 		Short: "compare techniques and settings by what they preserve and what they risk",
-		Long: `compare deals each table into folds, stratified by class, perturbs the records outside a fold by every technique, several times,
-and takes all measures of the release with the fold's records as the hold-out. It says which to take, judged by one measure of utility
-among those that keep the limits (--limits, --accept), and prints for every measure and technique the mean over the folds and the standard
-deviation; "original" is the table released as it is.
+		Long: `compare splits each table into folds, stratified by class, perturbs the records outside a fold
+with every technique, several times, and takes all measures of the release with the fold as the
+hold-out. It says which setting to use, judged by one measure of utility among those that meet the
+limits (--limits, --accept), and prints for every measure and technique the mean over the folds
+and the standard deviation; "original" is the unperturbed table.
 
-A parameter with several values makes several settings: --set framework.spread=10,20,33.33. A parameter without a name before it goes
-to every technique and measure that has it, so that all trees are grown alike: --set minLeaf=50.
+A parameter with several values makes several settings: --set framework.spread=10,20,33.33.
+Without a technique in front, a parameter applies to every technique and measure that has it, so
+that all trees are grown alike: --set minLeaf=50.
 
-With --resume FILE every finished run is kept in that file; after a crash or Ctrl-C the same call goes on from there and ends with
-the same bytes. The seed is then kept in FILE.seed, unless --seed-file names another file.`,
-		Example: `  dither compare patients.csv --class diagnosis --method framework,randomframework --report compare.html
-  dither compare wine.csv wbc.csv --class class --method framework --set framework.spread=10,20,33.33 --measure accuracy,bias
-  dither compare adult.csv --class income --method framework,rnat --resume adult.checkpoint -o adult.json --csv adult-cells.csv`,
+With --resume FILE every finished run is saved in that file; after a crash or Ctrl-C the same
+command continues from there and ends with the same bytes. The seed is then saved in FILE.seed,
+unless --seed-file names another file.`,
+		Example: `  dither compare patients.csv --class diagnosis --method framework,rnat --report compare.html
+  dither compare wine.csv wbc.csv --class class --method framework --set framework.spread=10,20
+  dither compare adult.csv --class income --method framework,rnat --resume adult.runs -o adult.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runCompare(c.Context(), args, f) },
 	}
@@ -45,21 +48,21 @@ the same bytes. The seed is then kept in FILE.seed, unless --seed-file names ano
 	f.intruderFlags(c)
 	f.limitFlags(c)
 	fl := c.Flags()
-	fl.Lookup("class").Usage = "the column that decision rules predict; with several tables one name for all, or one per table with commas between"
-	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, with commas between; \"dither methods\" lists them")
-	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, with commas between (default: all but the slow ones, bounded as for a report; \"dither measures\" lists them)")
+	fl.Lookup("class").Usage = "the column that decision rules predict; for several tables one name for all, or one per table, comma-separated"
+	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, comma-separated; \"dither methods\" lists them")
+	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated (default: all but the slow ones; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `technique.name=v1,v2`, measure.name=value, or name=value for all that have it; may be repeated")
-	fl.IntVar(&f.Folds, "folds", 10, "how many folds")
-	fl.IntVar(&f.Repeats, "repeats", 10, "how often each technique perturbs the records outside a fold")
-	fl.IntVar(&f.Workers, "workers", 0, "runs worked on at a time (default: one per core); they never change a figure")
+	fl.IntVar(&f.Folds, "folds", 10, "number of folds")
+	fl.IntVar(&f.Repeats, "repeats", 10, "number of times each technique perturbs the records outside a fold")
+	fl.IntVar(&f.Workers, "workers", 0, "number of parallel runs (default: one per core); does not change any figure")
 	fl.StringVarP(&f.Results, "output", "o", "", "write the results to this JSON `file`, or - for standard output")
 	fl.StringVar(&f.Runs, "csv", "", "write a table with one row per run to this CSV `file`")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, which is also on that axis of the report's map")
-	fl.StringVar(&f.Risk, "risk", "", "the `measure` of risk that breaks a tie, and is on the risk axis of the report's map")
-	fl.StringVar(&f.Resume, "resume", "", "keep finished runs in this `file` and go on from those it has")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed from this `file`, or write a fresh one there")
-	fl.BoolVar(&f.Times, "times", false, "add the seconds that every run took to the results; they differ from call to call")
+	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, also the utility axis of the report's map")
+	fl.StringVar(&f.Risk, "risk", "", "break ties by this `measure` of risk, also the risk axis of the report's map")
+	fl.StringVar(&f.Resume, "resume", "", "save finished runs in this `file` and continue from those in it")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there")
+	fl.BoolVar(&f.Times, "times", false, "add the seconds of every run to the results; they vary between calls")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)

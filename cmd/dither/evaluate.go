@@ -22,12 +22,13 @@ func (a *app) evaluate() *cobra.Command {
 	f := &evaluateFlags{}
 	c := &cobra.Command{
 		Use:   "evaluate ORIGINAL RELEASED",
-		Short: "measure what a release is still worth",
-		Long: `evaluate compares a release with its original: whether the decision rules survived, what a classifier learned from the
-release is worth, how means and correlations moved, and, with the plan, whether every record is inside its segment. The plan also says
-which record is whose. Without it rows are compared only where they look like pairs, or are said to be by --paired.`,
+		Short: "measure how useful a release still is",
+		Long: `evaluate compares a release with its original: whether the decision rules survived, how good a
+classifier learned from the release is, how means and correlations moved, and, with the plan,
+whether every record is in its segment. The plan also says which record is whose. Without it, rows
+are paired only if they look paired, or if --paired says so.`,
 		Example: `  dither evaluate patients.csv release.csv --class diagnosis --plan plan.json
-  dither evaluate patients.csv release.csv --class diagnosis --measure accuracy --set accuracy.minLeaf=50 --holdout newer.csv`,
+  dither evaluate patients.csv release.csv --class diagnosis --measure accuracy --holdout newer.csv`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return a.runEvaluate(c.Context(), args, f) },
 	}
@@ -44,18 +45,18 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.intruderFlags(c)
 	f.limitFlags(c)
 	fl := c.Flags()
-	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, with commas between; may be repeated (default: all; \"dither measures\" lists them)")
+	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated; may be repeated (default: all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
-	fl.StringVar(&f.Plan, "plan", "", "the plan `file` the release was made with; it knows which record is whose")
-	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "`files` that were released earlier of the same people, with commas between; may be repeated")
-	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order, which know whose their records are")
+	fl.StringVar(&f.Plan, "plan", "", "the plan `file` of the release; it says which record is whose")
+	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "earlier releases of the same people: `files`, comma-separated; may be repeated")
+	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a fresh one there (default: one that follows from the two tables, so the same people are tried each time)")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a new one there (default: derived from the two tables, so the same people are tested each time)")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.BoolVar(&f.Paired, "paired", false, "rows of both tables are in the same order, however little they look like it")
-	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in another order: take only measures that need no pairs")
-	fl.BoolVar(&f.said.Public, "public", false, "make the report fit to publish")
+	fl.BoolVar(&f.Paired, "paired", false, "the rows of both tables are in the same order, even if they do not look like it")
+	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in a different order: take only measures that need no pairs")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	verboseFlag(c, &f.verbose)

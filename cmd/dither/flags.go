@@ -36,35 +36,35 @@ type said struct {
 
 // hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
 func (f *said) hierarchyFlag(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "the value generalisation hierarchy of a column: `column=file`, a CSV file as ARX writes it; may be repeated")
+	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "generalisation hierarchy of a column: `column=file`, a CSV file in ARX format; may be repeated")
 }
 
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
 func (f *said) sensitiveFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as bread,milk and rules such as bread,milk=>jam, items as \"dither mine itemsets\" prints them; * stands for any: bread,* and *=>jam")
+	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets (bread,milk) or rules (bread,milk=>jam), with items as \"dither mine itemsets\" prints them; * matches anything: bread,* and *=>jam")
 }
 
 // modelFlag adds the flag for the verbs that judge what a release is still good for.
 func (f *said) modelFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.IQM, "iqm", "", "a `file` (YAML) of what the table is for, an information quality model: its purposes are judged in the release; \"dither inspect --write-iqm\" proposes one")
+	c.Flags().StringVar(&f.IQM, "iqm", "", "information quality model: a YAML `file` with the purposes of the table, for which the release is judged; \"dither inspect --write-iqm\" proposes one")
 }
 
 func (f *said) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.Class, "class", "", "the column that decision rules predict")
-	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, role one of "+strings.Join(table.RoleNames(), ", ")+", or id, qi, sensitive for short; may be repeated")
-	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although its texts look like names, contacts, codes of people or free text, which is recorded; may be repeated")
+	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, one of "+strings.Join(table.RoleNames(), ", ")+", or id, qi, sensitive for short; may be repeated")
+	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although it looks like names, contact details, personal codes or free text; this is recorded; may be repeated")
 	fl.StringVar(&f.file, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
-	fl.StringVar(&f.File.Delimiter, "delimiter", "", "separator of a text file: comma, semicolon, tab, pipe, blank or one character (default: found out)")
-	fl.StringArrayVar(&f.File.Items, "items", nil, "read sets of items: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for a row per code of a visit, wide:dx_ for columns of 0 and 1 whose names begin so, "+
-		"or wide: for all such columns, also of a sparse ARFF file; may be repeated")
-	fl.StringVar(&f.File.Encoding, "encoding", "", "the encoding of a text file, such as windows-1252, in which the release is written too (default: found out)")
-	fl.StringVar(&f.File.Query, "query", "", "read the answer to this `SELECT` of the database postgres://..., instead of one of its tables (?table=NAME)")
-	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first one that is not hidden)")
-	fl.StringArrayVar(&f.missing, "missing", nil, "a `text` that means missing besides empty, ?, NA and NaN, or column=text for one in that column only, such as age=999; may be repeated")
-	fl.BoolVar(&f.File.Merge, "merge-variants", false, "make one of texts that differ only in case, in blanks, or as the initial of the only other one")
-	fl.StringArrayVar(&f.dates, "dates", nil, "how the dates of a column are written: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: found out)")
-	fl.BoolVar(&f.Complete, "complete", false, "leave out records that miss any value")
+	fl.StringVar(&f.File.Delimiter, "delimiter", "", "delimiter of a text file: comma, semicolon, tab, pipe, blank (a space) or any one character (default: detected)")
+	fl.StringArrayVar(&f.File.Items, "items", nil, "read item sets: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for one row per code of a visit, wide:dx_ for 0/1 columns with this prefix, "+
+		"or wide: for all 0/1 columns, also of a sparse ARFF file; may be repeated")
+	fl.StringVar(&f.File.Encoding, "encoding", "", "encoding of a text file, such as windows-1252; also used for the release (default: detected)")
+	fl.StringVar(&f.File.Query, "query", "", "read the result of this `SELECT` from the database postgres://..., instead of a table (?table=NAME)")
+	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first visible one)")
+	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; column=text for one column only, such as age=999; may be repeated")
+	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case or spaces, or that abbreviate the only other value to its initial")
+	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
+	fl.BoolVar(&f.Complete, "complete", false, "leave out records with missing values")
 }
 
 // source is the table at a path, with the policy that the flags say.
@@ -141,7 +141,7 @@ func (f *said) compared(path string) (desk.Source, error) {
 	for key, value := range own {
 		name, par, dotted := strings.Cut(key, ".")
 		if err == nil && !dotted {
-			err = &desk.Usage{Field: "set", Value: key, Err: errors.New("expected measure.name=value with a measure that is taken")}
+			err = &desk.Usage{Field: "set", Value: key, Err: errors.New("expected measure.name=value, where the measure is one of those taken")}
 		}
 		measured(&s.Said, name, par, value)
 	}
@@ -218,17 +218,17 @@ func (f *said) readTrees(_ *policy.Policy, column func(string, func(*policy.Colu
 // limitFlags adds the flags that say what a release must keep.
 func (f *said) limitFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.Limits, "limits", "", "what the release must keep: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
-	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit by name, which is recorded: `limit=value`, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
+	fl.StringVar(&f.Limits, "limits", "", "limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
+	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
 }
 
 // releaseFlags adds the flags that say how a release is made, whatever the technique.
 func (f *said) releaseFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "give this identifier `column` a keyed pseudonym instead of dropping it; may be repeated")
-	fl.BoolVar(&f.KeepOrder, "keep-order", false, "write the records in the order of the original instead of a random one: whoever knows that order knows whose each record is")
-	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "blank few cells, until nobody can be looked up by unchanged values; so says blank-lookups: true in a policy")
-	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, which a spreadsheet would run as formulas")
+	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "replace this identifier `column` with a keyed pseudonym instead of dropping it; may be repeated")
+	fl.BoolVar(&f.KeepOrder, "keep-order", false, "keep the order of the original; anyone who knows that order can identify every record")
+	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by unchanged values")
+	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, so that spreadsheets do not run them as formulas")
 }
 
 // assignments splits parameters written as name=value, in their order.
@@ -267,16 +267,16 @@ type intruders struct {
 // intruderFlags adds them.
 func (s *said) intruderFlags(c *cobra.Command) {
 	fl, f := c.Flags(), &s.intruder
-	fl.StringArrayVar((*[]string)(&s.IntruderFiles), "intruder", nil, "read intruders from the section intruders of a policy `file`; may be repeated (default: those of --policy, else one who knows "+
+	fl.StringArrayVar((*[]string)(&s.IntruderFiles), "intruder", nil, "read intruders from a policy `file` (section intruders); may be repeated (default: those of --policy, else one who knows "+
 		"the quasi-identifiers and one who knows everything but the class)")
-	fl.StringVar(&f.knows, "knows", "", "an intruder who knows these `columns` of the target, with commas between: age~2 for a number known within 2, \"all\", \"role:quasi-identifier\"")
+	fl.StringVar(&f.knows, "knows", "", "add an intruder who knows these `columns` of the target, comma-separated: age~2 for a number known to within 2, \"all\", \"role:quasi-identifier\"")
 	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential ones and the class)")
 	fl.BoolVar(&f.outsider, "outsider", false, "this intruder does not know whether the target is in the file")
 	fl.BoolVar(&f.unaware, "unaware", false, "this intruder does not know the technique")
-	fl.BoolVar(&f.channels.Gaps, "gaps", false, "this intruder knows which values of the target are missing (who knows \"all\" does)")
+	fl.BoolVar(&f.channels.Gaps, "gaps", false, "this intruder knows which values of the target are missing (implied by \"all\")")
 	fl.BoolVar(&f.channels.Order, "order", false, "this intruder knows the order of the original records")
 	fl.BoolVar(&f.channels.Plan, "leaked-plan", false, "this intruder has the plan")
-	fl.StringVar(&f.channels.Person, "person", "", "this intruder can tell which records are one person's, as this `column` does; the release may lack it")
+	fl.StringVar(&f.channels.Person, "person", "", "this intruder can link the records of one person, as this `column` does; it need not be in the release")
 }
 
 // readIntruders reads whom the flags describe.

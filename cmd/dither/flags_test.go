@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -73,8 +74,13 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		code, out, complaint := try(t, append(strings.Fields(path)[1:], "--help")...)
-		if code != exitDone || complaint != "" || !strings.Contains(out, "Examples:\n"+strings.Split(c.Example, "\n")[0]) {
+		if code != exitDone || complaint != "" || !strings.HasPrefix(out, c.Short+"\n\nExamples:\n"+c.Example+"\n") {
 			t.Errorf("%s --help: exit %d, %s%s", path, code, out, complaint)
+		}
+		for line := range strings.Lines(out) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+				t.Errorf("%s --help: a line of %d characters: %s", path, n, line)
+			}
 		}
 	})
 	if verbs < 14 {
@@ -300,8 +306,8 @@ func TestRefused(t *testing.T) {
 		{"--class names 2 columns for 3 tables", "compare IN IN IN --method rpt --class a,b"},
 		{"--set rnat.spread=3:", "compare IN --method rpt --set rnat.spread=3"},
 		{"name a table, or a saved tree", "mine tree"},
-		{"exclude each other", "mine tree IN --dot --svg"},
-		{"--read takes one as it is", "mine tree --read t --set minLeaf=3"},
+		{"use one of", "mine tree IN --dot --svg"},
+		{"--read reads a finished one", "mine tree --read t --set minLeaf=3"},
 		{"name the miner with --miner NAME", "mine model IN"},
 		{"c45 finds no clusters; ", "mine clusters IN --class y --miner c45"},
 		{"--labels: detective clusters values", "mine clusters IN --class y --miner detective --labels OUT"},

@@ -17,11 +17,13 @@ func (a *app) hierarchy() *cobra.Command {
 	f := &hierarchyFlags{}
 	c := &cobra.Command{
 		Use:   "hierarchy IN COLUMN",
-		Short: "write a hierarchy of a column's values, to edit and to generalise by",
-		Long: `hierarchy writes a line for every value that occurs in a column: the value, then the groups that it belongs to, the most general one last. Numbers
-get intervals of round limits, ordered categories runs, codes (postcodes, codes of diseases) prefixes, and other categories one group, between which
-you write your own: every line needs as many fields. Give the file to protect with --hierarchy COLUMN=FILE, or in a policy.
-The file lists the values that people have: it is as confidential as the column.`,
+		Short: "write a generalisation hierarchy of a column's values, to edit",
+		Long: `hierarchy writes one line for every value in a column: the value, then its groups, the most
+general one last. Numbers get intervals with round limits, ordered categories get runs, codes
+(postcodes, disease codes) get prefixes, and other categories a single group, before which you
+insert your own: every line needs the same number of fields. Pass the file to protect with
+--hierarchy COLUMN=FILE, or in a policy. The file lists values of the table, so it is as
+confidential as the column.`,
 		Example: "  dither hierarchy patients.csv postcode -o postcode.csv\n" +
 			"  dither hierarchy patients.csv town --prefix",
 		Args: cobra.ExactArgs(2),
@@ -32,7 +34,7 @@ The file lists the values that people have: it is as confidential as the column.
 	f.declare(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` (default: print)")
-	fl.BoolVar(&f.Prefix, "prefix", false, "join values that begin alike, whatever they look like")
+	fl.BoolVar(&f.Prefix, "prefix", false, "group values by their common prefixes, whatever they look like")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	return c
 }

@@ -24,13 +24,14 @@ func (a *app) inspect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect IN",
 		Short: "profile a table, suggest roles, and show the risk before anything is done",
-		Long: `inspect reads a table and says first how many people an intruder could pick out, and by which columns, the worst first; then the role
-that each column seems to play, with the reason once for all columns that share it. With --verbose it prints, per column, its kind, domain,
-grid, missing and distinct values. A domain shows the smallest and the largest value, which belong to somebody: that output is as
+		Long: `inspect says first how many people an intruder could identify and by which columns, worst first;
+then it suggests a role for each column, with the reason once for all columns that share it.
+--verbose prints for each column its kind, domain, grid, missing and distinct values. A domain
+reveals the smallest and the largest value, which belong to somebody: that output is as
 confidential as the table.
 
-With --write-iqm it also proposes what the table is for, from the roles and from what holds in every record: an information quality model,
-to be edited and given to protect and evaluate with --iqm.`,
+--write-iqm also proposes an information quality model, which says what the table is for, from the
+roles and from what holds in every record. Edit it and pass it to protect and evaluate with --iqm.`,
 		Example: `  dither inspect patients.csv --class diagnosis
   dither inspect patients.csv --role region=quasi-identifier --json
   dither inspect patients.csv --class diagnosis --write-iqm purposes.yaml`,
@@ -39,7 +40,7 @@ to be edited and given to protect and evaluate with --iqm.`,
 	}
 	f.declare(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
-	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposal of what the table is for, an information quality model, to this `file` (YAML)")
+	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposed information quality model (what the table is for) to this YAML `file`")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite a proposal that exists")
 	verboseFlag(c, &f.verbose)
 	memoryFlag(c, &f.memory)
@@ -52,7 +53,7 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 		return err
 	}
 	if s.Memory = int64(f.memory); s.Memory > 0 && f.write != "" {
-		return wrong("inspect: --memory and --write-iqm exclude each other: what the table is for is found out in memory")
+		return wrong("inspect: use either --memory or --write-iqm: the proposal is made in memory")
 	}
 	allow(f.memory)
 	var i *desk.Inspection

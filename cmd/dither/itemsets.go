@@ -30,13 +30,13 @@ type patternFlags struct {
 func (f *patternFlags) declare(c *cobra.Command) {
 	f.said.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.miner, "miner", "lcm", "which `miner`: lcm, eclat, fpgrowth or apriori; they find the same")
-	fl.StringVar(&f.support, "support", "0.1", "how many records have an itemset at least: below 1 a `share` of them, from 1 on a number")
-	fl.StringSliceVar(&f.attributes, "columns", nil, "the `columns` that give items, with commas between (default: all but identifiers, persons, households and weights)")
-	fl.StringVar(&f.intervals, "intervals", "4", "cut numbers into `so many` intervals of about equally many records")
-	fl.StringSliceVar(&f.cuts, "cuts", nil, "cut numbers `here` instead: column=limit|limit, such as age=30|65, or \"tree\" for the cuts of a C4.5 tree for the class; may be repeated")
+	fl.StringVar(&f.miner, "miner", "lcm", "which `miner`: lcm, eclat, fpgrowth or apriori; all find the same itemsets")
+	fl.StringVar(&f.support, "support", "0.1", "minimum support of an itemset: a `share` of the records if below 1, else a number of records")
+	fl.StringSliceVar(&f.attributes, "columns", nil, "the `columns` to take items from, comma-separated (default: all but identifiers, persons, households and weights)")
+	fl.StringVar(&f.intervals, "intervals", "4", "cut numbers into this `number` of intervals with about equally many records")
+	fl.StringSliceVar(&f.cuts, "cuts", nil, "cut numbers at these `limits` instead: column=limit|limit, such as age=30|65, or \"tree\" for the cuts of a C4.5 tree that predicts the class; may be repeated")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners lcm\" lists them)")
-	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first: JSON where it ends in .json, else CSV")
+	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first ones: JSON if it ends in .json, else CSV")
 	fl.BoolVar(&f.json, "json", false, "print all as JSON")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
@@ -70,12 +70,17 @@ func (a *app) mineItemsets() *cobra.Command {
 	var law, plan string
 	c := &cobra.Command{
 		Use:   "itemsets IN --support SHARE",
-		Short: "find what many records have in common: frequent itemsets",
-		Long: `itemsets finds the sets of items that at least so many records have. An item is attribute=value, an interval of a number, or what a
-set holds; a missing value is none. The commonest are printed, and how many there are; -o writes all. --closed leaves out those that a larger one
-shares all records with, --maximal those that a larger one is frequent with. What is printed names values of the table: it is as confidential as the
-table. --law estimates the itemsets of the original of a release that was made at random, from what its custodian published (protect --law-out): each with its
-standard error, as long as the estimate is not below the support by more than that; and it says which support can be found at all.`,
+		Short: "find frequent itemsets",
+		Long: `itemsets finds the sets of items that have at least the given support. An item is attribute=value,
+an interval of a number, or an element of a set; a missing value is not an item. The most frequent
+are printed, and how many there are; -o writes all. --closed leaves out sets with a superset of
+the same support, --maximal those with a frequent superset.
+
+--law estimates the itemsets of the original from a randomised release and its published noise
+model (protect --law-out), each with its standard error; estimates within one standard error of
+the support are listed, too. It also says which support can be detected at all.
+
+The output contains values of the table: it is as confidential as the table.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
   dither mine itemsets release.dat --law law.json --support 0.02
   dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
@@ -87,12 +92,12 @@ standard error, as long as the estimate is not below the support by more than th
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&law, "law", "", "IN is a release: estimate the itemsets of its original by the law in this `file`")
-	fl.StringVar(&plan, "plan", "", "the same by the `plan` that the release was written with, for its custodian")
+	fl.StringVar(&law, "law", "", "IN is a randomised release: estimate the itemsets of its original with the noise model in this `file`")
+	fl.StringVar(&plan, "plan", "", "the same with the `plan` of the release, for its custodian")
 	c.MarkFlagsMutuallyExclusive("law", "plan")
-	fl.IntVar(&f.top, "top", 0, "list the `N` commonest only (default: 20 in a text, all elsewhere)")
-	fl.BoolVar(&closed, "closed", false, "only sets that no larger one shares all records with")
-	fl.BoolVar(&maximal, "maximal", false, "only sets that no larger one is frequent with")
+	fl.IntVar(&f.top, "top", 0, "list only the `N` most frequent (default: 20 in text, all elsewhere)")
+	fl.BoolVar(&closed, "closed", false, "only closed sets: no superset has the same support")
+	fl.BoolVar(&maximal, "maximal", false, "only maximal sets: no superset is frequent")
 	return c
 }
 
@@ -107,7 +112,7 @@ func (a *app) runItemsets(ctx context.Context, in string, f *patternFlags, q des
 	}
 	switch {
 	case closed && maximal:
-		return wrong("itemsets: --closed and --maximal exclude each other")
+		return wrong("itemsets: use either --closed or --maximal")
 	case f.top < 0:
 		return wrong("itemsets: --top is the number of itemsets to list")
 	case closed:
@@ -123,10 +128,12 @@ func (a *app) mineRules() *cobra.Command {
 	var q desk.RulesRequest
 	c := &cobra.Command{
 		Use:   "rules IN --support SHARE --confidence SHARE",
-		Short: "find association rules: who has this mostly has that",
-		Long: `rules makes association rules of the frequent itemsets: of the records with the items before the arrow, a share of at least the confidence has those
-behind it, too. The strongest are printed, and how many there are; -o writes all, with support, confidence, lift, leverage, conviction, J-measure and
-chi-square. With --class rules end with a value of the class. What is printed names values of the table: it is as confidential as the table.`,
+		Short: "find association rules: records with X usually also have Y",
+		Long: `rules makes association rules from the frequent itemsets: of the records that contain the
+antecedent, at least the share given by --confidence also contain the consequent. The strongest
+are printed, and how many there are; -o writes all, with support, confidence, lift, leverage,
+conviction, J-measure and chi-square. With --class the consequent is a value of the class. The
+output contains values of the table: it is as confidential as the table.`,
 		Example: `  dither mine rules adult.csv --support 0.2 --confidence 0.9 --plain
   dither mine rules adult.csv --support 0.05 --class income --cuts tree --by confidence --top 50
   dither mine rules adult.csv --support 0.1 --then education -o rules.csv`,
@@ -135,11 +142,11 @@ chi-square. With --class rules end with a value of the class. What is printed na
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.IntVar(&f.top, "top", 0, "list the `N` strongest only (default: 20 in a text, all elsewhere)")
-	fl.Float64Var(&q.Confidence, "confidence", 0.8, "the least `share` of the records with the items before the arrow that have those behind it")
+	fl.IntVar(&f.top, "top", 0, "list only the `N` strongest (default: 20 in text, all elsewhere)")
+	fl.Float64Var(&q.Confidence, "confidence", 0.8, "minimum confidence: the `share` of the records with the antecedent that also have the consequent")
 	fl.StringVar(&q.By, "by", desk.Strengths()[0], "order by: "+strings.Join(desk.Strengths(), ", "))
-	fl.StringArrayVar(&q.Then, "then", nil, "rules end with this `column`, or item, such as sex=female; may be repeated")
-	fl.BoolVar(&q.Plain, "plain", false, "leave out rules that others say as well: whose end could be longer, or whose beginning shorter, at the same records")
+	fl.StringArrayVar(&q.Then, "then", nil, "only rules whose consequent is of this `column`, or is this item, such as sex=female; may be repeated")
+	fl.BoolVar(&q.Plain, "plain", false, "leave out redundant rules: those with the same records as a rule with a longer consequent or a shorter antecedent")
 	return c
 }
 

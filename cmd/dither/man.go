@@ -20,9 +20,10 @@ func (a *app) man() *cobra.Command {
 	dir, replace := "", false
 	c := &cobra.Command{
 		Use:   "man -o FOLDER",
-		Short: "write the manual pages, for the command man",
-		Long: `man writes a manual page for every command into a new folder; they say what --help says. "man ./man1/dither-protect.1" shows one. Their date is the day, or that of the
-environment variable SOURCE_DATE_EPOCH.`,
+		Short: "write the manual pages",
+		Long: `man writes a manual page for every command into a new folder, with the text of --help. "man
+./man1/dither-protect.1" shows one. Pages carry the current date, or that of the environment
+variable SOURCE_DATE_EPOCH.`,
 		Example: "  dither man -o man1",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -61,7 +62,7 @@ func pageDay() (time.Time, error) {
 	}
 	seconds, err := strconv.ParseInt(epoch, 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is no number of seconds: %q", epoch)
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is not a number of seconds: %q", epoch)
 	}
 	return time.Unix(seconds, 0).UTC(), nil
 }

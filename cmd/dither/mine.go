@@ -36,12 +36,17 @@ func (a *app) mineTree() *cobra.Command {
 	f := &treeFlags{}
 	c := &cobra.Command{
 		Use:   "tree IN --class CLASS",
-		Short: "grow a decision tree, of a release by its law, too, or classify records by one",
-		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as text, JSON, PMML, DOT or SVG.
---law takes IN as a release that was made at random and grows a tree of its original, from what its custodian published (protect --law-out): by the miner
-byclass, or local, global or mrrtree (--miner). Such a tree is for records that are not randomised.
---read prints a tree that was saved as JSON, or as PMML by any program, where IN is left out. With IN it classifies the records of that table by the tree and
-says how many of those whose class is known it gets right; --labels writes the class of every record.`,
+		Short: "grow a decision tree, also from a randomised release, or classify records with one",
+		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as
+text, JSON, PMML, DOT or SVG.
+
+--law takes IN as a randomised release and grows a tree of its original, using the published noise
+model (protect --law-out): with the miner byclass, or local, global or mrrtree (--miner). Use such
+a tree on records that are not randomised.
+
+--read without IN prints a tree that was saved as JSON, or as PMML by any program. With IN it
+classifies the records of that table and says how many of those with a known class it gets right;
+--labels writes the predicted class of every record.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
   dither mine tree release.csv --law law.json --miner byclass --class group
   dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg
@@ -52,16 +57,16 @@ says how many of those whose class is known it gets right; --labels writes the c
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: c45, with a law byclass)")
+	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: c45, with a noise model byclass)")
 	lawFlags(c, &f.Law, &f.Plan)
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one; with IN classify its records")
-	fl.StringVar(&f.labels, "labels", "", "with --read and IN: write row and class of every record to this CSV `file`")
-	fl.BoolVar(&f.json, "json", false, "as JSON, which --read takes back")
-	fl.BoolVar(&f.pmml, "pmml", false, "as PMML 4.4, which other programs take")
-	fl.BoolVar(&f.dot, "dot", false, "as Graphviz DOT")
-	fl.BoolVar(&f.svg, "svg", false, "as SVG")
+	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one; with IN, classify its records")
+	fl.StringVar(&f.labels, "labels", "", "with --read and IN: write the row and class of every record to this CSV `file`")
+	fl.BoolVar(&f.json, "json", false, "print JSON, which --read can read")
+	fl.BoolVar(&f.pmml, "pmml", false, "print PMML 4.4, for other programs")
+	fl.BoolVar(&f.dot, "dot", false, "print Graphviz DOT")
+	fl.BoolVar(&f.svg, "svg", false, "print SVG")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
 	return c
@@ -69,8 +74,8 @@ says how many of those whose class is known it gets right; --labels writes the c
 
 // lawFlags declares where the law of a release is.
 func lawFlags(c *cobra.Command, law, plan *string) {
-	c.Flags().StringVar(law, "law", "", "IN is a release: learn what its original was like by the law in this `file`")
-	c.Flags().StringVar(plan, "plan", "", "the same by the `plan` that the release was written with, for its custodian")
+	c.Flags().StringVar(law, "law", "", "IN is a randomised release: learn from it with the noise model in this `file`")
+	c.Flags().StringVar(plan, "plan", "", "the same with the `plan` of the release, for its custodian")
 	c.MarkFlagsMutuallyExclusive("law", "plan")
 }
 
@@ -93,9 +98,9 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	case len(args) == 1 && q.Saved != "" && (f.pmml || f.dot || f.svg):
 		return q, wrong("tree: --pmml, --dot and --svg print a tree; leave out the table")
 	case forms > 1:
-		return q, wrong("tree: --json, --pmml, --dot and --svg exclude each other")
+		return q, wrong("tree: use one of --json, --pmml, --dot and --svg")
 	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
-		return q, wrong("tree: --set, --miner, --law and --plan are for growing a tree; --read takes one as it is")
+		return q, wrong("tree: --set, --miner, --law and --plan are for growing a tree; --read reads a finished one")
 	case f.json:
 		q.Form = desk.JSON
 	case f.dot:
@@ -145,9 +150,10 @@ func (a *app) mineClusters() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "clusters IN",
 		Short: "cluster the records, or the values of categorical attributes",
-		Long: `clusters divides the records into groups that are alike (k-means, EX-DETECTIVE, ROCK, QROCK, CORE, COOLCAT), or finds values of
-categorical attributes that are alike (DETECTIVE, CACTUS, STIRR), and prints what it found. --labels writes the cluster of every record.
-"dither miners" lists the miners and their parameters. What is printed names values of the table: it is as confidential as the table.`,
+		Long: `clusters groups similar records (k-means, EX-DETECTIVE, ROCK, QROCK, CORE, COOLCAT) or similar
+values of categorical attributes (DETECTIVE, CACTUS, STIRR), and prints the result. --labels
+writes the cluster of every record. "dither miners" lists the miners and their parameters. The
+output contains values of the table: it is as confidential as the table.`,
 		Example: `  dither mine clusters adult.csv --set k=4
   dither mine clusters mushroom.csv --miner qrock --set theta=0.8 --labels clusters.csv`,
 		Args: cobra.ExactArgs(1),
@@ -155,7 +161,7 @@ categorical attributes that are alike (DETECTIVE, CACTUS, STIRR), and prints wha
 	}
 	fl := c.Flags()
 	fl.StringVar(&f.Miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, detective, cactus or stirr")
-	fl.StringVar(&f.Labels, "labels", "", "write row and cluster of every record to this CSV `file`; an outlier has no cluster")
+	fl.StringVar(&f.Labels, "labels", "", "write the row and cluster of every record to this CSV `file`; outliers have no cluster")
 	f.declare(c)
 	return c
 }
@@ -165,10 +171,13 @@ func (a *app) mineModel() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "model IN --miner NAME",
 		Short: "fit any miner and print what it found",
-		Long: `model fits a miner of the catalogue to a table ("dither miners" lists them) and prints what it found: the rank of every value for a class (bore), a
-tree from data that multivariate randomised response disguised (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). What is printed may
-name values of the table: it is as confidential as the table. --law takes IN as a release that was made at random, and a miner that can (naivebayes,
-byclass, local, global, mrrtree) learns what its original was like.`,
+		Long: `model fits any miner of the catalogue to a table ("dither miners" lists them) and prints what it
+found: the rank of every value for a class (bore), a tree from data disguised by multivariate
+randomised response (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). The output
+may contain values of the table: it is as confidential as the table.
+
+--law takes IN as a randomised release; miners that support it (naivebayes, byclass, local,
+global, mrrtree) learn a model of its original.`,
 		Example: `  dither mine model heart.csv --class num --miner bore
   dither mine model release.csv --law law.json --class group --miner naivebayes
   dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
@@ -187,8 +196,8 @@ func (f *minerFlags) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners NAME\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a fresh one there")
-	fl.BoolVar(&f.JSON, "json", false, "as JSON, with the model itself")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a new one there")
+	fl.BoolVar(&f.JSON, "json", false, "print JSON, with the model itself")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
 }

@@ -12,7 +12,7 @@ import (
 func (a *app) policy() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "policy",
-		Short: "make a policy of what other programs' files say of a table",
+		Short: "make a policy from other programs' metadata",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -24,11 +24,13 @@ func (a *app) policyImport() *cobra.Command {
 	q := &desk.AdoptRequest{}
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "read ARX projects and hierarchies, and metadata of SDV, mu-Argus and CSV on the Web",
-		Long: `import reads what files say of a table and writes it as a policy: projects of ARX (.deid), metadata of SDV and of CSV on the Web (JSON) and of mu-Argus
-(.rda). column=FILE is a hierarchy of a column as ARX exports it, or a list of its codes as mu-Argus has it (.cdl). Roles, kinds, dates, domains, codes of
-missing values, hierarchies, and thresholds that mean the same are taken over; what is not is told. Hierarchies of a project are written beside the policy.
-The data of a project are not looked at. Policy and hierarchies may list values of the table: they are as confidential as it is.`,
+		Short: "import ARX projects and hierarchies, and SDV, mu-Argus and CSV on the Web metadata",
+		Long: `import writes a policy from what other programs' files say about a table: ARX projects (.deid),
+SDV and CSV on the Web metadata (JSON) and mu-Argus metadata (.rda). column=FILE is a hierarchy of
+a column as exported by ARX, or a mu-Argus code list (.cdl). Roles, kinds, dates, domains,
+missing-value codes, hierarchies and equivalent thresholds are imported; everything else is
+listed. Hierarchies of a project are written next to the policy. The data of a project are not
+read. Policy and hierarchies may list values of the table: they are as confidential as the table.`,
 		Example: "  dither policy import patients.deid -o policy.yaml\n" +
 			"  dither policy import metadata.json postcode=postcode.csv -o policy.yaml",
 		Args: cobra.MinimumNArgs(1),
@@ -39,7 +41,7 @@ The data of a project are not looked at. Policy and hierarchies may list values 
 	}
 	fl := c.Flags()
 	fl.StringVarP(&q.Output, "output", "o", "", "write the policy to this `file` (default: print)")
-	fl.StringVar(&q.Table, "table", "", "which `table` is meant, in a file that describes several")
+	fl.StringVar(&q.Table, "table", "", "which `table` to import from a file that describes several")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite outputs that exist")
 	return c
 }

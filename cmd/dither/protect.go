@@ -28,14 +28,19 @@ func (a *app) protect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "protect IN -o OUT",
 		Short: "perturb a table and write the release",
-		Long: `protect perturbs IN by the chosen technique and writes the release. The default technique, the Extended Framework, changes
-every column, keeps every record inside its leaf of a decision tree, which is then counted, and the means, spreads and correlations of numbers. Identifiers are dropped, and records are written in a
-random order. --plan-out keeps who is who; evaluate and attack need it to measure single records. --keep-order is for tables whose order
-matters, such as time series: whoever knows the order of the original then knows whose each record is. IN is a ` + format.Titles("or") + ` file, or - for standard input;
-with -o - the release goes to standard output, as text, and everything that is said to standard error.`,
+		Long: `protect perturbs IN and writes the release. The default technique, the Extended Framework, perturbs
+every column, keeps every record in its leaf of a decision tree (and counts them), and preserves
+means, standard deviations and correlations. Identifiers are dropped, and records are written in
+random order. --plan-out records which original row each released row came from; evaluate and attack
+need it to measure single records. --keep-order is for tables whose order matters, such as time
+series; anyone who knows the order of the original can then identify each record.
+
+IN is a file, or - for standard input, in one of these formats:
+` + format.Titles("or") + `.
+With -o - the release goes to standard output, as text, and all messages to standard error.`,
 		Example: `  dither protect patients.csv --class diagnosis -o release.csv
   dither protect patients.csv --policy patients.yaml -o release.csv --report report.html
-  dither protect adult.csv --class income --method framework --set spread=20 --set p=0.05 -o adult.parquet
+  dither protect adult.csv --class income --method framework --set spread=20 -o adult.parquet
   dither protect adult.csv --class income --method gadp --within tree -o adult.csv
   dither protect census.csv --class income --method framework --memory 2GiB -o release.csv`,
 		Args: cobra.ExactArgs(1),
@@ -55,16 +60,16 @@ func (f *protectFlags) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&f.Policy.Method.Name, "method", "", "the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
-	fl.StringVar(&f.within, "within", "", "let the technique work inside `segments`: the leaves of a tree, of a forest, or the values of these columns, with commas between")
+	fl.StringVar(&f.within, "within", "", "apply the technique within `segments`: tree (its leaves), forest (intersections of leaves), or the values of these columns, comma-separated")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: measure.name=value; may be repeated")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a fresh one there; with the plan it undoes the noise, so keep it apart")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
-	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan and which record of the release is whose to this `file`; it is confidential")
-	fl.StringVar(&f.LawOut, "law-out", "", "write the law of the release to this `file`, for whoever estimates what the original was like (mine itemsets --law); public, for techniques whose law is")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
+	fl.StringVar(&f.LawOut, "law-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --law)")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.BoolVar(&f.said.Public, "public", false, "make the report fit to publish: no parameters or corrections that help an intruder, no original values")
-	fl.BoolVar(&f.said.Recur, "recur", false, "the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or corrections that help an intruder")
+	fl.BoolVar(&f.said.Recur, "recur", false, "the same people are in other releases: with the same seed and plan, an unchanged value is released identically every time, so that several releases reveal no more than one")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
@@ -85,7 +90,7 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 	case f.said.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
 	case q.Plan != "" && (f.said.Method.Name != "" || f.within != "" || slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
-		return q, wrong("protect: --plan brings its technique and parameters; leave out --method, --within and --set")
+		return q, wrong("protect: the plan sets the technique and its parameters; leave out --method, --within and --set")
 	}
 	q.Source, err = f.released(in)
 	q.Memory = int64(f.memory)

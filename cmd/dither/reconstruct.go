@@ -21,11 +21,14 @@ func (a *app) reconstruct() *cobra.Command {
 	f := &reconstructFlags{}
 	c := &cobra.Command{
 		Use:   "reconstruct RELEASE --law LAW",
-		Short: "estimate what the original of a release looked like, by the law it was randomised with",
-		Long: `reconstruct takes a release whose values were randomised by a published law (protect --law-out) and estimates the distribution of every attribute
-of the original, each with its error: distributions, not records. Numbers take expectation and maximisation (em), categories the inverse of their transitions
-(inversion); --method bayes is the iteration of Agrawal & Srikant. A band is two standard errors, and wide where the noise leaves open what there was. With --original the
-custodian sees the truth beside it; what is printed is then as confidential as the original.`,
+		Short: "estimate the original distributions from a release and its noise model",
+		Long: `reconstruct takes a release that was randomised with a published noise model (protect --law-out)
+and estimates the distribution of every attribute of the original, with standard errors:
+distributions, not records. For numbers it uses expectation maximisation (em), for categories the
+inverse of their transition matrix (inversion); --method bayes is the iteration of Agrawal &
+Srikant. A band is two standard errors wide on either side; a wide band means that the noise
+leaves the original uncertain. With --original the custodian sees the truth next to it; that
+output is as confidential as the original.`,
 		Example: `  dither reconstruct release.csv --law law.json
   dither reconstruct release.csv --law law.json --original patients.csv --report shapes.html
   dither reconstruct release.csv --law law.json --method bayes --set intervals=50 --json`,
@@ -34,14 +37,14 @@ custodian sees the truth beside it; what is printed is then as confidential as t
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Law, "law", "", "the law of the release: a `file` that protect --law-out wrote")
-	fl.StringVar(&f.ReconstructRequest.Plan, "plan", "", "take the law from this plan `file` instead, for the custodian")
-	fl.StringVar(&f.Original, "original", "", "show the truth from this `file`, for the custodian")
+	fl.StringVar(&f.Law, "law", "", "the noise model of the release: a `file` written by protect --law-out")
+	fl.StringVar(&f.ReconstructRequest.Plan, "plan", "", "take the noise model from this plan `file` instead, for the custodian")
+	fl.StringVar(&f.Original, "original", "", "show the true distributions of this `file`, for the custodian")
 	fl.StringVar(&f.Method, "method", "", "em, bayes or inversion (default: em for numbers, inversion for categories)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the reconstruction: `name=value`, such as intervals=50, rounds=2000 or stop=optimum; may be repeated")
-	fl.StringVar(&f.Report, "report", "", "draw the distributions on a page: an HTML `file`")
+	fl.StringVar(&f.Report, "report", "", "write charts of the distributions to this HTML `file`")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
-	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a page that exists")
+	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	c.MarkFlagsMutuallyExclusive("law", "plan")
 	return c
 }
@@ -77,10 +80,12 @@ func (a *app) runReconstruct(ctx context.Context, path string, f *reconstructFla
 func (a *app) law() *cobra.Command {
 	return &cobra.Command{
 		Use:   "law LAW",
-		Short: "what a published law promises: how private a value is, whatever the release",
-		Long: `law reads what protect --law-out wrote and says what it promises of every attribute: the width of the interval that a released number leaves for the original
-(Agrawal & Srikant 2000), the entropy privacy of its noise (Agrawal & Aggarwal 2001), and by how much a released value can change the odds of two originals, gamma, with the
-bounds that follow for what an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
+		Short: "show what a published noise model guarantees for any release",
+		Long: `law reads the noise model written by protect --law-out and says what it guarantees for every
+attribute: the width of the interval in which the original of a released number may lie (Agrawal &
+Srikant 2000), the entropy privacy of the noise (Agrawal & Aggarwal 2001), and gamma, the factor
+by which a released value can change the odds of two originals, with the resulting bounds on what
+an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
 		Example: "  dither law law.json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.desk().LawText(a.out, args[0]) },

@@ -11,10 +11,12 @@ import (
 func (a *app) schema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [NAME]",
-		Short: "list the JSON documents, or print the schema of one",
-		Long: `schema lists the documents that verbs print with --json and the files that they write, or prints the JSON Schema (2020-12) of one: its keys,
-what they mean, and what is null or absent when. NAME may be what the field "schema" of a document holds. The schema of policy files is for
-editors, which then complete and check a policy while it is typed. docs/json.md says what stays as it is from version to version.`,
+		Short: "list the JSON documents, or print the JSON Schema of one",
+		Long: `schema lists the documents that commands print with --json and the files that they write, or
+prints the JSON Schema (2020-12) of one: its keys, what they mean, and when a key is null or
+absent. NAME may also be the value of the field "schema" in a document. Editors can use the schema
+of policy files to complete and check a policy as you type. docs/json.md says what stays the same
+between versions.`,
 		Example: `  dither schema
   dither schema protect
   dither schema policy > policy.schema.json`,
@@ -33,7 +35,7 @@ editors, which then complete and check a policy while it is typed. docs/json.md 
 func (a *app) policySchema() *cobra.Command {
 	return &cobra.Command{
 		Use:     "policy-schema",
-		Short:   "print the JSON schema of policy files: what schema policy prints",
+		Short:   "print the JSON Schema of policy files (same as schema policy)",
 		Example: "  dither policy-schema > policy.schema.json",
 		Hidden:  true,
 		Args:    cobra.NoArgs,

@@ -18,10 +18,12 @@ func (a *app) sweep() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep IN --sensitive FILE -o OUT",
 		Short: "hide patterns in transactions larger than memory, in one pass",
-		Long: `sweep copies a file of transactions (FIMI: numbers with blanks between them) and deletes items until sensitive itemsets and rules are hidden, by the sliding
-window algorithm (Oliveira & Zaiane 2003): the release is that of "dither protect --method swa --keep-order", but only a few windows are in memory.
-Nothing is judged: hiding patterns does not hide people. Whether somebody can be found is asked of a part that fits into memory, with evaluate.
-IN is a file, or - for standard input.`,
+		Long: `sweep copies a transaction file (FIMI: numbers separated by spaces) and deletes items until the
+sensitive itemsets and rules are hidden, with the sliding window algorithm (Oliveira & Zaiane
+2003). The release is that of "dither protect --method swa --keep-order", but only a few windows
+are in memory. Nothing is judged: hiding patterns does not hide people. To measure whether people
+can be identified, run evaluate on a part that fits into memory. IN is a file, or - for standard
+input.`,
 		Example: `  dither sweep baskets.dat --sensitive patterns.txt -o release.dat
   dither sweep - --sensitive patterns.txt --psi 0.1 -o release.dat < baskets.dat`,
 		Args: cobra.ExactArgs(1),
@@ -32,9 +34,9 @@ IN is a file, or - for standard input.`,
 	}
 	fl := c.Flags()
 	fl.StringVarP(&f.Output, "output", "o", "", "the release: a .dat or .fimi `file`")
-	fl.StringVar(&f.Sensitive, "sensitive", "", "a `file` of what is to be hidden, a line each: itemsets such as 3,17 and rules such as 3,17=>29, with a threshold of its own behind it such as 3,17 @ 0.2")
-	fl.Float64Var(&f.Disclosure, "psi", 0, "the `share` of the transactions of a window with a pattern that may keep it")
-	fl.IntVar(&f.Window, "window", 40_000, "how many `transactions` are looked at together")
+	fl.StringVar(&f.Sensitive, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets (3,17) or rules (3,17=>29), optionally with their own threshold (3,17 @ 0.2)")
+	fl.Float64Var(&f.Disclosure, "psi", 0, "disclosure threshold: the `share` of the transactions in a window with a pattern that may keep it")
+	fl.IntVar(&f.Window, "window", 40_000, "window size in `transactions`")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
@@ -45,7 +47,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 	case f.Output == "":
 		return wrong("sweep: name the release with -o FILE")
 	case f.Sensitive == "":
-		return wrong("sweep: name the file of what is to be hidden with --sensitive FILE")
+		return wrong("sweep: name the file of patterns to hide with --sensitive FILE")
 	}
 	s, err := a.desk().Sweep(ctx, f.SweepRequest)
 	if err != nil {

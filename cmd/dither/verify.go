@@ -19,19 +19,22 @@ func (a *app) verify() *cobra.Command {
 	var moved []string
 	c := &cobra.Command{
 		Use:   "verify RECORD",
-		Short: "check the record of a run, and the files that it is about",
-		Long: `verify checks a record that protect, evaluate or attack wrote with --record: that no byte of it was changed, that its steps are
-chained and, where it is signed, its signature. Files that are given are compared with the digests in it; those of confidential files have a
-key, so that nobody can test guesses, which the plan that was written with the record has, and the seed. With the original, the release, the plan
-and the seed the release is made again and compared byte for byte. What was not checked is named, with what it takes.
+		Short: "check the record of a run and the files it names",
+		Long: `verify checks a record that protect, evaluate or attack wrote with --record: that no byte was
+changed, that its steps are chained and, if it is signed, the signature. Files that you name are
+compared with the digests in the record. Digests of confidential files are keyed, so that nobody
+can test guesses; the key is in the plan that was written with the record, and follows from the
+seed. With the original, the release, the plan and the seed, the release is made again and
+compared byte for byte. Everything that was not checked is listed, with what it would take.
 
-What else the run read, such as the policy and hierarchies, is looked for where the plan says that it was, then under its name beside the record
-and beside the plan; --file NAME=FILE says where it is now, by the name that verify prints.
+Other inputs of the run, such as the policy and hierarchies, are looked for where the plan says
+they were, then under the same name next to the record and the plan; --file NAME=FILE says where
+one is now, by the name that verify prints.
 
-The exit status is 0 where all that was checked holds, and 3 where something does not.`,
+The exit status is 0 if everything that was checked holds, and 3 if something does not.`,
 		Example: `  dither verify run.json --release release.csv --key custodian.pub
-  dither verify run.json --original patients.csv --release release.csv --plan plan.json --seed-file run.seed
-  dither verify run.json --plan plan.json --file policy=archive/policy.yaml --file 'hierarchy 1=archive/towns.csv'`,
+  dither verify run.json --original patients.csv --release release.csv --plan plan.json
+  dither verify run.json --plan plan.json --file policy=archive/policy.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
@@ -44,12 +47,12 @@ The exit status is 0 where all that was checked holds, and 3 where something doe
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&q.Original, "original", "", "the `file` that the release was made of")
+	fl.StringVar(&q.Original, "original", "", "the original `file`")
 	fl.StringVar(&q.Release, "release", "", "the released `file`")
 	fl.StringVar(&q.Plan, "plan", "", "the plan `file` that was written with the record")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "the `file` of the secret seed")
-	fl.StringVar(&q.Key, "key", "", "the public key of who must have signed it: a `file` as ssh-keygen writes it (.pub)")
-	fl.StringArrayVar(&moved, "file", nil, "where something else that the run read is now: `name=file`, by the name that verify prints, such as policy=archive/p.yaml; may be repeated")
+	fl.StringVar(&q.Key, "key", "", "the public key of the expected signer: a `file` written by ssh-keygen (.pub)")
+	fl.StringArrayVar(&moved, "file", nil, "where another input of the run is now: `name=file`, by the name that verify prints, such as policy=archive/p.yaml; may be repeated")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }
@@ -110,7 +113,7 @@ func verifiedText(w io.Writer, v *desk.Verification) {
 
 // recordFlags declares the flags of the verbs that leave a record.
 func recordFlags(c *cobra.Command, record, key *string) {
-	c.Flags().StringVar(record, "record", "", "write a record of the run to this `file`, which dither verify checks; it holds nothing confidential")
+	c.Flags().StringVar(record, "record", "", "write a record of the run to this `file`, for dither verify; it contains nothing confidential")
 	c.Flags().StringVar(key, "sign-key", "", "sign the record with this SSH key (Ed25519), a `file` such as ~/.ssh/id_ed25519")
 }
 

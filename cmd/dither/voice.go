@@ -21,17 +21,18 @@ import (
 // This file is the program's voice: what it says and how. Errors are one line in lower case; they name the file, line, column or
 // parameter, and never a confidential value.
 
-const rootLong = `dither adds noise that keeps the pattern. It perturbs a table of records about people so that it is hard to pick anybody out
-of the release, keeps every record inside its decision rule, measures what survived and what did not, and says whom it does
-not protect.
+const rootLong = `dither adds noise that keeps the pattern. It perturbs a table about people so that it is hard to
+identify anybody in the release, keeps every record in its decision rule, measures what survived and
+what did not, and says who is not protected.
 
-The usual way:
+A typical session:
 
-  dither inspect  patients.csv --class readmitted
-  dither protect  patients.csv --class readmitted -o release.csv --plan-out plan.json --report report.html
+  dither inspect patients.csv --class readmitted
+  dither protect patients.csv --class readmitted -o release.csv --plan-out plan.json
   dither evaluate patients.csv release.csv --class readmitted --plan plan.json
 
-dither compare runs several techniques on your own table and shows which keeps what. dither demo runs the way above on a made-up hospital table.`
+dither compare tries several techniques on your own table and shows what each preserves. dither demo
+runs such a session on a made-up hospital table.`
 
 // hints are what the command line adds to errors of the desk: how the call would go otherwise.
 var hints = []struct {
@@ -129,7 +130,7 @@ func (a *app) width() int {
 
 // verboseFlag declares the flag of the verbs whose text is a screen.
 func verboseFlag(c *cobra.Command, verbose *bool) {
-	c.Flags().BoolVarP(verbose, "verbose", "v", false, "print everything, not a screen only")
+	c.Flags().BoolVarP(verbose, "verbose", "v", false, "print the full report")
 }
 
 // terminal reports whether w is a terminal, where progress may be shown.

@@ -25,18 +25,20 @@ func (a *app) workbench() *cobra.Command {
 	f := &workbenchFlags{}
 	c := &cobra.Command{
 		Use:   "workbench IN",
-		Short: "write the policy of a table in a page of your browser, and see who can be picked out",
-		Long: `workbench serves a page on this computer alone and prints a link to it, which opens it once. The page shows the columns of IN, those that
-give people away first, and a policy file that every control edits: the file that protect --policy reads. Everything is written into one
-folder, and a later call with the same folder goes on where this one stopped. It ends with Ctrl-C, or when nobody uses the page.`,
+		Short: "edit the policy of a table in your browser, and see who can be identified",
+		Long: `workbench serves a page to this computer alone and prints a link, which opens it once. The page
+shows the columns of IN, the most identifying first, and a policy file that every control edits:
+the file that protect --policy reads. Everything is written to one folder, and running the command
+again with the same folder continues where it stopped. It ends with Ctrl-C, or when the page is no
+longer used.`,
 		Example: "  dither workbench patients.csv\n  dither workbench patients.csv --folder release-2026 --idle 8h",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return a.runWorkbench(c.Context(), args[0], f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.folder, "folder", "", "keep the policy and all that is written in this `folder`, which is made (default: the table's name with -workbench, here)")
+	fl.StringVar(&f.folder, "folder", "", "write the policy and all output to this `folder`, which is created (default: TABLE-workbench in the current folder)")
 	fl.IntVar(&f.port, "port", 0, "listen on this port (default: a free one)")
-	fl.DurationVar(&f.idle, "idle", time.Hour, "end after so long without a request; 0 for never")
+	fl.DurationVar(&f.idle, "idle", time.Hour, "end after this time without a request; 0 for never")
 	return c
 }
 

@@ -22,7 +22,7 @@ import (
 
 // grids holds the search against grids over all candidates that keep the limits with their strongest noise.
 func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
-	p.WriteString("\n## Held against grids\n\nAll candidates that keep the limits with their strongest noise, at so many levels of every dial, each with all seeds, the same as in the search.\nBoth are what the search knows before it confirms. On tables as small as these the search itself tries its finalists at 9 levels, so there it can lose more\nthan the first grid only where the best technique is none of them; of the 13 levels of the second it tries 5.\n\n")
+	p.WriteString("\n## Held against grids\n\nAll candidates that meet the limits with their strongest noise, at the given number of levels of every dial, each with all seeds, the same as in the search. Both figures are before confirmation. On tables as small as these the search itself tries its finalists at 9 levels, so it can lose more than the first grid only if the best technique is not a finalist; of the 13 levels of the second grid it tries 5.\n\n")
 	p.WriteString("| data | search: loses | trials | levels | grid: loses | trials | search / grid |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range all {
 		if !slices.Contains(strings.Split(*grid, ","), r.name) {
@@ -102,7 +102,7 @@ func (w work) attacked(ctx context.Context, p *rerun.Page, times int) error {
 		}
 		fmt.Fprintf(os.Stderr, "small choice %d: %.3f\n", k, found)
 	}
-	fmt.Fprintf(p, "\n## Do confirmed risks hold?\n\n%d choices, each on %d records of Adult drawn at random, among %s, with one limit: that an intruder finds at most 9 %% of the people; %d were withheld. Each of the other %d\nreleases was attacked by an intruder with other randomness, who tries all people: the attack is chosen on one half of them and counted on the other. In\n%d of %d the share that is found is above the limit of 9 %%; the mean is %.1f %%, the largest %.1f %%.\n",
+	fmt.Fprintf(p, "\n## Do confirmed risks hold?\n\n%d choices, each on %d records of Adult drawn at random, among %s, with one limit: that an intruder finds at most 9 %% of the people; %d were withheld. Each of the other %d\nreleases was attacked by an intruder with fresh randomness, who tries all people: the attack is chosen on one half of them and counted on the other. In\n%d of %d the share that is found is above the limit of 9 %%; the mean is %.1f %%, the largest %.1f %%.\n",
 		times, small, strings.Join(few, ", "), withheld, n, over, n, 100*sum/float64(max(1, n)), 100*worst)
 	_, hi := confidence.ClopperPearson(float64(over), float64(n), 0.95)
 	fmt.Fprintf(p, "\nThe test: at most 5 of 100 may be above. By the one-sided 95 %% bound of Clopper & Pearson the chance of a release above the limit is\nat most %.1f %%.\n", 100*hi)

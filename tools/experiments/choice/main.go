@@ -179,7 +179,7 @@ func finish(p *rerun.Page) {
 
 // printChoices is the table of what was chosen.
 func printChoices(p *rerun.Page, all []result) {
-	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and roles as the profile suggests them. `loses` is of the release that confirmed the choice, in\nper cent of all that could be lost, `found` what the best attack by an intruder whom the limits bind finds in it, with one-sided 95 % bounds, and\n`out` how many candidates cannot be shown to keep the limits with their strongest noise. Seconds are of processor time: two quiet cores take about\nhalf of them; of a search that was interrupted they are those after it went on.\n\n")
+	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and the roles suggested by the profile. `loses` is the loss of the release that confirmed the choice, in per cent of the maximum, `found` what the best attack by an intruder to whom the limits apply finds in it, with one-sided 95 % bounds, and `out` how many candidates fail the limits with their strongest noise, or cannot be shown to meet them. Seconds are processor time: two idle cores take about half as long; for an interrupted search they are those after it was resumed.\n\n")
 	p.WriteString("| data | records | chosen | settings | loses | found | verdict | out | trials | seconds |\n|---|--:|---|---|--:|---|---|--:|--:|--:|\n")
 	for _, r := range all {
 		out := 0
@@ -229,7 +229,7 @@ func found(r result) string {
 
 // printRankings shows the three best techniques of every data set, by aspect.
 func printRankings(p *rerun.Page, all []result) {
-	p.WriteString("\n## The three that lose least\n\nMeans over the seeds of the search, in per cent. `first` is the share of all weights with which a technique comes first of those\nthat keep the limits; a dash is an aspect that the table does not have.\n\n")
+	p.WriteString("\n## The three that lose least\n\nMeans over the seeds of the search, in per cent. `first` is the share of all weightings under which a technique comes first among those that meet the limits; a dash marks an aspect that the table does not have.\n\n")
 	names := []string{"accuracy", "rules", "associations", "correlations", "means", "spreads", "distributions", "detail"}
 	p.WriteString("| data | technique | loses | first | " + strings.Join(names, " | ") + " |\n|---|---|--:|--:|" + strings.Repeat("--:|", len(names)) + "\n")
 	for _, r := range all {

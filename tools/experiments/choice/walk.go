@@ -60,8 +60,8 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 	}
 	fmt.Fprintf(p, "\n## The three steps, for rules that are to be hidden\n\nNai Fovino & Masera (2008, section 6.1) choose in three steps: test interesting techniques by general parameters and keep the acceptable ones; take test data with the "+
 		"characteristics of the target; rank what is left by the quality of the data for the owner's purposes. They walk through it with techniques that hide association rules, on a made-up table of a hospital. So does this: %s records of "+
-		"`dither generate patients`, in which three rules on readmission must not be found with a support of %s and a confidence of %s. What the table is for stands in an information quality model: bed planning (0.6) needs admission, diagnosis and days, "+
-		"and two constraints; studies of readmission (0.4) need readmission, diagnosis and smoking. Asked is `dither choose patients.csv --class readmitted --sensitive rules.txt --limits hiding.yaml --iqm purposes.yaml --set support=%s --set confidence=%s -o release.csv`.\n",
+		"`dither generate patients`, in which three rules on readmission must not be found with a support of %s and a confidence of %s. An information quality model says what the table is for: bed planning (0.6) needs admission, diagnosis and days, "+
+		"and two constraints; studies of readmission (0.4) need readmission, diagnosis and smoking. The command is `dither choose patients.csv --class readmitted --sensitive rules.txt --limits hiding.yaml --iqm purposes.yaml --set support=%s --set confidence=%s -o release.csv`.\n",
 		numeral.Count(walked), leastSupport, leastConfidence, leastSupport, leastConfidence)
 	steps(p, hiding)
 	q = w.ask(at("patients.csv"), "readmitted", nil)
@@ -70,7 +70,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 	if table == nil {
 		return err
 	}
-	p.WriteString("\n## The three steps, for a table\n\nThe same table and purposes, with nothing to hide but people: the default limits hold. Asked is `dither choose patients.csv --class readmitted --iqm purposes.yaml -o release.csv`. Columns that no purpose needs cost nothing, so whoever lists the purposes leaves out none.\n")
+	p.WriteString("\n## The three steps, for a table\n\nThe same table and purposes, with no patterns to hide, only people: the default limits apply. The command is `dither choose patients.csv --class readmitted --iqm purposes.yaml -o release.csv`. Columns that no purpose needs cost nothing, so list every purpose.\n")
 	steps(p, table)
 	return nil
 }
@@ -89,18 +89,18 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 			outdone++
 		}
 	}
-	fmt.Fprintf(p, "\n**1. Candidates.** %d were tried with their strongest noise; of these %d cannot be used here. Beyond a limit, by the pessimistic end of its figure:\n\n", len(c.Candidates), here)
+	fmt.Fprintf(p, "\n**1. Candidates.** %d were tried with their strongest noise; of these %d cannot be used here. Over a limit, at the worse end of the interval:\n\n", len(c.Candidates), here)
 	for _, name := range slices.Sorted(maps.Keys(broke)) {
 		fmt.Fprintf(p, "- %s: %s\n", name, strings.Join(broke[name], ", "))
 	}
 	if len(broke) == 0 {
 		p.WriteString("- nobody\n")
 	}
-	p.WriteString("\nHow those work that lose least; seconds are of the processor and differ from run to run, a slope with its 95 % interval says how they grow with the records.\n\n| technique | seconds | slope | declared cost | memory | hiding failure | level of privacy |\n|---|--:|--:|---|--:|--:|--:|\n")
+	p.WriteString("\nPerformance of those that lose least: seconds are processor time and differ from run to run; the slope, with its 95 % interval, says how they grow with the records.\n\n| technique | seconds | slope | declared cost | memory | hiding failure | level of privacy |\n|---|--:|--:|---|--:|--:|--:|\n")
 	for _, o := range c.Operating {
 		fmt.Fprintf(p, "| %s | %.2g | %s | %s | %.0f MB | %s | %s |\n", c.Candidates[o.Setting.Candidate].Name, o.Seconds, slope(o.Slope, o.Lo, o.Hi), strings.ReplaceAll(o.Declared, "|", "\\|"), o.Allocated/1e6, figure(o.HidingFailure), figure(o.Level))
 	}
-	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n\n**3. By purpose.** Lacks of the model, in per cent, of those that lose least:\n\n| technique | loses |", numeral.Count(float64(c.Tried)), numeral.Count(float64(c.Records)))
+	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n\n**3. By purpose.** Deficits, in per cent, of those that lose least:\n\n| technique | loses |", numeral.Count(float64(c.Tried)), numeral.Count(float64(c.Records)))
 	for _, a := range c.Aspects {
 		fmt.Fprintf(p, " %s |", strings.TrimPrefix(a.Name, "iqm-"))
 	}
@@ -113,7 +113,7 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 		fmt.Fprintf(p, " %s |\n", numeral.Percent(o.Share))
 	}
 	if outdone > 0 {
-		fmt.Fprintf(p, "\n%s more keep the limits, or may, and lose more whatever their noise.\n", numeral.Count(float64(outdone)))
+		fmt.Fprintf(p, "\n%s more meet the limits, or may, and lose more at any noise level.\n", numeral.Count(float64(outdone)))
 	}
 	if c.Chosen != nil {
 		fmt.Fprintf(p, "\nChosen and confirmed: %s, which loses %.2f %%. ", c.Candidates[c.Chosen.Candidate].Name, 100*c.Chosen.Total)
