@@ -78,6 +78,7 @@ var house = []room{
 	{core, "format/codebook", false},
 	{core, "format/instant", false},
 	{core, "internal/*", false},
+	{core, "internal/*/internal/*", false},
 	{core, "hierarchy", false},
 	{core, "law/transition", false},
 	{core, "internal/drift", false},
@@ -136,6 +137,7 @@ var house = []room{
 	{families, "measure/internal/posterior", false},
 	{families, "measure/internal/attackers", false},
 	{families, "measure/internal/noisetest", true},
+	{families, "measure/*/internal/*", false},
 	{techniques, "measure/ruletypes", false},
 	{techniques, "measure/*", false},
 	{techniques, "protect/*", false},
@@ -161,7 +163,7 @@ var house = []room{
 	{faces, "report", false},
 	{desks, "desk", true},
 	{faces, "workbench", true}, // a face that asks the desk itself
-	{programs, "cmd/dither/internal/supervise", true},
+	{programs, "cmd/dither/internal/*", true},
 	{programs, "cmd/*", true},
 	{programs, "catalog/gen", true},
 }
