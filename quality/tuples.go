@@ -2,12 +2,10 @@ package quality
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/dither-data/dither/internal/expression"
 	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/table"
 )
 
 // Tuples are what every record of a release is (Definitions 1 to 3), and in how many records it cannot be judged whether they are consistent: none of the
@@ -93,12 +91,4 @@ func (j *judging) consistent(i int) expression.Truth {
 		}
 	}
 	return truth
-}
-
-// Own judges the records of a table by themselves: which are complete, and consistent. All are accurate.
-func Own(ctx context.Context, m *Model, t *table.Table) (*Tuples, error) {
-	if t.Rows() == 0 {
-		return nil, errors.New("the table has no record")
-	}
-	return TuplesOf(ctx, m, Pair{Original: t, Released: t})
 }

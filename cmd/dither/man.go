@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/dither-data/dither/internal/build"
+	"github.com/dither-data/dither/cmd/dither/internal/build"
 )
 
 func (a *app) man() *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/dither-data/dither/cmd/dither/internal/build"
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/build"
 	"github.com/dither-data/dither/internal/spelling"
 )
 

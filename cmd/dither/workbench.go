@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/dither-data/dither/internal/build"
+	"github.com/dither-data/dither/cmd/dither/internal/build"
 	"github.com/dither-data/dither/workbench"
 )
 

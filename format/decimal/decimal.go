@@ -205,9 +205,6 @@ func PadLabel(l string, want int) string {
 	return string(Pad([]byte(l), s.decs, want))
 }
 
-// Continuous is the shape of numbers that are on no grid.
-func Continuous() Shape { return Shape{ints: MaxDigits + 1} }
-
 // Grid returns the coarsest power of ten of which all numbers are multiples, as far as text of at most MaxDigits digits can tell: 1,
 // 0.1, 0.01 and so on, or 0 where there is none. NaN counts for nothing. Cost: O(len(values)).
 func Grid(values []float64) float64 {

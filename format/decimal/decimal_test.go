@@ -95,10 +95,6 @@ func TestStep(t *testing.T) {
 			t.Errorf("%s: step %v, want %v", c.texts, all.Step(), c.want)
 		}
 	}
-	s := Continuous()
-	if s.Step() != 0 {
-		t.Error("the continuous shape has a grid")
-	}
 }
 
 // What a column holds is written with its grid's decimals, and read as the same values on the same grid.

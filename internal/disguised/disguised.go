@@ -185,9 +185,6 @@ func (r *Release) stratify(t *table.Table) error {
 	return nil
 }
 
-// Records returns how many there are.
-func (r *Release) Records() int { return r.rows.Len() }
-
 // Found is an itemset that may be frequent in the original.
 type Found struct {
 	Items []int32

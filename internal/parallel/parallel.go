@@ -90,8 +90,3 @@ func share[S any](ctx context.Context, workers, n int, fresh func() S, f func(st
 	}
 	return states, first
 }
-
-// Speedup returns how many times as fast work is on so many cores as on one, and the efficiency, that as a share of the cores.
-func Speedup(one, many float64, cores int) (speedup, efficiency float64) {
-	return one / many, one / many / float64(cores)
-}

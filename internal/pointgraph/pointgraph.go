@@ -11,7 +11,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/delaunay"
+	"github.com/dither-data/dither/internal/pointgraph/internal/delaunay"
 	"github.com/dither-data/dither/table"
 )
 

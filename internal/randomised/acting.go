@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-
-	"github.com/dither-data/dither/law/transition"
 )
 
 // Acting is how an operator acts on a set of k items, by how many of them an original record has, l = 0..k.
@@ -36,29 +34,6 @@ func Product(one Acting, k int) Acting {
 		a.Whole[l] = math.Pow(one.Whole[1], there) * math.Pow(one.Whole[0], away)
 	}
 	return a
-}
-
-// ActOn returns how the transitions of one attribute act on one of its categories where the others are as common as each other. It is an error
-// when the transitions cannot be undone.
-func ActOn(m transition.Matrix, category int) (Acting, error) {
-	inverse, err := Inverse(m) // inverse[x][y] is what a released y counts for in x
-	if err != nil {
-		return Acting{}, err
-	}
-	a := Acting{make([]float64, 2), []float64{0, m[category][category]}, m.Condition()}
-	for x, row := range m {
-		second := 0.0
-		for y, p := range row {
-			second += p * square(inverse[category][y])
-		}
-		if x == category {
-			a.Second[1] = second
-		} else {
-			a.Second[0] += second / float64(len(m)-1)
-			a.Whole[0] += row[category] / float64(len(m)-1)
-		}
-	}
-	return a, nil
 }
 
 // Act returns how the operator acts on k of the m items that a record may have; false where the record has fewer, or the transitions cannot be undone.

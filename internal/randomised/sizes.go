@@ -318,15 +318,6 @@ func Breach(p transition.Matrix, s, with []float64) float64 {
 	return item / all
 }
 
-// MeanBreach returns Breach in the mean over the items of the itemset.
-func MeanBreach(p transition.Matrix, s []float64) float64 {
-	with := make([]float64, len(s))
-	for l := range s {
-		with[l] = s[l] * float64(l) / float64(len(s)-1)
-	}
-	return Breach(p, s, with)
-}
-
 // Check returns an error unless Kept are the probabilities of 0..m items, and Rho is one.
 func (o Sizes) Check(m int) error {
 	if len(o.Kept) != m+1 {

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/boosting"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/learned/internal/boosting"
 	"github.com/dither-data/dither/table"
 )
 

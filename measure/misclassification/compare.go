@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/assignment"
+	"github.com/dither-data/dither/measure/misclassification/internal/assignment"
 )
 
 // Limit is the largest number of clusters that are matched.

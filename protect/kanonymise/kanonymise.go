@@ -68,11 +68,11 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/diversity"
-	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
+	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

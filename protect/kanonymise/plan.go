@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/mondrian"
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/mondrian"
+	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )

@@ -20,29 +20,6 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestLeastNoise is the test of the specification: a risk of 1/(1+sigma) under a limit of 0.2 takes a sigma of 4.
-func TestLeastNoise(t *testing.T) {
-	under := func(limit float64) float64 {
-		return LeastReal(0.1, 1e9, 0.02, func(sigma float64) bool { return 1/(1+sigma) <= limit })
-	}
-	if got := under(0.2); got < 4 || got > 4*1.02 {
-		t.Errorf("sigma %v; expected 4, at most 2 %% above", got)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		limit := rapid.Float64Range(0.001, 0.9).Draw(t, "limit")
-		got, half := under(limit), under(limit/2)
-		if want := 1/limit - 1; got < min(want, 0.1)*(1-1e-9) || want > 0.1 && (got < want*(1-1e-9) || got > want*1.02*(1+1e-9)) {
-			t.Fatalf("under %v: sigma %v; expected %v, at most 2 %% above", limit, got, want)
-		}
-		if half < got {
-			t.Fatalf("half the limit of %v takes less noise: %v, %v", limit, half, got)
-		}
-	})
-	if got := LeastReal(1, 100, 0.02, func(float64) bool { return false }); !math.IsInf(got, 1) {
-		t.Errorf("nothing is feasible, and the answer is %v", got)
-	}
-}
-
 // Least asks for no more than it has to, and finds what a scan finds.
 func TestLeastByScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -172,28 +172,6 @@ func Least(lo, hi, step int, feasible func(int) (bool, error)) (int, error) {
 	return hi, nil
 }
 
-// LeastReal is Least for a positive real number: it doubles from until what is feasible is bracketed, then halves the bracket on a logarithmic scale
-// until its ends are a share tolerance apart. It returns +Inf where nothing up to most is feasible, and from where that already is.
-func LeastReal(from, most, tolerance float64, feasible func(float64) bool) float64 {
-	if feasible(from) {
-		return from
-	}
-	lo, hi := from, 2*from
-	for ; !feasible(hi); lo, hi = hi, 2*hi {
-		if hi >= most {
-			return math.Inf(1)
-		}
-	}
-	for hi > lo*(1+tolerance) {
-		if mid := math.Sqrt(lo * hi); feasible(mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	return hi
-}
-
 // standing is what is known of a candidate during the search.
 type standing struct {
 	candidate int

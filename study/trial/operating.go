@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/footprint"
 	"github.com/dither-data/dither/internal/processor"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/trial/internal/footprint"
 	"github.com/dither-data/dither/table"
 )
 

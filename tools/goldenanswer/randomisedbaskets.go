@@ -104,9 +104,13 @@ func sizeOperator(in struct {
 		items = append(items, randomised.Breach(p, in.S, with))
 		worst = max(worst, items[len(items)-1])
 	}
+	mean := make([]float64, len(in.S)) // of the items of an itemset
+	for l := range mean {
+		mean[l] = in.S[l] * float64(l) / float64(len(in.S)-1)
+	}
 	return object{"P": across, "s_prime": released, "Q": q, "n_var": exact, "sd": math.Sqrt(exact / in.N), "estimate": randomised.Undo(q, in.Observed),
 		"n_var_estimate": guessed, "sd_estimate": math.Sqrt(guessed / in.N), "breach_items": items, "breach_worst": worst,
-		"breach_mean": randomised.MeanBreach(p, in.S), "h": o.Ratios(), "gamma": finite(o.Gamma())}, nil
+		"breach_mean": randomised.Breach(p, in.S, mean), "h": o.Ratios(), "gamma": finite(o.Gamma())}, nil
 }
 
 func gammaLimited(in struct {

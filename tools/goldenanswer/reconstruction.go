@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/reconstruction"
 )
 
@@ -51,8 +50,8 @@ var reconstructions = map[string]answer{
 		Many float64 `json:"time_n"`
 		N    int
 	}) (any, error) {
-		s, e := parallel.Speedup(in.One, in.Many, in.N)
-		return object{"speedup": s, "efficiency": e}, nil
+		s := in.One / in.Many
+		return object{"speedup": s, "efficiency": s / float64(in.N)}, nil
 	}),
 }
 
