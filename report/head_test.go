@@ -63,14 +63,14 @@ func TestSectionsAlone(t *testing.T) {
 	doc := render(t, o, Options{})
 	for _, name := range Sections() {
 		var b bytes.Buffer
-		if err := Section(&b, name, o, Options{}); err != nil {
+		if _, err := Section(&b, name, o, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(doc, strings.ReplaceAll(b.String(), "\u00a0", " ")) {
 			t.Errorf("the section %s is not that of the page", name)
 		}
 	}
-	if Section(&bytes.Buffer{}, "weather", o, Options{}) == nil {
+	if _, err := Section(&bytes.Buffer{}, "weather", o, Options{}); err == nil {
 		t.Error("a section that does not exist is written")
 	}
 }

@@ -97,8 +97,8 @@ func TestOneModel(t *testing.T) {
 				}
 			})
 			var fragment, text strings.Builder
-			if err := Section(&fragment, s.Key, o, opt); err != nil {
-				t.Fatal(err)
+			if title, err := Section(&fragment, s.Key, o, opt); err != nil || title.String() != s.Title.String() {
+				t.Fatal(title, err)
 			}
 			sectionText(&text, s)
 			said := strings.ReplaceAll(fragment.String(), "\u00a0", " ")

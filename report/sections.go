@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -97,20 +98,22 @@ func Sections() []string {
 }
 
 // Section writes one section of the page of an outcome as a fragment of HTML, or nothing where the outcome has nothing
-// to say in it. It needs Style in the page around it. The section "verdict" has a heading of the first level, all
+// to say in it, and returns its title. It needs Style in the page around it. The section "verdict" has a heading of the first level, all
 // others begin with one of the second. Cost: that of the section.
-func Section(w io.Writer, name string, o *study.Outcome, opt Options) error {
+func Section(w io.Writer, name string, o *study.Outcome, opt Options) (title message.Sentence, err error) {
 	if err := check(o); err != nil {
-		return err
+		return title, err
 	}
 	for _, c := range chapters {
 		if c.key == name {
 			d := &document.Document{Public: opt.Public}
-			c.build(d, o, opt)
-			return writeSections(w, d)
+			if c.build(d, o, opt); len(d.Sections) > 0 {
+				title = d.Sections[0].Title
+			}
+			return title, writeSections(w, d)
 		}
 	}
-	return fmt.Errorf("a report has no section %q; it has %s", name, strings.Join(Sections(), ", "))
+	return title, fmt.Errorf("a report has no section %q; it has %s", name, strings.Join(Sections(), ", "))
 }
 
 func writeSections(w io.Writer, d *document.Document) error {

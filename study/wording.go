@@ -38,6 +38,14 @@ func (d *Demand) act() func(n, secret message.Sentence) message.Sentence {
 // works reports whether the demand is on how a technique works.
 func (d *Demand) works() bool { return (&limit.Limit{Measure: d.Measure}).OfTechnique() }
 
+// Name is what the demand is on, and against whom it was measured.
+func (d *Demand) Name() message.Sentence {
+	if d.Against == "" {
+		return d.Title
+	}
+	return message.Say("demand.against").Part("says", d.Title).Part("who", by(d.Against, d.described))
+}
+
 // figure says what was measured, without the limit.
 func (d *Demand) figure() message.Sentence {
 	act, factor := d.act(), d.factor()

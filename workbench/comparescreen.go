@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -76,10 +77,10 @@ func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
 		v.Figures = append(v.Figures, pairRow{"Lost of what counts, in the search", v.A.Row.Losts, v.B.Row.Losts})
 	}
 	v.Forgot = v.A.result == nil || v.B.result == nil
-	v.Demands = demandsOfBoth(v.A.demands(), v.B.demands())
+	v.Demands = demandsOfBoth(v.A.result, v.B.result)
 	for _, name := range pairs {
 		if p := (pairSection{Name: name, A: v.A.section(name, "a-"), B: v.B.section(name, "b-")}); p.A != "" || p.B != "" {
-			p.Title = titleOf(p.A + p.B)
+			p.Title = cmp.Or(v.A.title(name), v.B.title(name))
 			v.Sections = append(v.Sections, p)
 		}
 	}
@@ -97,11 +98,12 @@ func asked(r *http.Request, name string, most int) int {
 
 func (s *Server) side(row trayRow) side { return side{row, s.work.result(row.ID)} }
 
-func (d *side) demands() []study.Demand {
+// title is that of a section of the report; empty where there is no such section.
+func (d *side) title(name string) string {
 	if d.result == nil {
-		return nil
+		return ""
 	}
-	return d.result.Demands
+	return d.result.Titles[name]
 }
 
 // section is a section of the report whose ids are told apart from those of the other one on the page.
@@ -132,39 +134,28 @@ func apart(html, prefix string) string {
 	})
 }
 
-var heading = regexp.MustCompile(`<h2[^>]*>([^<]*)</h2>`)
-
-// titleOf is the first heading of a fragment.
-func titleOf(html template.HTML) string {
-	if m := heading.FindStringSubmatch(string(html)); m != nil {
-		return m[1]
-	}
-	return "More"
-}
-
 // demandsOfBoth are the limits that either was held against, in the order of the first.
-func demandsOfBoth(a, b []study.Demand) (out []pairRow) {
+func demandsOfBoth(a, b *result) (out []pairRow) {
 	key := func(d *study.Demand) string { return d.Measure + "\x00" + d.Against }
-	told := func(list []study.Demand, k string) string {
-		if n := slices.IndexFunc(list, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
-			return reachedOf(&list[n])
+	told := func(r *result, k string) string {
+		if r == nil {
+			return "–"
+		}
+		if n := slices.IndexFunc(r.Demands, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
+			return reachedOf(&r.Demands[n])
 		}
 		return "–"
 	}
 	var seen []string
-	for _, list := range [][]study.Demand{a, b} {
-		for n := range list {
-			d := &list[n]
-			k := key(d)
-			if slices.Contains(seen, k) {
-				continue
+	for _, r := range []*result{a, b} {
+		if r == nil {
+			continue
+		}
+		for n := range r.Demands {
+			if k := key(&r.Demands[n]); !slices.Contains(seen, k) {
+				seen = append(seen, k)
+				out = append(out, pairRow{report.Printable(r.DemandNames[n]), told(a, k), told(b, k)})
 			}
-			seen = append(seen, k)
-			name := d.Title.String()
-			if d.Against != "" {
-				name += ", by who " + d.Against
-			}
-			out = append(out, pairRow{report.Printable(name), told(a, k), told(b, k)})
 		}
 	}
 	return out

@@ -63,8 +63,10 @@ type event struct {
 type result struct {
 	Candidate    candidate
 	Sections     map[string]string // of the internal report, as fragments
+	Titles       map[string]string // of these sections
 	NotProtected []string
 	Demands      []study.Demand
+	DemandNames  []string           // what each of them is on, and against whom
 	Originals    map[string]float64 // what the original reaches on the axes of limits, the riskiest of the intruders'
 	Withheld     bool
 	SHA256       string  // of the release that was written
@@ -137,17 +139,22 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 
 // resultOf is what a page shows of a release.
 func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
-	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, NotProtected: message.Written(study.Texts(p.Outcome.NotProtected)), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, Titles: map[string]string{},
+		NotProtected: message.Written(study.Texts(p.Outcome.NotProtected)), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
+		for k := range v.Demands {
+			r.DemandNames = append(r.DemandNames, v.Demands[k].Name().String())
+		}
 	}
 	r.Originals = originalsOf(p)
 	for _, name := range report.Sections() {
 		var b bytes.Buffer
-		if err := report.Section(&b, name, p.Outcome, opt); err != nil {
+		title, err := report.Section(&b, name, p.Outcome, opt)
+		if err != nil {
 			return nil, err
 		}
-		r.Sections[name] = b.String()
+		r.Sections[name], r.Titles[name] = b.String(), title.String()
 	}
 	return r, nil
 }

@@ -45,8 +45,8 @@ func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
 	for _, name := range report.Sections() {
 		if html := r.Sections[name]; html != "" && name != "made" && name != "choice" {
 			v.Sections = append(v.Sections, template.HTML(lower(html)))
-			if m := heading.FindStringSubmatch(html); m != nil {
-				v.Contents = append(v.Contents, struct{ Name, Title string }{name, m[1]})
+			if title := r.Titles[name]; title != "" && name != "verdict" { // which stands above the contents
+				v.Contents = append(v.Contents, struct{ Name, Title string }{name, title})
 			}
 		}
 	}
