@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/space"
