@@ -226,7 +226,7 @@ func (w *written) record(o *study.Outcome) error {
 }
 
 // recorder begins the record of an evaluation. Its digests have the key that the plan keeps, where it keeps one,
-// so that whoever can check the release's record can check this one.
+// so that anyone who can check the record of the release can check this one.
 func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 	key := b.how.key()
 	r, err := b.d.newRecorder(b.q.Record, b.q.SignKey, b.as.command, key, rng.Commitment(seed))

@@ -15,7 +15,7 @@ import (
 // Document is what there is to say of a release, a comparison or a table, in the order in which it is read.
 type Document struct {
 	Kind     Kind               `json:"kind"`
-	Public   bool               `json:"public"` // for whoever receives the release; else it is confidential
+	Public   bool               `json:"public"` // for the users of the release; else it is confidential
 	Title    message.Sentence   `json:"title"`
 	Lead     []message.Sentence `json:"lead"` // what follows the title where no section is the head
 	Sections []Section          `json:"sections"`
