@@ -11,7 +11,7 @@
 // a normal attribute, 1.8 standard deviations at 95 %. Outliers stay outliers. Independent noise is not correlated
 // where attributes are, and most of it can be filtered away (Kargupta et al. 2003). Correlated noise lies in the
 // directions of the data and cannot be filtered by them (Huang, Du & Chen 2005); relations that are exact, such as a
-// sum, hold for it too. Whoever knows c and the means, which the release shows, inverts the transform.
+// sum, hold for it too. Anyone who knows c and the means, which the release shows, inverts the transform.
 //
 // Missing values stay missing; covariances are taken pairwise, and a matrix that contradicts itself is repaired, with
 // a note. A value outside a declared domain becomes its nearest end; an observed domain is left (outside=allow), for
