@@ -34,7 +34,7 @@ func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	case !slices.Contains(m.Claims, protect.Publishes):
 		return usage(fmt.Errorf("%s has no law that could be published; those that have: %s", m.Name, strings.Join(publishing(), ", ")))
 	case blank:
-		return usage(errors.New("a release in which cells are blanked is not that of its law; leave out one of --blank-lookups and --law-out"))
+		return usage(errors.New("a release in which cells are blanked is not that of its law; leave out one of --blank-lookups and --noise-model-out"))
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func byLaw(miner mine.Miner, learner mine.Learner, file, plan string) (*publishe
 	case given && !ok:
 		return nil, usage(fmt.Errorf("%s takes values as they are, whatever the law says; miners that learn by a law: %s", miner.Name, strings.Join(lawMiners(), ", ")))
 	case !given && ok && by.NeedsLaw():
-		return nil, usage(fmt.Errorf("%s learns from a release by its law, the file that protect --law-out wrote; name it with --law", miner.Name))
+		return nil, usage(fmt.Errorf("%s learns from a release by its law, the file that protect --noise-model-out wrote; name it with --noise-model", miner.Name))
 	case !given:
 		return nil, nil
 	}

@@ -54,7 +54,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 	f := &files{reads: append(q.inputs(), q.Law, q.Original), plan: []string{q.Plan}, secret: []string{q.Report}, replace: q.Overwrite}
 	defer f.discard()
 	if (q.Law == "") == (q.Plan == "") {
-		return nil, usage(errors.New("whoever reconstructs needs the law of the release: name it with --law, or the plan with --plan"))
+		return nil, usage(errors.New("whoever reconstructs needs the law of the release: name it with --noise-model, or the plan with --plan"))
 	}
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 		}
 	}
 	if len(out.Columns) == 0 {
-		return nil, usage(fmt.Errorf("%s: the law has no column of numbers or categories; mine itemsets --law estimates sets of items", cmp.Or(q.Law, q.Plan)))
+		return nil, usage(fmt.Errorf("%s: the law has no column of numbers or categories; mine itemsets --noise-model estimates sets of items", cmp.Or(q.Law, q.Plan)))
 	}
 	out.Document = report.ReconstructedDocument(out.Release, out.Records, out.Method, out.Columns)
 	if q.Report != "" {

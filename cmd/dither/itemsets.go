@@ -76,13 +76,13 @@ an interval of a number, or an element of a set; a missing value is not an item.
 are printed, and how many there are; -o writes all. --closed leaves out sets with a superset of
 the same support, --maximal those with a frequent superset.
 
---law estimates the itemsets of the original from a randomised release and its published noise
-model (protect --law-out), each with its standard error; estimates within one standard error of
-the support are listed, too. It also says which support can be detected at all.
+--noise-model estimates the itemsets of the original from a randomised release and its published
+noise model (protect --noise-model-out), each with its standard error; estimates within one standard
+error of the support are listed, too. It also says which support can be detected at all.
 
 The output contains values of the table: it is as confidential as the table.`,
 		Example: `  dither mine itemsets adult.csv --support 0.4
-  dither mine itemsets release.dat --law law.json --support 0.02
+  dither mine itemsets release.dat --noise-model law.json --support 0.02
   dither mine itemsets adult.csv --support 100 --closed -o itemsets.csv
   dither mine itemsets adult.csv --cuts 'age=30|65,hours_per_week=40'`,
 		Args: cobra.ExactArgs(1),
@@ -92,9 +92,9 @@ The output contains values of the table: it is as confidential as the table.`,
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&law, "law", "", "IN is a randomised release: estimate the itemsets of its original with the noise model in this `file`")
+	fl.StringVar(&law, "noise-model", "", "IN is a randomised release: estimate the itemsets of its original with the noise model in this `file`")
 	fl.StringVar(&plan, "plan", "", "the same with the `plan` of the release, for its custodian")
-	c.MarkFlagsMutuallyExclusive("law", "plan")
+	c.MarkFlagsMutuallyExclusive("noise-model", "plan")
 	fl.IntVar(&f.top, "top", 0, "list only the `N` most frequent (default: 20 in text, all elsewhere)")
 	fl.BoolVar(&closed, "closed", false, "only closed sets: no superset has the same support")
 	fl.BoolVar(&maximal, "maximal", false, "only maximal sets: no superset is frequent")

@@ -72,6 +72,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		}
 		return exitDone
 	}
+	args = currentVerb(args)
 	root := a.root(args)
 	root.SetArgs(args)
 	root.SetIn(in)

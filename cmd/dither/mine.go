@@ -40,15 +40,15 @@ func (a *app) mineTree() *cobra.Command {
 		Long: `tree grows a decision tree (C4.5 release 8, with See5's variants as parameters) and prints it as
 text, JSON, PMML, DOT or SVG.
 
---law takes IN as a randomised release and grows a tree of its original, using the published noise
-model (protect --law-out): with the miner byclass, or local, global or mrrtree (--miner). Use such
-a tree on records that are not randomised.
+--noise-model takes IN as a randomised release and grows a tree of its original, using the published
+noise model (protect --noise-model-out): with the miner byclass, or local, global or mrrtree
+(--miner). Use such a tree on records that are not randomised.
 
 --read without IN prints a tree that was saved as JSON, or as PMML by any program. With IN it
 classifies the records of that table and says how many of those with a known class it gets right;
 --labels writes the predicted class of every record.`,
 		Example: `  dither mine tree adult.csv --class income --set minLeaf=200
-  dither mine tree release.csv --law law.json --miner byclass --class group
+  dither mine tree release.csv --noise-model law.json --miner byclass --class group
   dither mine tree adult.csv --class income --set minLeaf=200 --svg -o tree.svg
   dither mine tree adult.csv --class income --pmml -o tree.pmml
   dither mine tree new.csv --read tree.pmml --labels classes.csv`,
@@ -74,9 +74,9 @@ classifies the records of that table and says how many of those with a known cla
 
 // lawFlags declares where the law of a release is.
 func lawFlags(c *cobra.Command, law, plan *string) {
-	c.Flags().StringVar(law, "law", "", "IN is a randomised release: learn from it with the noise model in this `file`")
+	c.Flags().StringVar(law, "noise-model", "", "IN is a randomised release: learn from it with the noise model in this `file`")
 	c.Flags().StringVar(plan, "plan", "", "the same with the `plan` of the release, for its custodian")
-	c.MarkFlagsMutuallyExclusive("law", "plan")
+	c.MarkFlagsMutuallyExclusive("noise-model", "plan")
 }
 
 // request is what the flags ask for.
@@ -100,7 +100,7 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	case forms > 1:
 		return q, wrong("tree: use one of --json, --pmml, --dot and --svg")
 	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
-		return q, wrong("tree: --set, --miner, --law and --plan are for growing a tree; --read reads a finished one")
+		return q, wrong("tree: --set, --miner, --noise-model and --plan are for growing a tree; --read reads a finished one")
 	case f.json:
 		q.Form = desk.JSON
 	case f.dot:
@@ -176,10 +176,10 @@ found: the rank of every value for a class (bore), a tree from data disguised by
 randomised response (mrrtree), a summary of a classifier (naivebayes, knn, neuralnet). The output
 may contain values of the table: it is as confidential as the table.
 
---law takes IN as a randomised release; miners that support it (naivebayes, byclass, local,
+--noise-model takes IN as a randomised release; miners that support it (naivebayes, byclass, local,
 global, mrrtree) learn a model of its original.`,
 		Example: `  dither mine model heart.csv --class num --miner bore
-  dither mine model release.csv --law law.json --class group --miner naivebayes
+  dither mine model release.csv --noise-model law.json --class group --miner naivebayes
   dither mine model adult.csv --class income --miner naivebayes --json -o model.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },

@@ -65,7 +65,7 @@ func (f *protectFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
-	fl.StringVar(&f.LawOut, "law-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --law)")
+	fl.StringVar(&f.LawOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --noise-model)")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or corrections that help an intruder")
@@ -136,7 +136,7 @@ func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(
 func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {
 	made := p.Files
 	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !p.Public},
-		{What: "law", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {
+		{What: "noise model", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

@@ -20,24 +20,24 @@ type reconstructFlags struct {
 func (a *app) reconstruct() *cobra.Command {
 	f := &reconstructFlags{}
 	c := &cobra.Command{
-		Use:   "reconstruct RELEASE --law LAW",
+		Use:   "reconstruct RELEASE --noise-model FILE",
 		Short: "estimate the original distributions from a release and its noise model",
-		Long: `reconstruct takes a release that was randomised with a published noise model (protect --law-out)
-and estimates the distribution of every attribute of the original, with standard errors:
-distributions, not records. For numbers it uses expectation maximisation (em), for categories the
-inverse of their transition matrix (inversion); --method bayes is the iteration of Agrawal &
-Srikant. A band is two standard errors wide on either side; a wide band means that the noise
-leaves the original uncertain. With --original the custodian sees the truth next to it; that
+		Long: `reconstruct takes a release that was randomised with a published noise model (protect
+--noise-model-out) and estimates the distribution of every attribute of the original, with standard
+errors: distributions, not records. For numbers it uses expectation maximisation (em), for
+categories the inverse of their transition matrix (inversion); --method bayes is the iteration of
+Agrawal & Srikant. A band is two standard errors wide on either side; a wide band means that the
+noise leaves the original uncertain. With --original the custodian sees the truth next to it; that
 output is as confidential as the original.`,
-		Example: `  dither reconstruct release.csv --law law.json
-  dither reconstruct release.csv --law law.json --original patients.csv --report shapes.html
-  dither reconstruct release.csv --law law.json --method bayes --set intervals=50 --json`,
+		Example: `  dither reconstruct release.csv --noise-model law.json
+  dither reconstruct release.csv --noise-model law.json --original patients.csv --report shapes.html
+  dither reconstruct release.csv --noise-model law.json --method bayes --set intervals=50 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.runReconstruct(c.Context(), args[0], f) },
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Law, "law", "", "the noise model of the release: a `file` written by protect --law-out")
+	fl.StringVar(&f.Law, "noise-model", "", "the noise model of the release: a `file` written by protect --noise-model-out")
 	fl.StringVar(&f.ReconstructRequest.Plan, "plan", "", "take the noise model from this plan `file` instead, for the custodian")
 	fl.StringVar(&f.Original, "original", "", "show the true distributions of this `file`, for the custodian")
 	fl.StringVar(&f.Method, "method", "", "em, bayes or inversion (default: em for numbers, inversion for categories)")
@@ -45,7 +45,7 @@ output is as confidential as the original.`,
 	fl.StringVar(&f.Report, "report", "", "write charts of the distributions to this HTML `file`")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
-	c.MarkFlagsMutuallyExclusive("law", "plan")
+	c.MarkFlagsMutuallyExclusive("noise-model", "plan")
 	return c
 }
 
@@ -77,16 +77,16 @@ func (a *app) runReconstruct(ctx context.Context, path string, f *reconstructFla
 	return nil
 }
 
-func (a *app) law() *cobra.Command {
+func (a *app) noiseModel() *cobra.Command {
 	return &cobra.Command{
-		Use:   "law LAW",
+		Use:   "noise-model FILE",
 		Short: "show what a published noise model guarantees for any release",
-		Long: `law reads the noise model written by protect --law-out and says what it guarantees for every
-attribute: the width of the interval in which the original of a released number may lie (Agrawal &
-Srikant 2000), the entropy privacy of the noise (Agrawal & Aggarwal 2001), and gamma, the factor
-by which a released value can change the odds of two originals, with the resulting bounds on what
-an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
-		Example: "  dither law law.json",
+		Long: `noise-model reads the noise model written by protect --noise-model-out and says what it guarantees
+for every attribute: the width of the interval in which the original of a released number may lie
+(Agrawal & Srikant 2000), the entropy privacy of the noise (Agrawal & Aggarwal 2001), and gamma, the
+factor by which a released value can change the odds of two originals, with the resulting bounds on
+what an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
+		Example: "  dither noise-model law.json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.desk().LawText(a.out, args[0]) },
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -44,13 +45,32 @@ func called(all []verb, args []string) []verb {
 	return all
 }
 
+// formerVerbs and formerFlags are names of the version before, which are understood and not shown.
+var (
+	formerVerbs = map[string]string{"law": "noise-model"}
+	formerFlags = map[string]string{"law": "noise-model", "law-out": "noise-model-out"}
+)
+
+// currentVerb returns arguments that begin with the name that the verb has today.
+func currentVerb(args []string) []string {
+	if len(args) == 0 || formerVerbs[args[0]] == "" {
+		return args
+	}
+	return append([]string{formerVerbs[args[0]]}, args[1:]...)
+}
+
+// currentFlag returns the name that a flag has today.
+func currentFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	return pflag.NormalizedName(cmp.Or(formerFlags[name], name))
+}
+
 // verbs returns those of the program that such arguments need.
 func (a *app) verbs(args []string) []verb {
 	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
 	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
 	return called([]verb{
 		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
-		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "law", a.law}, {"study", "generate", a.generate},
+		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "noise-model", a.noiseModel}, {"study", "generate", a.generate},
 		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema}, {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
 	}, args)
 }
@@ -76,6 +96,7 @@ func (a *app) root(args []string) *cobra.Command {
 		c.GroupID = v.group
 		root.AddCommand(c)
 	}
+	root.SetGlobalNormalizationFunc(currentFlag)
 	root.SetCompletionCommandGroupID("catalogue")
 	helpStyle(root)
 	usageArgs(root)

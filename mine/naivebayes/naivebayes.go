@@ -6,7 +6,7 @@
 // class (numeric=gaussian, John & Langley 1995), or categories by bins of equal frequency (numeric=bins, Dougherty, Kohavi & Sahami
 // 1995). The most probable class is predicted; of equally probable ones the most frequent, then the first.
 //
-// Of a release whose law is published (ByLaw; dither mine model --law) the columns that the law names have the counts of reconstructed distributions, for every class by itself: of
+// Of a release whose law is published (ByLaw; dither mine model --noise-model) the columns that the law names have the counts of reconstructed distributions, for every class by itself: of
 // numbers in intervals of the same width, of categories those of the original. The class is not randomised then, and sampling weights are refused. All that naive Bayes needs of an
 // original are these distributions, so nothing is lost besides what the noise hides. The model is for records that are not randomised.
 //

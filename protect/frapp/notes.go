@@ -96,7 +96,7 @@ func (p *Plan) Corrections() []string {
 	return []string{
 		fmt.Sprintf("share of the records with given values of some of the columns: (s - %.6g/c) / %.6g, where s is their share in the release and c the product of the numbers of "+
 			"categories of these columns (%s); its standard error is the root of s (1 - s) / n over %.6g, of n records", d.Size*d.Off(), d.Keep(), strings.Join(sizes, ", "), d.Keep()),
-		"records with missing values have numbers of their own: take gamma and the categories of the columns that they have. \"dither mine itemsets RELEASE --law LAW\" does",
+		"records with missing values have numbers of their own: take gamma and the categories of the columns that they have. \"dither mine itemsets RELEASE --noise-model LAW\" does",
 		"put 0 for estimates below 0 and 1 for those above 1",
 	}
 }

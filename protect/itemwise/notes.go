@@ -11,7 +11,7 @@ import (
 // Notes says that numbers of items are public, how far the odds of two records may move, what a released item tells,
 // and which itemsets can still be found.
 func (p *Sized) Notes() []string {
-	out := []string{"how many items a record has is public: supports cannot be estimated without it, so the law of the release tells it of every record (--law-out)"}
+	out := []string{"how many items a record has is public: supports cannot be estimated without it, so the law of the release tells it of every record (--noise-model-out)"}
 	if len(p.Operators) > 0 {
 		out = append(out, p.told())
 	}
@@ -123,7 +123,7 @@ func (p *Sized) Corrections() []string {
 	}
 	out := []string{"support of an itemset of k items: the mean over the records of a weight that depends on how " +
 		"many of the k items the released record has, and on how many items " +
-		"the original has; records that have fewer than k count 0. \"dither mine itemsets RELEASE --law LAW\" takes the weights from the law"}
+		"the original has; records that have fewer than k count 0. \"dither mine itemsets RELEASE --noise-model LAW\" takes the weights from the law"}
 	o := p.Operators[commonest].Sizes()
 	for k := 1; k <= 2; k++ {
 		if w, ok := o.Weights(k); ok {

@@ -3,7 +3,7 @@
 // normal noise with a hole (Li, Wang & Jajodia 2002).
 //
 // They change all numeric attributes but weights, a numeric class and those excepted. The law can be published
-// (--law-out), and is meant to be; dither reconstruct makes distributions of it and the release, each attribute by
+// (--noise-model-out), and is meant to be; dither reconstruct makes distributions of it and the release, each attribute by
 // itself. Missing values stay missing.
 //
 // The range that the noise is measured by is rounded outwards where no domain is declared, for the law tells it.

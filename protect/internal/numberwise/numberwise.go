@@ -292,7 +292,7 @@ func (p *Plan) Corrections() []string {
 		}
 	}
 	if len(p.Columns) > 0 {
-		out = append(out, "distributions: dither reconstruct, with the law of the release (protect --law-out)")
+		out = append(out, "distributions: dither reconstruct, with the law of the release (protect --noise-model-out)")
 	}
 	return out
 }

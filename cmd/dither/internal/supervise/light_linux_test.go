@@ -40,7 +40,7 @@ func TestLight(t *testing.T) {
 		"mine itemsets SMALL --json":               false,
 		"mine itemsets SMALL -o out.csv":           false,
 		"mine itemsets SMALL --miner apriori":      false,
-		"mine itemsets SMALL --law SMALL":          false,
+		"mine itemsets SMALL --noise-model SMALL":  false,
 		"mine rules SMALL":                         false,
 		"mine c45 SMALL":                           false,
 		"mine itemsets":                            false,
