@@ -47,8 +47,8 @@ func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.subject.File.Name, err)
 	}
-	if o.method != nil || o.plan != nil {
-		return nil, errors.New("a choice is of the technique and its plan: leave out Technique and Plan, and name candidates in Methods")
+	if o.method != nil {
+		return nil, errors.New("a choice is of the technique: leave out Technique, and name candidates in Methods")
 	}
 	start := time.Now()
 	c := &Choice{}
@@ -94,7 +94,7 @@ func (d *Data) trials(p Purpose, o *options) (*trial.Trials, error) {
 	}
 	s := d.subject
 	t := &trial.Trials{Subject: s, Limits: limits, From: s.Table, Source: rng.New(o.seed).Fork("choose"),
-		KeepOrder: o.keepOrder || s.Policy.KeepOrder}
+		KeepOrder: s.Policy.KeepOrder}
 	if t.Candidates, err = trial.Candidates(p.Methods, s.Sensitive != ""); err != nil {
 		return nil, err
 	}

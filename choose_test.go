@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -171,7 +172,7 @@ func TestChoiceSaysWhatItWentBy(t *testing.T) {
 	if _, err := dither.Choose(ctx, d, dither.Purpose{For: "iqm"}); !errors.Is(err, trial.ErrNoModel) {
 		t.Errorf("for a quality model that is not there: %v", err)
 	}
-	if _, err := dither.Choose(ctx, d, dither.Purpose{}, dither.Plan(&lazyPlan{})); err == nil {
-		t.Error("a choice by a plan that was fitted before")
+	if _, err := dither.Choose(ctx, d, dither.Purpose{}, dither.Technique(protect.Method{}, nil)); err == nil {
+		t.Error("a choice by a technique that is given")
 	}
 }

@@ -14,7 +14,7 @@
 //
 // # What cannot be left out
 //
-// Every release has its records in random order, unless KeepOrder is asked for by name. Its noise is keyed by the table and the plan
+// Every release has its records in random order, unless the policy has KeepOrder. Its noise is keyed by the table and the plan
 // besides the seed, so that two releases by one seed are not to be solved for the original, and a value that a person has in several
 // records is drawn once. Identifiers are left out. Techniques of the caller's own (Technique) go the same way.
 //

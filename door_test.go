@@ -216,12 +216,12 @@ func (p *lazyPlan) Apply(t *table.Table, _ rng.Source) (*table.Table, error) {
 func TestOwnTechnique(t *testing.T) {
 	own := protect.Method{Card: card.Card{Name: "lazy", Title: "Lazy"}, New: func() protect.Technique { return lazy{} },
 		Plan: func() protect.Plan { return &lazyPlan{} }}
-	_, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{}), dither.Technique(own))
+	_, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{}), dither.Technique(own, nil))
 	var withheld *dither.Withheld
 	if !errors.As(err, &withheld) || !strings.Contains(err.Error(), "as it is in the original") {
 		t.Fatalf("%v", err)
 	}
-	r, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none"}), dither.Technique(own))
+	r, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none"}), dither.Technique(own, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,6 +237,14 @@ func TestOwnTechnique(t *testing.T) {
 	}
 	if inPlace > 12 { // 1 is expected; more than 12 once in 10^10
 		t.Errorf("%d of 200 records stand where they stood", inPlace)
+	}
+	again, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none", KeepOrder: true}),
+		dither.Technique(own, r.Plan()))
+	if err != nil || again.Plan() != r.Plan() {
+		t.Fatalf("a plan that was fitted before is not applied as it is: %v", err)
+	}
+	if out, err = again.Table(); err != nil || int(out.ID(17)) != 17 {
+		t.Errorf("the order is not kept where the policy keeps it: %v", err)
 	}
 }
 
@@ -268,7 +276,7 @@ func TestAveragingIsNoted(t *testing.T) {
 func TestEvaluate(t *testing.T) {
 	ctx := t.Context()
 	d := opened(t, 400, &policy.Policy{})
-	same, err := dither.OpenRelease(ctx, dither.Memory("same", d.Table()), d)
+	same, err := d.OpenRelease(ctx, dither.Memory("same", d.Table()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +407,7 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		release, err := dither.OpenRelease(ctx, dither.File(out), original)
+		release, err := original.OpenRelease(ctx, dither.File(out))
 		if err != nil {
 			t.Fatal(err)
 		}

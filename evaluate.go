@@ -17,18 +17,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// OpenRelease reads a table that was released elsewhere, so that it can be compared with its original: its columns are read as those
-// of the original are. Cost: O(bytes).
-func OpenRelease(ctx context.Context, s Source, original *Data) (*Data, error) {
+// OpenRelease reads a release of the table that was made elsewhere, so that the two can be compared: its columns are read
+// as those of the table are. Cost: O(bytes).
+func (d *Data) OpenRelease(ctx context.Context, s Source) (*Data, error) {
 	if s.read == nil {
 		return nil, errNoSource
 	}
-	opt, err := reading.Options(original.subject.Policy)
+	opt, err := reading.Options(d.subject.Policy)
 	if err != nil {
 		return nil, err
 	}
 	opt.Sheet = "" // a release has one
-	for _, a := range original.subject.Table.Attrs() {
+	for _, a := range d.subject.Table.Attrs() {
 		switch {
 		case a.Kind != table.Numeric:
 		case a.Dates != "":
@@ -42,11 +42,11 @@ func OpenRelease(ctx context.Context, s Source, original *Data) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t, err = reading.After(t, info, original.subject.Policy); err != nil {
+	if t, err = reading.After(t, info, d.subject.Policy); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	file := study.File{Name: s.name, SHA256: info.SHA256, Rows: t.Rows(), Columns: t.Width()}
-	return &Data{subject: &judge.Subject{Table: t, File: file, Policy: original.subject.Policy}, info: info}, nil
+	return &Data{subject: &judge.Subject{Table: t, File: file, Policy: d.subject.Policy}, info: info}, nil
 }
 
 // Data is the release as a table to compare with its original. Which record is whose is known.

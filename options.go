@@ -17,8 +17,6 @@ type options struct {
 	method      *protect.Method
 	plan        protect.Plan
 	hierarchies hierarchy.Set
-	all         bool
-	keepOrder   bool
 	unpaired    bool
 	progress    func(work string, done, total int)
 
@@ -39,20 +37,14 @@ func optionsOf(list []Option) (o options) {
 // the noise. Without it a call takes a fresh one.
 func Seed(s rng.Seed) Option { return func(o *options) { o.seed, o.seeded = s, true } }
 
-// Technique protects by a technique of the caller's own in place of that of the policy.
-func Technique(m protect.Method) Option { return func(o *options) { o.method = &m } }
-
-// Plan applies a plan that was fitted before; Technique names the technique that fitted it.
-func Plan(p protect.Plan) Option { return func(o *options) { o.plan = p } }
+// Technique protects by this technique, which may be the caller's own, in place of that of the policy. A plan that it
+// fitted before is applied as it is; for nil, it fits one to the table.
+func Technique(m protect.Method, fitted protect.Plan) Option {
+	return func(o *options) { o.method, o.plan = &m, fitted }
+}
 
 // Hierarchies are value generalisation hierarchies by column, besides those of the policy.
 func Hierarchies(h hierarchy.Set) Option { return func(o *options) { o.hierarchies = h } }
-
-// AllMeasures takes every measure of a release, not only those that limits are on.
-func AllMeasures() Option { return func(o *options) { o.all = true } }
-
-// KeepOrder leaves the records in the order of the original. Whoever knows where a record stands there knows which is whose.
-func KeepOrder() Option { return func(o *options) { o.keepOrder = true } }
 
 // Unpaired says that row i of a release is not row i of its original: no measure of single records is taken.
 func Unpaired() Option { return func(o *options) { o.unpaired = true } }

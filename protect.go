@@ -111,7 +111,7 @@ func (r *Release) withheld() error {
 // request is what the policy and the options ask for.
 func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) {
 	pol := d.subject.Policy
-	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: o.keepOrder || pol.KeepOrder, Seed: o.seed,
+	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: pol.KeepOrder, Seed: o.seed,
 		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
@@ -120,8 +120,6 @@ func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) 
 	switch {
 	case o.method != nil:
 		q.Method = *o.method
-	case o.plan != nil:
-		return nil, errors.New("a plan needs the technique that fitted it: name it with Technique")
 	default:
 		var err error
 		if q.Method, err = catalog.Method(cmp.Or(pol.Technique(), judge.DefaultMethod)); err != nil {
@@ -185,7 +183,7 @@ func (r *Release) judge(ctx context.Context, q *study.Request, o *options) error
 	r.outcome.NotProtected = study.Limits(r.outcome)
 	r.outcome.ReleasedFile = study.File{Rows: r.made.Output.Rows(), Columns: r.made.Output.Width()}
 	c := &judge.Case{Subject: s, Outcome: r.outcome, Release: rel, Limits: r.limits, Params: r.made.Params, Seed: q.Seed,
-		All: o.all || len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Set: s.Policy.MeasureSettings(),
+		All: len(s.Policy.Thresholds) > 0, Blanked: s.Policy.BlankLookups, Set: s.Policy.MeasureSettings(),
 		Worked: o.worked, Begin: o.begin()}
 	if err := c.Open(ctx); err != nil {
 		return err

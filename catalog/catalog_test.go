@@ -54,3 +54,28 @@ func TestInsideSegments(t *testing.T) {
 		}
 	}
 }
+
+// TestGrowth: every technique says how its time grows with the records, but for those whose time is that of mining, of
+// drawing items, of searching, or of trees of which no bound is given.
+func TestGrowth(t *testing.T) {
+	other := map[string]float64{"mdav": 2, "vmdav": 2}
+	for _, name := range []string{"bba", "cutandpaste", "emask", "exacthiding", "forestframework", "framework", "fuzzify",
+		"kmanonymise", "localsuppression", "mask", "maxmin1", "maxmin2", "morph", "selectasize"} {
+		other[name] = 0
+	}
+	for _, m := range catalog.Methods() {
+		want, is := other[m.Name]
+		if !is {
+			want = 1
+		}
+		if m.Growth != want {
+			t.Errorf("the time of %s grows with the power %v of the records; expected %v", m.Name, m.Growth, want)
+		}
+	}
+	for name, want := range map[string]float64{"mdav-within": 2, "framework-within": 0, "round-then-vmdav": 2,
+		"round-then-morph": 0} {
+		if m, err := catalog.Method(name); err != nil || m.Growth != want {
+			t.Errorf("the time of %s grows with the power %v, %v; expected %v", name, m.Growth, err, want)
+		}
+	}
+}

@@ -26,6 +26,9 @@ type Method struct {
 	Plan    func() Plan // an empty plan to decode JSON into
 	Claims  []Claim     // all that its technique and its plan can do, in the order of Capabilities
 	Steps   []Step      // of a composite: the steps that are no technique's plan
+	// Growth is with what power of the number of records its time grows, logarithms left out; 0 where that depends on
+	// something else, such as how many itemsets are frequent.
+	Growth float64
 	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of everybody else.
 	OnDomain bool
 	// Sets says that it changes set-valued columns, too; the others leave them alone.

@@ -18,7 +18,7 @@ import (
 func chosen() *Choosing {
 	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: message.Name("default"), Unmeasured: []string{"spreads"},
 		Defaults: message.Texts([]string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"}),
-		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", HidingFailure: 0.125, Level: -0.25}}}
+		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", Order: 1, HidingFailure: 0.125, Level: -0.25}}}
 	for k := range 9 {
 		name := fmt.Sprint("technique", k)
 		c.Candidates = append(c.Candidates, chooser.Candidate{Name: name + " inside a forest, capt, rpt", Method: protect.Method{Card: card.Card{Name: name}},

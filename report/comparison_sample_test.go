@@ -42,13 +42,14 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 		if title == "" {
 			title = t.name
 		}
-		name := t.name
+		name, axes := t.name, []string(nil)
 		for _, k := range []string{"trees", "spread"} {
 			if v, ok := t.varied[k]; ok {
-				name += " " + k + "=" + v
+				name, axes = name+" "+k+"="+v, append(axes, k)
 			}
 		}
-		c.Settings = append(c.Settings, study.Compared{Name: name, Method: &card.Card{Name: t.name, Title: title, Paper: "Fletcher & Islam 2015"}, Varied: t.varied})
+		c.Settings = append(c.Settings, study.Compared{Name: name, Method: &card.Card{Name: t.name, Title: title, Paper: "Fletcher & Islam 2015"},
+			Varied: t.varied, Axes: axes})
 	}
 	for m := range c.Measures {
 		c.Measures[m].Finds = false // those that judge whether people are found have tests of their own

@@ -84,20 +84,8 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 	if s.Method != nil {
 		e.name = shortName(s.Method.Title, s.Method.Name)
 	}
-	var keys []string
-	for key := range s.Varied {
-		keys = append(keys, key)
-	}
-	// The setting's name lists them in the order of the grid.
-	place := func(key string) int { return strings.LastIndex(s.Name, " "+key+"=") }
-	slices.SortFunc(keys, func(a, b string) int {
-		if d := place(a) - place(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
 	var values []string
-	for _, key := range keys {
+	for _, key := range s.Axes {
 		values = append(values, key+" "+s.Varied[key])
 	}
 	e.technique = e.name
@@ -111,11 +99,11 @@ func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant 
 		e.name = barred(e.plain)
 	}
 	e.label = e.name
-	if len(keys) == 0 {
+	if len(s.Axes) == 0 {
 		return e
 	}
 	if e.path = paths[group]; e.path != 0 {
-		e.label = s.Varied[keys[len(keys)-1]]
+		e.label = s.Varied[s.Axes[len(s.Axes)-1]]
 		return e
 	}
 	e.path = len(paths) + 1

@@ -123,10 +123,10 @@ func (g *gauge) at(v float64) document.Figure {
 
 // points is a difference of two shares.
 func (g *gauge) points(d float64) message.Sentence {
-	if s := g.figure(d); s != g.figure(1) {
-		return judged("points").Text("n", s)
+	if numeral.Round(d, g.decimals) == 1 {
+		return judged("point")
 	}
-	return judged("point")
+	return judged("points").Fixed("n", d, g.decimals)
 }
 
 // direction says in words which end is good.
@@ -155,11 +155,11 @@ func (g *gauge) between(lo, hi float64) message.Sentence {
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.
 func (g *gauge) marginText() string {
-	s := document.Rounded(g.Margin, 2)
+	s := numeral.Rounded(g.Margin, 2)
 	switch {
 	case !g.Unit.Percent():
 		return strings.TrimSpace(s + " " + g.unit)
-	case s == "1":
+	case numeral.Significant(g.Margin, 2) == 1:
 		return "1 point"
 	}
 	return s + " points"

@@ -231,8 +231,7 @@ func demandRow(d *study.Demand) document.Row {
 	if d.Accepted || !d.Usual {
 		title.Below = append(title.Below, d.Source)
 	}
-	standing := document.Cell{State: standings[d.Standing], Says: message.Say("demands.standing." + string(d.Standing)),
-		Look: "standing"}
+	standing := document.Cell{State: standings[d.Standing], Says: Standing(d), Look: "standing"}
 	if !d.Why.Empty() {
 		standing.Below = []message.Sentence{whyOf(d)}
 	}
@@ -259,14 +258,19 @@ func reached(d *study.Demand) (f document.Figure, ok bool) {
 	return f, true
 }
 
-// Reached is the figure that a limit is held against, and its interval, in its unit and with the digits that tell it
-// from the bound; the interval is empty where there is none.
-func Reached(d *study.Demand) (value, interval string) {
+// Reached is the figure that a limit is held against, with its interval, in its unit and with the digits that tell it
+// from the bound.
+func Reached(d *study.Demand) message.Sentence {
 	f, ok := reached(d)
 	if !ok {
-		return message.Say("figures.none").String(), ""
+		return message.Say("figures.none")
 	}
-	return f.Text()
+	return message.Of(f)
+}
+
+// Standing is how a release stands to a limit.
+func Standing(d *study.Demand) message.Sentence {
+	return message.Say("demands.standing." + string(d.Standing))
 }
 
 // endOf is a bound, or the value where there is none.

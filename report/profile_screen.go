@@ -96,6 +96,8 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	return lines
 }
 
+var digits = regexp.MustCompile(`[0-9][0-9.,]*`)
+
 var quoted = regexp.MustCompile(`"[^"]*"`)
 
 // lead is how the reason of a single column begins: with a word of its name.

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,16 +18,11 @@ const mostFailures = 60
 // mostOpenFailures is how many rows of that table stand open.
 const mostOpenFailures = 4
 
-var digits = regexp.MustCompile(`[0-9][0-9.,]*`)
-
-// failures lists every reason once for each data set, setting and measure; reasons that differ in figures alone are
-// one.
+// failures lists what failed once for each data set, setting and measure, with the reason of the first run, and of how
+// many the reason differs.
 func (t *contest) failures() (rows []document.Row, unlisted int) {
-	type key struct {
-		data, setting, measure int
-		reason                 string
-	}
-	count := map[key]int{}
+	type key struct{ data, setting, measure int }
+	count, differ := map[key]int{}, map[key]int{}
 	first := map[key]string{}
 	var order []key
 	total := map[[2]int]int{}
@@ -36,10 +30,12 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 		c := &t.Cells[i]
 		total[[2]int{c.Data, c.Setting}]++
 		note := func(m int, reason string) {
-			k := key{c.Data, c.Setting, m, digits.ReplaceAllString(reason, "0")}
+			k := key{c.Data, c.Setting, m}
 			if count[k]++; count[k] == 1 {
 				order = append(order, k)
 				first[k] = reason
+			} else if reason != first[k] {
+				differ[k]++
 			}
 		}
 		if c.Err != "" {
@@ -65,9 +61,13 @@ func (t *contest) failures() (rows []document.Row, unlisted int) {
 		if o.measure >= 0 {
 			what = message.Text(t.gauges[o.measure].noun)
 		}
+		reason := message.Given(first[o])
+		if n := differ[o]; n > 0 {
+			reason = message.After(reason, message.Say("compare.failures.differ").Count("n", n))
+		}
 		rows = append(rows, row(message.Name(t.Data[o.data].Name), message.Name(names[o.setting]), what,
 			message.Say("compare.failures.of").Count("n", count[o]).Count("all", total[[2]int{o.data, o.setting}]),
-			message.Given(first[o])))
+			reason))
 	}
 	return rows, 0
 }

@@ -161,7 +161,8 @@ func TestVerdictIsTrue(t *testing.T) {
 	})
 }
 
-// TestFailuresAreCounted: one reason in other figures is one row, with the runs of its data set and setting; releases that failed come first.
+// TestFailuresAreCounted: what failed is one row for each data set, setting and measure, with its runs and, where reasons
+// differ, of how many the reason is another; releases that failed come first.
 func TestFailuresAreCounted(t *testing.T) {
 	c := byHand(2, map[string][2]float64{"original": {95, 100}, "a": {90, 10}}, "a")
 	c.Cells = nil
@@ -180,7 +181,7 @@ func TestFailuresAreCounted(t *testing.T) {
 	r := read(t, renderComparison(t, c, CompareOptions{}))
 	want := `
 Data set | Setting | Failed at | Runs | Reason
-set 2 | A | the release | 4 of 10 | Matrix 0.0 is singular.
+set 2 | A | the release | 4 of 10 | Matrix 0.0 is singular. In 3 other runs the reason is another, if only by a figure: the JSON document has them all.
 set 2 | A | linkage | 2 of 10 | No pairs .`
 	if diff := cmp.Diff(strings.TrimSpace(want), strings.ReplaceAll(inLines(r.tables["What failed"]), "| a |", "| A |")); diff != "" {
 		t.Error(diff)
@@ -189,8 +190,9 @@ set 2 | A | linkage | 2 of 10 | No pairs .`
 		!strings.Contains(facts, "10 runs, of which 4 failed.") {
 		t.Errorf("the protocol says %s", facts)
 	}
-	for run := range mostFailures + 1 {
-		c.Cells = append(c.Cells, study.Cell{Setting: 1, Err: "reason " + strings.Repeat("x", run)})
+	c = byHand(mostFailures+3, map[string][2]float64{"original": {95, 100}, "a": {90, 10}}, "a")
+	for set := range c.Data {
+		c.Cells = append(c.Cells, study.Cell{Data: set, Setting: 1, Err: "no reason"})
 	}
 	k, err := newContest(c, CompareOptions{})
 	if err != nil {

@@ -153,7 +153,7 @@ func (q *CompareRequest) describeSettings(c *Comparison) error {
 	c.Settings = []Compared{{Name: OriginalSetting}}
 	for _, s := range q.Settings {
 		card := s.Method.Card
-		d := Compared{Name: s.Name, Method: &card, Varied: s.Varied}
+		d := Compared{Name: s.Name, Method: &card, Varied: s.Varied, Axes: s.Axes}
 		for i := range q.Data {
 			params := s.Method.New().Params()
 			if err := params.Apply(withShared(params, q.Data[i].Set, s.Set)); err != nil {

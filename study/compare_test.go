@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,7 +285,8 @@ func TestCompareDescribes(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
-	if c.Settings[0].Method != nil || c.Settings[1].Varied["spread"] != "10" || len(c.Settings[1].Varied) != 1 {
+	if c.Settings[0].Method != nil || c.Settings[1].Varied["spread"] != "10" || len(c.Settings[1].Varied) != 1 ||
+		!slices.Equal(c.Settings[1].Axes, []string{"spread"}) {
 		t.Errorf("settings %+v", c.Settings)
 	}
 	if d := c.Data[1]; d.Class != "readmitted" || d.Classes != 2 || d.Records != 90 || d.Columns != 3 {

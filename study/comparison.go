@@ -44,6 +44,7 @@ type Compared struct {
 	Name   string            // unique: the technique's name and the parameters that the grid varies, "framework spread=10"
 	Method *card.Card        // nil for the original
 	Varied map[string]string // parameters that the grid varies; empty when the technique has one setting
+	Axes   []string          // the names of Varied, in the order of the grid
 	Params []param.Value     // all its parameters, as on the first data set
 }
 

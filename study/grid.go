@@ -16,6 +16,7 @@ type Setting struct {
 	Method protect.Method
 	Set    map[string]string // parameters that differ from their defaults
 	Varied map[string]string // those of Set that the grid varies
+	Axes   []string          // the names of Varied, in the order of the grid
 }
 
 // Axis is one parameter of a grid with the values it takes in turn.
@@ -69,6 +70,7 @@ func (s Setting) with(name, value string, varied bool) Setting {
 	s.Set[name] = value
 	if varied {
 		s.Varied[name] = value
+		s.Axes = append(slices.Clip(s.Axes), name)
 		s.Name += " " + name + "=" + value
 	}
 	return s

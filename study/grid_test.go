@@ -30,6 +30,9 @@ func TestGrid(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"spread": "20", "p": "0.1"}, got[2].Varied); diff != "" {
 		t.Error(diff)
 	}
+	if diff := cmp.Diff([]string{"spread", "p"}, got[2].Axes); diff != "" {
+		t.Error(diff)
+	}
 	one, err := Grid(framework.Method, nil)
 	if err != nil || len(one) != 1 || one[0].Name != "framework" {
 		t.Errorf("no axes: %v, %v", one, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -140,7 +141,7 @@ func (j *judging) attacks() {
 // sentenceOf is about the worst intruder.
 func sentenceOf(a *measure.Attack) message.Sentence {
 	found := "verdict.found.other"
-	if v := share(100 * a.Share); v.String() == "1" {
+	if v := 100 * a.Share; numeral.Round(v, shareDecimals(v)) == 1 {
 		found = "verdict.found.one"
 	}
 	s := message.Say(found).Part("n", share(100*a.Share)).Part("who", by(a.Intruder, a.Described)).
@@ -153,13 +154,17 @@ func sentenceOf(a *measure.Attack) message.Sentence {
 
 // share has one digit behind the point below 10, none above, and never rounds to nothing what is something.
 func share(v float64) message.Sentence {
-	switch {
-	case v > 0 && v < fewest/2:
+	if v > 0 && v < fewest/2 {
 		return fewer()
-	case v < 10 && v != float64(int(v)):
-		return message.Of(digits{v, 1})
 	}
-	return message.Of(digits{v, 0})
+	return message.Of(digits{v, shareDecimals(v)})
+}
+
+func shareDecimals(v float64) int {
+	if v < 10 && v != float64(int(v)) {
+		return 1
+	}
+	return 0
 }
 
 // reasons are those of the demands, then what asks for care.

@@ -136,7 +136,7 @@ func (d *Demand) allowed() message.Sentence {
 		return message.Say("demand.allowed.none")
 	}
 	number := "one"
-	if ends := d.sides(d.factor()); d.act() != nil && !(len(ends) == 1 && exact(ends[0]) == "1") {
+	if ends := d.sides(d.factor()); d.act() != nil && !(len(ends) == 1 && ends[0] == 1) {
 		number = "other"
 	}
 	switch {
@@ -247,7 +247,7 @@ func (v digits) In(*message.Language) string {
 func beside(v float64, decimals int, sides []float64) digits {
 	n := decimals
 	for ; n < decimals+6; n++ {
-		r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', n, 64), 64)
+		r := numeral.Round(v, n)
 		if !slices.ContainsFunc(sides, func(b float64) bool { return (r > b) != (v > b) || (r < b) != (v < b) }) {
 			break
 		}

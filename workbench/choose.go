@@ -77,7 +77,7 @@ func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
 func optionOf(c *desk.Chosen, o chooser.Option, text []byte) (candidate, error) {
 	of, lost := &c.Candidates[o.Candidate], 100*o.Total
 	after, err := c.Written(policyName, text, o.Setting)
-	out := candidate{Time: now(), Technique: of.Method.Title, Settings: of.Describe(o.Setting), Searched: true, Records: c.Tried, State: "kept the limits in the search", Lost: &lost, For: c.Purpose, Policy: string(after)}
+	out := candidate{Time: now(), Technique: of.Method.Title, Settings: of.Describe(o.Setting), Searched: true, Records: c.Tried, Lost: &lost, For: c.Purpose, Policy: string(after)}
 	if o.Risk.Measure == "found" {
 		out.Intruder, out.Most, out.Risk = o.Risk.Against, 100*o.Risk.Limit, &figure{100 * o.Risk.Value, 100 * o.Risk.Lo, 100 * o.Risk.Hi}
 	}

@@ -124,7 +124,7 @@ func TestCompare(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	for k, c := range all {
-		for _, want := range []string{c.Technique, c.Risk.between(), plainPercent(c.Accuracy), c.Gate, []string{`id="a-columns"`, `id="b-columns"`}[k]} {
+		for _, want := range []string{c.Technique, c.Risk.share().String(), shareOf(c.Accuracy).String(), c.Gate, []string{`id="a-columns"`, `id="b-columns"`}[k]} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%q is not on the page", want)
 			}

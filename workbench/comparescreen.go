@@ -2,7 +2,6 @@ package workbench
 
 import (
 	"cmp"
-	"fmt"
 	"html/template"
 	"net/http"
 	"regexp"
@@ -10,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -64,18 +64,10 @@ func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
 	}
 	v.A, v.B = s.side(tray[a-1]), s.side(tray[b-1])
 	for _, c := range tray {
-		v.Choices = append(v.Choices, pickable{c.N, fmt.Sprintf("%d: %s, %s", c.N, c.Name, c.On), c.N == a, c.N == b})
+		says := message.Say("workbench.pick").Count("n", c.N).Name("technique", c.Name).Part("on", c.On)
+		v.Choices = append(v.Choices, pickable{c.N, says.String(), c.N == a, c.N == b})
 	}
-	v.Figures = []pairRow{
-		{"Verdict", v.A.Row.State, v.B.Row.State},
-		{"Limits kept", v.A.Row.Gate, v.B.Row.Gate},
-		{"People found by the best attack", v.A.Row.Risks, v.B.Row.Risks},
-		{"Records of the original that rules of the release predict", v.A.Row.Accuracys, v.B.Row.Accuracys},
-		{"Tried on", v.A.Row.On, v.B.Row.On},
-	}
-	if v.A.Row.Lost != nil || v.B.Row.Lost != nil {
-		v.Figures = append(v.Figures, pairRow{"Lost of what counts, in the search", v.A.Row.Losts, v.B.Row.Losts})
-	}
+	v.Figures = figuresOfBoth(&v.A.Row, &v.B.Row)
 	v.Forgot = v.A.result == nil || v.B.result == nil
 	v.Demands = demandsOfBoth(v.A.result, v.B.result)
 	for _, name := range pairs {
@@ -85,6 +77,24 @@ func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
 		}
 	}
 	return v, nil
+}
+
+// figuresOfBoth are the figures of both that the tray shows.
+func figuresOfBoth(a, b *trayRow) []pairRow {
+	row := func(key string, of func(*trayRow) message.Sentence) pairRow {
+		return pairRow{message.Say("workbench.side." + key).String(), of(a).String(), of(b).String()}
+	}
+	rows := []pairRow{
+		row("verdict", func(r *trayRow) message.Sentence { return r.Verdict }),
+		row("gate", func(r *trayRow) message.Sentence { return message.Text(r.Gate) }),
+		row("found", func(r *trayRow) message.Sentence { return r.Found }),
+		row("predicted", func(r *trayRow) message.Sentence { return r.Predicted }),
+		row("on", func(r *trayRow) message.Sentence { return r.On }),
+	}
+	if a.Lost != nil || b.Lost != nil {
+		rows = append(rows, row("lost", func(r *trayRow) message.Sentence { return r.Loses }))
+	}
+	return rows
 }
 
 // asked is a number of the tray that the address names; 0 for none.
@@ -142,7 +152,7 @@ func demandsOfBoth(a, b *result) (out []pairRow) {
 			return "–"
 		}
 		if n := slices.IndexFunc(r.Demands, func(d study.Demand) bool { return key(&d) == k }); n >= 0 {
-			return reachedOf(&r.Demands[n])
+			return report.Printable(reachedOf(&r.Demands[n]).String())
 		}
 		return "–"
 	}
@@ -161,22 +171,7 @@ func demandsOfBoth(a, b *result) (out []pairRow) {
 	return out
 }
 
-// reachedOf says in words what a release reaches of a limit, as the report does, and what became of the limit.
-func reachedOf(d *study.Demand) string {
-	value, interval := report.Reached(d)
-	if interval != "" {
-		value += " (" + interval + ")"
-	}
-	return report.Printable(value + ", " + string(d.Standing))
-}
-
-// reached says in figures of the limit's own axis what a release reaches of it.
-func reached(d *study.Demand) string {
-	switch {
-	case d.Value == nil:
-		return string(d.Standing)
-	case d.Lo != nil && d.Hi != nil && *d.Lo < *d.Hi:
-		return fmt.Sprintf("%.3g (%.3g to %.3g), which is %s", *d.Value, *d.Lo, *d.Hi, d.Standing)
-	}
-	return fmt.Sprintf("%.3g, which is %s", *d.Value, d.Standing)
+// reachedOf says what a release reaches of a limit, as the report does, and what became of the limit.
+func reachedOf(d *study.Demand) message.Sentence {
+	return message.Say("workbench.stands").Part("figure", report.Reached(d)).Part("standing", report.Standing(d))
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
 
@@ -44,10 +46,10 @@ type limitRow struct {
 	K, ID           string // its number in the file; empty for one of the preset
 	Measure         string
 	Title, Sentence string
-	Bound, Value    string // max or min, and where
-	Axis            *axis  // nil where the measure has no end
-	Marks           string // what is marked on it, in words
-	Loosens         string // the preset's limit that it takes the place of and is laxer than
+	Bound, Value    string           // max or min, and where
+	Axis            *axis            // nil where the measure has no end
+	Marks           message.Sentence // what is marked on it, in words
+	Loosens         message.Sentence // the preset's limit that it takes the place of and is laxer than
 }
 
 func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
@@ -76,7 +78,7 @@ func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
 			switch {
 			case slices.ContainsFunc(i.Policy.Thresholds, func(t policy.Threshold) bool { return t.Measure == l.Measure }):
 			case l.OfColumns() || l.Measure == limit.Patterns || l.Max == nil:
-				v.Sentences = append(v.Sentences, sentenceOf(l))
+				v.Sentences = append(v.Sentences, sentenceOf(l).String())
 			default:
 				row := s.bound(i, known, l.Measure, "max", *l.Max)
 				if row.ID = "g-" + l.Measure; l.IfAny || l.Measure == limit.Drift || l.Measure == limit.Outside {
@@ -124,32 +126,43 @@ func (s *Server) originals(r *http.Request, i *inspected) (map[string]float64, e
 
 // bound is a bound on a figure, with what the original and the last trial of the policy reach.
 func (s *Server) bound(i *inspected, known map[string]float64, on, bound string, value float64) limitRow {
-	row := limitRow{Measure: on, Title: titled(on), Bound: bound, Value: fmt.Sprint(value)}
+	row := limitRow{Measure: on, Title: titled(on).String(), Bound: bound, Value: fmt.Sprint(value)}
 	l := limit.Limit{Measure: on}
 	if bound == "max" {
 		l.Max = &value
 	} else {
 		l.Min = &value
 	}
-	row.Sentence = sentenceOf(l)
-	var words []string
+	row.Sentence = sentenceOf(l).String()
 	a := &axis{Limit: value, Max: bound == "max", Title: row.Title}
 	if v, ok := known[on]; ok {
 		a.Original = &v
-		words = append(words, fmt.Sprintf("The original reaches %.3g", v))
+		row.Marks = message.Say("workbench.original").Digits("figure", v, axisDigits)
 	}
 	if r := s.work.result(i.id(0)); r != nil {
 		if d := worstOf(r.Demands, on); d != nil && d.Value != nil {
 			a.Release = d
-			words = append(words, "The last trial on all records reached "+reached(d))
+			row.Marks = message.After(row.Marks, reached(d))
 		}
 	}
-	row.Marks = strings.Join(words, ". ")
 	if lo, hi := rangeOf(on); hi > lo {
 		a.Lo, a.Hi = lo, hi
 		row.Axis = a
 	}
 	return row
+}
+
+// axisDigits is how many significant digits a number has that is marked on an axis.
+const axisDigits = 3
+
+// reached says what a release reached of a limit, in figures of the limit's own axis.
+func reached(d *study.Demand) message.Sentence {
+	figure := message.Digits(*d.Value, axisDigits)
+	if d.Lo != nil && d.Hi != nil && *d.Lo < *d.Hi {
+		figure = message.Say("workbench.between").Part("value", figure).
+			Digits("lo", *d.Lo, axisDigits).Digits("hi", *d.Hi, axisDigits)
+	}
+	return message.Say("workbench.last").Part("figure", figure).Part("standing", report.Standing(d))
 }
 
 // worstOf is the demand on a measure that is furthest from being met.
@@ -166,43 +179,44 @@ func worstOf(list []study.Demand, on string) (worst *study.Demand) {
 	return worst
 }
 
-// loosens says that a threshold allows more than the preset's limit; empty where it does not.
-func loosens(on, bound string, value float64, preset string) string {
+// loosens says that a threshold allows more than the preset's limit; nothing where it does not.
+func loosens(on, bound string, value float64, preset string) (none message.Sentence) {
 	set, err := limit.Preset(preset)
 	if err != nil {
-		return ""
+		return none
 	}
 	if old := set.Find(on); old != nil && old.Max != nil && bound == "max" && value > *old.Max {
-		return fmt.Sprintf("This allows more than %v, the limit of %s. The report says that you accepted it.", *old.Max, old.Source.Sentence())
+		return message.Say("workbench.looser").Number("most", *old.Max, 0).Part("source", old.Source.Sentence())
 	}
-	return ""
+	return none
 }
 
-// titled is what a limit is on, in words.
-func titled(on string) string {
+// titled is what a limit is on.
+func titled(on string) message.Sentence {
 	if e, err := desk.Measures.Find(on); err == nil {
-		return e.Title
+		return message.Text(e.Title)
 	}
-	return limit.Title(on).String()
+	return limit.Title(on)
 }
 
 // sentenceOf says a limit.
-func sentenceOf(l limit.Limit) string {
-	title := titled(l.Measure)
+func sentenceOf(l limit.Limit) message.Sentence {
+	what := titled(l.Measure)
 	if e, err := desk.Measures.Find(l.Measure); err == nil && e.Unit != "" {
-		title += ", in " + e.Unit
+		what = message.Say("workbench.bound.unit").Part("what", what).Text("unit", e.Unit)
 	}
 	switch {
 	case l.OfColumns() && l.Max != nil && *l.Max == 0:
-		return title + ": none"
+		return message.Say("workbench.bound.none").Part("what", what)
 	case l.Max != nil && l.Min != nil:
-		return fmt.Sprintf("%s: from %v to %v", title, *l.Min, *l.Max)
+		return message.Say("workbench.bound.between").Part("what", what).
+			Number("least", *l.Min, 0).Number("most", *l.Max, 0)
 	case l.Max != nil:
-		return fmt.Sprintf("%s: at most %v", title, *l.Max)
+		return message.Say("workbench.bound.most").Part("what", what).Number("most", *l.Max, 0)
 	case l.Min != nil:
-		return fmt.Sprintf("%s: at least %v", title, *l.Min)
+		return message.Say("workbench.bound.least").Part("what", what).Number("least", *l.Min, 0)
 	}
-	return title
+	return what
 }
 
 // demand is a form about the limits.

@@ -138,7 +138,7 @@ type candidate struct {
 	Searched  bool     `json:"searched,omitempty"` // found by a search, on so many records: its figures are of the search
 	Sample    int      `json:"sample,omitempty"`   // people; 0 for all
 	Records   int      `json:"records"`
-	State     string   `json:"state"`
+	State     string   `json:"state"` // of the verdict; empty where Searched
 	Gate      string   `json:"gate"`
 	Sentence  string   `json:"sentence,omitempty"`
 	Intruder  string   `json:"intruder,omitempty"` // who finds the people

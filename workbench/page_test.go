@@ -140,9 +140,9 @@ func (b *driven) trials(s *Server) {
 		want := ""
 		switch a := m.Detail.Attack; {
 		case m.Name == "accuracy":
-			want = fmt.Sprintf("%.3g %%", m.Score)
+			want = shareOf(&m.Score).String()
 		case m.Name == "found" && m.Intruder == "knows the quasi-identifiers":
-			want = fmt.Sprintf("%.3g %% (%.3g to %.3g)", 100*a.Share, 100*a.Lo, 100*a.Hi)
+			want = (&figure{100 * a.Share, 100 * a.Lo, 100 * a.Hi}).share().String()
 		default:
 			continue
 		}

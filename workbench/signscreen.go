@@ -41,7 +41,7 @@ func (s *Server) lookScreen(_ *http.Request, i *inspected) (any, error) {
 	if r == nil {
 		return v, nil
 	}
-	v.On = r.Candidate.people()
+	v.On = r.Candidate.people().String()
 	for _, name := range report.Sections() {
 		if html := r.Sections[name]; html != "" && name != "made" && name != "choice" {
 			v.Sections = append(v.Sections, template.HTML(lower(html)))

@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/report/chart"
@@ -27,7 +30,7 @@ type tryView struct {
 	Sample   string // people of a sample; empty where the table has no more
 	Records  string
 	Last     *trayRow // of the policy as it stands, on all records where there is one
-	On       string
+	On       message.Sentence
 	Verdict  template.HTML
 	Demands  template.HTML
 	Tray     []trayRow
@@ -53,12 +56,14 @@ type paramRow struct {
 // trayRow is one candidate.
 type trayRow struct {
 	candidate
-	N                          int
-	Name                       string // of the technique, with its settings where a search found them
-	On, When, Risks, Accuracys string
-	Losts                      string // of what counts, in a search
-	Here                       bool   // made by the policy as it stands
-	Kind                       string
+	N                int
+	Name             string // of the technique, with its settings where a search found them
+	When             string
+	Verdict, On      message.Sentence
+	Found, Predicted message.Sentence
+	Loses            message.Sentence // of what counts, in a search
+	Here             bool             // made by the policy as it stands
+	Kind             string
 }
 
 func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
@@ -108,8 +113,9 @@ func (s *Server) tray(i *inspected) (out []trayRow, err error) {
 	all, err := s.folder.candidates()
 	here := []string{i.id(0), i.id(sampled), i.idOf(string(i.text), "search")}
 	for n, c := range all {
-		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), On: c.people(), When: c.when(), Here: slices.Contains(here, c.ID), Risks: c.Risk.between(), Accuracys: plainPercent(c.Accuracy),
-			Losts: plainPercent(c.Lost), Kind: c.kind()}
+		row := trayRow{candidate: c, N: n + 1, Name: cmp.Or(c.Settings, c.Technique), When: c.when(),
+			Verdict: c.verdict(), On: c.people(), Found: c.Risk.share(), Predicted: shareOf(c.Accuracy),
+			Loses: shareOf(c.Lost), Here: slices.Contains(here, c.ID), Kind: c.kind()}
 		out = append(out, row)
 	}
 	return out, err
@@ -146,19 +152,30 @@ func paramsOf(e desk.Entry, i *inspected) []paramRow {
 	return out
 }
 
-// between writes a figure with its bounds.
-func (f *figure) between() string {
+// share is a figure, which is in per cent, with its bounds.
+func (f *figure) share() message.Sentence {
 	if f == nil {
-		return "–"
+		return lacking
 	}
-	return fmt.Sprintf("%.3g %% (%.3g to %.3g)", f.Value, f.Lo, f.Hi)
+	return message.Of(document.Figure{Value: f.Value / 100, Lo: f.Lo / 100, Hi: f.Hi / 100,
+		Unit: measure.Unit{Kind: measure.Share}})
 }
 
-func plainPercent(v *float64) string {
+// shareOf is a number of per cent.
+func shareOf(v *float64) message.Sentence {
 	if v == nil {
-		return "–"
+		return lacking
 	}
-	return fmt.Sprintf("%.3g %%", *v)
+	return message.Share(*v / 100)
+}
+
+// lacking stands where there is no figure.
+var lacking = message.Text("–")
+
+// says is a candidate's point on the map in words.
+func (r *trayRow) says() message.Sentence {
+	return message.Say("workbench.dot").Count("n", r.N).Text("technique", r.Technique).
+		Part("found", r.Found).Part("predicted", r.Predicted)
 }
 
 // The height of the map, and of what is above and below its plane.
@@ -211,7 +228,7 @@ func drawMap(all []trayRow) template.HTML {
 		}
 		px, py := x(c.Risk.Value), y(*c.Accuracy)
 		put(`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`, c.N,
-			template.HTMLEscapeString(chart.Printable(fmt.Sprintf("%d: %s, %s found, %s predicted", c.N, c.Technique, c.Risk.between(), plainPercent(c.Accuracy)))), x(c.Risk.Lo), x(c.Risk.Hi), py, py, class, px, py, px, py-6, c.N)
+			template.HTMLEscapeString(chart.Printable(c.says().String())), x(c.Risk.Lo), x(c.Risk.Hi), py, py, class, px, py, px, py-6, c.N)
 	}
 	if original != nil && original.Before > 0 { // over the points, with its name on the side where they have no number
 		at, name := y(*original.Original), 20.0

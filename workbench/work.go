@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -297,14 +297,23 @@ func (w *work) handle(mux *http.ServeMux) {
 }
 
 // people says on how many a trial is.
-func (c candidate) people() string {
+func (c *candidate) people() message.Sentence {
+	on := "all"
 	switch {
 	case c.Searched:
-		return numeral.Counted(c.Records, "record") + ", in a search"
+		on = "search"
 	case c.Sample > 0:
-		return "a sample of " + numeral.Counted(c.Records, "record")
+		on = "sample"
 	}
-	return "all " + numeral.Counted(c.Records, "record")
+	return message.Say("workbench.on."+on).Count("n", c.Records)
+}
+
+// verdict says what became of a candidate; what a search found was not released, and so not judged.
+func (c *candidate) verdict() message.Sentence {
+	if c.Searched {
+		return message.Say("workbench.searched")
+	}
+	return message.Text(c.State)
 }
 
 // when is the time of a candidate, for a table.

@@ -331,8 +331,8 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%d limits are judged, on the page %d", len(got), len(r.Demands))
 	} else {
 		for k, d := range got {
-			if here := r.Demands[k]; reached(&d) != reached(&here) || d.Measure != here.Measure || d.Against != here.Against {
-				t.Errorf("%s: %s, on the page %s: %s", d.Measure, reached(&d), here.Measure, reached(&here))
+			if here := r.Demands[k]; reachedOf(&d).String() != reachedOf(&here).String() || d.Measure != here.Measure || d.Against != here.Against {
+				t.Errorf("%s: %s, on the page %s: %s", d.Measure, reachedOf(&d), here.Measure, reachedOf(&here))
 			}
 		}
 	}

@@ -67,11 +67,19 @@ func Fixed(v float64, decimals int) string {
 }
 
 // Rounded writes a number with so many significant digits.
-func Rounded(v float64, digits int) string {
-	if r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64); err == nil {
-		v = r
+func Rounded(v float64, digits int) string { return Number(Significant(v, digits), 0) }
+
+// Round is the number that Fixed writes: with so many decimals, half to even in the digits of v itself.
+func Round(v float64, decimals int) float64 { return rounded(v, 'f', decimals) }
+
+// Significant is the number that Rounded writes: with so many significant digits.
+func Significant(v float64, digits int) float64 { return rounded(v, 'g', digits) }
+
+func rounded(v float64, format byte, digits int) float64 {
+	if r, err := strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64); err == nil {
+		return r
 	}
-	return Number(v, 0)
+	return v
 }
 
 // Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.

@@ -46,6 +46,26 @@ func TestUnit(t *testing.T) {
 	}
 }
 
+// TestRound: the number is the one that is written, whatever its last bit.
+func TestRound(t *testing.T) {
+	for _, v := range []float64{0, 0.95, 1.05, 0.949, 0.25, 0.35, 2.5, -1.005, 1e-9, 1234.5678, math.Pi * 1e5} {
+		for digits := range 4 {
+			if got, want := Fixed(Round(v, digits), digits), Fixed(v, digits); got != want {
+				t.Errorf("%v to %d decimals is %s, and %s is written", v, digits, got, want)
+			}
+			if got, want := Number(Significant(v, digits+1), 0), Rounded(v, digits+1); got != want {
+				t.Errorf("%v to %d digits is %s, and %s is written", v, digits+1, got, want)
+			}
+		}
+	}
+	if got := Round(0.95, 1); got != 0.9 { // its bits are under 0.95
+		t.Errorf("0.95 to one decimal is %v", got)
+	}
+	if !math.IsNaN(Round(math.NaN(), 1)) || !math.IsInf(Significant(math.Inf(1), 2), 1) {
+		t.Error("what is no number is rounded to one")
+	}
+}
+
 // TestSprintf: whole numbers of any size are grouped, and nothing else is.
 func TestSprintf(t *testing.T) {
 	if got, want := Sprintf("of %d people %d (%.2f %%) are %q, %s of %d; %v", 30162, 999, 1234.5, "1000", "2000", 1000, 4000), `of 30,162 people 999 (1234.50 %) are "1000", 2000 of 1,000; 4,000`; got != want {

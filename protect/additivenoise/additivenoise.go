@@ -181,6 +181,7 @@ func entry(c card.Card, technique func() protect.Technique, plan func() protect.
 	return protect.Method{
 		Card:    c,
 		Purpose: protect.NoiseNumbers,
+		Growth:  1,
 		New:     technique,
 		Plan:    plan,
 		Claims: append([]protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

@@ -55,6 +55,7 @@ var Method = protect.Method{
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
 	Purpose: protect.Counterparts,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},

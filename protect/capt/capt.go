@@ -77,6 +77,7 @@ var Method = protect.Method{
 		Cost:    "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
 	},
 	Purpose: protect.KeepsRules,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},

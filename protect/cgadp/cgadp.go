@@ -68,6 +68,7 @@ var Method = protect.Method{
 		Cost:    "O(n p (p + log n)) for p numeric attributes and indicators",
 	},
 	Purpose: protect.Redraws,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Groups, protect.Notes, protect.Describes, protect.Checks},

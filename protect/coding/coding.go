@@ -70,6 +70,7 @@ func entry(bottom bool, c card.Card) protect.Method {
 	return protect.Method{
 		Card:    c,
 		Purpose: protect.Generalises,
+		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{Bottom: bottom}) },
 		Plan:    func() protect.Plan { return &Plan{lowest: bottom} },
 		Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},

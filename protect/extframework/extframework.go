@@ -93,6 +93,7 @@ var Method = protect.Method{
 		Cost:    "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
 	},
 	Purpose: protect.KeepsRules,
+	Growth:  1,
 	Usual:   "the default: rules, means, spreads and correlations stay and every value changes",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

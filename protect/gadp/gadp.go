@@ -75,6 +75,7 @@ var Method = protect.Method{
 		Cost:    "O(n (k+q)^2) for k confidential columns and q others",
 	},
 	Purpose: protect.Redraws,
+	Growth:  1,
 	Usual:   "where means and covariances of numbers matter",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

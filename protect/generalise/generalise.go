@@ -70,6 +70,7 @@ var Method = protect.Method{
 		Cost:    "O(n) per attribute, O(n log v) for v intervals",
 	},
 	Purpose: protect.Generalises,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies},

@@ -143,6 +143,7 @@ func entry(k kind, c card.Card) protect.Method {
 	return protect.Method{
 		Card:    c,
 		Purpose: protect.Baselines,
+		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{kind: k}) },
 		Plan:    func() protect.Plan { return &Plan{} },
 		Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},

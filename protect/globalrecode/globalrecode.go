@@ -66,6 +66,7 @@ var Method = protect.Method{
 		Cost:    "O(n) per column, O(n log n) to fit classes of equal size",
 	},
 	Purpose: protect.Generalises,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks},

@@ -48,11 +48,12 @@ type heuristic struct {
 	algorithm string // as plans name it; empty: as the card
 	does      string // what its plans say of themselves
 	declares  declares
-	rules     bool // it hides rules, not itemsets
-	several   bool // it hides patterns of two items or more
-	own       bool // a pattern may have a threshold of its own
-	blurs     bool // items become unknown
-	adds      bool // it adds items, so it leaves records alone that miss a value
+	growth    float64 // see protect.Method
+	rules     bool    // it hides rules, not itemsets
+	several   bool    // it hides patterns of two items or more
+	own       bool    // a pattern may have a threshold of its own
+	blurs     bool    // items become unknown
+	adds      bool    // it adds items, so it leaves records alone that miss a value
 	run       func(w *work) error
 }
 
@@ -69,6 +70,7 @@ func entries(all ...*heuristic) []protect.Method {
 		out[k] = protect.Method{
 			Card:    c,
 			Purpose: protect.Hides,
+			Growth:  h.growth,
 			Sets:    true,
 			New:     func() protect.Technique { return param.Default(&Technique{how: h}) },
 			Plan:    func() protect.Plan { return &Plan{how: h} },

@@ -27,6 +27,7 @@ var raise = &heuristic{
 		Cost:    "O(n log n) for each rule",
 	},
 	does:     "sensitive rules hidden by adding their beginnings (1.a)",
+	growth:   1,
 	declares: declares{supports, confidences, fallback},
 	rules:    true, adds: true,
 	run: func(w *work) (err error) {
@@ -57,6 +58,7 @@ var lowerEnd = &heuristic{
 			"with an item of the rule",
 	},
 	does:     "sensitive rules hidden by deleting items of their ends (1.b)",
+	growth:   1,
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
 	run:      rule(hide.LowerEnd),
@@ -84,6 +86,7 @@ var lowerRule = &heuristic{
 			"with an item of the rule",
 	},
 	does:     "sensitive rules hidden by deleting items of either side (2.a)",
+	growth:   1,
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
 	run:      rule(hide.LowerRule),
@@ -107,6 +110,7 @@ var largest = &heuristic{
 		Cost:      "O(n log n) for each itemset",
 	},
 	does:     "sensitive itemsets hidden by deleting their commonest items (2.b)",
+	growth:   1,
 	declares: declares{deletions, supports},
 	run:      to(hide.Largest),
 }
@@ -129,6 +133,7 @@ var inTurn = &heuristic{
 		Cost: "O(n) for each itemset",
 	},
 	does:     "sensitive itemsets hidden by deleting their items in turn (2.c)",
+	growth:   1,
 	declares: declares{deletions, supports},
 	run:      to(hide.InTurn),
 }
@@ -155,6 +160,7 @@ var atallah = &heuristic{
 		Cost:      "O(n log n) for each item of an itemset that is deleted",
 	},
 	does:     "sensitive itemsets hidden over the graph of itemsets (Atallah et al.)",
+	growth:   1,
 	declares: declares{deletions, supports},
 	run:      to(hide.Atallah),
 }

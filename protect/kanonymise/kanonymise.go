@@ -97,6 +97,7 @@ var Method = protect.Method{
 		Cost:    "O(n p) and a small multiple for the search; mondrian O(p n log n)",
 	},
 	Purpose: protect.Generalises,
+	Growth:  1,
 	Usual:   "where a rule asks for k-anonymity",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

@@ -81,6 +81,7 @@ var Method = protect.Method{
 		Cost:    "O(n log n) for few attributes",
 	},
 	Purpose: protect.NoiseNumbers,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

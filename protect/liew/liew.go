@@ -62,6 +62,7 @@ var Method = protect.Method{
 		Cost:      "O(n log n) a column",
 	},
 	Purpose: protect.Redraws,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},

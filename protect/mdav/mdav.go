@@ -94,6 +94,7 @@ var Method = protect.Method{
 		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},
 	Purpose: protect.Aggregates,
+	Growth:  2,
 	Usual:   "where means of small groups are enough",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

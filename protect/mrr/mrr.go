@@ -59,6 +59,7 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},

@@ -63,6 +63,7 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns); scheme 2 O(rows * columns²)",
 	},
 	Purpose: protect.NoiseNumbers,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

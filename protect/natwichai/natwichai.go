@@ -59,6 +59,7 @@ var Method = protect.Method{
 		Cost:      "O(columns * rows log rows), after growing a tree",
 	},
 	Purpose: protect.Hides,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.HidesPatterns},

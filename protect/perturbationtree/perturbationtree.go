@@ -92,6 +92,7 @@ var Method = protect.Method{
 		Cost:    "O(p n log n); microaggregation in blocks of b records O(n b p / k) more",
 	},
 	Purpose: protect.Aggregates,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks},

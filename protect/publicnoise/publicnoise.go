@@ -91,6 +91,7 @@ func entry(c card.Card, technique func() protect.Technique, plan func() protect.
 	return protect.Method{
 		Card:    c,
 		Purpose: protect.PublicNoise,
+		Growth:  1,
 		New:     technique,
 		Plan:    plan,
 		Claims: []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes,

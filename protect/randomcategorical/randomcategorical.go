@@ -53,6 +53,7 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Counterparts,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises, protect.BoundsOdds},

@@ -62,6 +62,7 @@ var Method = protect.Method{
 		Cost:    "one C4.5 tree, then O(rows * columns²)",
 	},
 	Purpose: protect.Counterparts,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},

@@ -58,6 +58,7 @@ var Method = protect.Method{
 		Cost:      "O(n) an attribute",
 	},
 	Purpose: protect.Swaps,
+	Growth:  1,
 	Usual:   "where every column must keep its own distribution",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },

@@ -66,6 +66,7 @@ var Method = protect.Method{
 		Cost:      "O(n (s + log n)) for s similar columns",
 	},
 	Purpose: protect.Swaps,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks},

@@ -54,6 +54,7 @@ var Method = protect.Method{
 		Cost:      "O(rows * numeric columns)",
 	},
 	Purpose:  protect.Counterparts,
+	Growth:   1,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
 	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},

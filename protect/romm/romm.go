@@ -68,6 +68,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * numeric columns²)",
 	},
 	Purpose: protect.Redraws,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

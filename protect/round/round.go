@@ -67,6 +67,7 @@ var Method = protect.Method{
 		Cost:    "O(n) per column",
 	},
 	Purpose: protect.Generalises,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},

@@ -54,6 +54,7 @@ var Method = protect.Method{
 		Cost:      "O(rows), after growing a tree",
 	},
 	Purpose: protect.KeepsRules,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},

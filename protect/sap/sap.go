@@ -70,6 +70,7 @@ var Method = protect.Method{
 		Cost:    "O(records * columns), and the sorting of the critical cells",
 	},
 	Purpose: protect.Generalises,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

@@ -67,7 +67,7 @@ func Of(methods ...protect.Method) protect.Method {
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."
 	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(needs), all(changes), all(preserves), all(biases), all(exposes), all(missing)
 	c.Cost = "the sum of the stages, twice for the fit"
-	out := protect.Method{Card: c, Purpose: first.Purpose, OnDomain: domain,
+	out := protect.Method{Card: c, Purpose: first.Purpose, OnDomain: domain, Growth: growth(methods),
 		New:    func() protect.Technique { return newTechnique(methods, recodes) },
 		Plan:   func() protect.Plan { return &Plan{of: methods} },
 		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies, protect.BoundsOdds},
@@ -77,6 +77,17 @@ func Of(methods ...protect.Method) protect.Method {
 		out.Claims = append([]protect.Claim{protect.Recodes, protect.Raises, protect.Spans}, out.Claims...)
 	}
 	return out
+}
+
+// growth is that of the stage whose time grows fastest; 0 where it is not known of all.
+func growth(methods []protect.Method) (most float64) {
+	for _, m := range methods {
+		if m.Growth == 0 {
+			return 0
+		}
+		most = max(most, m.Growth)
+	}
+	return most
 }
 
 func claims(m protect.Method, c protect.Claim) bool {

@@ -70,6 +70,7 @@ var Method = protect.Method{
 		Cost:    "O(rows * columns²), besides sorting every column",
 	},
 	Purpose: protect.NoiseNumbers,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

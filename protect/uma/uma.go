@@ -79,6 +79,7 @@ var Method = protect.Method{
 		Cost:    "O(n k) per attribute of n values (optimal), that of sorting (classic)",
 	},
 	Purpose: protect.Aggregates,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},

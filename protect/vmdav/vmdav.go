@@ -90,6 +90,7 @@ var Method = protect.Method{
 			"with block, n of a search is that of a block",
 	},
 	Purpose: protect.Aggregates,
+	Growth:  2,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},

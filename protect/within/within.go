@@ -78,7 +78,7 @@ func Of(m protect.Method) protect.Method {
 	c.Needs = "in every segment: " + c.Needs
 	c.Preserves = "in every segment: " + c.Preserves
 	c.Exposes = "the segment of every record, and inside it: " + c.Exposes
-	return protect.Method{Card: c, Purpose: m.Purpose, OnDomain: m.OnDomain,
+	return protect.Method{Card: c, Purpose: m.Purpose, OnDomain: m.OnDomain, Growth: m.Growth,
 		New:    func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
 		Plan:   func() protect.Plan { return &Plan{of: m} },
 		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.BoundsOdds},

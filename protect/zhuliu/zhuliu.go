@@ -62,6 +62,7 @@ var Method = protect.Method{
 		Cost:    "fit up to a second a numeric column; O(rows * columns)",
 	},
 	Purpose: protect.PublicNoise,
+	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},

@@ -2,8 +2,6 @@ package chooser
 
 import (
 	"math"
-	"regexp"
-	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -18,7 +16,8 @@ type Operating struct {
 	Allocated float64 // bytes
 	// Slope is how time grows with the records: that of the logarithms, with its 95 % interval. NaN where tables are too small to tell.
 	Slope, Lo, Hi float64
-	Declared      string // cost on the card
+	Declared      string  // cost on the card, to be shown
+	Order         float64 // with what power of the records time grows, as the technique declares it; 0 where it does not
 	// HidingFailure is the share of the patterns to be hidden that can still be found, and Level the level of privacy as printed: more negative is better hidden.
 	// NaN where there is nothing to hide, or no rule.
 	HidingFailure, Level float64
@@ -27,34 +26,9 @@ type Operating struct {
 // tolerated is by how much a slope may exceed the declared order.
 const tolerated = 0.15
 
-// Exceeds reports whether time is shown to grow faster than the card declares: whether the low end of the slope is above the declared order.
-func (o *Operating) Exceeds() bool {
-	order, ok := DeclaredOrder(o.Declared)
-	return ok && o.Lo > order+tolerated
-}
-
-var (
-	orders = regexp.MustCompile(`O\((?:[^()]|\([^()]*\))*\)`)
-	powers = regexp.MustCompile(`\b(?:n|rows|records)\b(?:\^([0-9.]+)|(²))?`)
-)
-
-// DeclaredOrder reads from a cost, such as O(rows * columns) or O(n^2), with what power of the records time grows: the highest of all terms, logarithms left out. It
-// is false for a cost that does not say.
-func DeclaredOrder(cost string) (order float64, ok bool) {
-	for _, term := range orders.FindAllString(cost, -1) {
-		for _, m := range powers.FindAllStringSubmatch(term, -1) {
-			power := 1.0
-			if m[2] != "" {
-				power = 2
-			}
-			if v, err := strconv.ParseFloat(m[1], 64); err == nil {
-				power = v
-			}
-			order, ok = max(order, power), true
-		}
-	}
-	return order, ok
-}
+// Exceeds reports whether time is shown to grow faster than the technique declares: whether the low end of the slope is
+// above the declared order.
+func (o *Operating) Exceeds() bool { return o.Order > 0 && o.Lo > o.Order+tolerated }
 
 // Growth is the slope of log y on log x by least squares, with its 95 % interval by Student's t. It needs three points of two different x; else all are NaN.
 func Growth(x, y []float64) (slope, lo, hi float64) {

@@ -141,24 +141,14 @@ func TestForemost(t *testing.T) {
 	}
 }
 
-// The declared order is that of the records, whatever they are called; a slope whose interval reaches it does not exceed it.
-func TestDeclaredOrder(t *testing.T) {
-	for cost, want := range map[string]float64{"O(rows * columns)": 1, "O(n log n) for each rule": 1, "O(n^2)": 2, "O(rows * numeric columns²)": 1, "O(records (k + q)) to apply, O(n² p) to fit": 2, "O(n^1.5 (p + log n))": 1.5} {
-		if got, ok := DeclaredOrder(cost); !ok || got != want {
-			t.Errorf("%s: %v, %v; expected %v", cost, got, ok, want)
-		}
-	}
-	for _, cost := range []string{"", "one C4.5 tree", "O(C M p) for C combinations"} {
-		if got, ok := DeclaredOrder(cost); ok {
-			t.Errorf("%q declares %v", cost, got)
-		}
-	}
+// A slope exceeds the declared order where its interval lies above it, whatever the card says in words.
+func TestExceeds(t *testing.T) {
 	for _, c := range []struct {
-		lo   float64
-		cost string
-		want bool
-	}{{1.2, "O(n)", true}, {1.1, "O(n)", false}, {3, "the sum of its stages", false}, {math.NaN(), "O(n)", false}} {
-		if got := (&Operating{Lo: c.lo, Declared: c.cost}).Exceeds(); got != c.want {
+		lo, order float64
+		want      bool
+	}{{1.2, 1, true}, {1.1, 1, false}, {1.9, 2, false}, {2.2, 2, true}, {3, 0, false}, {math.NaN(), 1, false}} {
+		o := &Operating{Lo: c.lo, Order: c.order, Declared: "O(n^3)"}
+		if got := o.Exceeds(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

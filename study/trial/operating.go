@@ -53,7 +53,8 @@ func (t *Trials) Works(ctx context.Context, c *chooser.Choice) (out []chooser.Op
 // operating measures how long a setting takes, how that grows, and what it hides; nil where it makes no release.
 func (t *Trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Operating, error) {
 	none := math.NaN()
-	out := &chooser.Operating{Setting: s, Declared: t.Candidates[s.Candidate].Method.Cost, Processor: processor.Seconds() > 0,
+	m := &t.Candidates[s.Candidate].Method
+	out := &chooser.Operating{Setting: s, Declared: m.Cost, Order: m.Growth, Processor: processor.Seconds() > 0,
 		Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
 	var all []work
 	for k := range timed {
