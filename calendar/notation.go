@@ -171,21 +171,11 @@ func (l *Layout) date(s string) string {
 		l.yearFirst, l.digits = true, 4
 		return rest
 	}
-	var part [3]string
-	for k := range part {
-		n := 0
-		for n < len(s) && strings.IndexByte("ymd", s[n]) >= 0 && s[n] == s[0] {
-			n++
-		}
-		part[k], s = s[:n], s[n:]
-		if k == 2 {
-			break
-		}
-		if s == "" || strings.IndexByte("-./", s[0]) < 0 || k == 1 && s[0] != l.mark {
-			return "?"
-		}
-		l.mark, s = s[0], s[1:]
+	part, mark, rest, ok := triple(s)
+	if !ok {
+		return "?"
 	}
+	l.mark = mark
 	if l.yearFirst = strings.HasPrefix(part[0], "y"); l.yearFirst {
 		part[0], part[2] = part[2], part[0]
 	}
@@ -193,11 +183,30 @@ func (l *Layout) date(s string) string {
 		part[0], part[1] = part[1], part[0]
 	}
 	day, month, year := part[0], part[1], part[2]
-	if day != "d" && day != "dd" || month != "m" && month != "mm" || year != "yy" && year != "yyyy" || l.yearFirst && l.monthFirst {
+	switch {
+	case l.yearFirst && l.monthFirst, day != "d" && day != "dd", month != "m" && month != "mm", year != "yy" && year != "yyyy":
 		return "?"
 	}
 	l.bareDay, l.bareMonth, l.digits = len(day) == 1, len(month) == 1, len(year)
-	return s
+	return rest
+}
+
+// triple takes three runs of one letter each, y, m or d, with the same mark between them, off a notation.
+func triple(s string) (part [3]string, mark byte, rest string, ok bool) {
+	for k := range part {
+		n := 0
+		for n < len(s) && strings.IndexByte("ymd", s[n]) >= 0 && s[n] == s[0] {
+			n++
+		}
+		if part[k], s = s[:n], s[n:]; k == len(part)-1 {
+			break
+		}
+		if s == "" || strings.IndexByte("-./", s[0]) < 0 || k == 1 && s[0] != mark {
+			return part, mark, s, false
+		}
+		mark, s = s[0], s[1:]
+	}
+	return part, mark, s, true
 }
 
 // time reads what follows the day, in lower case; upper says that AM is meant where it says am.

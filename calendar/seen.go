@@ -192,25 +192,29 @@ func guess(c []byte) (s shape, ok bool) {
 	if at == len(c) {
 		return s, true
 	}
-	s.apart, s.clock = c[at], 1
-	rest := c[at+1:]
-	if rest, ok = s.end(rest); !ok {
-		return s, false
+	s.apart = c[at]
+	return s, s.withTime(c[at+1:])
+}
+
+// withTime finds the shape of what follows the day; false for what is no time.
+func (s *shape) withTime(c []byte) bool {
+	s.clock = 1
+	c, ok := s.end(c)
+	if !ok {
+		return false
 	}
 	colons := 0
-	for k, b := range rest {
+	for k, b := range c {
 		switch b {
 		case ':':
 			colons++
 		case '.':
-			s.fraction = len(rest) - k - 1
+			s.fraction = len(c) - k - 1
 			if s.fraction == 0 || s.fraction > maxFraction {
-				return s, false
+				return false
 			}
 		}
 	}
-	if s.clock = uint8(colons); colons < 1 || colons > 2 || colons < 2 && s.fraction > 0 {
-		return s, false
-	}
-	return s, true
+	s.clock = uint8(colons)
+	return colons == 2 || colons == 1 && s.fraction == 0
 }

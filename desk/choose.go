@@ -75,14 +75,8 @@ func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 
 // choose is Choose for releases that are made otherwise.
 func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen, error) {
-	if m := &q.Said.Method; m.Name != "" || m.Within != nil || len(m.Set) > 0 || q.Said.Stages != nil || q.Plan != "" {
-		return nil, usage(errors.New("a choice is of the technique and its parameters; leave them out, or name candidates"))
-	}
-	if err := q.check(by); err != nil {
+	if err := q.checkChoice(by); err != nil {
 		return nil, err
-	}
-	if on := cmp.Or(q.On, Sample); on != Sample && on != Generated {
-		return nil, &Usage{Field: "trials-on", Value: q.On, Err: fmt.Errorf("expected %s or %s", Sample, Generated)}
 	}
 	if q.Resume != "" && q.SeedFile == "" {
 		q.SeedFile = q.Resume + ".seed"
@@ -92,11 +86,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	start := time.Now()
-	pol, err := q.policy()
-	if err != nil {
-		return nil, err
-	}
-	if err := d.check(q.files(pol.Public)); err != nil {
+	if err := d.checkFiles(&q); err != nil {
 		return nil, err
 	}
 	out := &Chosen{}
@@ -119,14 +109,10 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	}
 	var kept *checkpoint
 	if q.Resume != "" {
-		if kept, c.Done, err = openTrials(q.Resume, d.fingerprint(&q, t)); err != nil {
+		if kept, err = d.resume(&q, t, &c); err != nil {
 			return nil, err
 		}
 		defer kept.file.Close()
-		if n := len(c.Done); n > 0 {
-			d.note(q.Resume + " has " + count(n) + " trials")
-		}
-		c.Finished = kept.addTrial
 	}
 	p := d.begin("choosing")
 	var done atomic.Int64
@@ -146,6 +132,42 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 		return nil, err
 	}
 	return out, refusal(out.refused())
+}
+
+// checkChoice refuses a request that settles what is to be chosen, or is not valid.
+func (q *ChooseRequest) checkChoice(by course) error {
+	if m := &q.Said.Method; m.Name != "" || m.Within != nil || len(m.Set) > 0 || q.Said.Stages != nil || q.Plan != "" {
+		return usage(errors.New("a choice is of the technique and its parameters; leave them out, or name candidates"))
+	}
+	if err := q.check(by); err != nil {
+		return err
+	}
+	if on := cmp.Or(q.On, Sample); on != Sample && on != Generated {
+		return &Usage{Field: "trials-on", Value: q.On, Err: fmt.Errorf("expected %s or %s", Sample, Generated)}
+	}
+	return nil
+}
+
+// checkFiles refuses files that cannot be read or written.
+func (d *Desk) checkFiles(q *ChooseRequest) error {
+	pol, err := q.policy()
+	if err != nil {
+		return err
+	}
+	return d.check(q.files(pol.Public))
+}
+
+// resume lets a choice keep its trials, and take those that were kept before.
+func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *chooser.Request) (*checkpoint, error) {
+	kept, done, err := openTrials(q.Resume, d.fingerprint(q, t))
+	if err != nil {
+		return nil, err
+	}
+	if n := len(done); n > 0 {
+		d.note(q.Resume + " has " + count(n) + " trials")
+	}
+	c.Done, c.Finished = done, kept.addTrial
+	return kept, nil
 }
 
 // report writes the page on the release and on the choice.

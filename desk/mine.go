@@ -76,7 +76,7 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, seed: q.SeedFile, secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+	f := q.files()
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -105,30 +105,51 @@ func (d *Desk) Mine(ctx context.Context, q MineRequest) (out *Mined, err error) 
 	if err != nil {
 		return nil, err
 	}
-	groups, ok := model.(mine.Clusterer)
-	if q.Labels != "" && !ok {
-		return nil, &Usage{Field: "labels", Value: "", Err: fmt.Errorf("%s clusters values, not records", miner.Name)}
+	m, err := q.found(miner, model, in.space != nil)
+	if err != nil {
+		return nil, err
 	}
-	if in.space != nil && q.JSON && ok {
+	return m, q.write(f, m, model)
+}
+
+// files are those that mining reads and writes.
+func (q *MineRequest) files() *files {
+	return &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, seed: q.SeedFile,
+		secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+}
+
+// found describes a model, and refuses one that is not what was asked for. Larger says that the table does not fit in
+// memory: then nothing is as long as the table but the labels.
+func (q *MineRequest) found(miner mine.Miner, model mine.Model, larger bool) (*Mined, error) {
+	_, clusters := model.(mine.Clusterer)
+	switch {
+	case q.Labels != "" && !clusters:
+		return nil, &Usage{Field: "labels", Value: "", Err: fmt.Errorf("%s clusters values, not records", miner.Name)}
+	case larger && q.JSON && clusters:
 		return nil, tooLarge(nameOf(q.Path), ofEvery)
 	}
-	m, found, err := describe(miner, model, !ok || in.space == nil)
+	m, found, err := describe(miner, model, !clusters || !larger)
 	switch {
 	case err != nil:
 		return nil, err
 	case !found && q.Clusters:
 		return nil, usage(fmt.Errorf("%s %w", miner.Name, ErrNoClusters))
-	}
-	if err := f.add(q.Labels, func(w io.Writer) error { return writeLabels(w, groups.Labels()) }); err != nil {
-		return nil, err
-	}
-	if !q.Clusters {
+	case !q.Clusters:
 		m.Document.Schema = schemaOf("model")
 	}
-	if err := f.add(q.Output, func(w io.Writer) error { return m.Print(w, q.JSON) }); err != nil {
-		return nil, err
+	return m, nil
+}
+
+// write writes what was found, and the clusters of the records where they are asked for.
+func (q *MineRequest) write(f *files, m *Mined, model mine.Model) error {
+	err := f.add(q.Labels, func(w io.Writer) error { return writeLabels(w, model.(mine.Clusterer).Labels()) })
+	if err != nil {
+		return err
 	}
-	return m, f.place()
+	if err := f.add(q.Output, func(w io.Writer) error { return m.Print(w, q.JSON) }); err != nil {
+		return err
+	}
+	return f.place()
 }
 
 // ofEvery is what is not made of clusters of a table in a space.

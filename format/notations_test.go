@@ -12,23 +12,26 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// notations are the layouts of package time for notations of dates; empty for what is no notation.
+var notations = map[calendar.Notation]string{
+	"yyyy-mm-dd":                 "2006-01-02",
+	"dd.mm.yyyy":                 "02.01.2006",
+	"m/d/yyyy":                   "1/2/2006",
+	"dd/mm/yyyy hh:mm":           "02/01/2006 15:04",
+	"m/d/yyyy h:mm AM":           "1/2/2006 3:04 PM",
+	"mm/dd/yyyy hh:mm:ssam":      "01/02/2006 03:04:05pm",
+	"yyyy-mm-ddThh:mm:ssZ":       "2006-01-02T15:04:05Z",
+	"yyyy-mm-ddThh:mm:ss+08:00":  "2006-01-02T15:04:05+08:00",
+	"yyyy-mm-dd hh:mm:ss.fff-08": "2006-01-02 15:04:05.000-08",
+	"d.m.yyyy h:mm:ss AM +0800":  "2.1.2006 3:04:05 PM +0800",
+	"yyyy-mm-ddThh:mm:ss.ffffff": "2006-01-02T15:04:05.000000",
+	"dd-mm-yyyyThh:mm:ss.fPM":    "",
+}
+
 // TestNotationsAcrossFormats: dates in a notation are recognised in CSV and written back byte for byte; through ARFF they keep their notation, through Parquet
 // the instant of the clock, and told the notation they come back from there as they were.
 func TestNotationsAcrossFormats(t *testing.T) {
-	for n, layout := range map[calendar.Notation]string{
-		"yyyy-mm-dd":                 "2006-01-02",
-		"dd.mm.yyyy":                 "02.01.2006",
-		"m/d/yyyy":                   "1/2/2006",
-		"dd/mm/yyyy hh:mm":           "02/01/2006 15:04",
-		"m/d/yyyy h:mm AM":           "1/2/2006 3:04 PM",
-		"mm/dd/yyyy hh:mm:ssam":      "01/02/2006 03:04:05pm",
-		"yyyy-mm-ddThh:mm:ssZ":       "2006-01-02T15:04:05Z",
-		"yyyy-mm-ddThh:mm:ss+08:00":  "2006-01-02T15:04:05+08:00",
-		"yyyy-mm-dd hh:mm:ss.fff-08": "2006-01-02 15:04:05.000-08",
-		"d.m.yyyy h:mm:ss AM +0800":  "2.1.2006 3:04:05 PM +0800",
-		"yyyy-mm-ddThh:mm:ss.ffffff": "2006-01-02T15:04:05.000000",
-		"dd-mm-yyyyThh:mm:ss.fPM":    "",
-	} {
+	for n, layout := range notations {
 		if layout == "" {
 			if _, err := calendar.Parse(string(n)); err == nil {
 				t.Errorf("%s is a notation", n)

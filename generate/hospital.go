@@ -42,69 +42,28 @@ var hospitalDraws = []string{"names", "births", "texts", "traps", "codes", "stay
 // perPerson is how many stays on average one person has, nearly.
 const perPerson = 1.25
 
-// HospitalExport returns the export as a table of texts, as its cells are written. A person has one stay or two, and what is the person's is the same in
-// both: number, name, birth, sex and postcode. One record in a hundred repeats the one before.
+// HospitalExport returns the export as a table of texts, as its cells are written. A person has one stay or two, and
+// what is the person's is the same in both: number, name, birth, sex and postcode. One record in a hundred repeats the
+// one before.
 func HospitalExport(rows int, src rng.Source) *table.Table {
-	names := []string{"Patient", "Name", "Geburtsdatum", "Alter", "Geschlecht", "PLZ", "Station", "Aufnahme", "Diagnose", "BMI", "Glukose", "Tage", "Notiz", "Wiederaufnahme"}
+	names := []string{"Patient", "Name", "Geburtsdatum", "Alter", "Geschlecht", "PLZ", "Station", "Aufnahme", "Diagnose",
+		"BMI", "Glukose", "Tage", "Notiz", "Wiederaufnahme"}
 	cells := make([][]string, len(names))
 	for k := range cells {
 		cells[k] = make([]string, rows)
 	}
-	put := func(at, who int, b []rng.Block, person []rng.Block) {
-		p, o := patient(b), b[len(patientDraws):]
-		q, d := patient(person), person[len(patientDraws):]
-		ward := wards[rng.Below(o[2].A, 3)]
-		switch rng.Below(o[2].B, 20) {
-		case 0:
-			ward = strings.ToLower(ward)
-		case 1:
-			ward = strings.ToUpper(ward)
-		}
-		phone := fmt.Sprintf("0351 %d", 1000000+rng.Below(o[3].A, 9000000))
-		note := ""
-		if k := rng.Below(o[3].B, 10); k < len(notes) {
-			if note = notes[k]; strings.Contains(note, "%s") {
-				note = fmt.Sprintf(note, phone)
-			}
-		}
-		age, glucose, again := fmt.Sprint(q.Age), fmt.Sprint(p.Glucose), "nein"
-		if rng.Below(o[4].A, 100) < 3 {
-			age = "999"
-		}
-		if p.NoGlucose {
-			glucose = "n/a"
-		}
-		if p.Readmitted() != p.AgainstTheseRules {
-			again = "ja"
-		}
-		bmi := strings.Replace(fmt.Sprintf("%.1f", p.BMI), ".", ",", 1)
-		if p.NoBMI {
-			bmi = ""
-		}
-		for k, v := range []string{
-			fmt.Sprintf("P%06d", who+1),
-			firstNames[q.Sex][rng.Below(d[0].A, 6)] + " " + lastNames[rng.Below(d[0].B, 10)],
-			fmt.Sprintf("%02d.%02d.%d", 1+rng.Below(d[1].A, 28), 1+rng.Below(d[1].B, 12), 2025-q.Age),
-			age,
-			sexWords[q.Sex][max(0, rng.Below(o[4].B, 12)-9)],
-			fmt.Sprintf("%s%02d", regions[rng.Below(d[2].A, len(regions))], 50+rng.Below(d[2].B, 12)),
-			ward,
-			fmt.Sprintf("%02d.%02d.2025", 1+rng.Below(o[5].A, 28), 1+rng.Below(o[5].B, 12)),
-			PatientDiagnoses[p.Diagnosis], bmi, glucose, fmt.Sprint(p.Days), note, again,
-		} {
-			cells[k][at] = v
-		}
-	}
 	draws := append(append([]string{}, patientDraws...), hospitalDraws...)
 	drawn := make([][]rng.Block, rows)
 	each(rows, src, draws, func(i int, b []rng.Block) { drawn[i] = append([]rng.Block{}, b...) })
+	var record []string
 	for i, b := range drawn {
-		who := int(math.Floor(float64(i) / perPerson)) // two records in five are one person's
-		first := int(math.Ceil(float64(who) * perPerson))
-		if put(i, who, b, drawn[first]); i > 0 && i%100 == 50 {
-			for k := range cells {
-				cells[k][i] = cells[k][i-1]
-			}
+		if i%100 != 50 {
+			who := int(math.Floor(float64(i) / perPerson)) // two records in five are one person's
+			first := int(math.Ceil(float64(who) * perPerson))
+			record = stay(who, b, drawn[first])
+		}
+		for k, v := range record {
+			cells[k][i] = v
 		}
 	}
 	cols := make([]table.Column, len(names))
@@ -112,6 +71,58 @@ func HospitalExport(rows int, src rng.Source) *table.Table {
 		cols[k] = texts(name, cells[k])
 	}
 	return must(cols)
+}
+
+// stay writes the cells of a stay, from its own blocks and those of the person's first one.
+func stay(who int, own, first []rng.Block) []string {
+	p, o := patient(own), own[len(patientDraws):]
+	q, d := patient(first), first[len(patientDraws):]
+	age, glucose, again := fmt.Sprint(q.Age), fmt.Sprint(p.Glucose), "nein"
+	if rng.Below(o[4].A, 100) < 3 {
+		age = "999"
+	}
+	if p.NoGlucose {
+		glucose = "n/a"
+	}
+	if p.Readmitted() != p.AgainstTheseRules {
+		again = "ja"
+	}
+	bmi := strings.Replace(fmt.Sprintf("%.1f", p.BMI), ".", ",", 1)
+	if p.NoBMI {
+		bmi = ""
+	}
+	return []string{
+		fmt.Sprintf("P%06d", who+1),
+		firstNames[q.Sex][rng.Below(d[0].A, 6)] + " " + lastNames[rng.Below(d[0].B, 10)],
+		fmt.Sprintf("%02d.%02d.%d", 1+rng.Below(d[1].A, 28), 1+rng.Below(d[1].B, 12), 2025-q.Age),
+		age,
+		sexWords[q.Sex][max(0, rng.Below(o[4].B, 12)-9)],
+		fmt.Sprintf("%s%02d", regions[rng.Below(d[2].A, len(regions))], 50+rng.Below(d[2].B, 12)),
+		ward(o[2]),
+		fmt.Sprintf("%02d.%02d.2025", 1+rng.Below(o[5].A, 28), 1+rng.Below(o[5].B, 12)),
+		PatientDiagnoses[p.Diagnosis], bmi, glucose, fmt.Sprint(p.Days), note(o[3]), again,
+	}
+}
+
+// ward is where a stay was, one in ten in other letters.
+func ward(b rng.Block) string {
+	name := wards[rng.Below(b.A, 3)]
+	switch rng.Below(b.B, 20) {
+	case 0:
+		return strings.ToLower(name)
+	case 1:
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+// note is what somebody wrote down on a stay, one time in two, and whom to call.
+func note(b rng.Block) string {
+	k := rng.Below(b.B, 10)
+	if k >= len(notes) {
+		return ""
+	}
+	return strings.Replace(notes[k], "%s", fmt.Sprintf("0351 %d", 1000000+rng.Below(b.A, 9000000)), 1)
 }
 
 // texts is a column of categories in the order of their first record; an empty cell is missing.

@@ -225,25 +225,33 @@ func (i *Intruder) knowledge(j int, a *table.Attribute) (Known, error) {
 	if banded {
 		k.Bands = bands
 	}
-	if grouped {
-		k.Groups = make([]int32, len(a.Labels))
-		for c := range k.Groups {
-			k.Groups[c] = int32(-1 - c)
-		}
-		for g, labels := range groups {
-			for _, l := range labels {
-				c := a.Code(l)
-				if c < 0 {
-					continue // a category that does not occur
-				}
-				if k.Groups[c] >= 0 {
-					return k, errors.New("a category is in two groups")
-				}
-				k.Groups[c] = int32(g)
+	if !grouped {
+		return k, nil
+	}
+	var err error
+	k.Groups, err = groupsOf(a, groups)
+	return k, err
+}
+
+// groupsOf returns the group of each category, a negative number of its own where it is in none.
+func groupsOf(a *table.Attribute, groups [][]string) ([]int32, error) {
+	of := make([]int32, len(a.Labels))
+	for c := range of {
+		of[c] = int32(-1 - c)
+	}
+	for g, labels := range groups {
+		for _, l := range labels {
+			c := a.Code(l)
+			if c < 0 {
+				continue // a category that does not occur
 			}
+			if of[c] >= 0 {
+				return nil, errors.New("a category is in two groups")
+			}
+			of[c] = int32(g)
 		}
 	}
-	return k, nil
+	return of, nil
 }
 
 // stray refuses errors, bands and groups for columns that are not known, or are known as sets.

@@ -105,9 +105,8 @@ func (p *Policy) checkNumbers(name string, c *Column, at string) error {
 	return nil
 }
 
+// checkColumn finds what is wrong with a column.
 func (p *Policy) checkColumn(name string, c *Column, at string) error {
-	kind, _ := c.kind()
-	role := c.Role.bits()
 	for k, v := range c.Values {
 		if slices.Contains(c.Values[:k], v) {
 			return p.src.Errorf(fmt.Sprintf("%s/values/%d", at, k), "entry %d of the values of %q is listed twice", k+1, name)
@@ -116,28 +115,48 @@ func (p *Policy) checkColumn(name string, c *Column, at string) error {
 	if err := p.checkNumbers(name, c, at); err != nil {
 		return err
 	}
-	switch {
-	case name == "":
+	if name == "" {
 		return p.src.KeyErrorf(at, "a column has no name")
-	case c.Dates != "" && kind == table.Categorical:
+	}
+	if err := p.checkKind(name, c, at); err != nil {
+		return err
+	}
+	return p.checkRole(name, c, at)
+}
+
+// checkKind finds what a column is told that its kind has not.
+func (p *Policy) checkKind(name string, c *Column, at string) error {
+	kind, _ := c.kind()
+	categorical := kind == table.Categorical
+	switch {
+	case c.Dates != "" && categorical:
 		return p.src.KeyErrorf(at+"/dates", "%q is categorical and holds no dates", name)
 	case c.Outside != "" && c.Domain == nil:
 		return p.src.KeyErrorf(at+"/outside", "%q has no domain that a number could be outside", name)
-	case c.Domain != nil && kind == table.Categorical:
+	case c.Domain != nil && categorical:
 		return p.src.KeyErrorf(at+"/domain", "%q is categorical and has no domain", name)
-	case c.Step != 0 && kind == table.Categorical:
+	case c.Step != 0 && categorical:
 		return p.src.KeyErrorf(at+"/step", "%q is categorical and has no step", name)
 	case c.Values != nil && c.Kind == table.Numeric.String():
 		return p.src.KeyErrorf(at+"/values", "%q is numeric; its legal values are given by domain and step", name)
+	}
+	return nil
+}
+
+// checkRole finds what does not go with the roles of a column.
+func (p *Policy) checkRole(name string, c *Column, at string) error {
+	role := c.Role.bits()
+	identifies := role&table.Identifier != 0 || c.Identifier != ""
+	switch {
 	case len(c.Role) > 1 && slices.Contains(c.Role, table.Role(0).String()):
 		return p.src.Errorf(at+"/role", "%q has the role other and another one", name)
 	case c.Identifier != "" && c.Role != nil && role&table.Identifier == 0:
 		return p.src.KeyErrorf(at+"/identifier", "%q is given another role than identifier", name)
-	case c.Keep && (role&table.Identifier != 0 || c.Identifier != ""):
+	case c.Keep && identifies:
 		return p.src.KeyErrorf(at+"/keep", "%q is an identifier and cannot be kept as it is", name)
-	case c.KeepText && (role&table.Identifier != 0 || c.Identifier != ""):
+	case c.KeepText && identifies:
 		return p.src.KeyErrorf(at+"/keep-text", "%q is an identifier, and its texts cannot be kept", name)
-	case name == p.Class && (role&table.Identifier != 0 || c.Identifier != ""):
+	case name == p.Class && identifies:
 		return p.src.KeyErrorf(at, "%q is the class and cannot be an identifier", name)
 	case role&table.Class != 0 && name != p.Class:
 		return p.src.Errorf(at+"/role", "%q has the role class, but the class is %q", name, p.Class)

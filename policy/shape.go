@@ -122,19 +122,13 @@ var policies = sync.OnceValue(func() *shape {
 	return s
 })
 
-// check returns the breaches of a value that stands at a place. Where its type or word is wrong, nothing else is looked at.
+// check returns the breaches of a value that stands at a place. Where its type or word is wrong, nothing else is looked
+// at.
 func (c shapes) check(s *shape, v any, at []string) (out []breach) {
 	at = slices.Clip(at)
 	add := func(k keyword, b breach) { b.at, b.broke, b.by, b.got = at, k, s, v; out = append(out, b) }
-	switch {
-	case s.never:
-		add(falseSchema, breach{})
-		return out
-	case len(s.Type) > 0 && !slices.ContainsFunc(s.Type, func(t string) bool { return typeOf(v) == t || t == "integer" && integral(v) }):
-		add(types, breach{})
-		return out
-	case len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(w any) bool { return same(v) == same(w) }):
-		add(enum, breach{})
+	if k := s.refuses(v); k != "" {
+		add(k, breach{})
 		return out
 	}
 	if s.Ref != "" {
@@ -157,14 +151,33 @@ func (c shapes) check(s *shape, v any, at []string) (out []breach) {
 			add(exclusiveMinimum, breach{})
 		}
 	}
-	if len(s.AnyOf) > 0 {
-		tries := make([][]breach, len(s.AnyOf))
-		for k, a := range s.AnyOf {
-			if tries[k] = c.check(a, v, at); len(tries[k]) == 0 {
-				return out
-			}
-		}
+	if tries := c.tries(s, v, at); len(tries) > 0 {
 		add(anyOf, breach{tries: tries})
+	}
+	return out
+}
+
+// refuses returns the keyword by which a value is wrong whatever is in it; empty where there is none.
+func (s *shape) refuses(v any) keyword {
+	is := func(t string) bool { return typeOf(v) == t || t == "integer" && integral(v) }
+	switch {
+	case s.never:
+		return falseSchema
+	case len(s.Type) > 0 && !slices.ContainsFunc(s.Type, is):
+		return types
+	case len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(w any) bool { return same(v) == same(w) }):
+		return enum
+	}
+	return ""
+}
+
+// tries returns the breaches of each alternative; none where there are no alternatives, or one is kept.
+func (c shapes) tries(s *shape, v any, at []string) [][]breach {
+	out := make([][]breach, len(s.AnyOf))
+	for k, a := range s.AnyOf {
+		if out[k] = c.check(a, v, at); len(out[k]) == 0 {
+			return nil
+		}
 	}
 	return out
 }

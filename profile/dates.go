@@ -43,17 +43,12 @@ func isDate(s string) bool {
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 	"jän", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"}
 
-// loosely reads a text as a day of the calendar written as people do: "3. 5. 1950", "3.5.50", "3 May 1950", "May 3, 1950", "03051950". Alone such
-// a text proves little; where nearly all of many texts of a column read so, they are dates. Two digits are a year of the twentieth century:
-// which one is meant does not matter to whether it is a date.
+// loosely reads a text as a day of the calendar written as people do: "3. 5. 1950", "3.5.50", "3 May 1950",
+// "May 3, 1950", "03051950". Alone such a text proves little; where nearly all of many texts of a column read so, they
+// are dates. Two digits are a year of the twentieth century: which one is meant does not matter to whether it is a date.
 func loosely(s string) (year int, ok bool) {
 	if n, digits := decimal(s); digits && len(s) == 8 {
-		for _, d := range [][3]int{{n / 10000, n / 100 % 100, n % 100}, {n % 10000, n / 10000 % 100, n / 1000000}, {n % 10000, n / 1000000, n / 10000 % 100}} {
-			if isCalendar(d[0], d[1], d[2]) {
-				return d[0], true
-			}
-		}
-		return 0, false
+		return unmarked(n)
 	}
 	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-./, ", r) })
 	if len(words) > 3 && strings.Contains(words[3], ":") {
@@ -63,11 +58,8 @@ func loosely(s string) (year int, ok bool) {
 		return 0, false
 	}
 	month := 0
-	for k, w := range words {
-		if m := monthOf(w); m > 0 && k < 2 && month == 0 {
-			month, words = m, append(slices.Clone(words[:k]), words[k+1:]...)
-			break
-		}
+	if k := slices.IndexFunc(words[:2], func(w string) bool { return monthOf(w) > 0 }); k >= 0 {
+		month, words = monthOf(words[k]), slices.Delete(words, k, k+1)
 	}
 	var v [3]int
 	for k, w := range words {
@@ -90,6 +82,20 @@ func loosely(s string) (year int, ok bool) {
 		return year, isCalendar(year, month, v[0])
 	}
 	return year, isCalendar(year, v[1], v[0]) || isCalendar(year, v[0], v[1])
+}
+
+// unmarked reads a number of eight digits as a day: yyyymmdd, ddmmyyyy or mmddyyyy.
+func unmarked(n int) (year int, ok bool) {
+	for _, d := range [][3]int{
+		{n / 10000, n / 100 % 100, n % 100},
+		{n % 10000, n / 10000 % 100, n / 1000000},
+		{n % 10000, n / 1000000, n / 10000 % 100},
+	} {
+		if isCalendar(d[0], d[1], d[2]) {
+			return d[0], true
+		}
+	}
+	return 0, false
 }
 
 // monthOf returns the number of the month that a word names or begins to name, or 0.

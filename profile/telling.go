@@ -78,7 +78,7 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	switch w := pointer(name); {
 	case c.texts.contacts > 0:
 		say(limit.Name, true, c.contacts())
-	case w != "" && c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n)) && !c.isDates(name):
+	case w != "" && c.tellsApart(n) && !c.isDates(name):
 		say(limit.Name, false, message.Say("telling.pointer").Text("word", strconv.Quote(w)))
 	case c.isHome(name):
 		say(limit.Name, false, message.Say("telling.home"))
@@ -94,10 +94,10 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	if c.months && len(out) == 0 {
 		say(limit.Date, false, message.Say("telling.months"))
 	}
-	if ages.in(name) != "" && c.Summary != nil && float64(c.Summary.Max) >= oldest {
+	if ages.in(name) != "" && c.upTo(oldest) {
 		say(limit.Age, true, message.Say("telling.ages").Count("age", oldest))
 	}
-	if zips.in(name) != "" && (c.Summary != nil && float64(c.Summary.Max) >= 1000 || c.texts.digits > 3) {
+	if zips.in(name) != "" && (c.upTo(1000) || c.texts.digits > 3) {
 		say(limit.Zip, false, message.Say("telling.zip"))
 	}
 	if len(out) == 0 && pointsAtOne(c, rows, n) {
@@ -105,6 +105,14 @@ func tells(c *Column, values table.Column, rows int) (out []Telling) {
 	}
 	return out
 }
+
+// tellsApart reports whether a column of n values may tell people apart, if its name says so.
+func (c *Column) tellsApart(n int) bool {
+	return c.countable() && (c.Distinct >= enough || c.Distinct > 1 && c.differ(n))
+}
+
+// upTo reports whether a column has a number that large.
+func (c *Column) upTo(v float64) bool { return c.Summary != nil && float64(c.Summary.Max) >= v }
 
 // pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that says nothing: whoever has a list
 // with one of them looks the record up. Numbers with decimals are measurements.

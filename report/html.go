@@ -310,20 +310,24 @@ const (
 	lookPair  = "pair"
 )
 
+// drawings are those of charts, empty where there is none.
+func drawings(charts []document.Chart) []template.HTML {
+	drawn := make([]template.HTML, len(charts))
+	for k, c := range charts {
+		if c.Drawing != nil {
+			drawn[k] = c.Drawing.Draw(c.Key)
+		}
+	}
+	return drawn
+}
+
 func (p *pen) charts(b document.Charts, level int) {
 	look := b.Look
 	if look == "" {
 		look = lookCards
 	}
 	boxed := look != lookCards && look != lookMap
-	var drawn []template.HTML
-	for _, c := range b.Items {
-		svg := template.HTML("")
-		if c.Drawing != nil {
-			svg = c.Drawing.Draw(c.Key)
-		}
-		drawn = append(drawn, svg)
-	}
+	drawn := drawings(b.Items)
 	switch {
 	case look == lookKey:
 		p.put(drawn...)

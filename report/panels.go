@@ -72,14 +72,19 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 		}
 		c.Facts = append(c.Facts, lossesOf(o, a.Name)...)
 	}
+	c.Facts = append(c.Facts, gapsFact(before, after)...)
+	return c
+}
+
+// gapsFact says how many values are missing in the original and in the release.
+func gapsFact(before, after int) []message.Sentence {
 	switch {
 	case before+after == 0:
+		return nil
 	case before == after:
-		c.Facts = append(c.Facts, message.Say("columns.missing").Count("n", after))
-	default:
-		c.Facts = append(c.Facts, message.Say("columns.missed").Count("before", before).Count("after", after))
+		return []message.Sentence{message.Say("columns.missing").Count("n", after)}
 	}
-	return c
+	return []message.Sentence{message.Say("columns.missed").Count("before", before).Count("after", after)}
 }
 
 // inYears returns the years of dates as numbers: the days at which a drawing begins and ends may be somebody's.

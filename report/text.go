@@ -88,9 +88,7 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
 				figuresText(b, block.Items)
 			}
 		case document.Table:
-			if title := Printable(block.Title.String()); !strings.HasPrefix(title, heading) || heading == "" {
-				b.WriteString("\n" + title + "\n")
-			}
+			titleText(b, Printable(block.Title.String()), heading)
 			tableText(b, &block)
 		case document.Charts:
 			chartsText(b, block.Items)
@@ -104,6 +102,13 @@ func blocksText(b *strings.Builder, blocks []document.Block, heading string) {
 				partText(b, p.Title, p.Blocks)
 			}
 		}
+	}
+}
+
+// titleText writes the title of a table, unless the heading above is the beginning of it.
+func titleText(b *strings.Builder, title, heading string) {
+	if heading == "" || !strings.HasPrefix(title, heading) {
+		b.WriteString("\n" + title + "\n")
 	}
 }
 

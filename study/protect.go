@@ -90,37 +90,15 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		p.Original = p.Original.Owned(of)
 	}
 	src := rng.New(q.Seed)
-	if p.Plan == nil {
-		if err := p.fit(ctx, q, src.Fork("fit")); err != nil {
-			return nil, err
-		}
-	} else {
-		var err error
-		if p.Original, err = p.Original.Conform(p.Plan.Schema(), false); err != nil {
-			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
-		}
-	}
-	made, err := p.execute(ctx, &q, src)
+	made, err := p.perturb(ctx, &q, src)
 	if err != nil {
 		return nil, err
-	}
-	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
-		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
 	}
 	if q.Table, err = p.match(q.Table); err != nil {
 		return nil, err
 	}
-	for _, name := range q.Keep {
-		j, k := q.Table.Find(name), p.Released.Find(name)
-		if j < 0 || k < 0 {
-			continue
-		}
-		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
-			return nil, fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"", q.Method.Name, name)
-		}
-		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
-			return nil, err
-		}
+	if err := p.keep(&q); err != nil {
+		return nil, err
 	}
 	if err := p.blank(ctx, q.Table, q.Blank); err != nil {
 		return nil, err
@@ -136,6 +114,46 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 	}
 	p.Notes = slices.Concat(p.warnings(), p.Notes)
 	return p, nil
+}
+
+// perturb fits the technique, unless the request has a plan, and applies the plan.
+func (p *Protected) perturb(ctx context.Context, q *Request, src rng.Source) (*execute.Release, error) {
+	if p.Plan == nil {
+		if err := p.fit(ctx, *q, src.Fork("fit")); err != nil {
+			return nil, err
+		}
+	} else {
+		var err error
+		if p.Original, err = p.Original.Conform(p.Plan.Schema(), false); err != nil {
+			return nil, fmt.Errorf("the table does not fit the plan: %w", err)
+		}
+	}
+	made, err := p.execute(ctx, q, src)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Plan.Changes()) == 0 && p.Released.Rows() == p.Original.Rows() {
+		return nil, fmt.Errorf("%s changes no column of this table: there is nothing it could protect", q.Method.Name)
+	}
+	return made, nil
+}
+
+// keep puts the columns that are to be left alone back as they were, of the records that the release has.
+func (p *Protected) keep(q *Request) error {
+	for _, name := range q.Keep {
+		j, k := q.Table.Find(name), p.Released.Find(name)
+		if j < 0 || k < 0 {
+			continue
+		}
+		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
+			return fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"", q.Method.Name, name)
+		}
+		var err error
+		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // execute applies the plan. The records keep their order, since what goes out has columns that the plan does not know.

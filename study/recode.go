@@ -135,55 +135,62 @@ func (b byLabels) Recode(t *table.Table) (*table.Table, error) {
 		if j < 0 || k < 0 || b.released.Attr(k).Kind != table.Categorical { // left out, or numbers still
 			continue
 		}
-		a := *b.released.Attr(k)
-		at := map[string]int32{}
-		for code, l := range a.Labels {
-			at[l] = int32(code)
+		c, err := recodedAs(t, j, h, *b.released.Attr(k))
+		if err != nil {
+			return nil, err
 		}
-		shown := len(at)
-		c := t.Column(j)
-		codes := make([]int32, t.Rows())
-		open := t.Rows()
-		for i := range codes {
-			if codes[i] = -2; t.MissingAt(i, j) {
-				codes[i], open = -1, open-1
-			}
-		}
-		a.Labels = slices.Clone(a.Labels)
-		for l := 0; l <= h.Height() && open > 0; l++ {
-			if l == 0 && h.Numeric() {
-				continue
-			}
-			groups, err := h.Groups(&c, l)
-			if err != nil {
-				return nil, err
-			}
-			names := h.Labels(l)
-			if l == h.Height() {
-				for _, n := range names {
-					if _, ok := at[n]; !ok {
-						at[n] = int32(len(a.Labels))
-						a.Labels = append(a.Labels, n)
-					}
-				}
-				shown = len(at)
-			}
-			for i, g := range groups {
-				if codes[i] != -2 {
-					continue
-				}
-				if code, ok := at[names[g]]; ok && int(code) < shown {
-					codes[i], open = code, open-1
-				}
-			}
-		}
-		a.Role = t.Attr(j).Role
-		var err error
-		if t, err = t.WithColumn(j, table.Column{Attribute: a, Cat: codes}); err != nil {
+		if t, err = t.WithColumn(j, c); err != nil {
 			return nil, err
 		}
 	}
 	return t, nil
+}
+
+// open is the code of a value that has not found its category yet; -1 is that of a missing one.
+const open = -2
+
+// recodedAs returns a column of a table as the attribute of a release shows it, with the groups on top of the hierarchy
+// that it does not show behind its categories.
+func recodedAs(t *table.Table, j int, h *hierarchy.Hierarchy, a table.Attribute) (table.Column, error) {
+	at := map[string]int32{}
+	for code, l := range a.Labels {
+		at[l] = int32(code)
+	}
+	a.Labels, a.Role = slices.Clone(a.Labels), t.Attr(j).Role
+	codes, left := make([]int32, t.Rows()), t.Rows()
+	for i := range codes {
+		if codes[i] = open; t.MissingAt(i, j) {
+			codes[i], left = -1, left-1
+		}
+	}
+	c := t.Column(j)
+	for l := 0; l <= h.Height() && left > 0; l++ {
+		if l == 0 && h.Numeric() {
+			continue
+		}
+		groups, err := h.Groups(&c, l)
+		if err != nil {
+			return table.Column{}, err
+		}
+		names := h.Labels(l)
+		if l == h.Height() {
+			for _, n := range names {
+				if _, ok := at[n]; !ok {
+					at[n] = int32(len(a.Labels))
+					a.Labels = append(a.Labels, n)
+				}
+			}
+		}
+		for i, g := range groups {
+			if codes[i] != open {
+				continue
+			}
+			if code, ok := at[names[g]]; ok {
+				codes[i], left = code, left-1
+			}
+		}
+	}
+	return table.Column{Attribute: a, Cat: codes}, nil
 }
 
 // Release returns what was protected for measures: how it was made is known, and which records it has.

@@ -238,6 +238,11 @@ func (i *inspected) demand(what string, form url.Values) ([]change, error) {
 		}
 		return []change{{[]string{"thresholds", policy.Last}, []policy.Pair{{Key: "measure", Value: on}, {Key: bound, Value: json.Number(value)}}}}, nil
 	}
+	return i.threshold(what, form, value)
+}
+
+// threshold is a form about a bound of the policy.
+func (i *inspected) threshold(what string, form url.Values, value string) ([]change, error) {
 	k, err := strconv.Atoi(form.Get("k"))
 	if err != nil || k < 0 || k >= len(i.Policy.Thresholds) {
 		return nil, errForm

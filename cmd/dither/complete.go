@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -194,62 +195,66 @@ func roles(c *cobra.Command, args []string, begun string) (out []string) {
 	return out
 }
 
-// parameters are those of the techniques, measures, miners and generators that are named already, or of the default ones; behind a name that is a choice, what there is
-// to choose from.
+// parameters are those of the techniques, measures, miners and generators that are named already, or of the default
+// ones; behind a name that is a choice, what there is to choose from.
 func parameters(c *cobra.Command, args []string, begun string) (out []string) {
-	add := func(before string, set param.Set) {
-		for _, p := range set {
-			name := before + p.Name + "="
-			if !strings.HasPrefix(begun, name) {
-				out = append(out, name+"\t"+p.Help)
-				continue
-			}
-			for _, choice := range p.Choices {
-				out = append(out, name+choice)
-			}
-		}
-	}
-	named := func(part desk.Part, flags, usual string) (found []desk.Entry) {
-		for _, n := range strings.Split(strings.Trim(flags, "[]"), ",") {
-			if n == "" {
-				n = usual
-			}
-			if e, err := part.Find(n); err == nil {
-				found = append(found, e)
-			}
-		}
-		return found
-	}
 	dotted := c.Name() == "compare" || c.Name() == "evaluate" || c.Name() == "attack"
+	for _, e := range parametrised(c, args) {
+		before := ""
+		if dotted {
+			before = e.Name + "."
+		}
+		out = append(out, offers(before, e.Params, begun)...)
+	}
+	if !dotted {
+		return out
+	}
+	measures := named(desk.Measures, flag(c, "measure"), "")
+	if measures == nil {
+		measures = desk.Measures.Entries()
+	}
+	for _, e := range measures {
+		out = append(out, offers(e.Name+".", e.Params, begun)...)
+	}
+	return out
+}
+
+// parametrised are the miners, the generator or the techniques whose parameters a command takes.
+func parametrised(c *cobra.Command, args []string) []desk.Entry {
 	switch {
 	case c.Flags().Lookup("miner") != nil && (flag(c, "miner") != "" || c.Name() != "tree"):
-		for _, e := range named(desk.Miners, flag(c, "miner"), "") {
-			add("", e.Params)
-		}
+		return named(desk.Miners, flag(c, "miner"), "")
 	case c.Name() == "generate" && len(args) > 0:
-		for _, e := range named(desk.Generators, args[0], "") {
-			add("", e.Params)
-		}
+		return named(desk.Generators, args[0], "")
 	case c.Name() == "tree":
-		for _, e := range named(desk.Miners, "c45", "") {
-			add("", e.Params)
-		}
+		return named(desk.Miners, "c45", "")
 	case c.Flags().Lookup("method") != nil:
-		for _, e := range named(desk.Methods, flag(c, "method"), desk.DefaultMethod) {
-			if dotted {
-				add(e.Name+".", e.Params)
-			} else {
-				add("", e.Params)
-			}
+		return named(desk.Methods, flag(c, "method"), desk.DefaultMethod)
+	}
+	return nil
+}
+
+// named are the entries that the value of a flag names, one or a list; usual stands for an empty name.
+func named(part desk.Part, value, usual string) (found []desk.Entry) {
+	for _, n := range strings.Split(strings.Trim(value, "[]"), ",") {
+		if e, err := part.Find(cmp.Or(n, usual)); err == nil {
+			found = append(found, e)
 		}
 	}
-	if dotted {
-		list := named(desk.Measures, flag(c, "measure"), "")
-		if list == nil {
-			list = desk.Measures.Entries()
+	return found
+}
+
+// offers begin the parameters of a set, each behind the same prefix: with their help, or, where one is named
+// already, with its choices.
+func offers(before string, set param.Set, begun string) (out []string) {
+	for _, p := range set {
+		name := before + p.Name + "="
+		if !strings.HasPrefix(begun, name) {
+			out = append(out, name+"\t"+p.Help)
+			continue
 		}
-		for _, e := range list {
-			add(e.Name+".", e.Params)
+		for _, choice := range p.Choices {
+			out = append(out, name+choice)
 		}
 	}
 	return out

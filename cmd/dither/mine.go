@@ -82,33 +82,12 @@ func lawFlags(c *cobra.Command, law, plan *string) {
 // request is what the flags ask for.
 func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	q = f.TreeRequest
-	forms := 0
-	for _, is := range []bool{f.json, f.pmml, f.dot, f.svg} {
-		if is {
-			forms++
-		}
+	forms := f.forms()
+	if err := f.check(len(args) > 0, forms); err != nil {
+		return q, err
 	}
-	switch {
-	case len(args) == 0 && q.Saved == "":
-		return q, wrong("tree: name a table, or a saved tree with --read")
-	case f.labels != "" && (len(args) == 0 || q.Saved == ""):
-		return q, wrong("tree: --labels is for a table whose records a saved tree classifies (--read)")
-	case f.memory > 0 && q.Saved != "":
-		return q, wrong("tree: --memory is for growing a tree; a saved one classifies a table in memory")
-	case len(args) == 1 && q.Saved != "" && (f.pmml || f.dot || f.svg):
-		return q, wrong("tree: --pmml, --dot and --svg print a tree; leave out the table")
-	case forms > 1:
-		return q, wrong("tree: use one of --json, --pmml, --dot and --svg")
-	case q.Saved != "" && (len(f.set) > 0 || q.Miner != "" || q.Law != "" || q.Plan != ""):
-		return q, wrong("tree: --set, --miner, --noise-model and --plan are for growing a tree; --read reads a finished one")
-	case f.json:
-		q.Form = desk.JSON
-	case f.dot:
-		q.Form = desk.DOT
-	case f.svg:
-		q.Form = desk.SVG
-	case f.pmml:
-		q.Form = desk.PMML
+	if len(forms) > 0 {
+		q.Form = forms[0]
 	}
 	if q.Set, err = sets(f.set); err != nil || len(args) == 0 {
 		return q, err
@@ -117,6 +96,39 @@ func (f *treeFlags) request(args []string) (q desk.TreeRequest, err error) {
 	q.Memory = int64(f.memory)
 	allow(f.memory)
 	return q, err
+}
+
+// forms are those in which a tree is asked for.
+func (f *treeFlags) forms() (out []string) {
+	for _, form := range []struct {
+		asked bool
+		name  string
+	}{{f.json, desk.JSON}, {f.dot, desk.DOT}, {f.svg, desk.SVG}, {f.pmml, desk.PMML}} {
+		if form.asked {
+			out = append(out, form.name)
+		}
+	}
+	return out
+}
+
+// check refuses flags that do not go together; table says whether one is named.
+func (f *treeFlags) check(table bool, forms []string) error {
+	saved := f.Saved != ""
+	switch {
+	case !table && !saved:
+		return wrong("tree: name a table, or a saved tree with --read")
+	case f.labels != "" && !(table && saved):
+		return wrong("tree: --labels is for a table whose records a saved tree classifies (--read)")
+	case f.memory > 0 && saved:
+		return wrong("tree: --memory is for growing a tree; a saved one classifies a table in memory")
+	case table && saved && (f.pmml || f.dot || f.svg):
+		return wrong("tree: --pmml, --dot and --svg print a tree; leave out the table")
+	case len(forms) > 1:
+		return wrong("tree: use one of --json, --pmml, --dot and --svg")
+	case saved && (len(f.set) > 0 || f.Miner != "" || f.Law != "" || f.Plan != ""):
+		return wrong("tree: --set, --miner, --noise-model and --plan are for growing a tree; --read reads a finished one")
+	}
+	return nil
 }
 
 func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {

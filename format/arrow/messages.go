@@ -291,7 +291,8 @@ func (f *file) message(m node, body []byte, once bool) error {
 
 // split returns the shares of columns of a batch.
 func (f *file) split(batch node, body []byte, columns []*column) ([]part, error) {
-	rows, lengths, places, more := batch.int64(0), batch.longs(1, 2), batch.longs(2, 2), batch.longs(4, 1)
+	rows, lengths := batch.int64(0), batch.longs(1, 2)
+	b := buffers{body: body, places: batch.longs(2, 2), more: batch.longs(4, 1), left: int64(len(body))}
 	c := unpacked
 	if packing := batch.table(3); packing.at > 0 {
 		if c = codec(packing.byte(0)); c > zstdFrame || packing.byte(1) != 0 {
@@ -305,46 +306,64 @@ func (f *file) split(batch node, body []byte, columns []*column) ([]part, error)
 		return nil, errImplausible
 	}
 	f.cells -= rows * int64(len(columns))
-	left := int64(len(body)) // buffers that lie over each other would be unpacked again and again
-	take := func() ([]byte, bool) {
-		if len(places) == 0 {
-			return nil, false
-		}
-		at, n := places[0], places[1]
-		if places = places[2:]; n == 0 {
-			return nil, true
-		}
-		if at < 0 || n < 0 || n > left || at > int64(len(body))-n {
-			return nil, false
-		}
-		left -= n
-		return body[at : at+n], true
-	}
 	parts := make([]part, len(columns))
 	for j, col := range columns {
-		p := &parts[j]
-		*p = part{rows: int(rows), nulls: int(lengths[2*j+1]), codec: c}
-		if lengths[2*j] != rows || lengths[2*j+1] < 0 || lengths[2*j+1] > rows {
+		nulls := lengths[2*j+1]
+		parts[j] = part{rows: int(rows), nulls: int(nulls), codec: c}
+		if lengths[2*j] != rows || nulls < 0 || nulls > rows {
 			return nil, errDamaged
 		}
-		n := col.buffers()
-		if col.typ.kind == "utf8_view" && col.dict == nil {
-			if len(more) == 0 || more[0] < 0 || more[0] > int64(len(places)) {
-				return nil, errDamaged
-			}
-			n += int(more[0])
-			more = more[1:]
-		}
-		p.bufs = make([][]byte, n)
-		for k := range p.bufs {
-			var ok bool
-			if p.bufs[k], ok = take(); !ok {
-				return nil, errDamaged
-			}
+		var ok bool
+		if parts[j].bufs, ok = b.of(col); !ok {
+			return nil, errDamaged
 		}
 	}
-	if len(places) > 0 {
+	if len(b.places) > 0 {
 		return nil, errDamaged
 	}
 	return parts, nil
+}
+
+// buffers are those of a batch that no column has taken yet.
+type buffers struct {
+	body   []byte
+	places []int64 // where each begins, and how long it is
+	more   []int64 // by column of type utf8_view: how many buffers of texts it has
+	left   int64   // bytes; buffers that lie over each other would be unpacked again and again
+}
+
+// of takes the buffers of a column; false where they are none of the batch.
+func (b *buffers) of(c *column) ([][]byte, bool) {
+	n := c.buffers()
+	if c.typ.kind == "utf8_view" && c.dict == nil {
+		if len(b.more) == 0 || b.more[0] < 0 || b.more[0] > int64(len(b.places)) {
+			return nil, false
+		}
+		n += int(b.more[0])
+		b.more = b.more[1:]
+	}
+	out := make([][]byte, n)
+	for k := range out {
+		var ok bool
+		if out[k], ok = b.next(); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// next takes a buffer, nil for an empty one; false where there is none.
+func (b *buffers) next() ([]byte, bool) {
+	if len(b.places) == 0 {
+		return nil, false
+	}
+	at, n := b.places[0], b.places[1]
+	if b.places = b.places[2:]; n == 0 {
+		return nil, true
+	}
+	if at < 0 || n < 0 || n > b.left || at > int64(len(b.body))-n {
+		return nil, false
+	}
+	b.left -= n
+	return b.body[at : at+n], true
 }

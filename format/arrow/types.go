@@ -158,59 +158,72 @@ var unread = map[byte]string{
 var units = []instant.Unit{instant.Sec, instant.Milli, instant.Micro, instant.Nano}
 
 // typeOf returns the type of a field without its dictionary, or an error that goes on behind the column's name.
-func typeOf(field node) (t typ, err error) {
-	about := field.table(3)
-	t.kind = "null"
-	ok := true
-	switch number := field.byte(2); number {
-	case typeNull:
-	case typeInt:
-		t.bits = int(about.int32(0, 0))
-		if t.kind = "uint"; about.byte(1) != 0 {
-			t.kind = "int"
-		}
-		ok = t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64
-	case typeFloat:
-		precision := about.int16(0, 0)
-		t.kind, t.bits = "float", 16<<max(0, min(precision, 3))
-		ok = 0 <= precision && precision <= 2
-	case typeUtf8:
-		t.kind = "utf8"
-	case typeLargeUtf8:
-		t.kind = "large_utf8"
-	case typeUtf8View:
-		t.kind = "utf8_view"
-	case typeBool:
-		t.kind = "bool"
-	case typeDecimal:
-		t = typ{kind: "decimal", precision: int(about.int32(0, 0)), scale: int(about.int32(1, 0)), bits: int(about.int32(2, 128))}
-		ok = t.sound()
-	case typeDate:
-		t = typ{kind: "date", bits: 64, unit: instant.Milli}
-		if about.int16(0, 1) == 0 {
-			t = typ{kind: "date", bits: 32, unit: instant.Day}
-		}
-	case typeTimestamp:
-		t.kind = "timestamp"
-		if k := int(about.int16(0, 0)); 0 <= k && k < len(units) {
-			t.unit = units[k]
-		}
-		zone := about.text(1)
-		ok = t.sound() && !slices.ContainsFunc(zone, func(b byte) bool { return b < '!' || b > '~' })
-		if ok {
-			t.zone = string(zone)
-		}
-	default:
+func typeOf(field node) (typ, error) {
+	number := field.byte(2)
+	read, known := readers[number]
+	if !known {
 		name, known := unread[number]
 		if !known {
 			name = fmt.Sprintf("number %d", number)
 		}
-		return typ{}, fmt.Errorf("is of type %s, which is not supported; expected numbers, texts, booleans, dates or timestamps, or a dictionary of them", name)
+		return typ{}, fmt.Errorf("is of type %s, which is not supported; "+
+			"expected numbers, texts, booleans, dates or timestamps, or a dictionary of them", name)
 	}
+	t, ok := read(field.table(3))
 	if !ok || field.bad {
 		return typ{}, fmt.Errorf("is of the type %s, which there is not", t)
 	}
 	return t, nil
+}
+
+// readers return the type of each number from what a field says about it; false where there is no such type.
+var readers = map[byte]func(about node) (typ, bool){
+	typeNull: kind("null"), typeBool: kind("bool"),
+	typeUtf8: kind("utf8"), typeLargeUtf8: kind("large_utf8"), typeUtf8View: kind("utf8_view"),
+	typeInt: integer, typeFloat: float, typeDecimal: exact, typeDate: date, typeTimestamp: timestamp,
+}
+
+// kind reads a type that its number says all of.
+func kind(name string) func(node) (typ, bool) {
+	return func(node) (typ, bool) { return typ{kind: name}, true }
+}
+
+func integer(about node) (typ, bool) {
+	t := typ{kind: "uint", bits: int(about.int32(0, 0))}
+	if about.byte(1) != 0 {
+		t.kind = "int"
+	}
+	return t, slices.Contains([]int{8, 16, 32, 64}, t.bits)
+}
+
+func float(about node) (typ, bool) {
+	precision := about.int16(0, 0)
+	return typ{kind: "float", bits: 16 << max(0, min(precision, 3))}, 0 <= precision && precision <= 2
+}
+
+func exact(about node) (typ, bool) {
+	t := typ{kind: "decimal", precision: int(about.int32(0, 0)), scale: int(about.int32(1, 0)), bits: int(about.int32(2, 128))}
+	return t, t.sound()
+}
+
+func date(about node) (typ, bool) {
+	if about.int16(0, 1) == 0 {
+		return typ{kind: "date", bits: 32, unit: instant.Day}, true
+	}
+	return typ{kind: "date", bits: 64, unit: instant.Milli}, true
+}
+
+func timestamp(about node) (typ, bool) {
+	t := typ{kind: "timestamp"}
+	if k := int(about.int16(0, 0)); 0 <= k && k < len(units) {
+		t.unit = units[k]
+	}
+	zone := about.text(1)
+	if !t.sound() || slices.ContainsFunc(zone, func(b byte) bool { return b < '!' || b > '~' }) {
+		return t, false
+	}
+	t.zone = string(zone)
+	return t, true
 }
 
 // field returns the column's field of a schema. A dictionary has a number.

@@ -55,58 +55,75 @@ var (
 // block is how many bytes a shard reads between two looks at the context.
 const block = 1 << 20
 
-// scan reads the shard's records into the parts that are not ignored. It trusts the structure of a file that was checked; in any other
-// it returns errOdd at the first sign of something that is not plain.
+// scan reads the shard's records into the parts that are not ignored. It trusts the structure of a file that was
+// checked; in any other it returns errOdd at the first sign of something that is not plain.
 func (s *shard) scan(ctx context.Context, report bool) error {
-	data, delim, last := s.data, s.delim, len(s.parts)-1
-	var buf, cell []byte
-	pos, row, done, returns := s.lo, 0, s.lo, 0
-	for ; pos < s.hi; row++ {
-		if pos-done >= block {
-			if err := s.pause(ctx, done, pos, report); err != nil {
+	c := cursor{pos: s.lo}
+	row, done := 0, s.lo
+	for ; c.pos < s.hi; row++ {
+		if c.pos-done >= block {
+			if err := s.pause(ctx, done, c.pos, report); err != nil {
 				return err
 			}
-			done = pos
+			done = c.pos
 		}
-		if end := blankLine(data, pos); end > 0 && last > 0 {
+		if end := blankLine(s.data, c.pos); end > 0 && len(s.parts) > 1 {
 			if !s.checked {
 				return errOdd
 			}
-			pos = end
+			c.pos = end
 			row--
 			continue
 		}
-		for j := range s.parts {
-			quoted := false
-			if s.quotes {
-				cell, quoted, pos, buf = s.next(data, pos, buf)
-			} else {
-				start := pos
-				for data[pos] != delim && data[pos] != '\n' {
-					pos++
-				}
-				cell = data[start:pos]
-				if n := len(cell) - 1; j == last && n >= 0 && cell[n] == '\r' {
-					cell = cell[:n]
-					returns++
-				}
-				if n := len(cell); n > 0 && (cell[0] == s.pad || cell[n-1] == s.pad) {
-					cell = s.trim(cell)
-				}
-			}
-			if (data[pos] == '\n') != (j == last) {
-				return errOdd
-			}
-			pos++
-			if err := s.put(j, row, cell, quoted); err != nil {
-				return err
-			}
+		if err := s.readRecord(&c, row); err != nil {
+			return err
 		}
 	}
-	if row != s.rows || !s.checked && text.Count(data[s.lo:s.hi], '\r') != returns {
+	if row != s.rows || !s.checked && text.Count(s.data[s.lo:s.hi], '\r') != c.returns {
 		return errOdd
 	}
-	return s.pause(ctx, done, pos, report)
+	return s.pause(ctx, done, c.pos, report)
+}
+
+// cursor is where a scan is.
+type cursor struct {
+	pos     int
+	returns int    // carriage returns at ends of lines so far
+	buf     []byte // for cells in quotes
+}
+
+// readRecord reads one record.
+func (s *shard) readRecord(c *cursor, row int) error {
+	data, delim, last, pos := s.data, s.delim, len(s.parts)-1, c.pos
+	var cell []byte
+	for j := range s.parts {
+		quoted := false
+		if s.quotes {
+			cell, quoted, pos, c.buf = s.next(data, pos, c.buf)
+		} else {
+			start := pos
+			for data[pos] != delim && data[pos] != '\n' {
+				pos++
+			}
+			cell = data[start:pos]
+			if n := len(cell) - 1; j == last && n >= 0 && cell[n] == '\r' {
+				cell = cell[:n]
+				c.returns++
+			}
+			if n := len(cell); n > 0 && (cell[0] == s.pad || cell[n-1] == s.pad) {
+				cell = s.trim(cell)
+			}
+		}
+		if (data[pos] == '\n') != (j == last) {
+			return errOdd
+		}
+		pos++
+		if err := s.put(j, row, cell, quoted); err != nil {
+			return err
+		}
+	}
+	c.pos = pos
+	return nil
 }
 
 // pause looks at the bytes just read while they are still in the cache, and at the context.

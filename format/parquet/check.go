@@ -115,14 +115,10 @@ func checkPages(f *parquet.File, data []byte, cols []column) error {
 
 // checkChunk returns to how many bytes the pages of a chunk unpack.
 func checkChunk(c *format.ColumnMetaData, rows int64, data []byte, p *pages) (total int64, err error) {
-	start := c.DataPageOffset
-	if c.DictionaryPageOffset > 0 {
-		start = min(start, c.DictionaryPageOffset)
-	}
-	if start < 0 || c.TotalCompressedSize < 0 || start > int64(len(data)) || c.TotalCompressedSize > int64(len(data))-start {
+	chunk, ok := chunkOf(c, data)
+	if !ok {
 		return 0, errDamaged
 	}
-	chunk := data[start : start+c.TotalCompressedSize]
 	for len(chunk) > 0 {
 		protocol := thrift.CompactProtocol{}
 		r := protocol.NewReaderFromBytes(chunk)
@@ -138,23 +134,8 @@ func checkChunk(c *format.ColumnMetaData, rows int64, data []byte, p *pages) (to
 		total += unpacked
 		page := chunk[:packed]
 		chunk = chunk[packed:]
-		values := int64(0)
-		switch h.Type {
-		case format.DataPage:
-			values = int64(h.DataPageHeader.V.NumValues)
-		case format.DataPageV2:
-			v2 := &h.DataPageHeaderV2.V
-			values = int64(v2.NumValues)
-			if v2.NumNulls < 0 || v2.NumRows < 0 || v2.DefinitionLevelsByteLength < 0 || v2.RepetitionLevelsByteLength < 0 ||
-				int64(v2.DefinitionLevelsByteLength)+int64(v2.RepetitionLevelsByteLength) > packed {
-				return 0, errDamaged
-			}
-		case format.DictionaryPage:
-			if n := int64(h.DictionaryPageHeader.V.NumValues); n < 0 || n > max(rows, unpacked) {
-				return 0, errDamaged
-			}
-		}
-		if values < 0 || values > rows {
+		values, ok := valuesOf(&h, rows)
+		if !ok || values < 0 || values > rows {
 			return 0, errDamaged
 		}
 		rows -= values
@@ -166,4 +147,33 @@ func checkChunk(c *format.ColumnMetaData, rows int64, data []byte, p *pages) (to
 		return 0, errDamaged
 	}
 	return total, nil
+}
+
+// chunkOf returns the bytes of a chunk; false where they do not lie in the file.
+func chunkOf(c *format.ColumnMetaData, data []byte) ([]byte, bool) {
+	start, size := c.DataPageOffset, c.TotalCompressedSize
+	if c.DictionaryPageOffset > 0 {
+		start = min(start, c.DictionaryPageOffset)
+	}
+	if start < 0 || size < 0 || start > int64(len(data)) || size > int64(len(data))-start {
+		return nil, false
+	}
+	return data[start : start+size], true
+}
+
+// valuesOf returns how many values a page has of the rows that are left; false where its header contradicts itself.
+func valuesOf(h *format.PageHeader, rows int64) (n int64, ok bool) {
+	switch h.Type {
+	case format.DataPage:
+		return int64(h.DataPageHeader.V.NumValues), true
+	case format.DataPageV2:
+		v2 := &h.DataPageHeaderV2.V
+		defined, repeated := int64(v2.DefinitionLevelsByteLength), int64(v2.RepetitionLevelsByteLength)
+		return int64(v2.NumValues), v2.NumNulls >= 0 && v2.NumRows >= 0 && defined >= 0 && repeated >= 0 &&
+			defined+repeated <= int64(h.CompressedPageSize)
+	case format.DictionaryPage:
+		entries := int64(h.DictionaryPageHeader.V.NumValues)
+		return 0, entries >= 0 && entries <= max(rows, int64(h.UncompressedPageSize))
+	}
+	return 0, true
 }

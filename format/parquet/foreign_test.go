@@ -151,20 +151,23 @@ func TestTypesThatAreRefused(t *testing.T) {
 	}
 }
 
+// packings are ways in which another writer may encode and compress a column, with its values.
+var packings = []struct {
+	name  string
+	node  parquet.Node
+	value func(i int) any
+}{
+	{"int", parquet.Leaf(parquet.Int64Type), func(i int) any { return int64(i*i - 500) }},
+	{"double", parquet.Leaf(parquet.DoubleType), func(i int) any { return float64(i%77) / 4 }},
+	{"string", parquet.String(), func(i int) any { return fmt.Sprint("label ", i%100) }},
+	{"boolean", parquet.Leaf(parquet.BooleanType), func(i int) any { return i%3 == 0 }},
+	{"day", parquet.Date(), func(i int) any { return int32(i) }},
+}
+
 // Encodings, compression, pages and row groups are how a file is packed; the table is the same.
 func TestPackings(t *testing.T) {
 	const rows = 1000
-	for _, c := range []struct {
-		name  string
-		node  parquet.Node
-		value func(i int) any
-	}{
-		{"int", parquet.Leaf(parquet.Int64Type), func(i int) any { return int64(i*i - 500) }},
-		{"double", parquet.Leaf(parquet.DoubleType), func(i int) any { return float64(i%77) / 4 }},
-		{"string", parquet.String(), func(i int) any { return fmt.Sprint("label ", i%100) }},
-		{"boolean", parquet.Leaf(parquet.BooleanType), func(i int) any { return i%3 == 0 }},
-		{"day", parquet.Date(), func(i int) any { return int32(i) }},
-	} {
+	for _, c := range packings {
 		values := make([]any, rows)
 		for i := range values {
 			if i%10 != 7 {

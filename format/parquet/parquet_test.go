@@ -104,48 +104,51 @@ func TestReadTypes(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
+// givenWay are columns whose values do not fit the wished type, with the type that they get.
+var givenWay = []struct {
+	wish, want string
+	col        table.Column
+}{
+	{"int32", "int32", table.NumColumn("a", 1, []float64{5, nan})},
+	{"int8", "int64", table.NumColumn("a", 1, []float64{200})},
+	{"uint8", "uint8", table.NumColumn("a", 1, []float64{200})},
+	{"uint64", "int64", table.NumColumn("a", 1, []float64{-1})},
+	{"uint32", "uint32", table.NumColumn("a", 1, []float64{1<<32 - 1})},
+	{"int64", "double", table.NumColumn("a", 0.1, []float64{1.5})},
+	{"float", "float", table.NumColumn("a", 0.1, []float64{1.5, 0.1})},
+	{"float", "double", table.NumColumn("a", 0, []float64{math.Pi})},
+	{"float", "double", table.NumColumn("a", 0, []float64{1e300})},
+	{"decimal(4,2)", "decimal(4,2)", table.NumColumn("a", 0.01, []float64{99.99, -0.01})},
+	{"decimal(4,2)", "double", table.NumColumn("a", 0.01, []float64{100})},
+	{"decimal(4,2)", "double", table.NumColumn("a", 0.001, []float64{0.001})},
+	{"date", "date", table.CatColumn("a", []string{"2026-02-28"}, []int32{0})},
+	{"date", "string", table.CatColumn("a", []string{"2026-02-30"}, []int32{0})},
+	{"timestamp[ms]", "timestamp[ms]", table.CatColumn("a", []string{"2026-02-28T01:02:03.004"}, []int32{0})},
+	{"timestamp[ms]", "string", table.CatColumn("a", []string{"2026-02-28T01:02:03.0045"}, []int32{0})},
+	{"date", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+	{"string", "string", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+	{"", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
+	{"int32", "int32", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
+	{"int8", "date", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
+	{"date", "timestamp[ms]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
+	{"timestamp[us,utc]", "timestamp[us,utc]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
+	{"timestamp[ms]", "timestamp[us]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
+	{"timestamp[ns]", "timestamp[ns]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
+	{"date", "date", table.DateColumn("a", "d/m/yyyy h:mm", []float64{1440, nan, -1440})},
+	{"timestamp[ns]", "date", table.DateColumn("a", "yyyy-mm-dd", []float64{2_932_896})}, // in the year 9999
+	{"boolean", "string", table.CatColumn("a", []string{"true", "maybe"}, []int32{0})},
+	{"int64", "string", table.CatColumn("a", []string{"12", "x"}, []int32{0, 1})},
+	{"int32", "string", table.CatColumn("a", []string{"12"}, []int32{0})},
+	{"string", "double", table.NumColumn("a", 0.1, []float64{1.5})},
+	{"", "int64", table.NumColumn("a", 1, []float64{1})},
+	{"", "double", table.NumColumn("a", 0, []float64{1.5})},
+	{"", "string", table.CatColumn("a", nil, []int32{-1})},
+	{"nonsense", "double", table.NumColumn("a", 1, []float64{1e17})},
+}
+
 // A value that does not fit the wished type changes the type, never the value.
 func TestTypesGiveWay(t *testing.T) {
-	for _, c := range []struct {
-		wish, want string
-		col        table.Column
-	}{
-		{"int32", "int32", table.NumColumn("a", 1, []float64{5, nan})},
-		{"int8", "int64", table.NumColumn("a", 1, []float64{200})},
-		{"uint8", "uint8", table.NumColumn("a", 1, []float64{200})},
-		{"uint64", "int64", table.NumColumn("a", 1, []float64{-1})},
-		{"uint32", "uint32", table.NumColumn("a", 1, []float64{1<<32 - 1})},
-		{"int64", "double", table.NumColumn("a", 0.1, []float64{1.5})},
-		{"float", "float", table.NumColumn("a", 0.1, []float64{1.5, 0.1})},
-		{"float", "double", table.NumColumn("a", 0, []float64{math.Pi})},
-		{"float", "double", table.NumColumn("a", 0, []float64{1e300})},
-		{"decimal(4,2)", "decimal(4,2)", table.NumColumn("a", 0.01, []float64{99.99, -0.01})},
-		{"decimal(4,2)", "double", table.NumColumn("a", 0.01, []float64{100})},
-		{"decimal(4,2)", "double", table.NumColumn("a", 0.001, []float64{0.001})},
-		{"date", "date", table.CatColumn("a", []string{"2026-02-28"}, []int32{0})},
-		{"date", "string", table.CatColumn("a", []string{"2026-02-30"}, []int32{0})},
-		{"timestamp[ms]", "timestamp[ms]", table.CatColumn("a", []string{"2026-02-28T01:02:03.004"}, []int32{0})},
-		{"timestamp[ms]", "string", table.CatColumn("a", []string{"2026-02-28T01:02:03.0045"}, []int32{0})},
-		{"date", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
-		{"string", "string", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
-		{"", "date", table.DateColumn("a", "dd.mm.yyyy", []float64{20455, nan, -1})},
-		{"int32", "int32", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
-		{"int8", "date", table.DateColumn("a", "yyyymmdd", []float64{20455, nan, -1})},
-		{"date", "timestamp[ms]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
-		{"timestamp[us,utc]", "timestamp[us,utc]", table.DateColumn("a", "yyyy-mm-dd hh:mm", []float64{1, nan, -1})},
-		{"timestamp[ms]", "timestamp[us]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
-		{"timestamp[ns]", "timestamp[ns]", table.DateColumn("a", "yyyy-mm-dd hh:mm:ss.ffffff", []float64{1, nan, -1})},
-		{"date", "date", table.DateColumn("a", "d/m/yyyy h:mm", []float64{1440, nan, -1440})},
-		{"timestamp[ns]", "date", table.DateColumn("a", "yyyy-mm-dd", []float64{2_932_896})}, // in the year 9999
-		{"boolean", "string", table.CatColumn("a", []string{"true", "maybe"}, []int32{0})},
-		{"int64", "string", table.CatColumn("a", []string{"12", "x"}, []int32{0, 1})},
-		{"int32", "string", table.CatColumn("a", []string{"12"}, []int32{0})},
-		{"string", "double", table.NumColumn("a", 0.1, []float64{1.5})},
-		{"", "int64", table.NumColumn("a", 1, []float64{1})},
-		{"", "double", table.NumColumn("a", 0, []float64{1.5})},
-		{"", "string", table.CatColumn("a", nil, []int32{-1})},
-		{"nonsense", "double", table.NumColumn("a", 1, []float64{1e17})},
-	} {
+	for _, c := range givenWay {
 		data := formattest.Written(t, Format, dialect.Options{Types: map[string]string{"a": c.wish}}, c.col)
 		opt := dialect.Options{}
 		if c.col.Dates != "" {

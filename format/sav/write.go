@@ -199,34 +199,25 @@ func (v *output) strings(width int) {
 // categories settles how categories are written: as numbers with labels, or as strings.
 func (v *output) categories(wish string) error {
 	c := &v.Column
-	name, code, _ := parseFormat(wish)
-	coded := false // as words
-	for k := range v.Coded {
-		coded = coded || v.Coded[k].Word != ""
-	}
-	short, held, plain, width := len(c.Labels) <= labelsShown, true, true, 1
-	for k, l := range c.Labels {
-		if !text.OK([]byte(l)) {
-			return errors.New("has a label that is not UTF-8 text without zero bytes")
-		}
-		w := cmp.Or(v.Coded[k].Word, l)
-		short, held = short && len(l) <= bytesShown, held && len(v.Coded[k].Label) <= bytesHeld
-		plain = plain && w != "" && !strings.HasSuffix(w, " ") && len(w) <= widest
-		width = max(width, len(w))
+	name, code, numbered := parseFormat(wish)
+	w, err := v.wording()
+	if err != nil {
+		return err
 	}
 	switch {
-	case plain && (name == "A" || coded || !short || len(c.Labels) == 0) || !held && plain:
-		v.strings(max(width, int(code>>8&0xff)*btoi(name == "A")))
-		v.words(coded)
+	case w.plain && (!w.held || name == "A" || w.coded || !w.short || len(c.Labels) == 0):
+		v.strings(max(w.width, int(code>>8&0xff)*btoi(name == "A")))
+		v.words(w.coded)
 		return nil
-	case !held:
-		return errors.New("has labels that SPSS files do not hold: with more than 32,767 bytes, or with more than 255 beside one that is empty or ends in a blank")
+	case !w.held:
+		return errors.New("has labels that SPSS files do not hold: with more than 32,767 bytes, " +
+			"or with more than 255 beside one that is empty or ends in a blank")
 	}
-	if coded {
+	if w.coded {
 		v.Var.Values = nil
 		v.recode()
 	}
-	if _, _, ok := parseFormat(wish); !ok || name == "A" {
+	if !numbered || name == "A" {
 		_, code, _ = parseFormat("F8")
 	}
 	v.print = code
@@ -238,6 +229,33 @@ func (v *output) categories(wish string) error {
 		}
 	}
 	return nil
+}
+
+// wording is what the names of a column's categories allow.
+type wording struct {
+	coded bool // they have words as codes
+	short bool // they are few and short enough to be labels of numbers, of which all is shown
+	held  bool // labels hold all of them
+	plain bool // strings hold all of them
+	width int  // of such strings, in bytes, at least 1
+}
+
+// wording looks at the names of the categories. It fails on one that no SPSS file holds.
+func (v *output) wording() (wording, error) {
+	labels := v.Column.Labels
+	w := wording{short: len(labels) <= labelsShown, held: true, plain: true, width: 1}
+	for k, l := range labels {
+		if !text.OK([]byte(l)) {
+			return w, errors.New("has a label that is not UTF-8 text without zero bytes")
+		}
+		word := cmp.Or(v.Coded[k].Word, l)
+		w.coded = w.coded || v.Coded[k].Word != ""
+		w.short = w.short && len(l) <= bytesShown
+		w.held = w.held && len(v.Coded[k].Label) <= bytesHeld
+		w.plain = w.plain && word != "" && !strings.HasSuffix(word, " ") && len(word) <= widest
+		w.width = max(w.width, len(word))
+	}
+	return w, nil
 }
 
 // recode numbers the categories from 1 on.

@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -30,62 +29,79 @@ type built struct {
 // columnOf makes a column of the table. Notes on it go to info.
 func (sh *sheet) columnOf(c *column, opt *dialect.Options, info *dialect.Info) built {
 	c.pad(sh.rows)
-	marks := sh.marked(c, opt)
-	note := func(format string, args ...any) {
-		info.Note("column %q: %s", c.name, fmt.Sprintf(format, args...))
-	}
-	if n := c.count[fault]; n > 0 {
-		note("%d cells hold an error such as #N/A, and are missing", n)
-	}
-	if c.formulas > 0 {
-		note("%d of its values were worked out by formulas; they are read as they were last worked out, and a release has no formula", c.formulas)
-	}
-	if c.hidden {
-		note("it is hidden in the sheet, and is read all the same")
-	}
-	if st := sh.styleOf(c.style); c.style >= 0 && st.code != "" {
-		info.Types[c.name] = typed + st.code
-	}
-	kind, told := opt.Kinds[c.name]
-	texts, quoted := c.count[plainText]-marks, c.count[quotedText]
-	values := c.count[number] + c.count[date] + c.count[duration] + c.count[truth]
-	switch {
-	case texts+quoted+values == 0:
-		return sh.empty(c)
-	case texts+quoted == 0 && c.count[number] == values:
-		return built{Column: numeric(c.name, c.values)}
-	case texts+quoted == 0 && c.count[date] == values:
-		if col, ok := sh.dates(c); ok {
-			return built{Column: col}
+	texts, quoted := c.count[plainText]-sh.marked(c, opt), c.count[quotedText]
+	sh.remark(c, info)
+	if texts+quoted == 0 {
+		if out, ok := sh.ofOneKind(c, opt, info); ok {
+			return out
 		}
-		note("its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers")
-		return built{Column: numeric(c.name, c.values)}
-	case texts+quoted == 0 && c.count[duration] == values:
-		if !told || kind != table.Categorical {
-			note("its times of day, or durations, are read as seconds")
-		}
-		for i, v := range c.values {
-			c.values[i] = seconds(v)
-		}
-		return built{Column: numeric(c.name, c.values)}
 	}
 	col := sh.labelled(c)
+	values := c.filled()
 	if c.count[truth] == values && texts+quoted == 0 {
 		info.Types[c.name] = boolean
 		return built{col, true}
 	}
 	delete(info.Types, c.name)
-	if quoted == 0 && !told && c.count[number]+texts == texts+values && c.count[truth] == 0 {
+	_, told := opt.Kinds[c.name]
+	if quoted == 0 && !told && c.count[number] == values {
 		if out, ok := dialect.Numbers(col, '.', &dialect.Info{}); ok {
-			note("%d of its numbers are stored as texts, and are read as numbers (kind: categorical in a policy keeps them)", texts)
+			info.Note("column %q: %d of its numbers are stored as texts, and are read as numbers "+
+				"(kind: categorical in a policy keeps them)", c.name, texts)
 			return built{Column: numeric(c.name, out.Num)}
 		}
 	}
-	if values > 0 && (texts > 0 || quoted > 0) && c.count[date] < values {
+	if values > 0 && texts+quoted > 0 && c.count[date] < values {
 		info.NoteText(c.name, "column %q: it holds texts beside %d numbers, dates or truth values, and is read as categories",
 			c.name, values)
 	}
 	return built{col, quoted > 0}
+}
+
+// filled is how many cells hold a number, date, duration or truth value.
+func (c *column) filled() int {
+	return c.count[number] + c.count[date] + c.count[duration] + c.count[truth]
+}
+
+// remark tells info what stands out about a column whatever its kind, and the format of its cells.
+func (sh *sheet) remark(c *column, info *dialect.Info) {
+	if n := c.count[fault]; n > 0 {
+		info.Note("column %q: %d cells hold an error such as #N/A, and are missing", c.name, n)
+	}
+	if c.formulas > 0 {
+		info.Note("column %q: %d of its values were worked out by formulas; they are read as they were last worked out, "+
+			"and a release has no formula", c.name, c.formulas)
+	}
+	if c.hidden {
+		info.Note("column %q: it is hidden in the sheet, and is read all the same", c.name)
+	}
+	if st := sh.styleOf(c.style); c.style >= 0 && st.code != "" {
+		info.Types[c.name] = typed + st.code
+	}
+}
+
+// ofOneKind makes a column without texts of values that are all numbers, dates or durations, or of none; false for others.
+func (sh *sheet) ofOneKind(c *column, opt *dialect.Options, info *dialect.Info) (built, bool) {
+	switch c.filled() {
+	case 0:
+		return sh.empty(c), true
+	case c.count[number]:
+	case c.count[date]:
+		if col, ok := sh.dates(c); ok {
+			return built{Column: col}, true
+		}
+		info.Note("column %q: its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers", c.name)
+	case c.count[duration]:
+		if kind, told := opt.Kinds[c.name]; !told || kind != table.Categorical {
+			info.Note("column %q: its times of day, or durations, are read as seconds", c.name)
+		}
+		for i, v := range c.values {
+			c.values[i] = seconds(v)
+		}
+	default:
+		return built{}, false
+	}
+	return built{Column: numeric(c.name, c.values)}, true
 }
 
 // marked makes nothing of the texts that mean missing, and returns how many there were. One behind an apostrophe means what it says.

@@ -65,33 +65,21 @@ func (b *book) styles(part string) error {
 	})
 }
 
-// showsOf says what a format makes of numbers: the letters y and d, and a lone m, are of dates; h and s of times, and of an m that stands with them. What is quoted or in brackets counts for nothing,
-// but for [h], [m] and [s], which count on behind 24 hours.
+// showsOf says what a format makes of numbers: the letters y and d, and a lone m, are of dates; h and s of times, and
+// of an m that stands with them. What is quoted or in brackets counts for nothing, but for [h], [m] and [s], which
+// count on behind 24 hours.
 func showsOf(code string) shows {
 	var date, time bool
 	months := 0
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; c {
-		case ';': // the format of negative numbers
-			i = len(code)
-		case '"':
-			n := strings.IndexByte(code[i+1:], '"')
-			if n < 0 {
+	for i := 0; i < len(code) && code[i] != ';'; i++ { // the format of negative numbers follows
+		switch code[i] {
+		case '"', '\\', '_', '*', '[':
+			n, elapsed := aside(code[i:])
+			if n == 0 {
 				return numbers
 			}
-			i += n + 1
-		case '\\', '_', '*':
-			i++
-		case '[':
-			n := strings.IndexByte(code[i:], ']')
-			if n < 0 {
-				return numbers
-			}
-			switch strings.Trim(strings.ToLower(code[i+1:i+n]), "hms") {
-			case "":
-				time = time || n > 1
-			}
-			i += n
+			time = time || elapsed
+			i += n - 1
 		case '0', '#', '?', '@':
 			if !time { // the digits behind ss. are parts of a second
 				return numbers
@@ -101,7 +89,7 @@ func showsOf(code string) shows {
 		case 'h', 'H', 's', 'S':
 			time = true
 		case 'm', 'M':
-			if c == 'm' || i == 0 || code[i-1] != 'A' && code[i-1] != 'P' { // the M of AM and PM
+			if whole := code[:i+1]; !strings.HasSuffix(whole, "AM") && !strings.HasSuffix(whole, "PM") {
 				months++
 			}
 		case 'G', 'g':
@@ -119,4 +107,22 @@ func showsOf(code string) shows {
 		return clock
 	}
 	return numbers
+}
+
+// aside returns how many bytes at the beginning of a format are quoted or in brackets, 0 where that does not end;
+// elapsed for [h], [m] and [s].
+func aside(code string) (n int, elapsed bool) {
+	switch code[0] {
+	case '"':
+		if n = strings.IndexByte(code[1:], '"'); n >= 0 {
+			return n + 2, false
+		}
+	case '[':
+		if n = strings.IndexByte(code, ']'); n >= 0 {
+			return n + 1, n > 1 && strings.Trim(strings.ToLower(code[1:n]), "hms") == ""
+		}
+	default: // a sign that stands for itself, or for a blank or a filling
+		return 2, false
+	}
+	return 0, false
 }

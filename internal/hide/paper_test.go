@@ -9,38 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNeeded holds the numbers of changes against those worked out for 200 transactions, 60 with both sides and 80 with the beginning.
-func TestNeeded(t *testing.T) {
-	s, c := mustShare(t, "0.2"), mustShare(t, "0.6")
-	for _, x := range []struct {
-		name   string
-		change Change
-		alone  bool
-		want   Needed
-		least  int
-	}{
-		{"1.a", AddBeginning, false, Needed{21, -1}, 21},
-		{"1.b", DeleteEnd, false, Needed{13, 21}, 13},
-		{"2.a of the beginning", DeleteBeginning, false, Needed{31, 21}, 21},
-		{"2.b", DeleteEnd, true, Needed{-1, 21}, 21},
-	} {
-		if got := NeededFor(200, 80, 60, s, c, x.change, x.alone); got != x.want || got.Least() != x.least {
-			t.Errorf("%s: %+v, least %d, want %+v, %d", x.name, got, got.Least(), x.want, x.least)
-		}
-	}
-	// Blocking: 8 may have the beginning, 6 have both for sure.
-	s = mustShare(t, "0.3")
-	for name, x := range map[string]struct{ got, want int }{
-		"GIH": {NeededFor(10, 8, 6, s, c, DeleteEnd, true).Least(), 4},
-		"CR":  {NeededFor(10, 8, 6, s, c, DeleteEnd, false).Least(), 2},
-		"CR2": {NeededFor(11, 8, 6, s, c, AddBeginning, false).Least(), 3},
-	} {
-		if x.got != x.want {
-			t.Errorf("%s: %d, want %d", name, x.got, x.want)
-		}
-	}
-}
-
 // parse reads transactions and patterns of items of one letter.
 func parse(rows, patterns string) (*twin, []entry) {
 	var all [][]string

@@ -11,7 +11,7 @@ import (
 // Blocks partitions very many records block by block: it halves them by the median of the attribute in which they differ most, and the halves
 // again, until no block has more than most records, and partitions every block by itself, on all cores. Blocks of more than k records come out
 // of a most of 2k or more. Where people have several records (whose, nil where none has), a block that would be halved into one of fewer than k people is not, and may be
-// larger. Group and groups are as for MDAV, the groups of the first block first. Cost: O(n log² n) and that of the partitions.
+// larger. Group and groups are as for MixedMDAV, the groups of the first block first. Cost: O(n log² n) and that of the partitions.
 func Blocks(ctx context.Context, points []float64, kinds []Kind, whose []int32, k, most int,
 	partition func(ctx context.Context, points []float64, whose []int32) (group []int32, groups int, err error)) (group []int32, groups int, err error) {
 	dims := len(kinds)

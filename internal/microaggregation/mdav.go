@@ -64,7 +64,7 @@ func (l *left) join(g *grouping, record int) {
 	l.remove(record)
 }
 
-// vmdav follows the definition of VMDAV.
+// vmdav follows the definition of V-MDAV.
 func vmdav(ctx context.Context, l *left, k int, gamma float64) ([]int32, int, error) {
 	g, gamma2 := &grouping{group: make([]int32, l.index.Len())}, float64(gamma*gamma)
 	var near []closest

@@ -167,15 +167,6 @@ func (n Holed) Quantile(u float64) float64 {
 	return n.Sigma * at(u*outside)
 }
 
-// Absolute returns the value that the absolute noise does not exceed with probability u.
-func (n Holed) Absolute(u float64) float64 { return -n.Quantile((1 - u) / 2) }
-
-// MeanAbsolute returns the mean of the absolute noise.
-func (n Holed) MeanAbsolute() float64 {
-	a, outside := n.Hole()
-	return 2 * n.Sigma * phi(a) / outside
-}
-
 // Variance returns Sigma² (1 + a phi(a)/(1 - Phi(a))).
 func (n Holed) Variance() float64 {
 	a, outside := n.Hole()

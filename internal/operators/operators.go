@@ -136,9 +136,10 @@ type Breach struct {
 // few is how many records of one size have an itemset at least that is looked at.
 const few = 25
 
-// Breaches returns, by size of itemsets, the probability that a record had an item if its release has the whole itemset: of the worst item of each itemset that
-// has the support among the records of one size, and in at least 25 of them, where the operator goes by size (Evfimievski et al. 2002, section 5). The
-// probabilities are those of the law and the original, not counted in one release.
+// Breaches returns, by size of itemsets, the probability that a record had an item if its release has the whole itemset:
+// of the worst item of each itemset that has the support among the records of one size, and in at least 25 of them,
+// where the operator goes by size (Evfimievski et al. 2002, section 5). The probabilities are those of the law and the
+// original, not counted in one release.
 func Breaches(ctx context.Context, p *published.Part, t *table.Table, support float64, most int) ([]Breach, error) {
 	j := t.Find(p.Columns[0])
 	sets := t.Sets(j)
@@ -147,65 +148,79 @@ func Breaches(ctx context.Context, p *published.Part, t *table.Table, support fl
 		return nil, nil
 	}
 	s := &itemset.Strata{Transactions: rows, Of: make([]int32, t.Rows())}
-	act := []func(k int) (randomised.Acting, bool){func(k int) (randomised.Acting, bool) { return p.Items.Bits().Act(k), true }}
+	b := breaches{support: support, acting: map[[2]int]randomised.Acting{}}
 	at := map[int]int32{}
 	if p.Sizes != nil {
-		act = nil
 		for _, o := range p.Sizes.Operators {
-			at[o.Items] = int32(len(act))
-			act = append(act, o.Sizes().Act)
+			at[o.Items] = int32(len(b.act))
+			b.act = append(b.act, o.Sizes().Act)
 		}
+	} else {
+		b.act = []func(k int) (randomised.Acting, bool){
+			func(k int) (randomised.Acting, bool) { return p.Items.Bits().Act(k), true }}
 	}
-	s.Number = len(act) + 1 // the last are those of which the set is missing
+	s.Number = len(b.act) + 1 // the last are those of which the set is missing
 	for i := range s.Of {
 		if s.Of[i] = at[len(sets.Present.Row(i))]; sets.MissingAt(i) {
-			s.Of[i] = int32(len(act))
+			s.Of[i] = int32(len(b.act))
 		}
 	}
-	acting := map[[2]int]randomised.Acting{}
-	var out []Breach
 	_, err := itemset.EachJudged(ctx, s, 0, func(set []int32, exact []int) itemset.Verdict {
-		k := len(set)
-		worst, any := 0.0, false
-		for st := range act {
-			own := exact[st<<k : (st+1)<<k]
-			all := 0
-			for _, n := range own {
-				all += n
-			}
-			if has := own[len(own)-1]; has < few || float64(has) < support*float64(all) {
-				continue
-			}
-			a, known := acting[[2]int{st, k}]
-			if !known {
-				a, _ = act[st](k)
-				acting[[2]int{st, k}] = a
-			}
-			if len(a.Whole) > 0 {
-				worst, any = max(worst, worstItem(own, k, a.Whole)), true
-			}
-		}
-		if !any {
-			return itemset.Drop
-		}
-		if len(out) < k {
-			out = append(out, Breach{Items: k})
-		}
-		b := &out[k-1]
-		b.Itemsets++
-		b.Mean += worst
-		if worst > b.Worst {
-			b.Worst, b.Of = worst, slices.Clone(set)
-		}
-		if k < most {
+		if b.add(set, exact) && len(set) < most {
 			return itemset.Keep
 		}
 		return itemset.Drop
 	})
-	for k := range out {
-		out[k].Mean /= float64(out[k].Itemsets)
+	for k := range b.out {
+		b.out[k].Mean /= float64(b.out[k].Itemsets)
 	}
-	return out, err
+	return b.out, err
+}
+
+// breaches collects the breaches of itemsets.
+type breaches struct {
+	act     []func(k int) (randomised.Acting, bool) // by stratum
+	acting  map[[2]int]randomised.Acting            // the results of act, by stratum and k
+	support float64
+	out     []Breach // by size of the itemset less 1; the means are sums
+}
+
+// add looks at an itemset, from how many records of each stratum have exactly which of its items; false where none of
+// the strata has it often enough.
+func (b *breaches) add(set []int32, exact []int) bool {
+	k := len(set)
+	worst, any := 0.0, false
+	for st := range b.act {
+		own := exact[st<<k : (st+1)<<k]
+		all := 0
+		for _, n := range own {
+			all += n
+		}
+		if has := own[len(own)-1]; has < few || float64(has) < b.support*float64(all) {
+			continue
+		}
+		a, known := b.acting[[2]int{st, k}]
+		if !known {
+			a, _ = b.act[st](k)
+			b.acting[[2]int{st, k}] = a
+		}
+		if len(a.Whole) > 0 {
+			worst, any = max(worst, worstItem(own, k, a.Whole)), true
+		}
+	}
+	if !any {
+		return false
+	}
+	if len(b.out) < k {
+		b.out = append(b.out, Breach{Items: k})
+	}
+	of := &b.out[k-1]
+	of.Itemsets++
+	of.Mean += worst
+	if worst > of.Worst {
+		of.Worst, of.Of = worst, slices.Clone(set)
+	}
+	return true
 }
 
 // worstItem returns the largest probability that a record had an item, from how many have exactly which, and how likely their releases have all.

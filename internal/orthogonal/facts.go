@@ -147,6 +147,12 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 		out = append(out, fmt.Sprintf("%s singled out by the columns that are released as they are: the confidential values there are released nearly as they are",
 			numeral.Are(f.Singled, "record")))
 	}
+	return slices.Concat(out, f.ofColumns(attrs), f.drift(attrs, clipped))
+}
+
+// ofColumns says which columns are released as they are, or nearly so.
+func (f *Facts) ofColumns(attrs []table.Attribute) []string {
+	var out []string
 	for k, a := range attrs {
 		switch e := f.Explained[k]; {
 		case slices.Contains(f.Lone, k) && f.Records > 1:
@@ -160,7 +166,7 @@ func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bo
 				100*nearly, a.Name))
 		}
 	}
-	return append(out, f.drift(attrs, clipped)...)
+	return out
 }
 
 // drift says how far rounding and clipping may move the moments. Rounding adds to a column one of values up to half a step, whose mean and standard

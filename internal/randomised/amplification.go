@@ -39,13 +39,3 @@ func Posterior(prior, gamma float64) (down, up float64) {
 	}
 	return prior / (prior + gamma*(1-prior)), gamma * prior / (gamma*prior + 1 - prior)
 }
-
-// Threshold returns the amplification from which on a property of probability rho1 may get the probability rho2 by a release: an upward breach is
-// impossible below it (Evfimievski, Gehrke & Srikant 2003, statement 1).
-func Threshold(rho1, rho2 float64) float64 { return rho2 * (1 - rho1) / (rho1 * (1 - rho2)) }
-
-// Safe reports whether an operator of that amplification rules out that a probability of rho1 becomes rho2. Equality, within 1e-9 of it, does not.
-func Safe(gamma, rho1, rho2 float64) bool {
-	limit := Threshold(rho1, rho2)
-	return limit > gamma && limit-gamma > 1e-9*gamma
-}

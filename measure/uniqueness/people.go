@@ -9,14 +9,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// countPeople is count where some people have several records, of paired tables: of says by row whose it is. Somebody is the only one where all records
-// alike one of theirs are their own, and is found where all released records alike it are their own, too.
-func countPeople(ctx context.Context, c *classes.Classes, released *table.Table, view *intruder.View, of []int32, n int, gone bool) (Detail, error) {
-	void := make([]bool, len(of)) // released records that lack all that is known: they hide nobody but each other
-	if gone {
-		for i := range void {
-			void[i] = !slices.ContainsFunc(view.Columns(), func(j int) bool { return !released.MissingAt(i, j) })
-		}
+// countPeople is count where some people have several records, of paired tables: of says by row whose it is, one of n.
+// Somebody is the only one where all records alike one of theirs are their own, and is found where all released records
+// alike it are their own, too. Void are the released records that lack all that is known; nil for none.
+func countPeople(ctx context.Context, c *classes.Classes, of []int32, n int, void []bool) (Detail, error) {
+	if void == nil {
+		void = make([]bool, len(of))
 	}
 	seen := slices.Clone(of)
 	for i, v := range void {
@@ -64,6 +62,15 @@ func countPeople(ctx context.Context, c *classes.Classes, released *table.Table,
 	sure := trues(right)
 	d.Right = &sure
 	return d, nil
+}
+
+// voids are the released records that lack all that is known: they hide nobody but each other.
+func voids(released *table.Table, view *intruder.View) []bool {
+	out := make([]bool, released.Rows())
+	for i := range out {
+		out[i] = !slices.ContainsFunc(view.Columns(), func(j int) bool { return !released.MissingAt(i, j) })
+	}
+	return out
 }
 
 // scene is whose the records are.

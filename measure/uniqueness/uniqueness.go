@@ -149,7 +149,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 // people counts the unique ones: records, unless it is known which are one person's.
 func (m *Meter) people(ctx context.Context, r *measure.Release, view *intruder.View, c *classes.Classes, gone bool) (Detail, error) {
 	if of, n := r.People(); of != nil && r.Paired {
-		return countPeople(ctx, c, r.Released, view, of, n, gone)
+		var void []bool
+		if gone {
+			void = voids(r.Released, view)
+		}
+		return countPeople(ctx, c, of, n, void)
 	}
 	counts, err := c.Candidates(ctx)
 	if err != nil {

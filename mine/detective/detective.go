@@ -47,9 +47,6 @@ type Value struct {
 	Count float64 `json:"count"`
 }
 
-// Heterogeneous reports whether at least two values occur in the leaf.
-func (l *Leaf) Heterogeneous() bool { return len(l.Values) > 1 }
-
 // Weight returns the number of the leaf's records whose value is known.
 func (l *Leaf) Weight() float64 {
 	w := 0.0

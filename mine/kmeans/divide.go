@@ -23,7 +23,8 @@ type result struct {
 	settled    bool
 }
 
-// divide returns the best of the restarts, or the run from the start that is given, with what is as long as the records in a space.
+// divide returns the best of the restarts, or the run from the start that is given, with what is as long as the records
+// in a space.
 func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
 	if l.K < 1 || l.Restarts < 1 {
 		return nil, fmt.Errorf("%d clusters and %d restarts are asked for, expected at least one", l.K, l.Restarts)
@@ -33,34 +34,54 @@ func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64,
 		return nil, err
 	}
 	defer space.Free(in, d.weights)
+	if err := l.checkStart(dims, d.n); err != nil {
+		return nil, err
+	}
 	if l.From != nil {
-		if len(l.From) == 0 {
-			return nil, errors.New("no centroid is given to begin with")
-		}
-		for c, x := range l.From {
-			if len(x) != dims || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
-				return nil, fmt.Errorf("centroid %d has %d coordinates, expected %d finite ones", c, len(x), dims)
-			}
-		}
 		return l.run(ctx, d, nil)
 	}
 	if l.Start != nil {
-		for _, i := range l.Start {
-			if i < 0 || i >= d.n {
-				return nil, fmt.Errorf("the start names row %d, expected 0 to %d", i, d.n-1)
-			}
-		}
-		if len(l.Start) == 0 {
-			return nil, errors.New("the start names no row")
-		}
 		return l.run(ctx, d, l.Start)
 	}
-	draws := src.Fork("k-means++").Stream()
+	return l.restarts(ctx, d, src.Fork("k-means++").Stream())
+}
+
+// checkStart refuses centroids to begin with, or rows of n, that are none.
+func (l *Learner) checkStart(dims, n int) error {
+	if l.From != nil {
+		return checkFrom(l.From, dims)
+	}
+	for _, i := range l.Start {
+		if i < 0 || i >= n {
+			return fmt.Errorf("the start names row %d, expected 0 to %d", i, n-1)
+		}
+	}
+	if l.Start != nil && len(l.Start) == 0 {
+		return errors.New("the start names no row")
+	}
+	return nil
+}
+
+func checkFrom(from [][]float64, dims int) error {
+	if len(from) == 0 {
+		return errors.New("no centroid is given to begin with")
+	}
+	for c, x := range from {
+		if len(x) != dims || slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= limit) }) {
+			return fmt.Errorf("centroid %d has %d coordinates, expected %d finite ones", c, len(x), dims)
+		}
+	}
+	return nil
+}
+
+// restarts returns the best of the runs from drawn starts, the first of those that are equally good.
+func (l *Learner) restarts(ctx context.Context, d *records, draws rng.Stream) (*result, error) {
 	var mu sync.Mutex
 	var best *result
 	bestAt := 0
-	err = parallel.Each(ctx, l.Restarts, func(r int) error {
-		start, err := d.draw(ctx, l.K, func(c int) float64 { return rng.Unit(draws.At(uint64(r)*uint64(l.K) + uint64(c)).A) })
+	err := parallel.Each(ctx, l.Restarts, func(r int) error {
+		unit := func(c int) float64 { return rng.Unit(draws.At(uint64(r)*uint64(l.K) + uint64(c)).A) }
+		start, err := d.draw(ctx, l.K, unit)
 		if err != nil {
 			return err
 		}
@@ -74,7 +95,7 @@ func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64,
 			best, bestAt, got = got, r, best
 		}
 		if got != nil {
-			space.Free(in, got.labels)
+			space.Free(d.space, got.labels)
 		}
 		return nil
 	})

@@ -93,7 +93,8 @@ func (m *Model) points(t *table.Table, lo, hi int, dst []float64) {
 func (m *Model) Check() error {
 	dims := len(m.Columns)
 	if dims == 0 || len(m.Centre) != dims || len(m.Scale) != dims {
-		return fmt.Errorf("there are %d columns, %d centres and %d scales; expected as many, at least one", dims, len(m.Centre), len(m.Scale))
+		return fmt.Errorf("there are %d columns, %d centres and %d scales; expected as many, at least one",
+			dims, len(m.Centre), len(m.Scale))
 	}
 	for k, j := range m.Columns {
 		if j < 0 || j >= len(m.Attrs) || m.Attrs[j].Kind != table.Numeric {
@@ -103,12 +104,19 @@ func (m *Model) Check() error {
 			return fmt.Errorf("column %q has no finite centre and scale of at least 0", m.Attrs[j].Name)
 		}
 	}
-	if len(m.Centroids) == 0 || len(m.Sizes) != len(m.Centroids) || len(m.Start) > 0 && len(m.Start) != len(m.Centroids) {
-		return fmt.Errorf("there are %d centroids, %d sizes and %d starts; expected as many, at least one", len(m.Centroids), len(m.Sizes), len(m.Start))
+	return m.checkClusters()
+}
+
+// checkClusters refuses clusters that do not fit together, or not the columns.
+func (m *Model) checkClusters() error {
+	clusters := len(m.Centroids)
+	if clusters == 0 || len(m.Sizes) != clusters || len(m.Start) > 0 && len(m.Start) != clusters {
+		return fmt.Errorf("there are %d centroids, %d sizes and %d starts; expected as many, at least one",
+			clusters, len(m.Sizes), len(m.Start))
 	}
 	for c, x := range m.Centroids {
-		if len(x) != dims {
-			return fmt.Errorf("centroid %d has %d coordinates, expected %d", c, len(x), dims)
+		if len(x) != len(m.Columns) {
+			return fmt.Errorf("centroid %d has %d coordinates, expected %d", c, len(x), len(m.Columns))
 		}
 		for _, v := range x {
 			if !(math.Abs(v) <= 2*limit) {
@@ -117,8 +125,8 @@ func (m *Model) Check() error {
 		}
 	}
 	for i, c := range m.Of {
-		if c < -1 || int(c) >= len(m.Centroids) {
-			return fmt.Errorf("record %d is in cluster %d of %d", i, c, len(m.Centroids))
+		if c < -1 || int(c) >= clusters {
+			return fmt.Errorf("record %d is in cluster %d of %d", i, c, clusters)
 		}
 	}
 	return nil

@@ -11,12 +11,12 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// readArgus reads the metadata of mu-Argus: a line for each variable, with its name, its place where fields have fixed widths, its length and up to two missing values, and lines in angle brackets
-// behind it.
+// readArgus reads the metadata of mu-Argus: a line for each variable, with its name, its place where fields have fixed
+// widths, its length and up to two missing values, and lines in angle brackets behind it.
 func readArgus(text string, opt Options) (*Found, error) {
 	f := &Found{From: "metadata of mu-Argus"}
 	var c *Column
-	fixed, named := true, false
+	form := argusForm{fixed: true}
 	for _, line := range strings.Split(text, "\n") {
 		words := fields(line)
 		switch {
@@ -24,23 +24,14 @@ func readArgus(text string, opt Options) (*Found, error) {
 		case words[0][0] != '<':
 			c = f.column(words[0])
 			skip := 2 // the name and the length
-			if fixed {
+			if form.fixed {
 				skip = 3
 			}
 			if len(words) > skip {
 				c.Missing = texts(words[skip:min(len(words), skip+2)]...)
 			}
 		case c == nil:
-			switch strings.ToUpper(words[0]) {
-			case "<SEPARATOR>":
-				if fixed = false; len(words) > 1 && len([]rune(words[1])) == 1 {
-					f.File.Delimiter = words[1]
-				}
-			case "<NAMESINFRONT>":
-				fixed, named = false, true
-			case "<SPSS>":
-				fixed, named = false, true
-			}
+			f.argusFile(words, &form)
 		default:
 			if err := f.argus(c, strings.ToUpper(words[0]), words[1:], opt); err != nil {
 				return nil, err
@@ -50,17 +41,36 @@ func readArgus(text string, opt Options) (*Found, error) {
 	if len(f.Columns) == 0 {
 		return nil, errors.New("it describes no variable, as metadata of mu-Argus do")
 	}
-	if fixed {
+	if form.fixed {
 		f.left("the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these names in its first line")
-	} else if !named {
+	} else if !form.named {
 		f.left("that the file may have no names of columns: put them into its first line")
 	}
 	for _, c := range f.Columns {
-		if c.Kind == "" && len(c.Role) > 0 && !slices.Contains(c.Role, "weight") && !slices.Contains(c.Role, "household") {
+		counts := slices.Contains(c.Role, "weight") || slices.Contains(c.Role, "household")
+		if c.Kind == "" && len(c.Role) > 0 && !counts {
 			c.Kind = "categorical"
 		}
 	}
 	return f, nil
+}
+
+// argusForm is how the table is written.
+type argusForm struct {
+	fixed bool // its fields have fixed widths
+	named bool // the first line holds the names
+}
+
+// argusFile takes what a line in brackets before the first variable says of the table.
+func (f *Found) argusFile(words []string, form *argusForm) {
+	switch strings.ToUpper(words[0]) {
+	case "<SEPARATOR>":
+		if form.fixed = false; len(words) > 1 && len([]rune(words[1])) == 1 {
+			f.File.Delimiter = words[1]
+		}
+	case "<NAMESINFRONT>", "<SPSS>":
+		form.fixed, form.named = false, true
+	}
 }
 
 // argus takes what a line in brackets says of a variable.

@@ -19,16 +19,18 @@ const partBytes = 64 << 20
 
 // arxDefinition is what a project says of the columns. The name of an assignment is spelt so.
 type arxDefinition struct {
-	Columns []struct {
-		Name   string `xml:"name"`
-		Role   string `xml:"type"`
-		Type   string `xml:"datatype"`
-		Format string `xml:"format"`
-		Tree   string `xml:"ref"`
-		Min    string `xml:"min"`
-		Max    string `xml:"max"`
-		Centre string `xml:"microaggregationFunction"`
-	} `xml:"assigment"`
+	Columns []arxAssignment `xml:"assigment"`
+}
+
+type arxAssignment struct {
+	Name   string `xml:"name"`
+	Role   string `xml:"type"`
+	Type   string `xml:"datatype"`
+	Format string `xml:"format"`
+	Tree   string `xml:"ref"`
+	Min    string `xml:"min"`
+	Max    string `xml:"max"`
+	Centre string `xml:"microaggregationFunction"`
 }
 
 type arxConfig struct {
@@ -42,7 +44,7 @@ func readARX(data []byte) (*Found, error) {
 	if err != nil {
 		return nil, errors.New("no project of ARX, or one that was cut short")
 	}
-	p := map[string]*zip.File{}
+	p := arxProject{}
 	for _, f := range z.File {
 		p[f.Name] = f
 	}
@@ -67,30 +69,11 @@ func readARX(data []byte) (*Found, error) {
 		return nil, errors.New("no project of ARX that describes a column (input/definition.xml)")
 	}
 	f := &Found{From: "a project of ARX"}
-	if project.Separator == "\t" {
-		f.File.Delimiter = "tab"
-	} else if len([]rune(project.Separator)) == 1 {
-		f.File.Delimiter = project.Separator
-	}
+	f.delimit(project.Separator)
 	types := map[string]string{}
 	for _, a := range d.Columns {
-		c := f.column(a.Name)
 		types[a.Name] = a.Type
-		f.arxColumn(c, a.Role, a.Type, a.Format)
-		if a.Tree != "" {
-			text, err := unpack(p["input/"+a.Tree])
-			if err != nil || text == nil {
-				f.left("column %q: its hierarchy, which is not in the project", a.Name)
-			} else {
-				f.tree(c, text)
-			}
-		}
-		if a.Min != "" && a.Min != "All" || a.Max != "" && a.Max != "All" {
-			f.left("column %q: between which levels it is generalised", a.Name)
-		}
-		if a.Centre != "" {
-			f.left("column %q: the microaggregation function %q; the techniques mdav and uma do the like", a.Name, a.Centre)
-		}
+		f.arxAssignment(a, p)
 	}
 	for _, criterion := range c.Criteria {
 		f.criterion(strings.TrimSpace(criterion), types)
@@ -99,6 +82,38 @@ func readARX(data []byte) (*Found, error) {
 		f.left("how many records may be suppressed")
 	}
 	return f, nil
+}
+
+// arxProject is the parts of a project by name.
+type arxProject map[string]*zip.File
+
+// arxAssignment takes what a project says of a column, and its hierarchy.
+func (f *Found) arxAssignment(a arxAssignment, p arxProject) {
+	c := f.column(a.Name)
+	f.arxColumn(c, a.Role, a.Type, a.Format)
+	if a.Tree != "" {
+		text, err := unpack(p["input/"+a.Tree])
+		if err != nil || text == nil {
+			f.left("column %q: its hierarchy, which is not in the project", a.Name)
+		} else {
+			f.tree(c, text)
+		}
+	}
+	if a.Min != "" && a.Min != "All" || a.Max != "" && a.Max != "All" {
+		f.left("column %q: between which levels it is generalised", a.Name)
+	}
+	if a.Centre != "" {
+		f.left("column %q: the microaggregation function %q; the techniques mdav and uma do the like", a.Name, a.Centre)
+	}
+}
+
+// delimit takes the sign between cells, if it is one.
+func (f *Found) delimit(by string) {
+	if by == "\t" {
+		f.File.Delimiter = "tab"
+	} else if len([]rune(by)) == 1 {
+		f.File.Delimiter = by
+	}
 }
 
 // unpack returns a part of a project, nil where there is none.

@@ -3,6 +3,7 @@ package adopt
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/policy"
@@ -76,11 +77,7 @@ func readCSVW(data []byte, opt Options) (*Found, error) {
 		return nil, errors.New("it describes no column, as metadata of CSV on the Web do (tableSchema)")
 	}
 	f := &Found{From: "metadata of CSV on the Web"}
-	if d := t.Dialect.Delimiter; d == "\t" {
-		f.File.Delimiter = "tab"
-	} else if len([]rune(d)) == 1 {
-		f.File.Delimiter = d
-	}
+	f.delimit(t.Dialect.Delimiter)
 	if e := t.Dialect.Encoding; e != "" && !strings.EqualFold(e, "utf-8") {
 		f.File.Encoding = e
 	}
@@ -126,6 +123,7 @@ func title(v any) string {
 	return ""
 }
 
+// csvwColumn takes what is said of a column, and what of it is said further out, the nearest last.
 func (f *Found) csvwColumn(c *Column, from csvwColumn, outer ...csvwInherited) {
 	own := from.csvwInherited
 	for k := len(outer) - 1; k >= 0; k-- {
@@ -154,12 +152,22 @@ func (f *Found) csvwColumn(c *Column, from csvwColumn, outer ...csvwInherited) {
 		f.left("column %q: its type, which is not sound", c.Name)
 		return
 	}
+	f.csvwKind(c, &t)
+	if c.Kind != "categorical" {
+		f.csvwDomain(c, &t)
+	}
+}
+
+// csvwWholes are the types of whole numbers.
+var csvwWholes = []string{"integer", "long", "int", "short", "byte", "nonNegativeInteger", "positiveInteger",
+	"unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte", "nonPositiveInteger", "negativeInteger"}
+
+// csvwKind takes what a type makes of a column.
+func (f *Found) csvwKind(c *Column, t *csvwType) {
 	format, _ := t.Format.(string)
 	switch t.Base {
 	case "number", "decimal", "double", "float":
 		c.Kind = "numeric"
-	case "integer", "long", "int", "short", "byte", "nonNegativeInteger", "positiveInteger", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte", "nonPositiveInteger", "negativeInteger":
-		c.Kind, c.Step = "numeric", 1
 	case "date", "datetime", "dateTime", "dateTimeStamp":
 		if format == "" {
 			break // as ISO 8601 has it, in whatever length
@@ -168,14 +176,19 @@ func (f *Found) csvwColumn(c *Column, from csvwColumn, outer ...csvwInherited) {
 	case "string", "normalizedString", "token", "boolean", "":
 		c.Kind = "categorical"
 	default:
-		f.left("column %q: the type %q", c.Name, t.Base)
+		if !slices.Contains(csvwWholes, t.Base) {
+			f.left("column %q: the type %q", c.Name, t.Base)
+			break
+		}
+		c.Kind, c.Step = "numeric", 1
 	}
 	if t.Format != nil && c.Dates == "" && !strings.HasPrefix(t.Base, "date") {
 		f.left("column %q: the format of its values", c.Name)
 	}
-	if c.Kind == "categorical" {
-		return
-	}
+}
+
+// csvwDomain takes the domain of a type.
+func (f *Found) csvwDomain(c *Column, t *csvwType) {
 	if t.MinExclusive != nil || t.MaxExclusive != nil {
 		f.left("column %q: an end of its domain that is no value of it", c.Name)
 	}

@@ -148,38 +148,47 @@ func numbersAndRanks(t *table.Table, except []string) ([]int, error) {
 
 // parseLimit reads a limit, which is on the grid and leaves a value beside it, or a share.
 func parseLimit(a *table.Attribute, text string, bottom bool) (limit, error) {
-	wrong := func(expected string) (limit, error) {
-		return limit{}, fmt.Errorf("parameter %q: %q is no limit for column %q; expected %s", "at", text, a.Name, expected)
-	}
 	if code := a.Code(text); a.Kind == table.Categorical && code >= 0 {
 		return limit{given: true, at: float64(code)}, nil
 	}
+	l, expected := limit{}, ""
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		v, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 		if err != nil || !(v >= 0 && v <= 100) {
-			return wrong("0 % to 100 % of the records")
+			expected = "0 % to 100 % of the records"
 		}
-		return limit{fraction: v / 100}, nil
+		l = limit{fraction: v / 100}
+	} else {
+		switch a.Kind {
+		case table.Numeric:
+			l.given = true
+			l.at, expected = parseBound(a, text, bottom)
+		case table.Categorical:
+			expected = "one of its categories, or a share such as 5%"
+		case table.SetValued:
+			expected = "none, for it is " + a.Kind.String()
+		}
 	}
-	switch a.Kind {
-	case table.Numeric:
-	case table.Categorical:
-		return wrong("one of its categories, or a share such as 5%")
-	case table.SetValued:
-		return wrong("none, for it is " + a.Kind.String())
+	if expected != "" {
+		return limit{}, fmt.Errorf("parameter %q: %q is no limit for column %q; expected %s", "at", text, a.Name, expected)
 	}
+	return l, nil
+}
+
+// parseBound reads a limit of numbers or dates, or returns what was expected instead.
+func parseBound(a *table.Attribute, text string, bottom bool) (v float64, expected string) {
 	v, ok := a.ParseValue(text)
 	switch {
 	case !ok && a.Dates != "":
-		return wrong(fmt.Sprintf("a date (%s), or a share such as 5%%", a.Dates))
+		return 0, fmt.Sprintf("a date (%s), or a share such as 5%%", a.Dates)
 	case !ok || math.IsNaN(v) || math.IsInf(v, 0):
-		return wrong("a number, or a share such as 5%")
+		return 0, "a number, or a share such as 5%"
 	case a.Snap(v) != v:
-		return wrong(fmt.Sprintf("a multiple of its step %v", a.Step))
+		return 0, fmt.Sprintf("a multiple of its step %v", a.Step)
 	case a.Declared && !a.Domain.Contains(v):
-		return wrong(fmt.Sprintf("a number in its domain %v", a.Domain))
+		return 0, fmt.Sprintf("a number in its domain %v", a.Domain)
 	case !bottom && v < a.Domain.Lo, bottom && v > a.Domain.Hi:
-		return wrong("one that some values do not lie beyond")
+		return 0, "one that some values do not lie beyond"
 	}
-	return limit{given: true, at: v}, nil
+	return v, ""
 }

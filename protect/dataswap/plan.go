@@ -105,6 +105,10 @@ func (p *Plan) Check() error {
 			return errors.New("the limits of classes are not ascending, or too many")
 		}
 	}
+	return p.checkNumbers()
+}
+
+func (p *Plan) checkNumbers() error {
 	switch {
 	case p.T < 1 || p.T > mostT:
 		return fmt.Errorf("t is %d; expected 1 to %d", p.T, mostT)

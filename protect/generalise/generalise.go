@@ -104,8 +104,8 @@ func (q *Technique) Params() param.Set {
 // UseHierarchies gives the hierarchies of attributes.
 func (q *Technique) UseHierarchies(h hierarchy.Set) { q.hierarchies = h }
 
-// Fit chooses the columns, builds the hierarchies that are not given, and looks every value up once, for refusals and notes. Cost: that of a
-// release.
+// Fit chooses the columns, builds the hierarchies that are not given, and looks every value up once, for refusals and
+// notes. Cost: that of a release.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -114,32 +114,20 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	given, err := named.Assign(t, "levels", q.Levels)
+	levels, err := q.levels(t, may)
 	if err != nil {
 		return nil, err
-	}
-	levels := map[int]string{}
-	for _, a := range given {
-		if err := named.Check(t, "levels", a.Column, may); err != nil {
-			return nil, err
-		}
-		levels[a.Column] = a.Text
 	}
 	p := &Plan{Recoding: hierarchy.Recoding{Attrs: t.Attrs()}}
 	for _, j := range q.columns(t, may, levels) {
 		c := t.Column(j)
-		h, known := q.hierarchies[c.Name]
 		text, asked := levels[j]
-		switch {
-		case !known && c.Kind == table.Categorical && len(c.Labels) == 0:
-			continue // there is nothing in it
-		case !known && !asked && c.Kind == table.Categorical && !c.Ordered:
-			if q.Level > 0 {
+		h := q.hierarchyOf(&c, asked)
+		if h == nil {
+			if q.Level > 0 && len(c.Labels) > 0 {
 				p.Left = append(p.Left, c.Name)
 			}
 			continue
-		case !known:
-			h = hierarchy.Build(&c)
 		}
 		if err := h.Check(); err != nil {
 			return nil, err
@@ -158,6 +146,35 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	return p, nil
+}
+
+// levels returns the levels of the columns that Levels names, as written.
+func (q *Technique) levels(t *table.Table, may []int) (map[int]string, error) {
+	given, err := named.Assign(t, "levels", q.Levels)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int]string{}
+	for _, a := range given {
+		if err := named.Check(t, "levels", a.Column, may); err != nil {
+			return nil, err
+		}
+		out[a.Column] = a.Text
+	}
+	return out, nil
+}
+
+// hierarchyOf returns the hierarchy of a column, built where none is given; nil where the column has no values, or
+// categories without an order that are not named in Levels.
+func (q *Technique) hierarchyOf(c *table.Column, asked bool) *hierarchy.Hierarchy {
+	h, known := q.hierarchies[c.Name]
+	switch {
+	case known:
+		return h
+	case c.Kind == table.Categorical && (len(c.Labels) == 0 || !asked && !c.Ordered):
+		return nil
+	}
+	return hierarchy.Build(c)
 }
 
 // columns returns the columns that are generalised or left alone for want of a hierarchy, ascending.

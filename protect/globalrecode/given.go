@@ -1,6 +1,7 @@
 package globalrecode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -82,20 +83,13 @@ const rest = "*"
 func joined(a *table.Attribute, list []string) (*hierarchy.Hierarchy, error) {
 	group, others := make([]string, len(a.Labels)), ""
 	for _, text := range list {
-		values, label := text, ""
-		if k := strings.LastIndexByte(text, ':'); k >= 0 {
-			values, label = strings.TrimSpace(text[:k]), strings.TrimSpace(text[k+1:])
-		}
+		values, label, err := classOf(a, text)
 		switch {
-		case label == "" && values != text || values == rest && label == "":
-			return nil, fmt.Errorf("parameter %q: a class of column %q has no label; expected one after the colon", "groups", a.Name)
-		case label == "":
-			label = values
-		}
-		if values == rest {
-			if others != "" {
-				return nil, fmt.Errorf("parameter %q: column %q has %q twice", "groups", a.Name, rest)
-			}
+		case err != nil:
+			return nil, err
+		case values == rest && others != "":
+			return nil, fmt.Errorf("parameter %q: column %q has %q twice", "groups", a.Name, rest)
+		case values == rest:
 			others = label
 			continue
 		}
@@ -111,11 +105,9 @@ func joined(a *table.Attribute, list []string) (*hierarchy.Hierarchy, error) {
 			group[code] = label
 		}
 	}
-	if others != "" {
-		for code, label := range group {
-			if label == "" {
-				group[code] = others
-			}
+	for code, label := range group {
+		if label == "" {
+			group[code] = others
 		}
 	}
 	for _, label := range group {
@@ -124,9 +116,19 @@ func joined(a *table.Attribute, list []string) (*hierarchy.Hierarchy, error) {
 		}
 	}
 	for code, label := range a.Labels {
-		if group[code] == "" {
-			group[code] = label
-		}
+		group[code] = cmp.Or(group[code], label)
 	}
 	return hierarchy.Join(a.Name, a.Labels, group), nil
+}
+
+// classOf takes a class apart. One of one value needs no label.
+func classOf(a *table.Attribute, text string) (values, label string, err error) {
+	values = text
+	if k := strings.LastIndexByte(text, ':'); k >= 0 {
+		values, label = strings.TrimSpace(text[:k]), strings.TrimSpace(text[k+1:])
+	}
+	if label == "" && (values != text || values == rest) {
+		return "", "", fmt.Errorf("parameter %q: a class of column %q has no label; expected one after the colon", "groups", a.Name)
+	}
+	return values, cmp.Or(label, values), nil
 }

@@ -43,39 +43,42 @@ func texts(t *table.Table) (out []string) {
 	return out
 }
 
+// sevens are the algorithms with what they hide in the seven transactions, and what is left of these.
+var sevens = []struct {
+	how  *heuristic
+	list string
+	set  func(s *Settings)
+	want string
+}{
+	{maxMin, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+	{maxMin2, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+	{bba, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
+	{exact, "a,b", func(s *Settings) { s.Support, s.Nodes = 2, 1000 }, "bc bd acd bcd abcd a ce"},
+	{largest, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
+	{inTurn, "a,b", func(s *Settings) { s.Support = 2 }, "bc ad acd bcd bcd ab ce"},
+	{gih, "a=>b", func(s *Settings) { s.Support = 3 }, "ac?b abd acd bcd abcd b?a ce"},
+	{lowerEnd, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac abd acd bcd abcd a ce"},
+	{cr, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
+	{atallah, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
+	{mixed, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.7 }, "abc abd acd bcd abcd a?b ce?a?b"},
+	{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
+	{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence, s.How, s.Free = 2, 0.6, Fuzzy2a, "c,a" }, "bc?a abd acd bcd abcd b?a ce"},
+	{fuzzy, "a,b", func(s *Settings) { s.Support, s.How, s.Free = 3, Fuzzy2b, "b" }, "ac?b abd acd bcd abcd a?b ce"},
+	{naive, "a,b", func(*Settings) {}, "c d acd bcd cd a ce"},
+	{minFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
+	{maxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
+	{iga, "a,b;a,c", func(*Settings) {}, "bc bd cd bcd bcd b ce"},
+	{swa, "a,b @ 0.5", func(s *Settings) { s.Window = 3 }, "bc abd acd bcd abcd b ce"},
+	{raise, "e=>c", func(s *Settings) { s.Support, s.Confidence = 1, 0.5 }, "abc abde acd bcd abcd abe ce"},
+	{cr2, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.75 }, "abc abd acd bcd abcd ab ce?a"},
+	{swa, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
+	{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure = 0.5 }, "bc abd acd bcd bcd ab ce"},
+	{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure, s.Order = 0.5, Ascending }, "bc bd cd bcd abcd b ce"},
+}
+
 // TestSeven hides a,b, or a=>b, in the seven transactions by every algorithm, as worked out by hand.
 func TestSeven(t *testing.T) {
-	for _, x := range []struct {
-		how  *heuristic
-		list string
-		set  func(s *Settings)
-		want string
-	}{
-		{maxMin, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
-		{maxMin2, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
-		{bba, "a,b", func(s *Settings) { s.Support = 2 }, "bc bd acd bcd abcd b ce"},
-		{exact, "a,b", func(s *Settings) { s.Support, s.Nodes = 2, 1000 }, "bc bd acd bcd abcd a ce"},
-		{largest, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
-		{inTurn, "a,b", func(s *Settings) { s.Support = 2 }, "bc ad acd bcd bcd ab ce"},
-		{gih, "a=>b", func(s *Settings) { s.Support = 3 }, "ac?b abd acd bcd abcd b?a ce"},
-		{lowerEnd, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac abd acd bcd abcd a ce"},
-		{cr, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
-		{atallah, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
-		{mixed, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.7 }, "abc abd acd bcd abcd a?b ce?a?b"},
-		{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
-		{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence, s.How, s.Free = 2, 0.6, Fuzzy2a, "c,a" }, "bc?a abd acd bcd abcd b?a ce"},
-		{fuzzy, "a,b", func(s *Settings) { s.Support, s.How, s.Free = 3, Fuzzy2b, "b" }, "ac?b abd acd bcd abcd a?b ce"},
-		{naive, "a,b", func(*Settings) {}, "c d acd bcd cd a ce"},
-		{minFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
-		{maxFIA, "a,d", func(*Settings) {}, "abc bd cd bcd bcd ab ce"},
-		{iga, "a,b;a,c", func(*Settings) {}, "bc bd cd bcd bcd b ce"},
-		{swa, "a,b @ 0.5", func(s *Settings) { s.Window = 3 }, "bc abd acd bcd abcd b ce"},
-		{raise, "e=>c", func(s *Settings) { s.Support, s.Confidence = 1, 0.5 }, "abc abde acd bcd abcd abe ce"},
-		{cr2, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.75 }, "abc abd acd bcd abcd ab ce?a"},
-		{swa, "a,b", func(s *Settings) { s.Window, s.Disclosure = 3, 0.5 }, "bc abd acd bcd abcd b ce"},
-		{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure = 0.5 }, "bc abd acd bcd bcd ab ce"},
-		{maxFIA, "a,b;a,c", func(s *Settings) { s.Disclosure, s.Order = 0.5, Ascending }, "bc bd cd bcd abcd b ce"},
-	} {
+	for _, x := range sevens {
 		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
 		x.set(&s)
 		tab := seven(t)

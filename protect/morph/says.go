@@ -49,15 +49,8 @@ func (p *Plan) Check() error {
 	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
 		return err
 	}
-	switch {
-	case !(p.Least >= 0 && p.Least <= p.Most && p.Most <= 0.5):
-		return fmt.Errorf("moves are from %v to %v, expected ascending shares up to 0.5", p.Least, p.Most)
-	case !(p.Cliff >= 0 && p.Cliff <= 100):
-		return fmt.Errorf("cliff is %v, expected 0 to 100", p.Cliff)
-	case len(p.Range) != len(p.By):
-		return fmt.Errorf("there are %d ranges, expected %d", len(p.Range), len(p.By))
-	case len(p.Stay) != len(p.Columns):
-		return fmt.Errorf("there are %d shares of values that stay, expected %d", len(p.Stay), len(p.Columns))
+	if err := p.checkNumbers(); err != nil {
+		return err
 	}
 	for _, j := range p.Codes {
 		if !slices.Contains(p.Columns, j) {
@@ -74,6 +67,21 @@ func (p *Plan) Check() error {
 	}
 	if p.Cliff < 100 {
 		return p.ranks().Check()
+	}
+	return nil
+}
+
+// checkNumbers refuses shares that are none, and lists that are not as long as those of the columns they are about.
+func (p *Plan) checkNumbers() error {
+	switch {
+	case !(p.Least >= 0 && p.Least <= p.Most && p.Most <= 0.5):
+		return fmt.Errorf("moves are from %v to %v, expected ascending shares up to 0.5", p.Least, p.Most)
+	case !(p.Cliff >= 0 && p.Cliff <= 100):
+		return fmt.Errorf("cliff is %v, expected 0 to 100", p.Cliff)
+	case len(p.Range) != len(p.By):
+		return fmt.Errorf("there are %d ranges, expected %d", len(p.Range), len(p.By))
+	case len(p.Stay) != len(p.Columns):
+		return fmt.Errorf("there are %d shares of values that stay, expected %d", len(p.Stay), len(p.Columns))
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func TestMicroaggregation(t *testing.T) {
 			points = append(points, (tab.Num(j)[i]-lo)/(hi-lo))
 		}
 	}
-	group, n, err := microaggregation.MDAV(t.Context(), points, 3, 5)
+	group, n, err := microaggregation.MixedMDAV(t.Context(), points, make([]microaggregation.Kind, 3), nil, 5)
 	if err != nil || n != 18 {
 		t.Fatal(n, err)
 	}

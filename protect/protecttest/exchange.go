@@ -25,9 +25,10 @@ const (
 // pair is two records of one segment, and group, whose values may be exchanged.
 type pair [2]int
 
-// tellsNothing checks the laws that say that a released value says nothing of the original one but its segment. Two tables have the values of
-// pairs of records exchanged, of every other pair in the one and of the rest in the other: what a record has of its own in one table is its
-// partner's in the other. If a law is right, a release looks as much like the partner's value as like its own, over both tables.
+// tellsNothing checks the laws that say that a released value says nothing of the original one but its segment. Two
+// tables have the values of pairs of records exchanged, of every other pair in the one and of the rest in the other:
+// what a record has of its own in one table is its partner's in the other. If a law is right, a release looks as much
+// like the partner's value as like its own, over both tables.
 func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 	group := make([]uint64, t.Rows())
 	g, meet := p.(protect.Grouper)
@@ -38,16 +39,19 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 		}
 	}
 	pairs := make([][]pair, t.Width())
+	for j := range pairs {
+		var err error
+		if pairs[j], err = told(p, t, segments, group, j); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(pairs, func(ps []pair) bool { return len(ps) > 0 }) {
+		return nil
+	}
 	var swapped [2]*table.Table
 	for side := range swapped {
 		cols := t.Columns()
 		for j := range cols {
-			if side == 0 {
-				var err error
-				if pairs[j], err = told(p, t, segments, group, j); err != nil {
-					return err
-				}
-			}
 			exchange(&cols[j], pairs[j], side)
 		}
 		var err error
@@ -55,47 +59,57 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 			return err
 		}
 	}
-	likeness := make([][]float64, t.Width()) // of a release to the own values, less to the partners'
-	for j := range likeness {
-		likeness[j] = make([]float64, runs/2)
+	likeness, err := likenesses(p, swapped, pairs)
+	if err != nil {
+		return err
 	}
-	if !slices.ContainsFunc(pairs, func(ps []pair) bool { return len(ps) > 0 }) {
-		return nil
-	}
-	err := parallel.Each(context.Background(), runs/2, func(k int) error {
-		for side, s := range swapped {
-			out, err := p.Apply(s, Seed(8).Fork(fmt.Sprint("run ", k, side)))
-			if err != nil {
-				return err
-			}
-			for j, ps := range pairs {
-				for _, pr := range ps {
-					likeness[j][k] += alike(s, out, pr, j)
-				}
-			}
-		}
-		return nil
-	})
 	for j, l := range likeness {
-		if err != nil || len(pairs[j]) == 0 {
+		if len(pairs[j]) == 0 {
 			continue
 		}
 		mean, sd := stat.MeanStdDev(l, nil)
 		most := 0.0 // of it, if all own values were released
 		for _, s := range swapped {
-			for _, pr := range pairs[j] {
-				most += alike(s, s, pr, j)
-			}
+			most += alikeness(s, s, pairs[j], j)
 		}
 		switch z := mean / sd * math.Sqrt(float64(len(l))); {
 		case mean == 0 || math.Abs(z) < improbable:
 		case meet && t.Attr(j).Kind == table.Numeric && math.Abs(mean) < influence*most:
 		default:
-			err = fmt.Errorf("column %q: the law says that the release tells nothing, but it is like the original by %.3g of what the original is, "+
+			return fmt.Errorf("column %q: the law says that the release tells nothing, but it is like the original by %.3g of what the original is, "+
 				"%.1f standard errors", t.Attr(j).Name, mean/most, z)
 		}
 	}
-	return err
+	return nil
+}
+
+// likenesses returns, by column and run, how much more releases of the exchanged tables are like the records' own values
+// than like their partners'.
+func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
+	out := make([][]float64, len(pairs))
+	for j := range out {
+		out[j] = make([]float64, runs/2)
+	}
+	return out, parallel.Each(context.Background(), runs/2, func(k int) error {
+		for side, s := range swapped {
+			released, err := p.Apply(s, Seed(8).Fork(fmt.Sprint("run ", k, side)))
+			if err != nil {
+				return err
+			}
+			for j, ps := range pairs {
+				out[j][k] += alikeness(s, released, ps, j)
+			}
+		}
+		return nil
+	})
+}
+
+// alikeness sums alike over the pairs of a column.
+func alikeness(own, released *table.Table, pairs []pair, j int) (sum float64) {
+	for _, pr := range pairs {
+		sum += alike(own, released, pr, j)
+	}
+	return sum
 }
 
 // told returns pairs of records of one segment and group, with different values in column j of which the law says that nothing is told.

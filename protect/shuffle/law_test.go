@@ -88,6 +88,7 @@ func TestMinimumDisclosure(t *testing.T) {
 
 // Replace alone, as for the records of a leaf, permutes their values as Apply does.
 func TestReplace(t *testing.T) {
+	inPlace := func(i int) table.RecordID { return table.RecordID(i) }
 	tab := skewed(300)
 	out := release(t, tab, map[string]string{"security": "0.5"})
 	var y, z [][]float64
@@ -95,7 +96,7 @@ func TestReplace(t *testing.T) {
 		y, z = append(y, make([]float64, 300)), append(z, make([]float64, 300))
 		rng.Normals[uint64](protecttest.Seed(1).Fork(tab.Attr(j).Name).Stream(), z[j], nil, 0)
 	}
-	if err := Replace(y, numbers(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
+	if err := replace(y, numbers(tab), nil, z, []float64{0.5, 0.5, 0.5}, inPlace); err != nil {
 		t.Fatal(err)
 	}
 	for j := range y {
@@ -103,7 +104,7 @@ func TestReplace(t *testing.T) {
 			t.Errorf("column %d: Replace gives other values than Apply", j)
 		}
 	}
-	if err := Replace(nil, numbers(tab), nil, nil); err != nil {
+	if err := replace(nil, numbers(tab), nil, nil, nil, inPlace); err != nil {
 		t.Error(err)
 	}
 }

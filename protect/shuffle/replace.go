@@ -10,15 +10,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Replace writes into y the first k columns of u, shuffled, for records that are a data set of their own, such as those of a leaf: no value
-// leaves the range of the leaf. u holds the p columns of the original, the confidential ones first; z holds k columns of independent
-// standard normals, and y has k columns; dial is what each lets through, from 0 (minimum disclosure) to 1 (y is u); dials that
-// differ may have no joint law, which is an error. Missing values (NaN) of X stay missing. Cost: O(n p (p + log n)) and O(p^3).
-func Replace(y, u, z [][]float64, dial []float64) error {
-	return replace(y, u, nil, z, dial, func(i int) table.RecordID { return table.RecordID(i) })
-}
-
-// replace is Replace for records with identities, with further columns that are given as they are.
+// replace writes into y the first k columns of u, shuffled, for records that are a data set of their own, such as those of
+// a leaf: no value leaves the range of the leaf. u holds the p columns of the original, the confidential ones first; given
+// are further columns that are released as they are; z holds k columns of independent standard normals, and y has k
+// columns; dial is what each lets through, from 0 (minimum disclosure) to 1 (y is u); dials that differ may have no joint
+// law, which is an error. Missing values (NaN) of X stay missing. Id tells records apart where draws are equal. Cost:
+// O(n p (p + log n)) and O(p^3).
 func replace(y, u, given, z [][]float64, dial []float64, id func(i int) table.RecordID) error {
 	if len(dial) == 0 || len(y[0]) == 0 {
 		return nil

@@ -77,82 +77,8 @@ func total(aspects []Aspect, losses []float64) float64 {
 	return sum / weights
 }
 
-// Candidacy is a candidate as Rank takes it: figures by criterion, with half the width of their intervals.
-type Candidacy struct {
-	Name string
-	V    map[string]float64
-	Half map[string]float64 // 0 where it is not said
-}
-
-// Bound limits a criterion at the pessimistic end of its interval.
-type Bound struct {
-	Criterion string
-	Min, Max  *float64
-}
-
-// Failed says by how much a candidate is beyond a limit.
-type Failed struct {
-	Criterion string  `json:"criterion"`
-	By        float64 `json:"by"`
-}
-
-// Ranked is what follows from figures, limits and weights.
-type Ranked struct {
-	Rejected [][]Failed // by candidate; nil for one that keeps every limit
-	Scores   []float64  // the weighted sum, of less is better
-	Ranking  []int      // those that keep every limit, by score; ties in the order of the candidates
-	// Lexicographic ranks them by the criteria in the owner's order instead.
-	Lexicographic []int
-	WinShare      []float64 // the share of all weights with which a candidate comes first
-}
-
 // equality is what two figures may differ by and still be taken for one.
 const equality = 1e-12
-
-// Rank judges candidates by criteria of which less is better (methodology of Nai Fovino & Masera 2008, section 6.1): those that break a limit at the
-// pessimistic end fall out, the others are ranked. Cost: O(k^2) for three criteria, else O(draws k).
-func Rank(candidates []Candidacy, criteria, order []string, weights map[string]float64, limits []Bound) Ranked {
-	r := Ranked{Rejected: make([][]Failed, len(candidates)), Scores: make([]float64, len(candidates)), WinShare: make([]float64, len(candidates))}
-	var vectors [][]float64
-	for k, c := range candidates {
-		for _, l := range limits {
-			by := math.Inf(-1)
-			if l.Max != nil {
-				by = c.V[l.Criterion] + c.Half[l.Criterion] - *l.Max
-			}
-			if l.Min != nil {
-				by = max(by, *l.Min-(c.V[l.Criterion]-c.Half[l.Criterion]))
-			}
-			if by > 1e-9 {
-				r.Rejected[k] = append(r.Rejected[k], Failed{l.Criterion, by})
-			}
-		}
-		if r.Rejected[k] != nil {
-			continue
-		}
-		var v []float64
-		for _, name := range criteria {
-			v = append(v, c.V[name])
-			r.Scores[k] += weights[name] * c.V[name]
-		}
-		vectors = append(vectors, v)
-		r.Ranking = append(r.Ranking, k)
-	}
-	for n, share := range WinShares(vectors) {
-		r.WinShare[r.Ranking[n]] = share
-	}
-	r.Lexicographic = slices.Clone(r.Ranking)
-	slices.SortStableFunc(r.Ranking, func(a, b int) int { return level(r.Scores[a], r.Scores[b]) })
-	slices.SortStableFunc(r.Lexicographic, func(a, b int) int {
-		for _, name := range order {
-			if c := level(candidates[a].V[name], candidates[b].V[name]); c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	return r
-}
 
 // level compares two figures; those that differ by next to nothing are equal.
 func level(a, b float64) int {

@@ -22,17 +22,7 @@ func stability(in struct {
 	return map[string]any{"shares_expected": e, "shares_actual": a, "per_bin": per, "psi": psi, "state": drift.StateOf(psi)}, nil
 }
 
-func driftSummary(in struct {
-	Attributes []struct {
-		Name, Type string
-		Min, Max   float64
-		Cuts       []float64
-		Values     []string
-		Plan       []int
-	}
-	Floor   float64
-	Records []map[string]any
-}) (any, error) {
+func driftSummary(in driftCase) (any, error) {
 	if in.Floor != drift.Floor {
 		return nil, fmt.Errorf("the floor is %v, and that of a baseline %v", in.Floor, drift.Floor)
 	}
@@ -40,30 +30,10 @@ func driftSummary(in struct {
 	for _, a := range in.Attributes {
 		base.Columns = append(base.Columns, drift.Column{Name: a.Name, Min: a.Min, Max: a.Max, Cuts: a.Cuts, Values: a.Values, Counts: a.Plan})
 		if a.Type == "numeric" {
-			col := table.NumColumn(a.Name, 1, nil)
-			for _, r := range in.Records {
-				v, ok := r[a.Name].(float64)
-				if !ok {
-					v = math.NaN()
-				}
-				col.Num = append(col.Num, v)
-			}
-			cols = append(cols, col)
-			continue
+			cols = append(cols, in.numbers(a.Name))
+		} else {
+			cols = append(cols, in.categories(a.Name))
 		}
-		col := table.CatColumn(a.Name, nil, nil)
-		for _, r := range in.Records {
-			code := int32(-1)
-			if v, ok := r[a.Name].(string); ok {
-				k := slices.Index(col.Labels, v)
-				if k < 0 {
-					k, col.Labels = len(col.Labels), append(col.Labels, v)
-				}
-				code = int32(k)
-			}
-			col.Cat = append(col.Cat, code)
-		}
-		cols = append(cols, col)
 	}
 	t, err := table.New(cols...)
 	if err != nil {
@@ -84,6 +54,50 @@ func driftSummary(in struct {
 		out[s.Name] = one
 	}
 	return out, nil
+}
+
+// driftCase is a baseline and a table to compare with it.
+type driftCase struct {
+	Attributes []struct {
+		Name, Type string
+		Min, Max   float64
+		Cuts       []float64
+		Values     []string
+		Plan       []int
+	}
+	Floor   float64
+	Records []map[string]any
+}
+
+// numbers is a numeric column of the records; what is no number is missing.
+func (in *driftCase) numbers(name string) table.Column {
+	col := table.NumColumn(name, 1, nil)
+	for _, r := range in.Records {
+		v, ok := r[name].(float64)
+		if !ok {
+			v = math.NaN()
+		}
+		col.Num = append(col.Num, v)
+	}
+	return col
+}
+
+// categories is a categorical column of the records, its labels in the order of their first record; what is no text is
+// missing.
+func (in *driftCase) categories(name string) table.Column {
+	col := table.CatColumn(name, nil, nil)
+	for _, r := range in.Records {
+		code := int32(-1)
+		if v, ok := r[name].(string); ok {
+			k := slices.Index(col.Labels, v)
+			if k < 0 {
+				k, col.Labels = len(col.Labels), append(col.Labels, v)
+			}
+			code = int32(k)
+		}
+		col.Cat = append(col.Cat, code)
+	}
+	return col
 }
 
 func clopperPearson(in struct{ X, N, Level, Limit float64 }) (any, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -97,38 +98,31 @@ var hides = map[string]answer{
 		MST, MCT, SM string
 		Strategy     string
 	}) (any, error) {
-		var shares [3]hide.Share
+		var shares [3]*big.Rat
 		for k, text := range []string{in.MST, in.MCT, in.SM} {
-			var err error
-			if shares[k], err = hide.ParseShare(text); err != nil {
-				return nil, err
+			var ok bool
+			if shares[k], ok = new(big.Rat).SetString(text); !ok {
+				return nil, fmt.Errorf("%q: expected a fraction such as 1/5 or 0.2", text)
 			}
 		}
-		s, err := shares[0].Minus(shares[2])
-		if err != nil {
-			return nil, err
-		}
-		c, err := shares[1].Minus(shares[2])
-		if err != nil {
-			return nil, err
-		}
-		change, alone := hide.DeleteEnd, false
+		support, confidence := new(big.Rat).Sub(shares[0], shares[2]), new(big.Rat).Sub(shares[1], shares[2])
+		change, alone := deleteEnd, false
 		switch in.Strategy {
 		case "1a", "cr2":
-			change = hide.AddBeginning
+			change = addBeginning
 		case "2a_x":
-			change = hide.DeleteBeginning
+			change = deleteBeginning
 		case "2b", "2c", "gih":
 			alone = true
 		}
-		n := hide.NeededFor(in.N, in.NX, in.NXY, s, c, change, alone)
+		n := neededFor(in.N, in.NX, in.NXY, support, confidence, change, alone)
 		number := func(k int) any {
 			if k < 0 {
 				return nil
 			}
 			return k
 		}
-		return object{"by_confidence": number(n.ByConfidence), "by_support": number(n.BySupport), "needed": number(n.Least())}, nil
+		return object{"by_confidence": number(n.byConfidence), "by_support": number(n.bySupport), "needed": number(n.least())}, nil
 	}),
 	"border": on(func(in struct {
 		toHide

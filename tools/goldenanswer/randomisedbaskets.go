@@ -145,7 +145,7 @@ func frapp(in struct {
 }) (any, error) {
 	d := randomised.Diagonal{Gamma: in.Gamma, Size: 1}
 	if d.Gamma == 0 {
-		d.Gamma = randomised.Threshold(in.Rho1, in.Rho2)
+		d.Gamma = threshold(in.Rho1, in.Rho2)
 	}
 	for _, k := range in.Domain {
 		d.Size *= k
@@ -182,7 +182,7 @@ func amplification(in struct {
 		posteriors = append(posteriors, object{"prior": r, "up": up, "down": down})
 	}
 	for _, b := range in.Breaches {
-		breaches = append(breaches, object{"threshold": randomised.Threshold(b[0], b[1]), "safe": randomised.Safe(gamma, b[0], b[1])})
+		breaches = append(breaches, object{"threshold": threshold(b[0], b[1]), "safe": safe(gamma, b[0], b[1])})
 	}
 	return object{"per_output": each, "gamma": finite(gamma), "epsilon": finite(math.Log(gamma)), "posteriors": posteriors, "breaches": breaches}, nil
 }

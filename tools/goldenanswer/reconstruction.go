@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/internal/reconstruction"
 )
@@ -42,8 +44,10 @@ var reconstructions = map[string]answer{
 			return nil, err
 		}
 		a, outside := n.Hole()
-		return object{"a": a, "outside": outside, "variance": n.Variance(), "mean_abs": n.MeanAbsolute(),
-			"density": each(in.X, n.Density), "cdf": each(in.X, n.CDF), "abs_quantile": each(in.U, n.Absolute)}, nil
+		meanAbsolute := 2 * n.Sigma * distuv.UnitNormal.Prob(a) / outside
+		quantile := func(u float64) float64 { return -n.Quantile((1 - u) / 2) } // of the absolute noise
+		return object{"a": a, "outside": outside, "variance": n.Variance(), "mean_abs": meanAbsolute,
+			"density": each(in.X, n.Density), "cdf": each(in.X, n.CDF), "abs_quantile": each(in.U, quantile)}, nil
 	}),
 	"speedup": on(func(in struct {
 		One  float64 `json:"time_1"`

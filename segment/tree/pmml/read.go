@@ -158,6 +158,36 @@ func (r *reader) complete(n *tree.DocumentNode) {
 
 // node reads a node and what hangs on it.
 func (r *reader) node(n *node, path string) (*tree.DocumentNode, error) {
+	out := r.leaf(n)
+	if len(n.Kids) == 0 {
+		return out, nil
+	}
+	tests, err := r.tests(n, path)
+	if err != nil {
+		return nil, err
+	}
+	for k, kid := range n.Kids {
+		if kid.ID != "" && kid.ID == n.Default {
+			heavy := int32(k)
+			out.Heavy = &heavy
+		}
+	}
+	field := tests[0].field
+	out.Attr = r.doc.Schema[field].Name
+	kids := make([]*tree.DocumentNode, len(n.Kids))
+	for k := range kids {
+		if kids[k], err = r.node(n.Kids[k], fmt.Sprintf("%s.%d", path, k+1)); err != nil {
+			return nil, err
+		}
+	}
+	if r.doc.Schema[field].Kind == table.Numeric {
+		return out, halves(out, tests, kids, path)
+	}
+	return out, r.branches(out, tests, kids, path)
+}
+
+// leaf reads what a node says of the records in it.
+func (r *reader) leaf(n *node) *tree.DocumentNode {
 	out, class := &tree.DocumentNode{Class: n.Score}, r.at[r.doc.Class]
 	if n.Score != nil {
 		r.know(class, *n.Score)
@@ -169,51 +199,47 @@ func (r *reader) node(n *node, path string) (*tree.DocumentNode, error) {
 		}
 		out.Counts[code] += c.Records
 	}
-	if len(n.Kids) == 0 {
-		return out, nil
-	}
-	tests := make([]test, len(n.Kids))
+	return out
+}
+
+// tests reads the predicates that lead to the branches of a node, which are of one field.
+func (r *reader) tests(n *node, path string) ([]test, error) {
+	out := make([]test, len(n.Kids))
 	for k, kid := range n.Kids {
 		var err error
-		if tests[k], err = r.test(kid); err != nil {
+		if out[k], err = r.test(kid); err != nil {
 			return nil, fmt.Errorf("%s, branch %d: %w", path, k+1, err)
 		}
-		if kid.ID != "" && kid.ID == n.Default {
-			heavy := int32(k)
-			out.Heavy = &heavy
-		}
 	}
-	field := tests[0].field
-	last := &tests[len(tests)-1]
+	field := out[0].field
+	last := &out[len(out)-1]
 	if last.otherwise && last.field < 0 {
 		last.field = field
 	}
-	for k := range tests {
-		if tests[k].field != field || field < 0 {
-			return nil, fmt.Errorf("%s: its branches test several fields, or none", path)
-		}
-	}
-	out.Attr = r.doc.Schema[field].Name
-	kids := make([]*tree.DocumentNode, len(n.Kids))
-	for k := range kids {
-		var err error
-		if kids[k], err = r.node(n.Kids[k], fmt.Sprintf("%s.%d", path, k+1)); err != nil {
-			return nil, err
-		}
-	}
-	if r.doc.Schema[field].Kind == table.Numeric {
-		return out, halves(out, tests, kids, path)
-	}
-	for k := range kids {
-		out.Branches = append(out.Branches, tree.DocumentBranch{Values: tests[k].values, Node: kids[k]})
-		if tests[k].otherwise {
-			if but := tests[k].but; but != nil && (len(kids) != 2 || !slices.Equal(slices.Sorted(slices.Values(but)), slices.Sorted(slices.Values(tests[1-k].values)))) {
-				return nil, fmt.Errorf("%s, branch %d: it takes all categories but some that the other one does not take", path, k+1)
-			}
-			r.rests[out] = rest{k, field}
-		}
+	if field < 0 || slices.ContainsFunc(out, func(t test) bool { return t.field != field }) {
+		return nil, fmt.Errorf("%s: its branches test several fields, or none", path)
 	}
 	return out, nil
+}
+
+// branches makes a test of categories.
+func (r *reader) branches(d *tree.DocumentNode, tests []test, kids []*tree.DocumentNode, path string) error {
+	for k, t := range tests {
+		d.Branches = append(d.Branches, tree.DocumentBranch{Values: t.values, Node: kids[k]})
+		if !t.otherwise {
+			continue
+		}
+		if t.but != nil && (len(kids) != 2 || !sameSet(t.but, tests[1-k].values)) {
+			return fmt.Errorf("%s, branch %d: it takes all categories but some that the other one does not take", path, k+1)
+		}
+		r.rests[d] = rest{k, t.field}
+	}
+	return nil
+}
+
+// sameSet reports whether two lists hold the same, in whatever order.
+func sameSet(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // halves makes a test of a number of two branches.
