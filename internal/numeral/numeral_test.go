@@ -37,15 +37,6 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestUnit: what is counted is in the singular behind 1 only, and a unit that counts nothing stays.
-func TestUnit(t *testing.T) {
-	for _, c := range [][3]string{{"1", "people", "person"}, {"1.5", "people", "people"}, {"1", "records", "record"}, {"1", "bits", "bits"}, {"1", "", ""}} {
-		if got := Unit(c[0], c[1]); got != c[2] {
-			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}
-
 // TestSprintf: whole numbers of any size are grouped, and nothing else is.
 func TestSprintf(t *testing.T) {
 	if got, want := Sprintf("of %d people %d (%.2f %%) are %q, %s of %d; %v", 30162, 999, 1234.5, "1000", "2000", 1000, 4000), `of 30,162 people 999 (1234.50 %) are "1000", 2000 of 1,000; 4,000`; got != want {
