@@ -62,7 +62,7 @@ func ofMethod(m protect.Method) Entry {
 
 func ofMeasure(m measure.Measure) Entry {
 	side := string(m.Side)
-	return Entry{Card: m.Card, Side: side, Better: string(m.Better), Unit: m.Unit.Text, Params: m.New().Params(), Purpose: strings.ToUpper(side[:1]) + side[1:]}
+	return Entry{Card: m.Card, Side: side, Better: string(m.Better), Unit: m.Unit.String(), Params: m.New().Params(), Purpose: strings.ToUpper(side[:1]) + side[1:]}
 }
 
 func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }

@@ -215,7 +215,7 @@ type MeasureDocument struct {
 	Name   string            `json:"name"`
 	Side   measure.Side      `json:"side"`
 	Better measure.Direction `json:"better"`
-	Unit   string            `json:"unit"`
+	Unit   message.Words     `json:"unit"`
 	// Intruder is whom the figure is against; empty when it depends on none.
 	Intruder string             `json:"intruder"`
 	Score    Number             `json:"score"`          // null where it is not known, and where the measure could not be taken
@@ -237,7 +237,7 @@ func measures(ms []study.Measured, public bool) []MeasureDocument {
 	docs := []MeasureDocument{}
 	for _, m := range ms {
 		nan := Number(math.NaN())
-		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Text, Intruder: m.Intruder, Error: m.Err, Score: nan, Lo: nan, Hi: nan}
+		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Says, Intruder: m.Intruder, Error: m.Err, Score: nan, Lo: nan, Hi: nan}
 		if d.Detail.Withheld = public; m.Err == "" {
 			d.Score, d.Lo, d.Hi = Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
 			d.Notes, d.Detail.Value, d.Parts = m.Value.Notes, m.Value.Detail, parts(m.Value.Parts)

@@ -184,7 +184,7 @@ func TestWithPlan(t *testing.T) {
 	if got := strings.Join(acted, " "); got != "age income city y" {
 		t.Errorf("what was done is told of %s", got)
 	}
-	if m := e.Outcome.Measures[0]; m.Better != measure.Higher || m.Unit.Text == "" || m.Side == "" {
+	if m := e.Outcome.Measures[0]; m.Better != measure.Higher || m.Unit.Says.Empty() || m.Side == "" {
 		t.Errorf("%+v", m)
 	}
 }

@@ -62,7 +62,7 @@ type CriterionDocument struct {
 	Paper      string             `json:"paper"`
 	Side       measure.Side       `json:"side"`
 	Better     measure.Direction  `json:"better"`
-	Unit       string             `json:"unit"`
+	Unit       message.Words      `json:"unit"`
 	Parameters []param.Value      `json:"parameters"`
 	Notes      []message.Sentence `json:"notes"`
 	Said       []int              `json:"said"` // in how many runs each of the notes was made
@@ -134,7 +134,7 @@ func (c *Compared) Document() CompareDocument {
 		d.Settings = append(d.Settings, sd)
 	}
 	for _, m := range c.Measures {
-		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Text, m.Params, m.Notes, m.Said})
+		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Says, m.Params, m.Notes, m.Said})
 	}
 	for _, s := range c.Summaries {
 		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part, s.Of,

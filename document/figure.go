@@ -75,13 +75,13 @@ func (f Figure) Of() string {
 // Score writes a score and what it is a figure of: 97.9 % and "of the records".
 func Score(score float64, unit measure.Unit) (text, of string) {
 	if unit.Kind == measure.Share {
-		return numeral.Percent(score), unit.Of
+		return numeral.Percent(score), unit.Of.String()
 	}
 	if unit.Percent() {
-		return Significant(score) + " %", unit.Of
+		return Significant(score) + " %", unit.Of.String()
 	}
 	text = Significant(score)
-	return text, numeral.Unit(text, unit.Text)
+	return text, unit.Beside(text).String()
 }
 
 // Loss writes the figure of a column, in three decimals or, as a share, in per cent.

@@ -22,9 +22,9 @@ type Facts struct {
 	Record Entry
 	// Figure names the large number that the measure has at the head of a report; its Detail is a Headliner.
 	Figure Entry
-	// Column says, with the verb %s for the figure, what a part that has the name of a column is below the drawing of that column; a Detail that is a
+	// Column says what a part that has the name of a column is below the drawing of that column; a Detail that is a
 	// ByColumn is asked in place of the parts.
-	Column Entry
+	Column Caption
 	// MostParts is how many of the parts a table shows, for a measure that has one for every cluster or column; 0 for the usual number.
 	MostParts int
 	// Certificate says that the measure certifies the segments of a technique that works in some: it is taken of every such release, of no other, and
@@ -37,7 +37,7 @@ type Facts struct {
 	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of the records.
 	Besides bool
 	// Short is what headings call it where the title is too long for one; empty for its published name.
-	Short string
+	Short message.Sentence
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
 	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of the
@@ -116,5 +116,14 @@ func (p Place) Compare(o Place) int { return cmp.Compare(uint(p)-1, uint(o)-1) }
 // Entry is a place in a list that some measures are in, and the words there. The empty one is no entry.
 type Entry struct {
 	Place Place
-	Text  string
+	Says  message.Sentence
+}
+
+// Equal reports whether two entries are one.
+func (e Entry) Equal(o Entry) bool { return e.Place == o.Place && e.Says.Equal(o.Says) }
+
+// Caption is an entry whose words hold a figure, which is given as it is written. The empty one is no entry.
+type Caption struct {
+	Place Place
+	Says  func(figure string) message.Sentence
 }

@@ -1,9 +1,11 @@
 package measure
 
+import "github.com/dither-data/dither/message"
+
 // Loss is one thing that a release may lose, as a figure of a measure shows it. Whoever chooses among releases weighs losses.
 type Loss struct {
 	Name string            // of the purpose, unique among all measures: correlations
-	Text string            // what a loss of 1 is, behind "100 %": is the largest change of a correlation
+	Says message.Sentence  // what a loss of 1 is, behind "100 %": is the largest change of a correlation
 	Set  map[string]string // parameters of the measure that differ from their defaults
 	// Of makes a loss of a value: 0 where nothing is lost, 1 where all is, and what is beyond counts as these. It is NaN where the table has nothing of it to
 	// lose.
@@ -41,16 +43,25 @@ func ByPart(key Key) func(Value, Base) float64 {
 // Use is one thing that a release is good for or not, by what is lost: good where the worse end of the interval is at most Good, not where the better one is at
 // least Bad. Between the two nothing is said.
 type Use struct {
-	What         string // for what, in words in which CLASS stands for the class: predicting CLASS
-	Place        Place  // among the uses of a release
+	What         message.Sentence // for what: predicting readmitted
+	Place        Place            // among the uses of a release
 	Loss, Lo, Hi float64
 	Good, Bad    float64
 	// Columns are set where columns are judged one by one, by the loss of each.
 	Columns []string
 	Losses  []float64
 	// Nothing says why no figure tells anything of it; empty where one does. The release is not for it then, whatever other measures say.
-	Nothing string
+	Nothing message.Sentence
+}
+
+// Rules is what a release is good for where decision rules on a class hold in it, too.
+func Rules(class message.Sentence) Use {
+	return Use{What: message.Say("use.rules").Part("class", class), Place: 2}
 }
 
 // NoRules is said where the tree of the original is one leaf.
-var NoRules = Use{What: "decision rules on CLASS", Place: 2, Nothing: "no rule predicts the class in the original, so figures about rules say nothing"}
+func NoRules(class message.Sentence) Use {
+	u := Rules(class)
+	u.Nothing = message.Say("use.noRules")
+	return u
+}

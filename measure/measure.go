@@ -61,8 +61,8 @@ type Measure struct {
 	Exact bool
 	// Losses are what a release may lose, as its figures show it.
 	Losses []Loss
-	// Uses says what a release is good for, by a value; nil where the measure says nothing of it.
-	Uses func(v Value) []Use
+	// Uses says what a release is good for, by a value and what the class is called; nil where the measure says nothing of it.
+	Uses func(v Value, class message.Sentence) []Use
 	New  func() Meter
 }
 

@@ -1,6 +1,6 @@
 package measure
 
-import "strings"
+import "github.com/dither-data/dither/message"
 
 // UnitKind is what sort of number a figure is. Programs go by it; the words of a Unit are for people.
 type UnitKind string
@@ -17,22 +17,50 @@ const (
 	Ratio       UnitKind = "ratio"      // of whatever to whatever, shown as it is
 )
 
-// Unit is what a figure is in. The zero Unit is that of a plain number. In a JSON object that embeds it, it is the fields unit and unitKind.
+// Unit is what a figure is in. The zero Unit is that of a plain number. In a JSON object that embeds it, it is the
+// fields unit, unitKey and unitKind.
 type Unit struct {
-	Kind UnitKind `json:"unitKind"`
-	Text string   `json:"unit"` // in words: share of the persons, bits
-	Of   string   `json:"-"`    // of a share or a percentage, what it is one of: of the persons
+	Kind UnitKind         `json:"unitKind"`
+	Says message.Words    `json:"unit"`    // share of the persons, bits
+	Key  string           `json:"unitKey"` // of the template: of a share or a percentage what it is one of
+	Of   message.Sentence `json:"-"`       // of a share or a percentage, what it is one of: of the persons
+	One  message.Sentence `json:"-"`       // behind the number 1: record
 }
 
-// In makes a unit of the words: for a share or a percentage what it is one of, "of the persons", and for all others the unit itself, "records".
-func In(kind UnitKind, words string) Unit {
+// In makes a unit of the words: for a share or a percentage what it is one of, "of the persons", which may be nothing,
+// and for all others the unit itself, "bits".
+func In(kind UnitKind, words message.Sentence) Unit {
+	says, of := words, message.Sentence{}
 	switch {
+	case kind == Share && words.Empty():
+		says = message.Say("unit.share")
 	case kind == Share:
-		return Unit{kind, strings.TrimSpace("share " + words), words}
+		says, of = message.Say("unit.shareOf").Part("of", words), words
+	case kind == Percent && words.Empty():
+		says = message.Say("unit.percent")
 	case kind == Percent:
-		return Unit{kind, strings.TrimSpace("% " + words), words}
+		says, of = message.Say("unit.percentOf").Part("of", words), words
 	}
-	return Unit{Kind: kind, Text: words}
+	key := of.Key()
+	if of.Empty() {
+		key = says.Key()
+	}
+	return Unit{Kind: kind, Says: message.Words{Sentence: says}, Key: key, Of: of, One: says}
+}
+
+// Counting makes a unit of things that are counted, by the key of a template that has a form for one of them, {n}.
+func Counting(kind UnitKind, key string) Unit {
+	u := In(kind, message.Say(key).Count("n", 2))
+	u.One = message.Say(key).Count("n", 1)
+	return u
+}
+
+// Beside is the unit behind a number as it is written, "1" or "1,200".
+func (u Unit) Beside(number string) message.Sentence {
+	if number == "1" {
+		return u.One
+	}
+	return u.Says.Sentence
 }
 
 // Scale returns by what a score is multiplied to be shown: 100 for a share, which is shown in per cent, else 1.
@@ -47,4 +75,4 @@ func (u Unit) Scale() float64 {
 func (u Unit) Percent() bool { return u.Kind == Share || u.Kind == Percent }
 
 // String returns the unit in words.
-func (u Unit) String() string { return u.Text }
+func (u Unit) String() string { return u.Says.String() }

@@ -50,9 +50,10 @@ func (h heard) Headline(r measure.Reader) (measure.Headline, bool) {
 
 var rumours = measure.Measure{
 	Card: card.Card{Name: "rumours", Title: "Rumours", Summary: "Secrets that are heard.", Paper: "none", Missing: "none", Cost: "O(n)"},
-	Facts: measure.Facts{About: measure.Secret, Effort: measure.Fast, Record: measure.Entry{Place: 9, Text: "probability of being talked about"},
-		Figure: measure.Entry{Place: 9, Text: "Secrets that are heard of"}, Column: measure.Entry{Place: 9, Text: "Heard of %s"}},
-	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, "of the secrets"), Intruder: true,
+	Facts: measure.Facts{About: measure.Secret, Effort: measure.Fast, Record: measure.Entry{Place: 9, Says: message.Text("probability of being talked about")},
+		Figure: measure.Entry{Place: 9, Says: message.Text("Secrets that are heard of")},
+		Column: measure.Caption{Place: 9, Says: func(figure string) message.Sentence { return message.Text("Heard of " + figure) }}},
+	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, message.Text("of the secrets")), Intruder: true,
 	New: func() measure.Meter { return rumour{} },
 }
 
@@ -78,7 +79,7 @@ func TestAddedMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	attacks := study.Attacks(o, 3)
-	if a := attacks[0]; a.By != "rumours" || a.Risk != "probability of being talked about" || fmt.Sprint(a.Riskiest) != "[{60 1} {1 0.5} {2 0.5}]" {
+	if a := attacks[0]; a.By != "rumours" || a.Risk.String() != "probability of being talked about" || fmt.Sprint(a.Riskiest) != "[{60 1} {1 0.5} {2 0.5}]" {
 		t.Errorf("judged by %q, %q: %v", a.By, a.Risk, a.Riskiest)
 	}
 	var b bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/choice"
 )
@@ -85,7 +86,7 @@ func TestShortTitle(t *testing.T) {
 	for title, want := range map[string]string{"People found by the best attack": "people found", "Linkage by gaps": "linkage by gaps", "Whatever is to be said of linkage by hand": "linkage"} {
 		c := compared(paperTrials, 1, 10, 1)
 		if c.Measures[3].Title = title; want == "people found" {
-			c.Measures[3].Short = "People found"
+			c.Measures[3].Short = message.Text("People found")
 		}
 		if g := gaugeAt(t, c, 3); g.noun != want {
 			t.Errorf("%q is %q in a sentence, expected %q", title, g.noun, want)

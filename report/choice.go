@@ -93,7 +93,7 @@ func (c *Choosing) countedBlocks() []document.Block {
 	for _, a := range c.Aspects {
 		facts.Items = append(facts.Items, document.Fact{Name: message.Say("choice.aspect").Text("name", a.Name).
 			Text("weight", weight(a.Weight)),
-			Says: message.Say("choice.loss").Text("means", chooser.AspectText(a.Name))})
+			Says: message.Say("choice.loss").Part("means", chooser.AspectSays(a.Name))})
 	}
 	out := []document.Block{facts}
 	for _, d := range c.Defaults {

@@ -56,7 +56,7 @@ func share100(v float64) string {
 
 // lossFigure is a loss, from 0 to 1, in per cent with this sign.
 func lossFigure(key string, v float64, sign string) *document.Figure {
-	f := document.Exactly(key, v, measure.In(measure.Share, ""))
+	f := document.Exactly(key, v, measure.In(measure.Share, message.Sentence{}))
 	f.Shown = share100(v) + sign
 	return &f
 }
@@ -64,7 +64,7 @@ func lossFigure(key string, v float64, sign string) *document.Figure {
 // riskFigure is the figure nearest to its limit, shown by its upper bound.
 func riskFigure(r chooser.Risk) *document.Figure {
 	return &document.Figure{Key: r.Measure, Value: r.Value, Lo: r.Lo, Hi: r.Hi, Level: 0.95,
-		Unit: measure.In(measure.Share, ""), Shown: risk(r).String()}
+		Unit: measure.In(measure.Share, message.Sentence{}), Shown: risk(r).String()}
 }
 
 // called is the name of a candidate.

@@ -142,8 +142,8 @@ func (t *contest) described() document.Fold {
 	for i := range t.gauges {
 		g := &t.gauges[i]
 		says := means("what").Text("title", g.Title).Part("better", message.Say("better."+string(g.Better)))
-		if g.Unit.Text != "" {
-			says = means("whatUnit").Text("title", g.Title).Text("unit", g.Unit.Text).
+		if !g.Unit.Says.Empty() {
+			says = means("whatUnit").Text("title", g.Title).Part("unit", g.Unit.Says.Sentence).
 				Part("better", message.Say("better."+string(g.Better)))
 		}
 		what.Items = append(what.Items, document.Fact{Name: message.Name(g.Label), Says: says})

@@ -43,7 +43,7 @@ type headFigure struct {
 func figures(o *study.Outcome, public bool) []headFigure {
 	var entries []measure.Entry
 	for k := range o.Measures {
-		if e := o.Measures[k].Figure; e.Text != "" && !slices.Contains(entries, e) {
+		if e := o.Measures[k].Figure; !e.Says.Empty() && !slices.ContainsFunc(entries, e.Equal) {
 			entries = append(entries, e)
 		}
 	}
@@ -51,7 +51,7 @@ func figures(o *study.Outcome, public bool) []headFigure {
 	var out []headFigure
 	for _, e := range entries {
 		if f, ok := headFigureOf(o, e, public); ok {
-			f.Title = message.Text(e.Text)
+			f.Title = e.Says
 			out = append(out, f)
 		}
 	}
@@ -65,7 +65,7 @@ func headFigureOf(o *study.Outcome, e measure.Entry, public bool) (f headFigure,
 	at, failed := -1, -1
 	for k := range o.Measures {
 		m := &o.Measures[k]
-		if m.Figure != e {
+		if !m.Figure.Equal(e) {
 			continue
 		}
 		if d, is := m.Value.Detail.(measure.Headliner); is {
@@ -135,7 +135,7 @@ func briefFigures(o *study.Outcome) (out []document.Figure) {
 		}
 	}
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Err == "" && m.Figure.Text == "" && len(out) < mostFigures {
+		if m := &o.Measures[k]; m.Err == "" && m.Figure.Says.Empty() && len(out) < mostFigures {
 			out = append(out, measuredFigure(m))
 		}
 	}
@@ -180,7 +180,7 @@ const (
 // the attack.
 func attackFigure(a *measure.Attack) document.Figure {
 	f := document.Figure{Key: foundKey, Title: message.Say("attack.found"), Value: a.Share, Lo: a.Lo, Hi: a.Hi,
-		Level: 0.95, Unit: measure.In(measure.Share, "")}
+		Level: 0.95, Unit: measure.In(measure.Share, message.Sentence{})}
 	var says []message.Sentence
 	if a.Before != nil {
 		says = append(says, message.Say("attack.was").Share("before", *a.Before))

@@ -141,10 +141,10 @@ func TestScores(t *testing.T) {
 		unit     measure.Unit
 		text, of string
 	}{
-		{97.9, measure.In(measure.Percent, "of the records"), "97.9 %", "of the records"}, {0.25, measure.In(measure.Share, "of the pairs"), "25 %", "of the pairs"},
-		{1234567, measure.In(measure.Heads, "records"), "1,234,567", "records"}, {0.000123456, measure.Unit{}, "0.0001235", ""},
-		{-3.14159, measure.In(measure.Bits, "bits"), "−3.142", "bits"}, {math.NaN(), measure.In(measure.Bits, "bits"), "not defined", "bits"},
-		{12345.678, measure.In(measure.Ratio, "s"), "12,350", "s"}, {1e15, measure.In(measure.Ratio, "s"), "1e+15", "s"},
+		{97.9, measure.In(measure.Percent, message.Say("unit.ofRecords")), "97.9 %", "of the records"}, {0.25, measure.In(measure.Share, message.Text("of the pairs")), "25 %", "of the pairs"},
+		{1234567, measure.Counting(measure.Heads, "unit.records"), "1,234,567", "records"}, {0.000123456, measure.Unit{}, "0.0001235", ""},
+		{-3.14159, measure.In(measure.Bits, message.Say("unit.bits")), "−3.142", "bits"}, {math.NaN(), measure.In(measure.Bits, message.Say("unit.bits")), "not defined", "bits"},
+		{12345.678, measure.In(measure.Ratio, message.Say("unit.seconds")), "12,350", "s"}, {1e15, measure.In(measure.Ratio, message.Say("unit.seconds")), "1e+15", "s"},
 	} {
 		text, of := document.Score(c.v, c.unit)
 		if text != c.text || of != c.of {
@@ -160,15 +160,15 @@ func TestRounded(t *testing.T) {
 		unit      measure.Unit
 		want      string
 	}{
-		{0.0743, 0.056, 0.0961, measure.In(measure.Share, "of the people"), "7 %; 6 to 10 %"}, {8.1278, 8.08, 8.177, measure.In(measure.Bits, "bits"), "8.13; 8.08 to 8.18"}, {0.0003853, 0.0001988, 0.0005719, measure.Unit{}, "0.00039; 0.00020 to 0.00057"},
-		{12.3456, 11.3456, 13.3456, measure.In(measure.Percent, ""), "12.3 %; 11.3 to 13.3 %"}, {1234567, 1230000, 1240000, measure.In(measure.Heads, "records"), "1,234,567; 1,230,000 to 1,240,000"}, {0.25, 0.25, 0.25, measure.In(measure.Share, ""), "25 %; "},
+		{0.0743, 0.056, 0.0961, measure.In(measure.Share, message.Say("unit.ofPeople")), "7 %; 6 to 10 %"}, {8.1278, 8.08, 8.177, measure.In(measure.Bits, message.Say("unit.bits")), "8.13; 8.08 to 8.18"}, {0.0003853, 0.0001988, 0.0005719, measure.Unit{}, "0.00039; 0.00020 to 0.00057"},
+		{12.3456, 11.3456, 13.3456, measure.In(measure.Percent, message.Sentence{}), "12.3 %; 11.3 to 13.3 %"}, {1234567, 1230000, 1240000, measure.Counting(measure.Heads, "unit.records"), "1,234,567; 1,230,000 to 1,240,000"}, {0.25, 0.25, 0.25, measure.In(measure.Share, message.Sentence{}), "25 %; "},
 		{3.25, math.Inf(-1), math.Inf(1), measure.Unit{}, "3.25; "}, {math.NaN(), 1, 2, measure.Unit{}, "not defined; "}, {0.0001, 0, 0.1, measure.Unit{}, "under 0.01; 0.00 to 0.10"}, {-0.0001, -0.1, 0.1, measure.Unit{}, "−under 0.01; −0.10 to 0.10"},
 	} {
 		if text, between := (document.Figure{Value: c.v, Lo: c.lo, Hi: c.hi, Unit: c.unit}).Text(); text+"; "+between != c.want {
 			t.Errorf("%v %v %v %s: %q, expected %q", c.v, c.lo, c.hi, c.unit, text+"; "+between, c.want)
 		}
 	}
-	held := document.Figure{Value: 0.0743, Lo: 0.056, Hi: 0.0899, Unit: measure.In(measure.Share, "of the people"), Bounds: []float64{0.09}}
+	held := document.Figure{Value: 0.0743, Lo: 0.056, Hi: 0.0899, Unit: measure.In(measure.Share, message.Say("unit.ofPeople")), Bounds: []float64{0.09}}
 	if text, between := held.Text(); text+"; "+between != "7.430 %; 5.600 to 8.990 %" {
 		t.Errorf("%q, %q", text, between)
 	}

@@ -27,8 +27,8 @@ type gauge struct {
 const mostTitle = 24
 
 func newGauge(m *choice.Scale) gauge {
-	g := gauge{Scale: m, unit: m.Unit.Text}
-	if g.name = m.Short; g.name == "" {
+	g := gauge{Scale: m, unit: m.Unit.String()}
+	if g.name = m.Short.String(); g.name == "" {
 		g.name = shortName(m.Title, m.Name)
 	}
 	g.noun = g.name
@@ -39,7 +39,7 @@ func newGauge(m *choice.Scale) gauge {
 		g.name, g.noun = g.name+", "+said, g.noun+" ("+said+")"
 	}
 	if m.Unit.Percent() {
-		g.unit, g.of = "%", m.Unit.Of
+		g.unit, g.of = "%", m.Unit.Of.String()
 	}
 	// All figures of a measure have the decimals that the largest needs.
 	g.decimals = 3

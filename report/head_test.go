@@ -14,7 +14,7 @@ import (
 // public page tells nothing of it.
 func TestHead(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "found", Title: message.Text("People found"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
+	kept := []study.Demand{{Measure: "found", Title: message.Text("People found"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: study.Met}}
 	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
 		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
@@ -38,7 +38,7 @@ func TestHead(t *testing.T) {
 // does not tell.
 func TestLeftOpen(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "accuracy", Title: message.Text("Accuracy"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: study.Met}}
+	kept := []study.Demand{{Measure: "accuracy", Title: message.Text("Accuracy"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: study.Met}}
 	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures it; who will use the data"
 	for _, demands := range [][]study.Demand{kept, nil} {
 		o := sample(t, 60, 2, 1, same)
@@ -86,7 +86,7 @@ func TestFlagsWhole(t *testing.T) {
 func TestLimitsFolded(t *testing.T) {
 	limit, value := 0.09, 0.02
 	demand := func(title string, s study.Standing, accepted bool) study.Demand {
-		return study.Demand{Measure: "found", Title: message.Text(title), Max: &limit, Value: &value, Unit: measure.In(measure.Share, ""), Standing: s, Accepted: accepted}
+		return study.Demand{Measure: "found", Title: message.Text(title), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: s, Accepted: accepted}
 	}
 	for _, c := range []struct {
 		demands []study.Demand

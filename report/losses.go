@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/dither-data/dither/message"
@@ -15,7 +14,7 @@ import (
 func lossesOf(o *study.Outcome, name string) []message.Sentence {
 	var taken []*study.Measured
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Column.Text != "" && m.Err == "" {
+		if m := &o.Measures[k]; m.Column.Says != nil && m.Err == "" {
 			taken = append(taken, m)
 		}
 	}
@@ -26,7 +25,7 @@ func lossesOf(o *study.Outcome, name string) []message.Sentence {
 		if !ok {
 			continue
 		}
-		out = append(out, message.Text(fmt.Sprintf(m.Column.Text, document.Loss(score, m.Unit))))
+		out = append(out, m.Column.Says(document.Loss(score, m.Unit)))
 	}
 	return out
 }

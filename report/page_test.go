@@ -313,7 +313,7 @@ func TestSidesOfMeasures(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
 	o.Measures = nil
 	for _, s := range []measure.Side{measure.Cost, measure.Risk, measure.Utility} {
-		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: measure.In(measure.Ratio, "s"), Better: measure.Lower,
+		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: measure.In(measure.Ratio, message.Say("unit.seconds")), Better: measure.Lower,
 			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: message.Name("part"), Score: 2}}}})
 	}
 	for public, want := range map[bool]string{

@@ -175,7 +175,7 @@ func atRisk(o *study.Outcome, a *study.Attack) document.Block {
 	for _, r := range a.Riskiest {
 		rows.Items = append(rows.Items, document.Fact{Name: message.Count(r.Row), Says: riskOf(r.Risk)})
 	}
-	note := prose("note", append([]message.Sentence{message.Say("people.atRisk").Text("risk", a.Risk)},
+	note := prose("note", append([]message.Sentence{message.Say("people.atRisk").Part("risk", a.Risk.Sentence)},
 		further(o, a)...)...)
 	return part(message.Say("people.rows"), rows, note)
 }
@@ -215,7 +215,7 @@ func groupsOf(a *study.Attack) []document.Block {
 		r := row(message.Name(g.Column), message.Name(g.Group), message.Count(g.People), message.Count(g.Tried),
 			message.Sentence{}, message.Say("groups.same"))
 		r.Cells[4].Figure = &document.Figure{Key: a.GroupsBy, Title: message.Name(g.Group), Value: g.Share, Lo: g.Lo,
-			Hi: g.Hi, Level: 0.95, Unit: measure.In(measure.Share, "")}
+			Hi: g.Hi, Level: 0.95, Unit: measure.In(measure.Share, message.Sentence{})}
 		if g.More {
 			r.Cells[5] = document.Cell{Says: message.Say("groups.more"), Look: "strong"}
 		}

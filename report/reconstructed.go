@@ -124,7 +124,7 @@ func (s *ReconstructedShape) table() document.Table {
 		t.Columns = append(t.Columns, columns("reconstructed.columns", "original n")...)
 	}
 	cell := func(key string, v float64, shown string) document.Cell {
-		f := document.Exactly(key, v, measure.In(measure.Share, "of the values"))
+		f := document.Exactly(key, v, measure.In(measure.Share, message.Say("unit.ofTheValues")))
 		f.Shown = shown
 		return document.Cell{Figure: &f}
 	}

@@ -33,7 +33,7 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	n := o.Original.Rows()
 	take := func(name string, who int, score float64, detail any) study.Measured {
 		return study.Measured{Card: card.Card{Name: name, Title: "Title of " + name, Summary: "how " + name + " is read", Paper: "Islam 2007"}, Facts: factsOf(name), Side: measure.Risk, Better: measure.Higher,
-			Unit: measure.In(measure.Bits, "bits"), Intruder: intruders[who], Described: strings.HasPrefix(intruders[who], "knows "), Value: measure.Value{Score: score, Lo: score - 0.25, Hi: score + 0.25,
+			Unit: measure.In(measure.Bits, message.Say("unit.bits")), Intruder: intruders[who], Described: strings.HasPrefix(intruders[who], "knows "), Value: measure.Value{Score: score, Lo: score - 0.25, Hi: score + 0.25,
 				Parts: []measure.Part{{Name: message.Name("part of risk"), Score: 61.616}}, Notes: []message.Sentence{message.Text("a note of risk with 62626")}, Detail: detail}}
 	}
 	var ms [4][]study.Measured

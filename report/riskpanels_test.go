@@ -155,7 +155,7 @@ func TestRiskPanelsOrder(t *testing.T) {
 // TestRowsOfAPage: whom a page names at risk is told by row, risk and how many more there are.
 func TestRowsOfAPage(t *testing.T) {
 	o := sample(t, 50, 1, 1, same)
-	attacks := []study.Attack{{Intruder: "knows all", Described: true, Risk: "chance", Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
+	attacks := []study.Attack{{Intruder: "knows all", Described: true, Risk: message.Words{Sentence: message.Text("chance")}, Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
 		Sentences: []study.Sentence{{About: measure.Secret, Says: message.Name("a secret of 5 %")}, {About: measure.Identity, Says: message.Name("a name")}}}, {Intruder: "silent"}}
 	got := intruders(o, attacks)
 	if len(got) != 1 {

@@ -93,7 +93,7 @@ func (t *contest) leading(v verdict) (out []int) {
 	add(t.risk)
 	for _, first := range []func(g *gauge) bool{
 		func(g *gauge) bool { return g.Finds },
-		func(g *gauge) bool { return g.Figure.Text != "" },
+		func(g *gauge) bool { return !g.Figure.Says.Empty() },
 		func(*gauge) bool { return true },
 	} {
 		for i := range t.gauges {

@@ -23,8 +23,8 @@ import (
 // byHand is a comparison on one data set or several with an interval of half a point everywhere but at what is missing.
 func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comparison {
 	c := &study.Comparison{Folds: 5, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
-		{Card: card.Card{Name: "accuracy", Title: "Accuracy", Summary: "right answers"}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, "")},
-		{Card: card.Card{Name: "linkage", Title: "Linkage", Summary: "links"}, Label: "linkage", Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Share, "of the people")}}}
+		{Card: card.Card{Name: "accuracy", Title: "Accuracy", Summary: "right answers"}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, message.Sentence{})},
+		{Card: card.Card{Name: "linkage", Title: "Linkage", Summary: "links"}, Label: "linkage", Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Share, message.Say("unit.ofPeople"))}}}
 	for _, n := range names {
 		c.Settings = append(c.Settings, study.Compared{Name: n, Method: &card.Card{Name: n, Title: n}})
 	}
@@ -234,11 +234,11 @@ func TestGaugeWords(t *testing.T) {
 		mean float64
 		want string // heading; direction; a figure; a span; the margin; a small spread
 	}{
-		{study.Criterion{Card: card.Card{Name: "sse", Title: "Sum of squares"}, Side: measure.Cost, Better: measure.Lower, Unit: measure.In(measure.Bits, "bits"), Range: table.Interval{Lo: 0, Hi: 2}}, 1.5,
+		{study.Criterion{Card: card.Card{Name: "sse", Title: "Sum of squares"}, Side: measure.Cost, Better: measure.Lower, Unit: measure.In(measure.Bits, message.Say("unit.bits")), Range: table.Interval{Lo: 0, Hi: 2}}, 1.5,
 			"Sum of squares, bits; lower is better; 1.500 bits; 1.500 to 1.750 bits; 0.02 bits; 0.00002"},
-		{study.Criterion{Card: card.Card{Name: "hit", Title: "Hits"}, Side: measure.Risk, Better: measure.Lower, Unit: measure.In(measure.Share, "of the people"), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
+		{study.Criterion{Card: card.Card{Name: "hit", Title: "Hits"}, Side: measure.Risk, Better: measure.Lower, Unit: measure.In(measure.Share, message.Say("unit.ofPeople")), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
 			"Hits, % of the people; lower is safer; 50.0 %; 50.0 to 75.0 %; 1 point; 0.00002"},
-		{study.Criterion{Card: card.Card{Name: "half", Title: "Half"}, Side: measure.Utility, Better: measure.Higher, Unit: measure.In(measure.Percent, ""), Range: table.Interval{Lo: 0, Hi: 50}}, 20,
+		{study.Criterion{Card: card.Card{Name: "half", Title: "Half"}, Side: measure.Utility, Better: measure.Higher, Unit: measure.In(measure.Percent, message.Sentence{}), Range: table.Interval{Lo: 0, Hi: 50}}, 20,
 			"Half, %; higher is better; 20.0 %; 20.0 to 20.2 %; 0.5 points; 0.00002"},
 		{study.Criterion{Card: card.Card{Name: "plain", Title: "Plain"}, Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 20000}}, 12000,
 			"Plain; higher is better; 12,000; 12,000; 200; 0.00002"},

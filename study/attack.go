@@ -15,12 +15,12 @@ type Attack struct {
 	Described bool       `json:"-"`         // the name reads on after "an intruder who"
 	Sentences []Sentence `json:"sentences"` // about identity first
 	// By is the measure that single records are judged by, Risk what it says of one; both are empty when none does.
-	By       string   `json:"by"`
-	Risk     string   `json:"risk"`
-	Judged   int      `json:"judged"` // records
-	Riskiest []AtRisk `json:"riskiest"`
-	Further  int      `json:"further"` // records not listed that are as risky as the last one listed
-	Measures []int    `json:"-"`       // positions among the measures of the outcome, in the order in which they are read
+	By       string        `json:"by"`
+	Risk     message.Words `json:"risk"`
+	Judged   int           `json:"judged"` // records
+	Riskiest []AtRisk      `json:"riskiest"`
+	Further  int           `json:"further"` // records not listed that are as risky as the last one listed
+	Measures []int         `json:"-"`       // positions among the measures of the outcome, in the order in which they are read
 
 	// Groups are the groups of people by category or quarter of the columns an intruder may know, the one found most often first, and GroupsBy the measure
 	// that finds them. Only large groups are compared; they are as confidential as the attack.
@@ -93,7 +93,10 @@ func (a *Attack) judge(o *Outcome, most int) {
 			risk = nil
 			continue
 		}
-		by, a.By, a.Risk = m.Record, m.Name, cmp.Or(m.Record.Text, m.Title)
+		by, a.By, a.Risk = m.Record, m.Name, message.Words{Sentence: m.Record.Says}
+		if a.Risk.Empty() {
+			a.Risk.Sentence = message.Text(m.Title)
+		}
 	}
 	var rows []int
 	for i, r := range risk {

@@ -58,7 +58,7 @@ func TestAttacks(t *testing.T) {
 	if got := fmt.Sprint(strong.Sentences, all.Sentences); got != "[{reidentification identity strong found.} {classdisclosure secret strong class.}] [{sers identity whoever.}]" {
 		t.Errorf("sentences %q and %q", strong.Sentences, all.Sentences)
 	}
-	if strong.By != "reidentification" || strong.Risk == "" || strong.Judged != 4 || weak.Judged != 3 {
+	if strong.By != "reidentification" || strong.Risk.Empty() || strong.Judged != 4 || weak.Judged != 3 {
 		t.Errorf("judged by %q (%s): %d and %d records", strong.By, strong.Risk, strong.Judged, weak.Judged)
 	}
 	if !slices.Equal(strong.Riskiest, []AtRisk{{11, 0.9}, {31, 0.9}}) || strong.Further != 1 {

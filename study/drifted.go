@@ -17,12 +17,12 @@ func (j *judging) drifted(l *limit.Limit) {
 	d := bare(l)
 	if l.Measure == limit.Drift {
 		name, f := j.Drift.Worst()
-		d.Unit = measure.In(measure.Ratio, "index")
+		d.Unit = measure.In(measure.Ratio, message.Say("unit.index"))
 		d.figures(f.PSI, f.PSI, f.PSI)
 		d.said = message.Say("drifted.index").Part("index", indexOf(name, f, message.Of(beside(f.PSI, 2, d.sides(1)))))
 	} else {
 		name, most := outsideOf(j.Drift)
-		d.Unit = measure.In(measure.Share, "of the values")
+		d.Unit = measure.In(measure.Share, message.Say("unit.ofTheValues"))
 		d.figures(most, most, most)
 		share := message.Share(most)
 		if d.Standing != Met { // so many digits as tell it from the limit

@@ -156,7 +156,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		return m, nil
 	}
 	if s.Measure.Uses != nil {
-		m.Uses = s.Measure.Uses(v)
+		m.Uses = s.Measure.Uses(v, classOf(r.Original))
 	}
 	if m.Value = v; r.Exact != nil && !s.Measure.Exact && s.Measure.Side == measure.Utility {
 		m.Value.Notes = append(slices.Clip(v.Notes), message.Say("measure.note.generalised"))
@@ -166,7 +166,7 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 		case s.Measure.Counts == measure.Records:
 			m.Value.CountRecords()
 		case m.Unit.Kind == measure.Heads && v.Counts != measure.Records:
-			m.Unit = measure.In(measure.Heads, "people")
+			m.Unit = measure.Counting(measure.Heads, "unit.people")
 		}
 	}
 	if left := strange(r.Original, nil); left != nil && !s.Measure.Sets {

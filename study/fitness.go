@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -16,12 +15,6 @@ const mostListed = 4
 
 // fitness says what the release is good for and not for, from the measures that were taken.
 func fitness(o *Outcome, v *Verdict) {
-	class := "the class"
-	if o.Original != nil {
-		if j := o.Original.WithRole(table.Class); j >= 0 {
-			class = o.Original.Attr(j).Name
-		}
-	}
 	var uses []measure.Use
 	for k := range o.Measures {
 		if m := &o.Measures[k]; m.Err == "" {
@@ -29,22 +22,39 @@ func fitness(o *Outcome, v *Verdict) {
 		}
 	}
 	slices.SortStableFunc(uses, func(a, b measure.Use) int {
-		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(len(b.Nothing), len(a.Nothing)))
+		return cmp.Or(a.Place.Compare(b.Place), untold(a)-untold(b))
 	})
-	var idle []string // of which no figure tells anything
+	var idle []message.Sentence // of which no figure tells anything
 	for _, u := range uses {
-		what := message.Text(strings.ReplaceAll(u.What, "CLASS", class))
 		switch {
-		case slices.Contains(idle, u.What):
-		case u.Nothing != "":
+		case slices.ContainsFunc(idle, u.What.Equal):
+		case untold(u) == 0:
 			idle = append(idle, u.What)
-			v.NotFor = append(v.NotFor, message.Say("fit.nothing").Part("what", what).Text("why", u.Nothing))
+			v.NotFor = append(v.NotFor, message.Say("fit.nothing").Part("what", u.What).Part("why", u.Nothing))
 		case u.Columns != nil:
-			v.each(what, &u)
+			v.each(u.What, &u)
 		default:
-			v.use(what, &u)
+			v.use(u.What, &u)
 		}
 	}
+}
+
+// untold is 0 of a use of which no figure tells anything, which comes first, and 1 of any other.
+func untold(u measure.Use) int {
+	if u.Nothing.Empty() {
+		return 1
+	}
+	return 0
+}
+
+// classOf is what the class of a table is called.
+func classOf(t *table.Table) message.Sentence {
+	if t != nil {
+		if j := t.WithRole(table.Class); j >= 0 {
+			return message.Name(t.Attr(j).Name)
+		}
+	}
+	return message.Say("use.theClass")
 }
 
 // use judges one loss with its interval.

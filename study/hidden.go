@@ -57,7 +57,7 @@ func (j *judging) patterns(l *limit.Limit) {
 		return
 	}
 	d := bare(l)
-	d.Unit, d.said = measure.In(measure.Count, "patterns"), j.Patterns.Sentence()
+	d.Unit, d.said = measure.Counting(measure.Count, "unit.patterns"), j.Patterns.Sentence()
 	if j.Patterns.Err != nil {
 		d.Standing = Broke
 	} else {

@@ -163,7 +163,7 @@ func bare(l *limit.Limit) Demand {
 	d := Demand{Measure: l.Measure, Title: limit.Title(l.Measure), Min: l.Min, Max: l.Max, Source: l.Source.Sentence(), Accepted: l.Accepted}
 	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
-		d.Unit = measure.In(measure.Share, "of the people")
+		d.Unit = measure.In(measure.Share, message.Say("unit.ofPeople"))
 	}
 	return d
 }

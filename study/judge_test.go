@@ -319,11 +319,11 @@ func TestWords(t *testing.T) {
 			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a stronger setting, or accept it (--accept found=0.14)."},
 		{m("found", 0.2, 0.1, 0.3, measure.Unit{}, lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 people (10 to 30); at most 9 are allowed",
 			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a stronger setting, or accept it (--accept found=0.3)."},
-		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, "beyond the control's"), assault{Secret: "wage"}), 0.01,
+		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, message.Say("unit.beyondControl")), assault{Secret: "wage"}), 0.01,
 			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); at most 1 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Bits, "bits"), nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Bits, message.Say("unit.bits")), nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
 		{m("other", 12345.678, 12345.678, 12345.678, measure.Unit{}, nil), 12345.6, "Title is 12,346, against an intruder who knows age; at most 12,345.6 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, "of records"), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, message.Text("of records")), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
 		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
 		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy().String() != c.remedy {
@@ -395,7 +395,7 @@ func TestFitness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Measured{Card: card.Card{Name: name}, Value: v, Uses: m.Uses(v)}
+		return Measured{Card: card.Card{Name: name}, Value: v, Uses: m.Uses(v, message.Name("diabetic"))}
 	}
 	rules := func(lo, hi float64) Measured {
 		return of("treesimilarity", measure.Value{Score: (lo + hi) / 2, Lo: lo, Hi: hi})
@@ -412,12 +412,12 @@ func TestFitness(t *testing.T) {
 	}{
 		{nil, "", ""},
 		{[]Measured{failed}, "", ""},
-		{[]Measured{rules(85, 90)}, "decision rules on the class", ""},
+		{[]Measured{rules(85, 90)}, "decision rules on diabetic", ""},
 		{[]Measured{rules(75, 90)}, "", ""},
-		{[]Measured{rules(20, 40)}, "", "decision rules on the class"},
-		{[]Measured{tree(4, 1), rules(20, 40)}, "predicting the class", "decision rules on the class"},
+		{[]Measured{rules(20, 40)}, "", "decision rules on diabetic"},
+		{[]Measured{tree(4, 1), rules(20, 40)}, "predicting diabetic", "decision rules on diabetic"},
 		{[]Measured{tree(4, 3)}, "", ""},
-		{[]Measured{tree(1, 0), rules(100, 100)}, "", "decision rules on the class: no rule predicts the class in the original, so figures about rules say nothing"},
+		{[]Measured{tree(1, 0), rules(100, 100)}, "", "decision rules on diabetic: no rule predicts the class in the original, so figures about rules say nothing"},
 		{[]Measured{of("bias", measure.Value{Detail: moved})}, "", "means of b|correlations"},
 		{[]Measured{of("misclassification", measure.Value{Score: 0.05, Lo: 0.05, Hi: 0.05})}, "clustering", ""},
 		{[]Measured{of("misclassification", measure.Value{Score: 0.25, Lo: 0.2, Hi: 0.3})}, "", ""},

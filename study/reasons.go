@@ -77,7 +77,7 @@ func countColumns(l *limit.Limit, telling []Telling) Demand {
 		why = append(why, message.Say("telling.accepted").Listed("columns", let))
 		d.Needed = l.Max != nil && float64(n+len(let)) > *l.Max
 	}
-	d.Unit, d.Why = measure.In(measure.Count, "columns"), message.Apart(why)
+	d.Unit, d.Why = measure.Counting(measure.Count, "unit.columns"), message.Apart(why)
 	return d
 }
 

@@ -18,7 +18,7 @@ func (j *judging) unaltered() {
 		return
 	}
 	none, least := 0.0, 1.0
-	d := Demand{Measure: limit.Altered, Title: limit.Title(limit.Altered), Unit: measure.In(measure.Count, "columns"), Value: &none, Lo: &none, Hi: &none,
+	d := Demand{Measure: limit.Altered, Title: limit.Title(limit.Altered), Unit: measure.Counting(measure.Count, "unit.columns"), Value: &none, Lo: &none, Hi: &none,
 		Min: &least, Standing: Broke, Source: limit.House.Sentence(), Usual: true,
 		said: message.Say("demand.unaltered")}
 	j.v.Demands = append(j.v.Demands, d)

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -89,10 +88,10 @@ func (d *Demand) inUnit(v, factor float64) message.Sentence {
 	switch {
 	case d.percent():
 		return message.Say("demand.percent").Part("figure", n)
-	case d.Unit.Text == "":
+	case d.Unit.Says.Empty():
 		return n
 	}
-	return message.Say("demand.unit").Part("figure", n).Text("unit", numeral.Unit(n.String(), d.Unit.Text))
+	return message.Say("demand.unit").Part("figure", n).Part("unit", d.Unit.Beside(n.String()))
 }
 
 // Beyond says by how much a figure is beyond the limit, in its unit.
@@ -100,14 +99,17 @@ func (d *Demand) Beyond(excess float64) message.Sentence {
 	factor := d.factor()
 	excess *= factor
 	n := message.Of(beside(excess, max(0, 1-int(math.Floor(math.Log10(excess)))), nil))
-	switch unit := cmp.Or(units[d.Measure], d.Unit.Text); {
+	unit := units[d.Measure]
+	if unit.Empty() {
+		unit = d.Unit.Beside(n.String())
+	}
+	switch {
 	case factor != 1:
 		return message.Say("demand.percent").Part("figure", n)
-	case unit == "":
+	case unit.Empty():
 		return n
-	default:
-		return message.Say("demand.unit").Part("figure", n).Text("unit", unit)
 	}
+	return message.Say("demand.unit").Part("figure", n).Part("unit", unit)
 }
 
 // between adds the interval of the figure, where there is one.
@@ -157,8 +159,8 @@ func (d *Demand) bound(v *float64) message.Sentence {
 		return message.Of(given(100 * *v))
 	case d.Unit.Kind == measure.Share:
 		return message.Say("demand.percent").Figure("figure", given(100**v))
-	case units[d.Measure] != "":
-		return message.Say("demand.unit").Figure("figure", given(*v)).Text("unit", units[d.Measure])
+	case !units[d.Measure].Empty():
+		return message.Say("demand.unit").Figure("figure", given(*v)).Part("unit", units[d.Measure])
 	}
 	return message.Of(given(*v))
 }

@@ -37,4 +37,4 @@ func (j *judging) worked(l *limit.Limit) (judged bool) {
 }
 
 // units are those of limits on how a technique works.
-var units = map[string]string{limit.Seconds: "s", limit.Memory: "MB"}
+var units = map[string]message.Sentence{limit.Seconds: message.Say("unit.seconds"), limit.Memory: message.Say("unit.megabytes")}

@@ -33,7 +33,7 @@ func TestWorked(t *testing.T) {
 			t.Errorf("%s is beyond by %s, expected %s", c.measure, d.Beyond(*d.Hi-most), c.beyond)
 		}
 	}
-	share := Demand{Measure: "found", Unit: measure.In(measure.Share, "")}
+	share := Demand{Measure: "found", Unit: measure.In(measure.Share, message.Sentence{})}
 	if got := share.Beyond(0.0123).String(); got != "1.2 %" {
 		t.Errorf("a share is beyond by %s", got)
 	}

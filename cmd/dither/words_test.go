@@ -71,6 +71,10 @@ func wordless(v any, keyed *int) any {
 			return key
 		}
 		delete(v, "shown") // a figure in words, whose numbers stand beside
+		delete(v, "unit")  // in words, whose key stands beside
+		if _, says := v["risk"].(string); says {
+			delete(v, "risk") // of a record in words, whose measure stands beside
+		}
 		if failed, ok := v["error"].(string); ok {
 			v["error"] = failed != ""
 		}

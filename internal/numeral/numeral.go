@@ -144,16 +144,6 @@ func Verb(n int, noun, one, many string) string {
 	return Counted(n, noun) + " " + many
 }
 
-// Unit is the unit behind a number as it is written: in the singular behind 1, where it is a plural that measures have.
-func Unit(number, unit string) string {
-	if one, ok := singular[unit]; ok && number == "1" {
-		return one
-	}
-	return unit
-}
-
-var singular = map[string]string{"people": "person", "records": "record", "columns": "column", "values": "value"}
-
 // Sprintf is fmt.Sprintf for sentences: every whole number that %d writes gets separators between thousands.
 func Sprintf(format string, args ...any) string {
 	counts := make([]any, len(args))

@@ -37,15 +37,6 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestUnit: what is counted is in the singular behind 1 only, and a unit that counts nothing stays.
-func TestUnit(t *testing.T) {
-	for _, c := range [][3]string{{"1", "people", "person"}, {"1.5", "people", "people"}, {"1", "records", "record"}, {"1", "bits", "bits"}, {"1", "", ""}} {
-		if got := Unit(c[0], c[1]); got != c[2] {
-			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}
-
 // TestRound: the number is the one that is written, whatever its last bit.
 func TestRound(t *testing.T) {
 	for _, v := range []float64{0, 0.95, 1.05, 0.949, 0.25, 0.35, 2.5, -1.005, 1e-9, 1234.5678, math.Pi * 1e5} {

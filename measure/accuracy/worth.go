@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // leastGain is how many per cent a tree must be better than guessing for its accuracy to be something that can be lost.
@@ -23,17 +24,18 @@ const good, bad = 2, 5
 
 // uses judges what a classifier that was learned from the release loses: on a hold-out where there is one, else on the original records. A tree that is one
 // leaf has no rules.
-func uses(v measure.Value) []measure.Use {
+func uses(v measure.Value, class message.Sentence) []measure.Use {
 	d, ok := v.Detail.(Detail)
 	if !ok {
 		return nil
 	}
 	if d.LeavesOriginal == 1 {
-		return []measure.Use{measure.NoRules}
+		return []measure.Use{measure.NoRules(class)}
 	}
 	loss, half := d.OriginalOriginal-d.ReleasedOriginal, (v.Hi-v.Lo)/2
 	if d.ReleasedHoldout == d.ReleasedHoldout && d.OriginalHoldout == d.OriginalHoldout {
 		loss = d.OriginalHoldout - d.ReleasedHoldout
 	}
-	return []measure.Use{{What: "predicting CLASS", Place: 1, Loss: loss, Lo: loss - half, Hi: loss + half, Good: good, Bad: bad}}
+	return []measure.Use{{What: message.Say("use.predicting").Part("class", class), Place: 1,
+		Loss: loss, Lo: loss - half, Hi: loss + half, Good: good, Bad: bad}}
 }

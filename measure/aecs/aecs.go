@@ -47,7 +47,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt32},
-	Unit:   measure.In(measure.Ratio, "times k"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.timesK")),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/internal/neighbour"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -61,12 +62,12 @@ var Measure = measure.Measure{
 		Effort: measure.Slow,
 		Bounds: map[string]string{"pairs": "5000000"},
 		Place:  2,
-		Record: measure.Entry{Place: 3, Text: "probability of the right guess"},
+		Record: measure.Entry{Place: 3, Says: message.Say("riskOf.attributeinference")},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "beyond the control's"),
+	Unit:     measure.In(measure.Share, message.Say("unit.beyondControl")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

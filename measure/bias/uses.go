@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 )
 
 // The cut-offs. Cohen (1988) calls a shift of 0.2 standard deviations a small effect, and a correlation of 0.1 a small one; what is called good keeps away from
@@ -15,19 +16,20 @@ const (
 )
 
 // uses judges means, distributions and correlations.
-func uses(v measure.Value) []measure.Use {
+func uses(v measure.Value, _ message.Sentence) []measure.Use {
 	d, ok := v.Detail.(Detail)
 	if !ok {
 		return nil
 	}
-	means := measure.Use{What: "means", Place: 3, Good: goodMean, Bad: badMean}
+	means := measure.Use{What: message.Say("use.means"), Place: 3, Good: goodMean, Bad: badMean}
 	for k, name := range d.Names {
 		if sd := d.SDOriginal[k]; sd != 0 && !math.IsNaN(sd) && !math.IsNaN(d.MeanReleased[k]) {
 			means.Columns = append(means.Columns, name)
 			means.Losses = append(means.Losses, math.Abs(d.MeanReleased[k]-d.MeanOriginal[k])/sd)
 		}
 	}
-	distances := measure.Use{What: "distributions", Place: 4, Good: goodDistribution, Bad: badDistribution}
+	distances := measure.Use{What: message.Say("use.distributions"), Place: 4, Good: goodDistribution,
+		Bad: badDistribution}
 	for _, x := range d.Distances {
 		if !math.IsNaN(x.Distance) {
 			distances.Columns, distances.Losses = append(distances.Columns, x.Name), append(distances.Losses, x.Distance)
@@ -40,7 +42,8 @@ func uses(v measure.Value) []measure.Use {
 		}
 	}
 	if largest := d.LargestCorrDiff; len(means.Columns) > 1 {
-		out = append(out, measure.Use{What: "correlations", Place: 5, Loss: largest, Lo: largest, Hi: largest, Good: goodCorrelation, Bad: badCorrelation})
+		out = append(out, measure.Use{What: message.Say("use.correlations"), Place: 5,
+			Loss: largest, Lo: largest, Hi: largest, Good: goodCorrelation, Bad: badCorrelation})
 	}
 	return out
 }

@@ -44,6 +44,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/knn"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -67,7 +68,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: -100, Hi: 100},
-	Unit:   measure.In(measure.Percent, "points"),
+	Unit:   measure.In(measure.Percent, message.Say("unit.points")),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -82,7 +83,7 @@ func entry(f figure, place measure.Place, c card.Card) measure.Measure {
 		Side:   measure.Risk,
 		Better: measure.Lower,
 		Range:  table.Interval{Lo: 0, Hi: 1},
-		Unit:   measure.In(measure.Share, "beyond the control's"),
+		Unit:   measure.In(measure.Share, message.Say("unit.beyondControl")),
 		New:    func() measure.Meter { return param.Default(&Meter{figure: f}) },
 	}
 }

@@ -70,7 +70,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, "of the quality"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofQuality")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

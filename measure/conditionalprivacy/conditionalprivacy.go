@@ -66,7 +66,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, "of the privacy"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofPrivacy")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.MaxInt64},
-	Unit:   measure.In(measure.Count, "pairs of records"),
+	Unit:   measure.Counting(measure.Count, "unit.pairs"),
 	Exact:  true,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }

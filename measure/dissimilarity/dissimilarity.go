@@ -50,9 +50,9 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
-	Unit:   measure.In(measure.Ratio, "of the items"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofItems")),
 	Losses: []measure.Loss{{
-		Name: "dissimilarity", Text: "is how far the counts of items are from what they were",
+		Name: "dissimilarity", Says: message.Say("loss.dissimilarity"),
 		Of:      measure.ByScore,
 		Weights: []measure.Weight{{Purpose: "hiding", Weight: 1, Place: 3}},
 	}},

@@ -60,7 +60,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "similarity"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.similarity")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

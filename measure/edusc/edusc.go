@@ -42,6 +42,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -78,7 +79,7 @@ func entryOf(c card.Card, normalised bool) measure.Measure {
 		Side:   measure.Utility,
 		Better: measure.Higher,
 		Range:  table.Interval{Lo: 0, Hi: 1},
-		Unit:   measure.In(measure.Ratio, "similarity"),
+		Unit:   measure.In(measure.Ratio, message.Say("unit.similarity")),
 		New:    func() measure.Meter { return param.Default(&Meter{Normalised: normalised}) },
 	}
 }

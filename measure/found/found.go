@@ -71,7 +71,7 @@ var Measure = measure.Measure{
 		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
 	},
 	Facts: measure.Facts{
-		Short: "People found",
+		Short: message.Say("short.found"),
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.found").Part("n", n)
 		},
@@ -82,12 +82,12 @@ var Measure = measure.Measure{
 		Effort: measure.Fast,
 		Bounds: map[string]string{"pairs": "300000000"},
 		Place:  1,
-		Figure: measure.Entry{Place: 1, Text: "People an intruder finds"},
+		Figure: measure.Entry{Place: 1, Says: message.Say("headFigure.found")},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "of persons"),
+	Unit:     measure.In(measure.Share, message.Say("unit.ofPersons")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

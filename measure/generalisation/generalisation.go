@@ -55,9 +55,11 @@ var Precision = entry(levels, measure.Measure{
 			"as lost",
 		Missing: "a value that was missing has lost nothing; one that is suppressed is at the top",
 	},
-	Facts:  measure.Facts{Column: measure.Entry{Place: 3, Text: "Precision %s"}},
+	Facts: measure.Facts{Column: measure.Caption{Place: 3, Says: func(figure string) message.Sentence {
+		return message.Say("caption.precision").Text("figure", figure)
+	}}},
 	Better: measure.Higher,
-	Unit:   measure.In(measure.Share, "of the height"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofHeight")),
 })
 
 // NCP is the normalised certainty penalty.
@@ -73,11 +75,13 @@ var NCP = entry(penalties, measure.Measure{
 			"as lost",
 		Missing: "a value that was missing has lost nothing; one that is suppressed covers everything",
 	},
-	Facts:  measure.Facts{Column: measure.Entry{Place: 2, Text: "Covers %s of the domain"}},
+	Facts: measure.Facts{Column: measure.Caption{Place: 2, Says: func(figure string) message.Sentence {
+		return message.Say("caption.ncp").Text("figure", figure)
+	}}},
 	Better: measure.Lower,
-	Unit:   measure.In(measure.Share, "of the domain"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofDomain")),
 	Losses: []measure.Loss{{
-		Name: "detail", Text: "of the values is left open by groups, intervals and gaps",
+		Name: "detail", Says: message.Say("loss.detail"),
 		Of:   measure.ByScore,
 		Else: gaps,
 		Weights: []measure.Weight{

@@ -46,7 +46,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "of the sensitive patterns"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofSensitivePatterns")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 100},
-	Unit:   measure.In(measure.Percent, ""),
+	Unit:   measure.In(measure.Percent, message.Sentence{}),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, "of the records"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
 	New:    func() measure.Meter { return New() },
 }
 

@@ -52,18 +52,18 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "of what they weigh, lower is better"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofWeights")),
 	Exact:  true,
 	Losses: []measure.Loss{{
-		Name: "iqm-accuracy", Text: "of what the values that matter to the purposes weigh is of values that were changed",
+		Name: "iqm-accuracy", Says: message.Say("loss.iqm-accuracy"),
 		Of:      lack(func(s quality.Shares) *float64 { return s.Accuracy }),
 		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 2}},
 	}, {
-		Name: "iqm-completeness", Text: "of what the values that matter to the purposes weigh is of values that are missing",
+		Name: "iqm-completeness", Says: message.Say("loss.iqm-completeness"),
 		Of:      lack(func(s quality.Shares) *float64 { return s.Completeness }),
 		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 3}},
 	}, {
-		Name: "iqm-consistency", Text: "of what the constraints of the purposes weigh is of records that break them, or in which they cannot be judged",
+		Name: "iqm-consistency", Says: message.Say("loss.iqm-consistency"),
 		Of:      lack(func(s quality.Shares) *float64 { return s.Most }),
 		Weights: []measure.Weight{{Purpose: "iqm", Weight: 1, Place: 1}},
 	}},

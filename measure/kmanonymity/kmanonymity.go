@@ -50,7 +50,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 1, Hi: math.MaxInt32},
-	Unit:   measure.In(measure.Heads, "records"),
+	Unit:   measure.Counting(measure.Heads, "unit.records"),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -48,7 +48,7 @@ var Measure = measure.Measure{
 		Cost:      "O(n m p) for n targets, m released records and p known attributes, by order; p times that for joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
-		Short:  "Entropies",
+		Short:  message.Say("short.knowledge"),
 		About:  measure.Identity,
 		Effort: measure.Slow,
 		Place:  3,
@@ -57,7 +57,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},
-	Unit:     measure.In(measure.Bits, "bits"),
+	Unit:     measure.In(measure.Bits, message.Say("unit.bits")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -42,7 +42,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Probability, "probability"),
+	Unit:     measure.In(measure.Probability, message.Say("unit.probability")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -63,7 +63,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 1, Hi: math.MaxInt32},
-	Unit:     measure.In(measure.Count, "values"),
+	Unit:     measure.Counting(measure.Count, "unit.values"),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -55,7 +55,7 @@ var Measure = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
-		Record: measure.Entry{Place: 5, Text: "probability of a guess among the records of the segment"},
+		Record: measure.Entry{Place: 5, Says: message.Say("riskOf.leakedplan")},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.leakedplan").Part("n", n)
 		},
@@ -66,7 +66,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "of the people"),
+	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

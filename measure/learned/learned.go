@@ -74,7 +74,7 @@ var Measure = measure.Measure{
 		Cost:      "bounded: at most the parameter people are tried, fewer where the records are many",
 	},
 	Facts: measure.Facts{
-		Short: "Secrets learned",
+		Short: message.Say("short.learned"),
 		Act: func(n, secret message.Sentence) message.Sentence {
 			return message.Say("act.learned").Part("n", n).Part("secret", secret)
 		},
@@ -83,12 +83,12 @@ var Measure = measure.Measure{
 		Effort: measure.Fast,
 		Bounds: map[string]string{"values": "150000000", "train": "3000"},
 		Place:  1,
-		Figure: measure.Entry{Place: 2, Text: "Secrets an intruder learns"},
+		Figure: measure.Entry{Place: 2, Says: message.Say("headFigure.learned")},
 	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "beyond the control's"),
+	Unit:     measure.In(measure.Share, message.Say("unit.beyondControl")),
 	Intruder: true,
 	New:      func() measure.Meter { return New() },
 }

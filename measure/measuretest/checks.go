@@ -46,7 +46,7 @@ func described(s *suite) error {
 		return fmt.Errorf("better is %q", s.Better)
 	case s.Range.Empty() || s.Range.Lo == s.Range.Hi || s.Range.Lo != s.Range.Lo || s.Range.Hi != s.Range.Hi:
 		return fmt.Errorf("the range %v leaves no room for a score", s.Range)
-	case s.Unit.Kind == "" || s.Unit.Text == "":
+	case s.Unit.Kind == "" || s.Unit.Says.Empty():
 		return errors.New("unit is empty")
 	case s.New == nil || s.New() == nil:
 		return errors.New("there is no meter: New is nil or gives nil")
@@ -66,13 +66,15 @@ func (s *suite) facts() error {
 	case s.Place < 0 || s.MostParts < 0:
 		return errors.New("a place or a number of parts is negative")
 	}
-	for list, e := range map[string]measure.Entry{"record": s.Record, "figure": s.Figure, "column": s.Column} {
-		if e.Place < 0 || (e.Place == 0) != (e.Text == "") {
+	for list, e := range map[string]measure.Entry{"record": s.Record, "figure": s.Figure} {
+		if e.Place < 0 || (e.Place == 0) != e.Says.Empty() {
 			return fmt.Errorf("the entry %+v of %s has a place without a text, or a text without a place", e, list)
 		}
 	}
-	if s.Column.Text != "" && strings.Count(s.Column.Text, "%s") != 1 {
-		return fmt.Errorf("%q has no place for the figure", s.Column.Text)
+	if c := s.Column; c.Place < 0 || (c.Place == 0) != (c.Says == nil) {
+		return errors.New("the caption of a column has a place without words, or words without a place")
+	} else if c.Says != nil && !strings.Contains(c.Says("0.25").String(), "0.25") {
+		return fmt.Errorf("%q does not say the figure", c.Says("0.25"))
 	}
 	if err := s.New().Params().Apply(s.Bounds); err != nil {
 		return fmt.Errorf("the bounds for a report: %w", err)
@@ -202,11 +204,11 @@ func (s *suite) keeps(r *measure.Release, v measure.Value) error {
 		}
 	}
 	for _, e := range []struct {
-		of    string
-		entry measure.Entry
-		has   bool
-	}{{"the risk of a record", s.Record, judges}, {"a headline", s.Figure, heads}, {"columns", s.Column, columns}} {
-		if e.entry.Text != "" && !e.has {
+		of         string
+		named, has bool
+	}{{"the risk of a record", s.Record.Place > 0, judges}, {"a headline", s.Figure.Place > 0, heads},
+		{"columns", s.Column.Place > 0, columns}} {
+		if e.named && !e.has {
 			return fmt.Errorf("the facts name an entry of %s, and the value has none", e.of)
 		}
 	}

@@ -43,7 +43,7 @@ func sound() measure.Measure {
 		Card: card.Card{Name: "changed", Title: "Changed", Summary: "share of changed values", Paper: "none", Missing: "equal to missing",
 			Cost: "O(n)"},
 		Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast},
-		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, ""),
+		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, message.Sentence{}),
 		New: func() measure.Meter { return &changed{} },
 	}
 }

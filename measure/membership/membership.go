@@ -58,7 +58,7 @@ var Measure = measure.Measure{
 		Cost:      "a search for each of those tried",
 	},
 	Facts: measure.Facts{
-		Short: "Membership inference",
+		Short: message.Say("short.membership"),
 		About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.membership").Part("n", n)
@@ -70,7 +70,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "of the people, at 1 % false positives"),
+	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleAtOne")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -72,7 +72,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, "of the records"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
 	Uses:   uses,
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }

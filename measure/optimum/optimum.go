@@ -53,7 +53,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "of the other patterns"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofOtherPatterns")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

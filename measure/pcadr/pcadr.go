@@ -68,7 +68,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Deviations, "standard deviations"),
+	Unit:   measure.In(measure.Deviations, message.Say("unit.deviations")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -47,6 +47,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -69,7 +70,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Probability, "probability"),
+	Unit:     measure.In(measure.Probability, message.Say("unit.probability")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -67,7 +67,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "of the people"),
+	Unit:     measure.In(measure.Share, message.Say("unit.ofPeople")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -60,7 +60,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 100},
-	Unit:     measure.In(measure.Percent, ""),
+	Unit:     measure.In(measure.Percent, message.Sentence{}),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -58,13 +58,13 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:       measure.Worth,
 		Effort:      measure.Fast,
-		Figure:      measure.Entry{Place: 1, Text: "Records inside their segment"},
+		Figure:      measure.Entry{Place: 1, Says: message.Say("headFigure.segments")},
 		Certificate: true,
 	},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Share, "of the records"),
+	Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -47,7 +47,7 @@ func entry(of func(f *Found) measure.Value, e measure.Measure) measure.Measure {
 	e.Missing = "no item; an item that may be there counts half"
 	e.Cost = "O(items) for each rule; for rules of a tree, growing it"
 	e.Facts = measure.Facts{Sets: true, About: measure.Secret, Effort: measure.Fast, Counts: measure.Records}
-	e.Side, e.Unit = measure.Risk, measure.In(measure.Bits, "bits")
+	e.Side, e.Unit = measure.Risk, measure.In(measure.Bits, message.Say("unit.bits"))
 	e.Range = table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), OpenLo: true, OpenHi: true}
 	e.New = func() measure.Meter { return param.Default(&Meter{of: of}) }
 	return e

@@ -62,7 +62,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 64},
-	Unit:   measure.In(measure.Bits, "bits"),
+	Unit:   measure.In(measure.Bits, message.Say("unit.bits")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

@@ -57,7 +57,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Share, "of the people, at 1 % false positives"),
+	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleAtOne")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

@@ -45,9 +45,9 @@ var ArtifactualPatterns = entry(artifactual, measure.Measure{
 		Preserves: "0 when the release has no pattern that the original lacks",
 		Biases:    "deletions make no new itemset, and may make new rules",
 	},
-	Unit: measure.In(measure.Ratio, "of the release's patterns"),
+	Unit: measure.In(measure.Ratio, message.Say("unit.ofReleasePatterns")),
 	Losses: []measure.Loss{{
-		Name: "artefacts", Text: "of the patterns of the release is new",
+		Name: "artefacts", Says: message.Say("loss.artefacts"),
 		Of:      measure.ByScore,
 		Weights: []measure.Weight{{Purpose: "hiding", Weight: 1, Place: 2}},
 	}},
@@ -64,9 +64,9 @@ var MissesCost = entry(misses, measure.Measure{
 		Biases: "patterns just above a threshold are lost by one record; long patterns outnumber " +
 			"short ones",
 	},
-	Unit: measure.In(measure.Ratio, "of the other patterns"),
+	Unit: measure.In(measure.Ratio, message.Say("unit.ofOtherPatterns")),
 	Losses: []measure.Loss{{
-		Name: "misses", Text: "of the patterns that are not to be hidden is lost",
+		Name: "misses", Says: message.Say("loss.misses"),
 		Of:      measure.ByScore,
 		Weights: []measure.Weight{{Purpose: "hiding", Weight: 3, Place: 1}},
 	}},

@@ -39,6 +39,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/numeric"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -59,11 +60,13 @@ var Measure = measure.Measure{
 		Cost:      "O(n p)",
 		Shards:    measure.FromMoments,
 	},
-	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Entry{Place: 1, Text: "SSE/SST %s"}, MostParts: 3},
+	Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Caption{Place: 1, Says: func(figure string) message.Sentence {
+		return message.Say("caption.sse").Text("figure", figure)
+	}}, MostParts: 3},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
-	Unit:   measure.In(measure.Ratio, "SSE/SST"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.sseSst")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

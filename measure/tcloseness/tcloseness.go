@@ -56,7 +56,7 @@ var Measure = measure.Measure{
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
-	Unit:     measure.In(measure.Ratio, "earth mover's distance"),
+	Unit:     measure.In(measure.Ratio, message.Say("unit.moversDistance")),
 	Intruder: true,
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }

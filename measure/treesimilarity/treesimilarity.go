@@ -44,14 +44,14 @@ var Measure = measure.Measure{
 	Facts: measure.Facts{
 		About:  measure.Worth,
 		Effort: measure.Fast,
-		Figure: measure.Entry{Place: 4, Text: "Records under surviving rules"},
+		Figure: measure.Entry{Place: 4, Says: message.Say("headFigure.treesimilarity")},
 	},
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 100},
-	Unit:   measure.In(measure.Percent, "of the released records"),
+	Unit:   measure.In(measure.Percent, message.Say("unit.ofReleased")),
 	Losses: []measure.Loss{{
-		Name: "rules", Text: "of the records under decision rules that the original has too, but for numeric limits, is missing",
+		Name: "rules", Says: message.Say("loss.rules"),
 		Of:      func(v measure.Value, _ measure.Base) float64 { return 1 - v.Score/100 },
 		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 2}, {Purpose: "models", Weight: 2, Place: 2}},
 	}},

@@ -51,7 +51,7 @@ var Measure = measure.Measure{
 	Side:   measure.Utility,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "of the records"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofRecords")),
 	Exact:  true,
 	New:    func() measure.Meter { return New() },
 }

@@ -64,7 +64,7 @@ var Measure = measure.Measure{
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 1},
-	Unit:   measure.In(measure.Ratio, "of the variance"),
+	Unit:   measure.In(measure.Ratio, message.Say("unit.ofVariance")),
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 

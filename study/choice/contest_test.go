@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -26,9 +27,9 @@ type trial struct {
 func compared(half float64, sets int, trials ...trial) *study.Comparison {
 	all := table.Interval{Lo: 0, Hi: 1}
 	c := &study.Comparison{Folds: 10, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
-		{Card: card.Card{Name: "accuracy"}, Facts: measure.Facts{Leads: true}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, "of the records")},
-		{Card: card.Card{Name: "alike"}, Label: "alike", Side: measure.Utility, Better: measure.Higher, Range: all, Unit: measure.In(measure.Ratio, "similarity")},
-		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Varied: "k=3", Who: "knows all", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: measure.In(measure.Share, "of the records")},
+		{Card: card.Card{Name: "accuracy"}, Facts: measure.Facts{Leads: true}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, message.Say("unit.ofRecords"))},
+		{Card: card.Card{Name: "alike"}, Label: "alike", Side: measure.Utility, Better: measure.Higher, Range: all, Unit: measure.In(measure.Ratio, message.Say("unit.similarity"))},
+		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Varied: "k=3", Who: "knows all", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: measure.In(measure.Share, message.Say("unit.ofRecords"))},
 	}}
 	for _, t := range trials {
 		c.Settings = append(c.Settings, study.Compared{Name: t.name, Method: &card.Card{Name: t.name, Baseline: t.baseline}})
@@ -65,7 +66,7 @@ func names(c *study.Comparison, es []Entrant) string {
 
 func TestScale(t *testing.T) {
 	c := compared(0.001, 1, trial{"a", false, 90, 0.9, 0.2})
-	c.Measures = append(c.Measures, study.Criterion{Card: card.Card{Name: "entropy"}, Label: "entropy", Better: measure.Higher, Unit: measure.In(measure.Bits, "bits")})
+	c.Measures = append(c.Measures, study.Criterion{Card: card.Card{Name: "entropy"}, Label: "entropy", Better: measure.Higher, Unit: measure.In(measure.Bits, message.Say("unit.bits"))})
 	c.Summaries = append(c.Summaries, study.Summary{Measure: 3, Mean: -7}, study.Summary{Measure: 3, Part: "of a column", Mean: 99}, study.Summary{Measure: 3, Mean: math.Inf(1)})
 	k := contest(t, c, Options{})
 	if s := k.Scales[2]; s.Factor != 100 || s.Lo != 0 || s.Hi != 100 || s.Margin != 1 || s.Largest != 100 || s.Varied != "k=3" || s.Who != "knows all" || s.Higher() {

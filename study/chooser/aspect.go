@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/iqm"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )
@@ -57,8 +58,8 @@ func Modelled(name string) bool { return aspects[name].by.Name == iqm.Measure.Na
 // AspectNames returns what a release can be judged by, in order.
 func AspectNames() []string { return sortedKeys(aspects) }
 
-// AspectText says in words what a loss of an aspect is a share of.
-func AspectText(name string) string { return aspects[name].Text }
+// AspectSays says what a loss of an aspect is a share of.
+func AspectSays(name string) message.Sentence { return aspects[name].Says }
 
 // weightings are the purposes that have a name: what the losses count in each, in the order that the measures give.
 func weightings() map[string][]Aspect {

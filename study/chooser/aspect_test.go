@@ -309,7 +309,7 @@ func TestLossesOfTheCatalogue(t *testing.T) {
 	for _, m := range catalog.Measures() {
 		for _, l := range m.Losses {
 			n++
-			if l.Name == "" || l.Text == "" || l.Of == nil || len(l.Weights) == 0 || aspects[l.Name].by.Name != m.Name {
+			if l.Name == "" || l.Says.Key() == "" || l.Of == nil || len(l.Weights) == 0 || aspects[l.Name].by.Name != m.Name {
 				t.Errorf("%s: %+v", m.Name, l)
 			}
 			for _, w := range l.Weights {

@@ -16,35 +16,38 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// reword turns every small letter of a text into another, but for the verb that a figure goes to. What stands for something else is in capitals.
+// reword turns every small letter of a text into another.
 func reword(s string) string {
-	words := strings.Split(s, "%s")
-	for k := range words {
-		words[k] = strings.Map(func(r rune) rune {
-			if 'a' <= r && r <= 'z' {
-				return 'a' + (r-'a'+13)%26
-			}
-			return r
-		}, words[k])
-	}
-	return strings.Join(words, "%s")
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return 'a' + (r-'a'+13)%26
+		}
+		return r
+	}, s)
 }
 
 // reworded is a measure of which every text that is for people is another.
 func reworded(m measure.Measure) measure.Measure {
-	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing, &m.Cost, &m.Shards, &m.Unit.Text, &m.Unit.Of,
-		&m.Short, &m.Record.Text, &m.Figure.Text, &m.Column.Text} {
+	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing, &m.Cost, &m.Shards} {
 		*s = reword(*s)
+	}
+	for _, s := range []*message.Sentence{&m.Unit.Says.Sentence, &m.Unit.Of, &m.Short, &m.Record.Says, &m.Figure.Says} {
+		*s = message.Text(reword(s.String()))
+	}
+	if says := m.Column.Says; says != nil {
+		m.Column.Says = func(figure string) message.Sentence { return message.Text(reword(says(figure).String())) }
 	}
 	m.Losses = slices.Clone(m.Losses)
 	for k := range m.Losses {
-		m.Losses[k].Text = reword(m.Losses[k].Text)
+		m.Losses[k].Says = message.Text(reword(m.Losses[k].Says.String()))
 	}
 	if uses := m.Uses; uses != nil {
-		m.Uses = func(v measure.Value) []measure.Use {
-			out := slices.Clone(uses(v))
+		m.Uses = func(v measure.Value, class message.Sentence) []measure.Use {
+			out := slices.Clone(uses(v, class))
 			for k := range out {
-				out[k].What, out[k].Nothing = reword(out[k].What), reword(out[k].Nothing)
+				for _, s := range []*message.Sentence{&out[k].What, &out[k].Nothing} {
+					*s = message.Text(reword(s.String()))
+				}
 			}
 			return out
 		}
