@@ -26,7 +26,6 @@ var raise = &heuristic{
 		Missing: "stay missing; nothing is added to a record that misses a value of a column of the rules",
 		Cost:    "O(n log n) for each rule",
 	},
-	does:     "sensitive rules hidden by adding their beginnings (1.a)",
 	declares: declares{supports, confidences, fallback},
 	rules:    true, adds: true,
 	run: func(w *work) (err error) {
@@ -56,7 +55,6 @@ var lowerEnd = &heuristic{
 		Cost: "O(n log n) for each rule, mining the table once, and for each deletion the frequent itemsets " +
 			"with an item of the rule",
 	},
-	does:     "sensitive rules hidden by deleting items of their ends (1.b)",
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
 	run:      rule(hide.LowerEnd),
@@ -83,7 +81,6 @@ var lowerRule = &heuristic{
 		Cost: "O(n log n) for each rule, mining the table once, and for each deletion the frequent itemsets " +
 			"with an item of the rule",
 	},
-	does:     "sensitive rules hidden by deleting items of either side (2.a)",
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
 	run:      rule(hide.LowerRule),
@@ -106,7 +103,6 @@ var largest = &heuristic{
 		Exposes:   "patterns just below the threshold are likely those that were hidden",
 		Cost:      "O(n log n) for each itemset",
 	},
-	does:     "sensitive itemsets hidden by deleting their commonest items (2.b)",
 	declares: declares{deletions, supports},
 	run:      to(hide.Largest),
 }
@@ -128,7 +124,6 @@ var inTurn = &heuristic{
 			"patterns just below the threshold are likely those that were hidden",
 		Cost: "O(n) for each itemset",
 	},
-	does:     "sensitive itemsets hidden by deleting their items in turn (2.c)",
 	declares: declares{deletions, supports},
 	run:      to(hide.InTurn),
 }
@@ -154,7 +149,6 @@ var atallah = &heuristic{
 		Exposes:   "patterns just below the threshold are likely those that were hidden",
 		Cost:      "O(n log n) for each item of an itemset that is deleted",
 	},
-	does:     "sensitive itemsets hidden over the graph of itemsets (Atallah et al.)",
 	declares: declares{deletions, supports},
 	run:      to(hide.Atallah),
 }
