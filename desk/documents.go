@@ -104,7 +104,7 @@ type ProtectDocument struct {
 	Commitment   string              `json:"seedCommitment,omitzero"` // hash that fixes the seed; absent from a public one
 	Columns      []ChangeDocument    `json:"columns"`
 	Notes        []message.Sentence  `json:"notes,omitzero"`       // absent from a public one
-	Corrections  []string            `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
+	Corrections  []message.Sentence  `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
 	Measures     []MeasureDocument   `json:"measures"`
 	NotProtected []message.Sentence  `json:"notProtected"` // what the release does not protect against
 	Files        FilesDocument       `json:"files"`
@@ -147,7 +147,7 @@ type EvaluateDocument struct {
 	Released    study.File         `json:"released"`
 	Holdout     Kept[*study.File]  `json:"holdout,omitzero"`     // absent from a public one
 	Notes       []message.Sentence `json:"notes,omitzero"`       // absent from a public one
-	Corrections []string           `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
+	Corrections []message.Sentence `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
 	Measures    []MeasureDocument  `json:"measures"`
 	Verdict     *study.Verdict     `json:"verdict"` // null where no limits were asked for
 	// Document is what text and page say, but the drawings of columns.

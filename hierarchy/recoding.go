@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -144,22 +144,23 @@ func (r *Recoding) Study(t *table.Table) error {
 }
 
 // Notes says which columns have rare groups, and which tell nothing any more.
-func (r *Recoding) Notes() []string {
-	var few, one, notes []string
+func (r *Recoding) Notes() []message.Sentence {
+	var few, notes []message.Sentence
+	var one []string
 	for k, name := range r.Changes() {
 		c := &r.Columns[k]
 		if c.Rare > 0 {
-			few = append(few, fmt.Sprintf("%q %d", name, c.Rare))
+			few = append(few, message.Column(name, message.Count(c.Rare)))
 		}
 		if len(c.Hierarchy.Names[c.Level]) == 1 {
-			one = append(one, fmt.Sprintf("%q", name))
+			one = append(one, name)
 		}
 	}
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("groups that hold fewer than %d records, by column: %s", rare, strings.Join(few, ", ")))
+		notes = append(notes, message.Say("plan.recode.few").Count("n", rare).Part("columns", message.Listed(few)))
 	}
 	if one != nil {
-		notes = append(notes, "every value becomes the same group, which tells nothing: "+strings.Join(one, ", "))
+		notes = append(notes, message.Say("plan.recode.one").Quoted("columns", one))
 	}
 	return notes
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
@@ -150,6 +151,14 @@ func (s Sentence) Digits(as string, v float64, digits int) Sentence {
 	return s.with(as, rounded{v, digits})
 }
 
+// Term adds a number with so many significant digits, or as many as it takes for -1, as a formula has it that users may
+// copy: without separators, and with the minus of keyboards.
+//
+//go:noinline
+func (s Sentence) Term(as string, v float64, digits int) Sentence {
+	return s.with(as, text(strconv.FormatFloat(v, 'g', digits, 64)))
+}
+
 // Figure adds a figure with its interval, or any other value that brings its own words.
 //
 //go:noinline
@@ -179,6 +188,17 @@ func (s Sentence) Listed(as string, v []string) Sentence {
 	all := make([]Sentence, len(v))
 	for k, n := range v {
 		all[k] = Name(n)
+	}
+	return s.with(as, parts{all, ", "})
+}
+
+// Quoted adds names in quotation marks, apart by commas.
+//
+//go:noinline
+func (s Sentence) Quoted(as string, v []string) Sentence {
+	all := make([]Sentence, len(v))
+	for k, n := range v {
+		all[k] = Quoted(n)
 	}
 	return s.with(as, parts{all, ", "})
 }
@@ -338,6 +358,22 @@ func Listed(all []Sentence) Sentence {
 		return Sentence{}
 	}
 	return alone(parts{all, ", "})
+}
+
+// First is sentences apart by commas, so many of them at most, and how many more there are.
+func First(all []Sentence, most int) Sentence {
+	if len(all) <= most {
+		return Listed(all)
+	}
+	return Say("list.more").Part("names", Listed(all[:most])).Count("n", len(all)-most)
+}
+
+// Quoted is a name in quotation marks.
+func Quoted(s string) Sentence { return Say("list.quoted").Name("name", s) }
+
+// Column is the name of a column in quotation marks with its figure behind it.
+func Column(s string, figure Sentence) Sentence {
+	return Say("list.column").Name("column", s).Part("figure", figure)
 }
 
 // After is sentences one after another; those that say nothing are left out.

@@ -3,6 +3,7 @@ package protect
 import (
 	"fmt"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -13,7 +14,7 @@ import (
 // "noise inside the leaf's sub-domain (LINFAPT)".
 type Described interface {
 	Plan
-	Describe() string
+	Describe() message.Sentence
 }
 
 // Segmented is a plan that may segment the records by the intersections of the leaves of a forest, which for one tree are its
@@ -27,7 +28,7 @@ type Segmented interface {
 // counts, never values.
 type Noted interface {
 	Plan
-	Notes() []string
+	Notes() []message.Sentence
 }
 
 // LeafPlan is a plan that works inside the leaves of one tree: its segmentation, if any, is a forest of one. A composite routes

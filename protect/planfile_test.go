@@ -127,7 +127,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		p.Changes()
-		if d, ok := p.(protect.Described); ok && d.Describe() == "" {
+		if d, ok := p.(protect.Described); ok && d.Describe().Empty() {
 			t.Error("the plan does not describe itself")
 		}
 		if tab := sampleOf(p.Schema()); tab != nil {

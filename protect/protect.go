@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -77,7 +78,7 @@ type Grouper interface {
 // formulas and figures. They tell of the noise what its law is, so they help an intruder too and a report fit to publish leaves them out.
 type Corrected interface {
 	Plan
-	Corrections() []string
+	Corrections() []message.Sentence
 }
 
 // Published is a plan whose law is public by design: with the release it tells what the original was like in the mass, and no more of a record than the technique

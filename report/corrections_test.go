@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/message"
 )
 
 // The corrections are for those who may have them: in the summary and the internal report, and never in the public one, which does not change by a
@@ -15,7 +17,7 @@ func TestCorrectionsAreInternal(t *testing.T) {
 	if strings.Contains(render(t, o, Options{}), heading) {
 		t.Error("there is a heading without corrections")
 	}
-	o.Corrections = []string{"divide the variance by 1.25", "<b>mean</b> of a group"}
+	o.Corrections = message.Texts([]string{"divide the variance by 1.25", "<b>mean</b> of a group"})
 	doc := render(t, o, Options{})
 	for _, want := range []string{"<summary>" + heading + "</summary>", "<li>Divide the variance by 1.25.</li>", "&lt;b&gt;mean&lt;/b&gt; of a group."} {
 		if !strings.Contains(doc, want) {

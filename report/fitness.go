@@ -26,7 +26,7 @@ func fitnessOf(o *study.Outcome, opt Options) *document.Section {
 	if c := classifiers(o); c != nil {
 		s.Blocks = append(s.Blocks, fold(message.Say("fitness.classes"), c...))
 	}
-	if c := message.AllGiven(o.Corrections); c != nil {
+	if c := message.AllWhole(o.Corrections); c != nil {
 		s.Blocks = append(s.Blocks, fold(message.Say("fitness.correct"), prose("lead", message.Say("fitness.correctLead")),
 			document.List{Items: c}))
 	}

@@ -53,7 +53,7 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 	}
 	orig[len(orig)-1].Role, rel[len(rel)-1].Role = table.Class, table.Class
 	for _, c := range orig {
-		changes = append(changes, study.Change{Column: c.Name, Kind: c.Kind, Role: c.Role.String(), Action: study.Action{Kind: study.Perturbed, How: []string{"noise of 33.33 % by LINFAPT"}}, Changed: 0.8765})
+		changes = append(changes, study.Change{Column: c.Name, Kind: c.Kind, Role: c.Role.String(), Action: study.Action{Kind: study.Perturbed, How: message.Texts([]string{"noise of 33.33 % by LINFAPT"})}, Changed: 0.8765})
 	}
 	changes = append(changes, study.Change{Column: rename("passport"), Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
 	x := tabletest.Of(t, orig...)

@@ -136,7 +136,7 @@ var confidential = map[string]func(o *study.Outcome, word string){
 	"original's hash":         func(o *study.Outcome, w string) { o.OriginalFile.SHA256 = w },
 	"hold-out's file":         func(o *study.Outcome, w string) { o.HoldoutFile = &study.File{Name: w} },
 	"note of the technique":   func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
-	"correction":              func(o *study.Outcome, w string) { o.Corrections = []string{w} },
+	"correction":              func(o *study.Outcome, w string) { o.Corrections = []message.Sentence{message.Text(w)} },
 	"what is exposed":         func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
 	"note of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Notes = []message.Sentence{message.Name(w)} },
 	"part of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}} },
@@ -158,7 +158,9 @@ var confidential = map[string]func(o *study.Outcome, word string){
 	"name of a dropped column": func(o *study.Outcome, w string) {
 		o.Changes = append(o.Changes, study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
 	},
-	"figure in what was done": func(o *study.Outcome, w string) { o.Changes[0].Action.How = []string{"noise of 17 % by " + w} },
+	"figure in what was done": func(o *study.Outcome, w string) {
+		o.Changes[0].Action.How = message.Texts([]string{"noise of 17 % by " + w})
+	},
 }
 
 // TestSecretsStayInside puts a word into each confidential place: the internal page has it, and the public one has not, nor changes by a byte where

@@ -23,7 +23,7 @@ const (
 type Action struct {
 	Kind Doing
 	// How is what the steps of a technique did, in their words and in their order. They may tell parameters.
-	How []string
+	How []message.Sentence
 }
 
 // Sentence is the action in words.
@@ -31,7 +31,7 @@ func (a Action) Sentence() message.Sentence {
 	if len(a.How) == 0 {
 		return message.Say("change." + string(a.Kind))
 	}
-	return message.Say("change.how").Listed("how", a.How)
+	return message.Say("change.how").Part("how", message.Listed(a.How))
 }
 
 // ForUsers is what the users of a release may know of the action.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/rnat"
@@ -30,10 +31,10 @@ func TestCorrections(t *testing.T) {
 		return p
 	}
 	own := Corrections(fit(additivenoise.Kim))
-	if len(own) == 0 || !strings.Contains(strings.Join(own, " "), "sqrt(1 + 0.25)") {
+	if len(own) == 0 || !strings.Contains(strings.Join(message.Written(own), " "), "sqrt(1 + 0.25)") {
 		t.Errorf("%q", own)
 	}
-	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(got, " ") != strings.Join(own, " ") {
+	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(message.Written(got), " ") != strings.Join(message.Written(own), " ") {
 		t.Errorf("of a step: %q", got)
 	}
 	if got := Corrections(fit(rnat.Method)); got != nil {

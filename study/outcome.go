@@ -68,7 +68,7 @@ type Outcome struct {
 	Private      bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
 	Notes        []message.Sentence // remarks of the technique, such as columns it took as unrelated
 	OfPeople     []Remark           // what the technique leaves open of people with several records, as of Protected
-	Corrections  []string           // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
+	Corrections  []message.Sentence // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
 	Operators    []operators.Table  // the law of a release made at random beside others, where it can be published; they tell of the original, so none are published
 	NotProtected []Remark           // what the release does not protect against, in plain words
 	Patterns     *Patterns          // what the technique was to hide; nil where it hides none
@@ -86,11 +86,11 @@ func (o *Outcome) Judged() *table.Table {
 }
 
 // Corrections returns what a plan, or else its steps, say of how a user of the release corrects for its noise.
-func Corrections(p protect.Plan) []string {
+func Corrections(p protect.Plan) []message.Sentence {
 	if c, ok := p.(protect.Corrected); ok {
 		return c.Corrections()
 	}
-	var out []string
+	var out []message.Sentence
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			out = append(out, Corrections(s)...)

@@ -65,7 +65,7 @@ func Private(p protect.Plan) bool { return !math.IsInf(protect.Epsilon(p), 1) }
 // Notes returns the plan's remarks for the custodian.
 func Notes(p protect.Plan) []message.Sentence {
 	if n, ok := p.(protect.Noted); ok {
-		return message.Texts(n.Notes())
+		return n.Notes()
 	}
 	return nil
 }

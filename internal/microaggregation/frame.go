@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -214,34 +214,26 @@ func (f *Frame) weights(t *table.Table) ([]float64, error) {
 // OfPeople reports whether groups were of people, some of whom have several records (protect.OfPeople).
 func (f *Frame) OfPeople() bool { return f.Found.People }
 
-// Size says how large groups are: so many similar records, or similar records of so many people, and more where groups grow.
-func (f *Frame) Size(more string) string {
-	if f.Found.People {
-		return numeral.Sprintf("similar records of %d"+more+" people", f.K)
-	}
-	return numeral.Sprintf("%d"+more+" similar records", f.K)
-}
-
 // Notes says how many groups there are, of what sizes, and what is lost.
-func (f *Frame) Notes() []string {
+func (f *Frame) Notes() []message.Sentence {
 	if len(f.Columns) == 0 {
 		return nil
 	}
-	out := []string{
-		numeral.Sprintf("%d groups of %d to %d records", f.Found.Groups, f.Found.Smallest, f.Found.Largest),
-		fmt.Sprintf("%.3g %% of the spread of the columns that records are grouped by is within groups, SSE/SST", 100*f.Found.Lost),
+	out := []message.Sentence{
+		message.Say("plan.groups.found").Count("n", f.Found.Groups).Count("least", f.Found.Smallest).Count("most", f.Found.Largest),
+		message.Say("plan.groups.lost").Digits("n", 100*f.Found.Lost, 3),
 	}
 	if f.Block > 0 {
-		out = append(out, numeral.Sprintf("records were grouped in blocks of at most %d", max(f.Block, 2*f.K)))
+		out = append(out, message.Say("plan.groups.blocks").Count("n", max(f.Block, 2*f.K)))
 	}
-	var few []string
+	var few []message.Sentence
 	for c, name := range f.Changes() {
 		if n := f.Found.Pooled[c]; n > 0 {
-			few = append(few, numeral.Sprintf("%q in %d", name, n))
+			few = append(few, message.Say("plan.groups.in").Name("column", name).Count("n", n))
 		}
 	}
 	if len(few) > 0 {
-		out = append(out, numeral.Sprintf("groups with fewer than %d known values of a column are averaged together there: %s", f.K, strings.Join(few, ", ")))
+		out = append(out, message.Say("plan.groups.pooled").Count("k", f.K).Part("columns", message.Listed(few)))
 	}
 	return out
 }

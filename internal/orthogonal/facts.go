@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -114,65 +113,51 @@ func (f *Facts) solvable(k int) int { return (k+3)/2 + f.Complete - 1 - f.Free }
 // nearly is the share of the variance from which a release is said to stay close to the original.
 const nearly = 0.99
 
+// mostNamed is how many columns a note names.
+const mostNamed = 20
+
 // Notes says what the release leaves open, and where it is not what the technique promises. Attrs are those of X, a is the correlation of
 // released and original residuals, and clipped tells of each column whether values that would leave its domain are moved into it.
-func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bool) []string {
-	var out []string
-	if f.Turned() && len(attrs) > 0 {
-		figures := make([]string, len(attrs))
-		for k := range attrs {
-			figures[k] = fmt.Sprintf("%q %.3f", attrs[k].Name, (1-a*a)*(1-f.Explained[k]))
-		}
-		out = append(out, "security, the share of the variance that a regression on the release leaves open: "+list(figures))
+func (f *Facts) Notes(attrs []table.Attribute, a float64, clipped func(k int) bool) []message.Sentence {
+	if len(attrs) == 0 {
+		return f.singled()
 	}
-	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() && len(attrs) > 0 {
-		out = append(out, numeral.Sprintf("%d of %d records have a missing value: moments are exact for the %d complete ones, the others are drawn by the law of GADP with these moments",
-			gaps, f.Records, f.Complete))
+	var out []message.Sentence
+	if f.Turned() {
+		figures := make([]message.Sentence, len(attrs))
+		for k := range attrs {
+			figures[k] = message.Column(attrs[k].Name, message.Fixed((1-a*a)*(1-f.Explained[k]), 3))
+		}
+		out = append(out, message.Say("plan.security.each").Part("columns", message.First(figures, mostNamed)))
+	}
+	if gaps := f.Records - f.Complete; gaps > 0 && f.Turned() {
+		out = append(out, message.Say("plan.moments.gaps").Count("n", gaps).Count("all", f.Records).Count("complete", f.Complete))
 	}
 	switch {
-	case f.Records == 1 && len(attrs) > 0:
-		out = append(out, "a mean is released, and that of a single record is the record")
-	case !f.Turned() && f.Records > 0 && len(attrs) > 0:
-		note := numeral.Sprintf("%d complete records are too few to keep the moments of %d columns and hide the records: means are released",
-			f.Complete, len(attrs))
+	case f.Records == 1:
+		out = append(out, message.Say("plan.moments.single"))
+	case !f.Turned() && f.Records > 0:
+		note := message.Say("plan.moments.few").Count("n", f.Complete).Count("columns", len(attrs))
 		if f.Gaps > 0 {
-			note += numeral.Sprintf("; column %q misses the most values, %d of %d", f.Sparsest, f.Gaps, f.Records)
+			note = message.Say("plan.moments.sparse").Part("few", note).Name("column", f.Sparsest).Count("n", f.Gaps).Count("all", f.Records)
 		}
 		out = append(out, note)
-	case f.Turned() && len(attrs) > 0 && f.Free+1 < spare+len(attrs):
-		out = append(out, fmt.Sprintf("exact moments of %d complete records tell much: whoever knows all of them but %d can work these out, if the columns "+
-			"are fine enough; use more records, or gadp", f.Complete, min(f.solvable(len(attrs)), f.Complete)))
+	case f.Turned() && f.Free+1 < spare+len(attrs):
+		out = append(out, message.Say("plan.moments.tell").Count("n", f.Complete).Count("known", min(f.solvable(len(attrs)), f.Complete)))
 	}
-	if f.Singled > 0 {
-		out = append(out, fmt.Sprintf("%s singled out by the columns that are released as they are: the confidential values there are released nearly as they are",
-			numeral.Are(f.Singled, "record")))
-	}
-	return slices.Concat(out, f.ofColumns(attrs), f.drift(attrs, clipped))
-}
-
-// ofColumns says which columns are released as they are, or nearly so.
-func (f *Facts) ofColumns(attrs []table.Attribute) []string {
-	var out []string
-	for k, a := range attrs {
-		switch e := f.Explained[k]; {
-		case slices.Contains(f.Lone, k) && f.Records > 1:
-			out = append(out, fmt.Sprintf("column %q has one known value, which is released as it is: leave the column out, or the record", a.Name))
-		case slices.Contains(f.Constant, k):
-			out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", a.Name))
-		case f.SD[k] == 0 && e == 1 && f.Turned():
-			out = append(out, fmt.Sprintf("column %q has one value in the complete records, which all others get", a.Name))
-		case e >= nearly && f.Turned():
-			out = append(out, fmt.Sprintf("the columns that are released as they are explain over %.0f %% of the variance of column %q: its release is that close to the original",
-				100*nearly, a.Name))
+	out = append(out, f.singled()...)
+	for k := range attrs {
+		if note := f.column(k, attrs[k].Name); !note.Empty() {
+			out = append(out, note)
 		}
 	}
-	return out
+	return append(out, f.drift(attrs, clipped)...)
 }
 
 // drift says how far rounding and clipping may move the moments. Rounding adds to a column one of values up to half a step, whose mean and standard
 // deviation are at most that.
-func (f *Facts) drift(attrs []table.Attribute, clipped func(k int) bool) []string {
-	var out, ends []string
+func (f *Facts) drift(attrs []table.Attribute, clipped func(k int) bool) []message.Sentence {
+	var out, ends []message.Sentence
 	worst, at := 0.0, 0
 	for k, a := range attrs {
 		if f.SD[k] == 0 {
@@ -182,24 +167,37 @@ func (f *Facts) drift(attrs []table.Attribute, clipped func(k int) bool) []strin
 			worst, at = share, k
 		}
 		if clipped(k) {
-			ends = append(ends, fmt.Sprintf("%q", a.Name))
+			ends = append(ends, message.Quoted(a.Name))
 		}
 	}
 	if worst > 0 {
-		out = append(out, fmt.Sprintf("rounding to the grid moves a mean and a standard deviation by up to half a step, that is %.2g standard deviations of column %q and less of others; the measure bias shows by how much it does",
-			worst, attrs[at].Name))
+		out = append(out, message.Say("plan.moments.rounding").Digits("worst", worst, 2).Name("column", attrs[at].Name))
 	}
 	if ends != nil {
-		out = append(out, fmt.Sprintf("values that would leave their domain are moved to its end, which may move the moments further: %s", list(ends)))
+		out = append(out, message.Say("plan.moments.ends").Part("columns", message.First(ends, mostNamed)))
 	}
 	return out
 }
 
-// list joins words, of many the first twenty.
-func list(words []string) string {
-	const most = 20
-	if len(words) > most {
-		words = append(slices.Clone(words[:most]), numeral.Sprintf("and %d more", len(words)-most))
+// singled says how many records are alone in the columns that are released as they are.
+func (f *Facts) singled() []message.Sentence {
+	if f.Singled == 0 {
+		return nil
 	}
-	return strings.Join(words, ", ")
+	return []message.Sentence{message.Say("plan.moments.singled").Count("n", f.Singled)}
+}
+
+// column says where the release of the k-th column is not what the technique promises.
+func (f *Facts) column(k int, name string) message.Sentence {
+	switch e := f.Explained[k]; {
+	case slices.Contains(f.Lone, k) && f.Records > 1:
+		return message.Say("plan.moments.lone").Name("column", name)
+	case slices.Contains(f.Constant, k):
+		return message.Say("plan.constant").Name("column", name)
+	case f.SD[k] == 0 && e == 1 && f.Turned():
+		return message.Say("plan.moments.oneValue").Name("column", name)
+	case e >= nearly && f.Turned():
+		return message.Say("plan.moments.explained").Fixed("n", 100*nearly, 0).Name("column", name)
+	}
+	return message.Sentence{}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -21,7 +22,7 @@ func notes(t *testing.T, u ...[]float64) (*Facts, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, strings.Join(f.Notes(attrs, 0, func(int) bool { return false }), "\n")
+	return f, strings.Join(message.Written(f.Notes(attrs, 0, func(int) bool { return false })), "\n")
 }
 
 // What is constant is decided by all known values, not by those of complete records; a lone one is told of, and so is the column whose gaps

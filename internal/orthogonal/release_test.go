@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -171,7 +172,7 @@ func TestFacts(t *testing.T) {
 	for k := range names {
 		names[k].Name = string(rune('a' + k))
 	}
-	if n := many.Notes(names, 0, func(int) bool { return false }); len(n) != 1 || !strings.HasSuffix(n[0], `"t" 1.000, and 5 more`) {
+	if n := many.Notes(names, 0, func(int) bool { return false }); len(n) != 1 || !strings.HasSuffix(n[0].String(), `"t" 1.000 and 5 more`) {
 		t.Errorf("notes %q", n)
 	}
 	for v, column := range map[float64]string{math.Inf(1): `"d"`, math.MaxFloat64: `"b"`} {
@@ -223,7 +224,7 @@ func TestSingled(t *testing.T) {
 		if err != nil || f.Singled != want {
 			t.Errorf("case %d: %d records are singled out, %v; expected %d", i, f.Singled, err, want)
 		}
-		if notes := strings.Join(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false }), " "); strings.Contains(notes, "singled out") != (want > 0) {
+		if notes := strings.Join(message.Written(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false })), " "); strings.Contains(notes, "singled out") != (want > 0) {
 			t.Errorf("case %d: notes %s", i, notes)
 		}
 	}

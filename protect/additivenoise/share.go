@@ -3,6 +3,7 @@ package additivenoise
 import (
 	"context"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -47,10 +48,10 @@ func (q *ShareTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 type IndependentPlan struct{ additive.Plan }
 
 // Describe says what the plan does.
-func (p *IndependentPlan) Describe() string { return "independent normal noise (SADP)" }
+func (p *IndependentPlan) Describe() message.Sentence { return message.Say("does.independent") }
 
 // Corrections says how to work out the moments of the original.
-func (p *IndependentPlan) Corrections() []string { return p.IndependentCorrections() }
+func (p *IndependentPlan) Corrections() []message.Sentence { return p.IndependentCorrections() }
 
 // Memoised says that draws are keyed by the values of the columns together.
 func (*IndependentPlan) Memoised() bool { return true }
@@ -59,7 +60,7 @@ func (*IndependentPlan) Memoised() bool { return true }
 type CorrelatedPlan struct{ additive.Plan }
 
 // Describe says what the plan does.
-func (p *CorrelatedPlan) Describe() string { return "correlated normal noise" }
+func (p *CorrelatedPlan) Describe() message.Sentence { return message.Say("does.correlated") }
 
 // Memoised says that draws are keyed by the values of the columns together.
 func (*CorrelatedPlan) Memoised() bool { return true }

@@ -80,11 +80,11 @@ func TestDescribe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := p.(protect.Described).Describe(); !strings.Contains(s, "SADP") {
+	if s := p.(protect.Described).Describe(); !strings.Contains(s.String(), "SADP") {
 		t.Error(s)
 	}
 	s := p.(protect.Corrected).Corrections()
-	if len(s) != 5 || s[1] != "divide the variance of a perturbed column by 1 + 0.25 = 1.25" {
+	if len(s) != 5 || s[1].String() != "divide the variance of a perturbed column by 1 + 0.25 = 1.25" {
 		t.Errorf("%q", s)
 	}
 	p, err = newShare(false).Fit(context.Background(), protecttest.Mixed(1), protecttest.Seed(1))
@@ -126,10 +126,10 @@ func TestNoiseMovesAsTheAttributesDo(t *testing.T) {
 	if got := stat.Correlation(out.Num(0), out.Num(1), nil); math.Abs(got-was) > five {
 		t.Errorf("the release has the correlation %v, the attributes %v", got, was)
 	}
-	if s := p.(*CorrelatedPlan).Describe(); !strings.Contains(s, "correlated") {
+	if s := p.(*CorrelatedPlan).Describe(); !strings.Contains(s.String(), "correlated") {
 		t.Error(s)
 	}
-	if s := p.(*CorrelatedPlan).Corrections(); !strings.HasPrefix(s[1], "divide variances and covariances of perturbed columns by 3;") {
+	if s := p.(*CorrelatedPlan).Corrections(); !strings.HasPrefix(s[1].String(), "divide variances and covariances of perturbed columns by 3;") {
 		t.Errorf("%q", s)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -106,17 +107,17 @@ func (q *TendickTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source
 	return &TransformPlan{*p, byTendick}, nil
 }
 
-// What plans of the two techniques say of themselves.
+// What plans of the two techniques do.
 const (
-	byKim     = "correlated normal noise and a step towards the mean (Kim)"
-	byTendick = "correlated normal noise and a step towards the mean (Tendick & Matloff)"
+	byKim     = "does.kim"
+	byTendick = "does.tendick"
 )
 
 // TransformPlan is the plan of correlated noise with a step towards the mean.
 type TransformPlan struct {
 	additive.Plan
-	does string
+	does string // the key of what the plan does
 }
 
 // Describe says what the plan does.
-func (p *TransformPlan) Describe() string { return p.does }
+func (p *TransformPlan) Describe() message.Sentence { return message.Say(p.does) }

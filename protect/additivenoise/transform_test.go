@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -74,10 +75,10 @@ func TestKimPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" || !strings.Contains(k.Describe(), "Kim") {
+	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" || !strings.Contains(k.Describe().String(), "Kim") {
 		t.Errorf("%v, %v, %s", k.Noise, k.Shrink, k.Describe())
 	}
-	all := strings.Join(p.(protect.Corrected).Corrections(), "\n")
+	all := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
 	for _, want := range []string{
 		"sqrt(1 + 0.25) = 1.11803", "M + (m - M) / c with c = 0.893978,", `a declared domain, where values outside became its ends: "age"`,
 	} {
@@ -139,10 +140,10 @@ func TestTendickPlan(t *testing.T) {
 		if err := p.(protect.Checker).Check(); err != nil {
 			t.Errorf("delta %s: %v", delta, err)
 		}
-		if s := strings.Join(p.(protect.Corrected).Corrections(), "\n"); !strings.Contains(s, "with c = "+c+",") {
+		if s := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(s, "with c = "+c+",") {
 			t.Errorf("delta %s: %s", delta, s)
 		}
-		if s := p.(protect.Described).Describe(); !strings.Contains(s, "Tendick") {
+		if s := p.(protect.Described).Describe(); !strings.Contains(s.String(), "Tendick") {
 			t.Error(s)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -79,19 +79,16 @@ func (p *TraubPlan) Check() error {
 }
 
 // Describe says what the plan does.
-func (p *TraubPlan) Describe() string {
-	return "independent normal noise by Chebyshev's bound on means (Traub, Yemini & Woźniakowski)"
-}
+func (p *TraubPlan) Describe() message.Sentence { return message.Say("does.traub") }
 
 // Notes says what the bound is.
-func (p *TraubPlan) Notes() []string {
+func (p *TraubPlan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return p.Plan.Notes()
 	}
-	return append([]string{numeral.Sprintf("the noise has %.4g of each variance: the mean of %d records or more "+
-		"is off by %.4g standard deviations or more with a probability of at most %.4g",
-		p.Noise, p.Records, p.Error, p.Chance)}, p.Plan.Notes()...)
+	return append([]message.Sentence{message.Say("plan.traub").Digits("noise", p.Noise, 4).Count("records", p.Records).
+		Digits("error", p.Error, 4).Digits("chance", p.Chance, 4)}, p.Plan.Notes()...)
 }
 
 // Corrections says how to work out the moments of the original.
-func (p *TraubPlan) Corrections() []string { return p.IndependentCorrections() }
+func (p *TraubPlan) Corrections() []message.Sentence { return p.IndependentCorrections() }

@@ -29,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -115,7 +116,7 @@ type Plan struct {
 func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "changed with one probability for all (ALPT)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.alpt") }
 
 // Changes returns the name of the class.
 func (p *Plan) Changes() []string { return []string{p.Attrs[p.Class].Name} }

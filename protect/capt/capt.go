@@ -48,7 +48,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -171,8 +171,8 @@ func (q *Technique) grow(ctx context.Context, t *table.Table, cols []int, src rn
 // column fits one attribute.
 func (q *Technique) column(ctx context.Context, sample, t *table.Table, j int) (Column, error) {
 	c := Column{Column: j}
-	if why := q.tooMany(t, j); why != "" {
-		c.Unrelated = why
+	if why := q.tooMany(t, j); !why.Empty() {
+		c.Unrelated = why.String()
 		return c, nil
 	}
 	tr, err := q.GrowOn(ctx, sample, t, j)
@@ -183,7 +183,7 @@ func (q *Technique) column(ctx context.Context, sample, t *table.Table, j int) (
 		tr.Recount(t) // the counts of training are fractional where values are missing
 	}
 	if len(tr.Nodes) == 1 {
-		c.Unrelated = "no other attribute tells anything about it"
+		c.Unrelated = message.Say("plan.capt.alone").String()
 		return c, nil
 	}
 	c.Tree = narrow(tr)
@@ -218,7 +218,7 @@ func narrow(tr *tree.Tree) *tree.Tree {
 
 // tooMany says why no tree is grown for an attribute, or nothing: such an attribute has hardly any value often enough
 // to be like another, and every value costs a count per node.
-func (q *Technique) tooMany(t *table.Table, j int) string {
+func (q *Technique) tooMany(t *table.Table, j int) message.Sentence {
 	known := 0
 	for _, v := range t.Cat(j) {
 		if v >= 0 {
@@ -227,11 +227,11 @@ func (q *Technique) tooMany(t *table.Table, j int) string {
 	}
 	switch n := len(t.Attr(j).Labels); {
 	case known == 0:
-		return "all its values are missing"
+		return message.Say("plan.capt.missing")
 	case n > q.MaxValues:
-		return numeral.Sprintf("it has %d values, more than %d", n, q.MaxValues)
+		return message.Say("plan.capt.tooMany").Count("n", n).Count("most", q.MaxValues)
 	case float64(n) >= 0.3*float64(known) && n > 2:
-		return numeral.Sprintf("it has %d values in %d records", n, known)
+		return message.Say("plan.capt.rare").Count("n", n).Count("records", known)
 	}
-	return ""
+	return message.Sentence{}
 }

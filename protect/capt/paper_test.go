@@ -100,7 +100,7 @@ func TestUnrelated(t *testing.T) {
 	if len(to) != 4 {
 		t.Errorf("values changed to %v, expected all four", to)
 	}
-	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0], `"Car Make" is taken as unrelated`) {
+	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0].String(), `"Car Make" is taken as unrelated`) {
 		t.Errorf("notes are %q", notes)
 	}
 }

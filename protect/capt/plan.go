@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -135,19 +136,19 @@ func (p *Plan) Segmentation() *tree.Forest {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Class != nil {
-		return "values exchanged for similar ones inside the leaf's sub-domain (CAPT)"
+		return message.Say("does.captLeaf")
 	}
-	return "values exchanged for similar ones (CAPT)"
+	return message.Say("does.capt")
 }
 
 // Notes says of which columns nothing was learnt, and why.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for _, c := range p.Columns {
 		if c.Tree == nil {
-			out = append(out, fmt.Sprintf("column %q is taken as unrelated to the others: %s", p.Attrs[c.Column].Name, c.Unrelated))
+			out = append(out, message.Say("plan.capt.unrelated").Name("column", p.Attrs[c.Column].Name).Text("why", c.Unrelated))
 		}
 	}
 	return out

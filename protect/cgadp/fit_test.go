@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -69,7 +70,7 @@ func TestOriginalsAreNoted(t *testing.T) {
 		t.Fatal(err, again.Check())
 	}
 	out := release(t, tab, nil)
-	notes := strings.Join(again.Notes(), "\n")
+	notes := strings.Join(message.Written(again.Notes()), "\n")
 	for j, name := range []string{"a", "b", "c"} {
 		if same := slices.Equal(out.Num(j), tab.Num(j)); same != (name != "b") ||
 			strings.Contains(notes, `every value of "`+name+`" is the original's`) != same {

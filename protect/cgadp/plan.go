@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -17,8 +18,8 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("drawn anew by ranks, given the other columns, security %v (C-GADP)", p.Least())
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.cgadp").Number("security", p.Least(), 0)
 }
 
 // Check refuses a decoded plan with columns or parameters that are not usable.

@@ -32,9 +32,9 @@ package cliff
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -111,13 +111,13 @@ func (p *Plan) Schema() []table.Attribute { return p.Model.Attrs }
 func (p *Plan) Changes() []string { return nil }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("the %s %% of the records of every class that stand for it best (CLIFF)", strconv.FormatFloat(p.Keep, 'g', -1, 64))
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.cliff").Number("keep", p.Keep, 0)
 }
 
 // Notes says what the release is not.
-func (p *Plan) Notes() []string {
-	return []string{"the released records are original, and no random sample: rare cases are left out"}
+func (p *Plan) Notes() []message.Sentence {
+	return []message.Sentence{message.Say("plan.originals")}
 }
 
 // Apply chooses among the records of the chunk.

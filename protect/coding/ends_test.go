@@ -28,7 +28,7 @@ func TestHighestIncomes(t *testing.T) {
 		if d := out.Attr(0).Domain; !slices.Equal(out.Num(0), c.want) || d.Hi != slices.Max(c.want) || d.Lo != 10 {
 			t.Errorf("%v: %v in %v, expected %v", c.set, out.Num(0), d, c.want)
 		}
-		if p.Describe() != "top-coded" {
+		if p.Describe().String() != "top-coded" {
 			t.Errorf("the plan is %s", p.Describe())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -45,7 +46,7 @@ func TestGivenLimits(t *testing.T) {
 	if out := apply(t, p, tab); !slices.Equal(out.Num(0), []float64{1, 2, 3, 4, 5, 50, 50}) || out.Attr(0).Domain != c.Domain {
 		t.Errorf("%v in %v", out.Num(0), out.Attr(0).Domain)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "stands for a mean") || !strings.Contains(notes, "fewer than 3") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean") || !strings.Contains(notes, "fewer than 3") {
 		t.Errorf("notes %q", notes)
 	}
 	p = plan(t, false, tab, map[string]string{"at": "x=3", "as": coding.AsMean})
@@ -96,10 +97,10 @@ func TestGivenLimitOfPeople(t *testing.T) {
 	if c := p.Columns[0]; c.Mean || c.Value != 50 || c.Records != 3 || c.People != 2 {
 		t.Errorf("%+v", c)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "stands for a mean where values of fewer than 3 people were") || !strings.Contains(notes, "fewer than 3 people share") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean where values of fewer than 3 people were") || !strings.Contains(notes, "fewer than 3 people share") {
 		t.Errorf("notes %q", notes)
 	}
-	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 || p.Columns[0].People != 0 || strings.Contains(strings.Join(p.Notes(), ""), "people") {
+	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 || p.Columns[0].People != 0 || strings.Contains(strings.Join(message.Written(p.Notes()), ""), "people") {
 		t.Errorf("of records: %+v, notes %q", p.Columns[0], p.Notes())
 	}
 	_, err := extremes(t, false, nil).Fit(context.Background(), x.Owned([]int32{0, 0, 0, 0, 1, 1, 1}), rng.Source{})

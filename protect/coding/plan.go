@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -54,11 +53,11 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Bottom {
-		return "bottom-coded"
+		return message.Say("does.bottomcode")
 	}
-	return "top-coded"
+	return message.Say("does.topcode")
 }
 
 // Memoised says that nothing is drawn: equal values are released alike.
@@ -188,43 +187,37 @@ func (k coded) P(x, y float64) float64 {
 
 // Notes says how many values were coded, where the limit stands for a mean, which extremes few records share, and what
 // was left alone.
-func (p *Plan) Notes() []string {
-	var list, few, instead []string
-	coded, sharing := numeral.Sprintf("fewer than %d values", p.K), numeral.Counted(p.K, "record")
+func (p *Plan) Notes() []message.Sentence {
+	var list []message.Sentence
+	var few, instead []string
+	coded, sharing := message.Say("plan.coding.values").Count("k", p.K), message.Say("plan.coding.records").Count("k", p.K)
 	for k, name := range p.Changes() {
 		c := &p.Columns[k]
 		shown := c.Shown
 		if c.People > 0 {
 			shown = c.People
-			coded, sharing = "values of fewer than "+numeral.Counted(p.K, "person"), numeral.Counted(p.K, "person")
+			coded, sharing = message.Say("plan.coding.ofPeople").Count("k", p.K), message.Say("plan.coding.people").Count("k", p.K)
 		}
 		if p.As == AsMean && c.Records > 0 && !c.Mean {
-			instead = append(instead, fmt.Sprintf("%q", name))
+			instead = append(instead, name)
 		}
-		list = append(list, numeral.Sprintf("%q %d", name, c.Records))
+		list = append(list, message.Column(name, message.Count(c.Records)))
 		if c.Records > 0 && shown < p.K {
-			few = append(few, fmt.Sprintf("%q", name))
+			few = append(few, name)
 		}
 	}
-	var notes []string
+	var notes []message.Sentence
 	if list != nil {
-		notes = append(notes, "values coded, by column: "+strings.Join(list, ", "))
+		notes = append(notes, message.Say("plan.coding.columns").Part("columns", message.Listed(list)))
 	}
 	if instead != nil {
-		notes = append(notes, fmt.Sprintf("the limit stands for a mean where %s were coded, and in ordered categories: %s",
-			coded, strings.Join(instead, ", ")))
+		notes = append(notes, message.Say("plan.coding.instead").Part("coded", coded).Quoted("columns", instead))
 	}
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("fewer than %s share the extreme that is released: %s; draw the limit in",
-			sharing, strings.Join(few, ", ")))
+		notes = append(notes, message.Say("plan.coding.few").Part("sharing", sharing).Quoted("columns", few))
 	}
 	if len(p.Left) > 0 {
-		left := make([]string, len(p.Left))
-		for k, name := range protect.Names(p.Attrs, p.Left) {
-			left[k] = fmt.Sprintf("%q", name)
-		}
-		notes = append(notes, "left alone, extremes included, for nearly all records have the value at the share and coding would make it that of "+
-			"nearly all or all: "+strings.Join(left, ", ")+"; give a limit (at), or choose another technique for them")
+		notes = append(notes, message.Say("plan.coding.left").Quoted("columns", protect.Names(p.Attrs, p.Left)))
 	}
 	return notes
 }

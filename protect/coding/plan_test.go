@@ -172,7 +172,7 @@ func TestNotes(t *testing.T) {
 		`fewer than 3 records share the extreme that is released: "few"`,
 		`"gain"; give a limit (at)`,
 	} {
-		if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[k], want) {
+		if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[k].String(), want) {
 			t.Errorf("note %d of %q, expected %q", k, notes, want)
 		}
 	}

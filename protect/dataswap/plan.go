@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -48,34 +47,32 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return numeral.Sprintf("exchanged between records where counts of %d attributes stay within %v %% (data swapping)", p.T, 100*p.Tolerance)
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.dataswap").Count("t", p.T).Number("share", 100*p.Tolerance, 0)
 }
 
 // Notes says what a trial did, and which numbers are counted by classes.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	moved := 0
 	for _, n := range p.Trial.Moved {
 		moved += n
 	}
-	of := ""
+	trial := message.Say("plan.dataswap.moved").Count("moved", moved).Count("values", p.Trial.Values).Count("changed", p.Trial.Changed).
+		Count("cells", p.Trial.Cells).Count("order", p.T).Count("largest", p.Trial.Largest).Digits("share", 100*p.Trial.Share, 3)
+	out := []message.Sentence{message.Say("plan.dataswap.trial").Part("moved", trial)}
 	if p.Trial.Records > 0 {
-		of = numeral.Sprintf("of %d of the records ", p.Trial.Records)
+		out[0] = message.Say("plan.dataswap.some").Count("n", p.Trial.Records).Part("moved", trial)
 	}
-	out := []string{numeral.Sprintf("in a trial %swith other random numbers %d of %d values were exchanged, and %d of %d counts of order %d changed, by %d "+
-		"records at most, %.3g %% of the records counted in all", of, moved, p.Trial.Values, p.Trial.Changed, p.Trial.Cells, p.T, p.Trial.Largest,
-		100*p.Trial.Share)}
 	for k, n := range p.Trial.Moved {
 		if n == 0 {
-			out = append(out, fmt.Sprintf("no value of %q could be exchanged", p.Attrs[p.Columns[k]].Name))
+			out = append(out, message.Say("plan.dataswap.none").Name("column", p.Attrs[p.Columns[k]].Name))
 		}
 	}
 	binned := slices.DeleteFunc(slices.Clone(p.Counted), func(j int) bool {
 		return p.Attrs[j].Kind != table.Numeric || slices.Contains(p.Exact, j)
 	})
 	if len(binned) > 0 {
-		out = append(out, fmt.Sprintf("counted by classes of several values: %s; inside a class new combinations of values may be made",
-			strings.Join(protect.Names(p.Attrs, binned), ", ")))
+		out = append(out, message.Say("plan.dataswap.classes").Listed("columns", protect.Names(p.Attrs, binned)))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -159,10 +160,10 @@ func TestSample(t *testing.T) {
 		t.Errorf("%d records, from %d to %d", some.Rows(), some.ID(0), last)
 	}
 	p := fit(t, tab, nil)
-	if p.Trial.Records != 0 || strings.Contains(p.Notes()[0], "of the records with") {
+	if p.Trial.Records != 0 || strings.Contains(p.Notes()[0].String(), "of the records with") {
 		t.Errorf("a trial with all records: %d, %q", p.Trial.Records, p.Notes()[0])
 	}
-	if p.Trial.Records = 1234; !strings.Contains(p.Notes()[0], "in a trial of 1,234 of the records with other random numbers") {
+	if p.Trial.Records = 1234; !strings.Contains(p.Notes()[0].String(), "in a trial of 1,234 of the records with other random numbers") {
 		t.Errorf("a trial with a sample: %q", p.Notes()[0])
 	}
 }
@@ -203,7 +204,7 @@ func TestTrial(t *testing.T) {
 	if want.Share = got.Share; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the trial is %v, expected %v", got, want)
 	}
-	if notes := p.Notes(); !strings.Contains(notes[0], "counts of order 2 changed") {
+	if notes := p.Notes(); !strings.Contains(notes[0].String(), "counts of order 2 changed") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -296,7 +297,7 @@ func TestNoNewPairOfLabelAndCode(t *testing.T) {
 			t.Fatalf("label %d has code %v", c, out.Num(1)[i])
 		}
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "several values: many; inside a class") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "several values: many; inside a class") {
 		t.Errorf("notes %s", notes)
 	}
 	if p := fit(t, tab, map[string]string{"bins": "3"}); slices.Contains(p.Exact, 1) { // 16 values are more than 12

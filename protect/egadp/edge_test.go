@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -226,13 +227,13 @@ func TestDriftOfTheGrid(t *testing.T) {
 			t.Errorf("standard deviation %d drifts by %v of half a step", j, d/half)
 		}
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "up to half a step, that is 0.17 standard deviations") || strings.Contains(notes, "end") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "up to half a step, that is 0.17 standard deviations") || strings.Contains(notes, "end") {
 		t.Errorf("notes %s", notes)
 	}
 	cols[1].Declared = true
 	tab = tabletest.Of(t, cols...)
 	p, _ = protectedBy(t, tab, nil)
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `moved to its end, which may move the moments further: "b"`) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `moved to its end, which may move the moments further: "b"`) {
 		t.Errorf("notes %s", notes)
 	}
 }

@@ -1,9 +1,7 @@
 package egadp
 
 import (
-	"fmt"
-
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -13,16 +11,15 @@ import (
 type Plan struct{ regenerate.ExactMoments }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("regenerated with exact means and covariances, security %v (EGADP)", p.Least())
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.egadp").Number("security", p.Least(), 0)
 }
 
 // Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && !f.Roomy() && p.Least() > 0 {
-		out = append(out, numeral.Sprintf("%d complete records are too few for noise orthogonal to the original values: moments are exact and "+
-			"security counts as 1, but the noise may resemble the original by chance", f.Complete))
+		out = append(out, message.Say("plan.moments.narrow").Count("n", f.Complete))
 	}
 	return out
 }

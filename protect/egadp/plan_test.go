@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -67,7 +68,7 @@ func TestSecurityNote(t *testing.T) {
 	if left < 0.1 || left > 0.9 {
 		t.Fatalf("the example leaves %v open", left)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `"a" `+trim(left)) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `"a" `+trim(left)) {
 		t.Errorf("a regression leaves %v open; notes %s", left, notes)
 	}
 }
@@ -92,7 +93,7 @@ func TestNotes(t *testing.T) {
 		{1, 0, 1, "1", "that of a single record is the record", "few"},
 	} {
 		p, _ := protectedBy(t, normalTable(t, c.k, c.q, c.n), map[string]string{"security": c.security})
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		if !strings.Contains(notes, c.note) || strings.Contains(notes, c.other) {
 			t.Errorf("%+v: notes %s", c, notes)
 		}
@@ -106,7 +107,7 @@ func TestNotes(t *testing.T) {
 	tab = tab.WithNum(0, copyOf).WithNum(1, flat).WithNum(2, gap)
 	tab = tab.WithAttr(0, table.Attribute{Name: "a", Role: table.Confidential, Domain: table.Interval{Lo: -1e6, Hi: 1e6}})
 	p, _ := protectedBy(t, tab, nil)
-	notes := strings.Join(p.Notes(), "\n")
+	notes := strings.Join(message.Written(p.Notes()), "\n")
 	for _, want := range []string{`over 99 % of the variance of column "a"`, `column "b" has no two different values and is released as it is`,
 		"1 of 50 records have a missing value: moments are exact for the 49 complete ones"} {
 		if !strings.Contains(notes, want) {
@@ -150,14 +151,14 @@ func TestAdditiveAndCorrections(t *testing.T) {
 			}
 		}
 	}
-	if c := strings.Join(p.Corrections(), "\n"); !strings.Contains(c, "(m - 0.4 f) / 0.6") || !strings.Contains(c, "regression on c,") {
+	if c := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(c, "(m - 0.4 f) / 0.6") || !strings.Contains(c, "regression on c,") {
 		t.Errorf("corrections %s", c)
 	}
 	safe, out := protectedBy(t, tab, nil)
 	if names, _, _, err := safe.Additive(out); len(names) > 0 || err != nil {
 		t.Errorf("with security 1 the release is original plus noise for %q, %v", names, err)
 	}
-	if c := strings.Join(safe.Corrections(), "\n"); !strings.Contains(c, "nothing more of it is released") {
+	if c := strings.Join(message.Written(safe.Corrections()), "\n"); !strings.Contains(c, "nothing more of it is released") {
 		t.Errorf("corrections %s", c)
 	}
 }
@@ -211,7 +212,7 @@ func TestGivenKeepsGroupMeans(t *testing.T) {
 			}
 		}
 	}
-	if c := strings.Join(p.Corrections(), "\n"); !strings.Contains(c, "regression on c, group, fitted") {
+	if c := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(c, "regression on c, group, fitted") {
 		t.Errorf("corrections %s", c)
 	}
 	codes[5] = 3

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -149,7 +150,7 @@ func TestTiny(t *testing.T) {
 // Notes name columns and counts, never values.
 func TestNotes(t *testing.T) {
 	f := Facts{Need: 8, Pooled: Count{1, 2}, Noised: Count{3, 4}, Sparse: Count{5, 6}, Constant: Count{7, 8}}
-	notes := strings.Join(f.notes(), "\n")
+	notes := strings.Join(message.Written(f.notes()), "\n")
 	for _, want := range []string{"1 leaf with 2 records", "3 leaves with 4 records", "5 leaves with 6",
 		"7 leaves with 8", "fewer than 8 records"} {
 		if !strings.Contains(notes, want) {
@@ -160,7 +161,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("nothing to note gives %q", notes)
 	}
 	p := fit(t, protecttest.Mixed(300), map[string]string{"minLeaf": "5"})
-	if notes := p.Notes(); len(notes) == 0 || !strings.Contains(notes[0], "leaves around them") {
+	if notes := p.Notes(); len(notes) == 0 || !strings.Contains(notes[0].String(), "leaves around them") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -169,7 +170,7 @@ func TestNotes(t *testing.T) {
 func TestForcedColumnsAreNoted(t *testing.T) {
 	for technique, want := range map[string]bool{GADP: true, EGADP: true, CGADP: false} {
 		p := fit(t, protecttest.Mixed(600), map[string]string{"technique": technique, "minLeaf": "60"})
-		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, "forced into the domain") != want {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes, "forced into the domain") != want {
 			t.Errorf("%s: notes %s", technique, notes)
 		}
 		if p.Facts.Forced = []float64{1}; p.Check() == nil {

@@ -2,7 +2,6 @@ package extframework
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
@@ -129,28 +128,23 @@ func constant(cols [][]float64) bool {
 }
 
 // notes says how many leaves are not regenerated from their own records, and in how many something is released as it is.
-func (f *Facts) notes() []string {
-	var out []string
+func (f *Facts) notes() []message.Sentence {
+	var out []message.Sentence
 	for _, n := range []struct {
 		Count
-		text string
+		why message.Sentence
 	}{
-		{f.Pooled, numeral.Sprintf("too small for moments of their own (fewer than %d records): those of the leaves around them serve", f.Need)},
-		{f.Noised, numeral.Sprintf("too small for moments (fewer than %d records): noise as in the Framework", f.Need)},
-		{f.Sparse, "too few values of a numeric column for its moments: noise in that column"},
-		{f.Constant, "only one value of a numeric column, which is released as it is"},
+		{f.Pooled, message.Say("plan.leaves.pooled").Count("need", f.Need)},
+		{f.Noised, message.Say("plan.leaves.noised").Count("need", f.Need)},
+		{f.Sparse, message.Say("plan.leaves.sparse")},
+		{f.Constant, message.Say("plan.leaves.constant")},
 	} {
 		if n.Leaves > 0 {
-			leaves := "leaves"
-			if n.Leaves == 1 {
-				leaves = "leaf"
-			}
-			out = append(out, numeral.Sprintf("%d %s with %d records, %s", n.Leaves, leaves, n.Records, n.text))
+			out = append(out, message.Say("plan.leaves.some").Count("leaves", n.Leaves).Count("records", n.Records).Part("why", n.why))
 		}
 	}
 	if f.Explained > 0 {
-		out = append(out, fmt.Sprintf("the numeric columns left alone explain up to %.0f %% of the variance of a regenerated one in a leaf: "+
-			"its release is that close to the original", 100*f.Explained))
+		out = append(out, message.Say("plan.leaves.explained").Fixed("n", 100*f.Explained, 0))
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -244,7 +245,7 @@ func TestGiven(t *testing.T) {
 		if !slices.Equal(p.Given, []int{0}) || !slices.Equal(p.Numeric, []int{1, 2}) || p.Facts.Need != need {
 			t.Fatalf("given %v, regenerated %v, need %d", p.Given, p.Numeric, p.Facts.Need)
 		}
-		if r := p.Facts.Explained; math.Abs(r-0.81/0.97) > 0.06 || !strings.Contains(strings.Join(p.Notes(), "\n"), "left alone explain up to") {
+		if r := p.Facts.Explained; math.Abs(r-0.81/0.97) > 0.06 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "left alone explain up to") {
 			t.Errorf("the given column explains %v, notes %q", r, p.Notes())
 		}
 		out := release(t, p, tab, 1)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -77,8 +78,8 @@ func (s *numbers) prepare() {
 }
 
 // Describe says what the step does.
-func (s *numbers) Describe() string {
-	return "regenerated from the moments of the leaf, inside its range or, where it has none, the domain (" + printed[s.technique] + ")"
+func (s *numbers) Describe() message.Sentence {
+	return message.Say("does.extframework").Name("technique", printed[s.technique])
 }
 
 // Law says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -66,7 +67,7 @@ func (p *Plan) numbers() *numbers {
 func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Notes says how small leaves were treated, what is released as it is, and of which columns nothing was learnt.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	out := append(p.Facts.notes(), fence.ForcedNotes(protect.Names(p.Tree.Attrs, p.Numeric), p.Facts.Forced)...)
 	return append(out, p.Steps()[1].(*capt.Plan).Notes()...)
 }

@@ -155,10 +155,10 @@ func TestMergedRecords(t *testing.T) {
 	if moved == 0 {
 		t.Error("merging changes nothing")
 	}
-	if n := keep.Notes(); len(n) != 1 || !strings.Contains(n[0], "hold one record: their categories and class are released as they are") {
+	if n := keep.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "hold one record: their categories and class are released as they are") {
 		t.Errorf("notes %q", n)
 	}
-	if n := merge.Notes(); len(n) != 1 || !strings.Contains(n[0], "were merged") {
+	if n := merge.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "were merged") {
 		t.Errorf("notes %q", n)
 	}
 }

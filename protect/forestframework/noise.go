@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -34,9 +35,7 @@ func (s *noise) Schema() []table.Attribute { return s.forest.Attrs() }
 func (s *noise) Changes() []string { return protect.Names(s.Schema(), s.columns) }
 
 // Describe says what the step does.
-func (s *noise) Describe() string {
-	return "noise inside the intersection's range, or the domain where it has none (Forest Framework)"
-}
+func (s *noise) Describe() message.Sentence { return message.Say("does.forestNoise") }
 
 // Apply adds the noise.
 func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {

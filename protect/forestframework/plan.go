@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -63,19 +63,16 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Notes says how many records are alone in their intersection, and what becomes of them.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	switch {
 	case len(p.Merged) > p.Singletons:
-		return []string{numeral.Sprintf("%d of %d intersections were merged, for too few records, with the nearest one, so their records may leave leaves that test a category",
-			len(p.Merged), p.Intersections)}
+		return []message.Sentence{message.Say("plan.forest.few").Count("n", len(p.Merged)).Count("all", p.Intersections)}
 	case p.Singletons == 0:
 		return nil
 	case len(p.Merged) > 0:
-		return []string{numeral.Sprintf("%d of %d intersections held one record and were merged with the nearest one, so records of both may leave leaves that test a category",
-			p.Singletons, p.Intersections)}
+		return []message.Sentence{message.Say("plan.forest.merged").Count("n", p.Singletons).Count("all", p.Intersections)}
 	}
-	return []string{numeral.Sprintf("%d of %d intersections hold one record: their categories and class are released as they are",
-		p.Singletons, p.Intersections)}
+	return []message.Sentence{message.Say("plan.forest.single").Count("n", p.Singletons).Count("all", p.Intersections)}
 }
 
 // Check refuses a decoded plan that could not be applied.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -42,9 +43,7 @@ func (s *shuffle) Law(j int) (law.Column, bool) {
 }
 
 // Describe says what the step does.
-func (s *shuffle) Describe() string {
-	return "permuted inside the intersection (Forest Framework)"
-}
+func (s *shuffle) Describe() message.Sentence { return message.Say("does.forestShuffle") }
 
 // Group returns what the records are dealt in: the key of their intersection, or of the one it is merged with.
 func (s *shuffle) Group(chunk *table.Table) ([]uint64, error) {

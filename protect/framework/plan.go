@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -33,9 +34,7 @@ type Plan struct {
 type noise struct{ leafwise.LeafNoise }
 
 // Describe says what the step does.
-func (*noise) Describe() string {
-	return "noise inside the leaf's range (LINFAPT), or the domain where the leaf has none (LINNAPT)"
-}
+func (*noise) Describe() message.Sentence { return message.Say("does.framework") }
 
 // Steps returns the parts: numeric noise, CAPT, and the class technique.
 func (p *Plan) Steps() []protect.Plan {
@@ -62,7 +61,7 @@ func (p *Plan) Steps() []protect.Plan {
 func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Notes says of which columns nothing was learnt, and why.
-func (p *Plan) Notes() []string { return p.Steps()[1].(*capt.Plan).Notes() }
+func (p *Plan) Notes() []message.Sentence { return p.Steps()[1].(*capt.Plan).Notes() }
 
 // Group returns the leaf of every record: RPT permutes the classes of a leaf, so its records must meet in one chunk.
 func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {

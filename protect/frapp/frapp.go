@@ -37,6 +37,7 @@ import (
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -125,11 +126,11 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Spread > 0 {
-		return "kept together or drawn anew (FRAPP, randomised gamma-diagonal)"
+		return message.Say("does.frappSpread")
 	}
-	return "kept together or drawn anew (FRAPP, gamma-diagonal)"
+	return message.Say("does.frapp")
 }
 
 // Check refuses a decoded plan that could not be applied.

@@ -1,13 +1,11 @@
 package frapp
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -15,88 +13,86 @@ import (
 const nothing = 1e-9
 
 // Notes says how many records stay, how far the odds of two may move, and what can still be found.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
 	d := p.Diagonal(p.Columns)
-	out := []string{fmt.Sprintf("the columns have %.6g possible combinations; a record is released as it is with probability %.3g, so nearly all others of the release are random ones", d.Size, d.Gamma*d.Off())}
-	if d.Gamma*d.Off() > 0.5 {
-		out[0] = fmt.Sprintf("the columns have %.6g possible combinations; a record is released as it is with probability %.3g", d.Size, d.Gamma*d.Off())
+	stays := message.Say("plan.frapp.stays").Digits("combinations", d.Size, 6).Digits("p", d.Gamma*d.Off(), 3)
+	if d.Gamma*d.Off() <= 0.5 {
+		stays = message.Say("plan.frapp.random").Part("stays", stays)
 	}
-	out = append(out, p.told(d))
+	out := []message.Sentence{stays, p.told(d)}
 	if d.Keep() >= nothing {
 		out = append(out, p.found(d))
 	}
 	if p.Spread > 0 {
-		out = append(out, "who is not told the draws of spread sees the matrix of their mean: estimates, errors and epsilon are those without it")
+		out = append(out, message.Say("plan.frapp.spread"))
 	}
 	if numbers := p.numbers(); numbers != nil {
-		out = append(out, "numbers are released as they are, and may tell whose a record is: "+strings.Join(numbers, ", "))
+		out = append(out, message.Say("plan.frapp.numbers").Quoted("columns", numbers))
 	}
-	return append(out, "a record is kept in all values or in none: whoever knows some of them and sees these unchanged believes the others, and a measure of risk that takes columns one by "+
-		"one understates this")
+	return append(out, message.Say("plan.frapp.together"))
 }
 
 // Epsilon is that of a whole record.
 func (p *Plan) Epsilon() float64 { return math.Log(p.Gamma) }
 
 // told says how far the odds of two originals may move.
-func (p *Plan) told(d randomised.Diagonal) string {
+func (p *Plan) told(d randomised.Diagonal) message.Sentence {
 	if d.Keep() < nothing {
-		return "nothing is released of these columns"
+		return message.Say("plan.frapp.nothing")
 	}
 	_, most := randomised.Posterior(0.05, p.Gamma)
-	return fmt.Sprintf("local differential privacy of a whole record: epsilon is %.3g (amplification gamma %.4g). What has the probability 0.05 before has %.3g at most after its release",
-		math.Log(p.Gamma), p.Gamma, most)
+	return message.Say("plan.frapp.epsilon").Digits("epsilon", math.Log(p.Gamma), 3).Digits("gamma", p.Gamma, 4).Digits("up", most, 3)
 }
 
 // numbers names the numeric columns, which stay.
 func (p *Plan) numbers() (out []string) {
 	for j := range p.Attrs {
 		if a := &p.Attrs[j]; a.Kind == table.Numeric && a.Role&table.Weight == 0 {
-			out = append(out, fmt.Sprintf("%q", a.Name))
+			out = append(out, a.Name)
 		}
 	}
 	return out
 }
 
 // found says which shares can still be found.
-func (p *Plan) found(d randomised.Diagonal) string {
+func (p *Plan) found(d randomised.Diagonal) message.Sentence {
 	sizes := []int{}
 	for _, j := range p.Columns {
 		sizes = append(sizes, len(p.Attrs[j].Labels))
 	}
 	slices.Sort(sizes)
-	text, combinations := "the lowest share that can be told from 0 (4 standard errors) is", 1.0
+	var shares []message.Sentence
+	combinations := 1.0
 	for k := range min(3, len(sizes)) {
 		combinations *= float64(sizes[k])
-		at := "none"
+		at := message.Say("plan.none")
 		if s := d.Lowest(float64(p.Records), combinations); s <= 1 {
-			at = numeral.Percent(s)
+			at = message.Share(s)
 		}
-		text += fmt.Sprintf(" %s for a value of %s,", at, numeral.Counted(k+1, "column"))
+		shares = append(shares, message.Say("plan.frapp.value").Part("share", at).Count("n", k+1))
 	}
-	return text[:len(text)-1] + fmt.Sprintf(", of those with the fewest categories (condition number %.4g)", d.Condition())
+	return message.Say("plan.frapp.lowest").Part("shares", message.Listed(shares)).Digits("condition", d.Condition(), 4)
 }
 
 // Corrections says how a user of the release estimates shares of the original.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
 	d := p.Diagonal(p.Columns)
 	if d.Keep() < nothing {
-		return []string{"shares cannot be estimated: nothing is released of these columns"}
+		return []message.Sentence{message.Say("correct.frapp.none")}
 	}
-	var sizes []string
+	var sizes []message.Sentence
 	for _, j := range p.Columns {
-		sizes = append(sizes, fmt.Sprintf("%q %d", p.Attrs[j].Name, len(p.Attrs[j].Labels)))
+		sizes = append(sizes, message.Column(p.Attrs[j].Name, message.Count(len(p.Attrs[j].Labels))))
 	}
-	return []string{
-		fmt.Sprintf("share of the records with given values of some of the columns: (s - %.6g/c) / %.6g, where s is their share in the release and c the product of the numbers of "+
-			"categories of these columns (%s); its standard error is the root of s (1 - s) / n over %.6g, of n records", d.Size*d.Off(), d.Keep(), strings.Join(sizes, ", "), d.Keep()),
-		"records with missing values have numbers of their own: take gamma and the categories of the columns that they have. \"dither mine itemsets RELEASE --noise-model LAW\" does",
-		"put 0 for estimates below 0 and 1 for those above 1",
+	return []message.Sentence{
+		message.Say("correct.frapp.share").Term("off", d.Size*d.Off(), 6).Term("keep", d.Keep(), 6).Part("columns", message.Listed(sizes)),
+		message.Say("correct.frapp.missing"),
+		message.Say("correct.clip"),
 	}
 }

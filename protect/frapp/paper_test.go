@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -121,7 +122,7 @@ func TestDomains(t *testing.T) {
 	if math.Abs(float64(same)-300) > 5*math.Sqrt(300*0.95) { // fails once in 1.7 million
 		t.Errorf("%d of 6,000 values are the original ones; expected one in 20", same)
 	}
-	if got := strings.Join(p.Notes(), "\n"); !strings.Contains(got, "nothing is released of these columns") {
+	if got := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(got, "nothing is released of these columns") {
 		t.Errorf("the notes say: %s", got)
 	}
 	one := records(t, 10, 1, 1)
@@ -144,7 +145,7 @@ func TestEstimable(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"p", "q", "r", "s"}, a), table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b), table.NumColumn("x", 1, make([]float64, n)))
 	p := fit(t, tab, nil)
-	text := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
+	text := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")
 	for _, want := range []string{"20 possible combinations; a record is released as it is with probability 0.5,", "condition number 2.111", "epsilon is 2.94 (amplification gamma 19)", "(s - 0.526316/c) / 0.473684",
 		`numbers are released as they are, and may tell whose a record is: "x"`} {
 		if !strings.Contains(text, want) {

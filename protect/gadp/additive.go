@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
@@ -66,7 +67,7 @@ func (p *Plan) fitted(t *table.Table) ([][]float64, error) {
 
 // Corrections says how a user of the release works out means in groups of records that were not given. F is worked out from the release, whose
 // means and covariances are those of the original.
-func (p *Plan) Corrections() []string { return p.GroupMeans(p.crossings(fence.Forced)) }
+func (p *Plan) Corrections() []message.Sentence { return p.GroupMeans(p.crossings(fence.Forced)) }
 
 // crossings returns the share of the values of each column outside its domain, by fence.Beyond or fence.Forced.
 func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -94,7 +95,7 @@ func TestCorrections(t *testing.T) {
 
 func says(t *testing.T, p *Plan, text string) {
 	t.Helper()
-	if s := p.Corrections(); !slices.ContainsFunc(s, func(s string) bool { return strings.Contains(s, text) }) {
+	if s := p.Corrections(); !slices.ContainsFunc(s, func(s message.Sentence) bool { return strings.Contains(s.String(), text) }) {
 		t.Errorf("corrections %q, expected %q", s, text)
 	}
 }
@@ -130,7 +131,7 @@ func TestSecurityReached(t *testing.T) {
 		}
 		figures += fmt.Sprintf("%q %.3f, ", string(rune('a'+j)), each[j])
 	}
-	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0], strings.TrimSuffix(figures, ", ")+"; of the linear combination") {
+	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0].String(), strings.TrimSuffix(figures, ", ")+"; of the linear combination") {
 		t.Errorf("notes %q, expected %q", notes, figures)
 	}
 }
@@ -180,7 +181,7 @@ func TestSingular(t *testing.T) {
 	if !slices.Equal(out.Num(3), constant) || fmt.Sprint(p.Changes()) != "[a b c]" {
 		t.Errorf("%v are changed", p.Changes())
 	}
-	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[2], `"d" has no two different values`) || !strings.Contains(notes[3], `"e"`) {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[2].String(), `"d" has no two different values`) || !strings.Contains(notes[3].String(), `"e"`) {
 		t.Errorf("notes %q", notes)
 	}
 	empty := fit(t, tab, map[string]string{"except": "a,b,c"})
@@ -202,7 +203,7 @@ func TestRepair(t *testing.T) {
 	}
 	tab := numbers(t, x...)
 	p := fit(t, tab, nil)
-	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[0], "given no other") || !strings.Contains(notes[3], "1 of 3 eigenvalues") {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[0].String(), "given no other") || !strings.Contains(notes[3].String(), "1 of 3 eigenvalues") {
 		t.Errorf("notes %q", notes)
 	}
 	apply(t, p, tab)
@@ -302,13 +303,13 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		x[i] = float64(i) / 2000
 	}
 	tab := numbers(t, x)
-	if notes := strings.Join(fit(t, tab, nil).Notes(), "\n"); !strings.Contains(notes, `"a" 8.3 %; declare`) {
+	if notes := strings.Join(message.Written(fit(t, tab, nil).Notes()), "\n"); !strings.Contains(notes, `"a" 8.3 %; declare`) {
 		t.Errorf("notes %s", notes)
 	}
 	a := *tab.Attr(0)
 	a.Declared = true
 	for _, p := range []*Plan{fit(t, tab, map[string]string{"outside": "clip"}), fit(t, tab.WithAttr(0, a), nil)} {
-		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, "observed range") {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes, "observed range") {
 			t.Errorf("notes %s", notes)
 		}
 	}

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/regenerate"
@@ -33,11 +32,11 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if len(p.Others)+len(p.Given) == 0 {
-		return "drawn from the normal law with the means and covariances of the columns (GADP)"
+		return message.Say("does.gadpAlone")
 	}
-	return "drawn from the normal law of the confidential columns given the others (GADP)"
+	return message.Say("does.gadp")
 }
 
 // Check refuses a decoded plan whose columns and moments do not belong together or are those of no law.
@@ -86,30 +85,28 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 
 // Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or leave
 // their observed domains, and that the moments needed repair.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	out := p.Frame.Notes()
 	if len(p.Columns) > 0 {
 		out = append(out, fence.BeyondNotes(p.Changes(), p.crossings(fence.Beyond))...)
 		out = append(out, fence.ForcedNotes(p.Changes(), p.crossings(fence.Forced))...)
 		each, worst, err := mvnorm.Security(p.cov(), p.Dial())
 		if err == nil {
-			figures := make([]string, len(each))
+			figures := make([]message.Sentence, len(each))
 			for k, v := range each {
-				figures[k] = fmt.Sprintf("%q %.3f", p.Attrs[p.Columns[k]].Name, v)
+				figures[k] = message.Column(p.Attrs[p.Columns[k]].Name, message.Fixed(v, 3))
 			}
-			out = append(out, fmt.Sprintf("security, the share of the variance that a regression on the release leaves open: %s; "+
-				"of the linear combination of them that is known best %.3f", strings.Join(figures, ", "), worst))
+			out = append(out, message.Say("plan.security.worst").Part("columns", message.Listed(figures)).Fixed("worst", worst, 3))
 			if open, _, err := mvnorm.Security(p.cov(), make([]float64, len(p.Columns))); err == nil {
 				out = append(out, p.Originals(open)...)
 			}
 		}
 	}
 	for _, j := range p.Constant {
-		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
+		out = append(out, message.Say("plan.constant").Name("column", p.Attrs[j].Name))
 	}
 	if p.Repaired > 0 {
-		out = append(out, numeral.Sprintf("with missing values the covariances of the columns contradict each other; "+
-			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Mean)))
+		out = append(out, message.Say("plan.repaired").Count("n", p.Repaired).Count("all", len(p.Mean)))
 	}
 	return out
 }

@@ -79,7 +79,7 @@ func TestSweeneyZIPAndRace(t *testing.T) {
 	// Precision: every cell of race is at level 1 of 1, and of ZIP at 1 of 3.
 	p := fit(t, tab, map[string]string{"levels": "race=1,zip=1"}, h)
 	want, err := hierarchy.Precision([][]int{{1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}}, []int{1, 3})
-	if err != nil || !strings.Contains(p.Notes()[0], fmt.Sprintf("precision of these columns is %.3g", want)) {
+	if err != nil || !strings.Contains(p.Notes()[0].String(), fmt.Sprintf("precision of these columns is %.3g", want)) {
 		t.Errorf("notes %q, expected a precision of %.3g", p.Notes(), want)
 	}
 	if level, height, ok := p.Generalised(1); level != 1 || height != 3 || !ok {

@@ -1,11 +1,8 @@
 package generalise
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -19,28 +16,23 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "raised to a level of its value generalisation hierarchy" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.generalise") }
 
 // Notes says what level every column has, what became of those without a hierarchy, and what groups are rare.
-func (p *Plan) Notes() []string {
-	var notes []string
+func (p *Plan) Notes() []message.Sentence {
+	var notes []message.Sentence
 	if len(p.Columns) > 0 {
-		list, lost := make([]string, len(p.Columns)), 0.0
+		list, lost := make([]message.Sentence, len(p.Columns)), 0.0
 		for k, name := range p.Changes() {
 			level, height := p.Columns[k].Level, p.Columns[k].Hierarchy.Height()
-			list[k] = numeral.Sprintf("%q %d of %d", name, level, height)
+			list[k] = message.Column(name, message.Say("plan.levels.of").Count("level", level).Count("height", height))
 			lost += float64(level) / float64(height)
 		}
-		notes = append(notes, fmt.Sprintf("levels of the hierarchies: %s; Sweeney's precision of these columns is %.3g",
-			strings.Join(list, ", "), 1-lost/float64(len(list))))
+		notes = append(notes, message.Say("plan.levels.precision").Part("columns", message.Listed(list)).
+			Digits("precision", 1-lost/float64(len(list)), 3))
 	}
 	if len(p.Left) > 0 {
-		names := make([]string, len(p.Left))
-		for k, n := range p.Left {
-			names[k] = fmt.Sprintf("%q", n)
-		}
-		notes = append(notes, "left as they are, for there is no hierarchy of their categories: "+strings.Join(names, ", ")+
-			"; give one, or name them in levels to release nothing of them")
+		notes = append(notes, message.Say("plan.levels.left").Quoted("columns", p.Left))
 	}
 	return append(notes, p.Recoding.Notes()...)
 }

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -63,38 +62,39 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	does := map[string]string{Shift: "shifted", Scale: "scaled", Rotate: "rotated in pairs"}
-	var kinds []string
+func (p *Plan) Describe() message.Sentence {
+	var kinds []message.Sentence
+	seen := map[string]bool{}
 	for _, s := range p.Steps {
-		if !slices.Contains(kinds, does[s.Kind]) {
-			kinds = append(kinds, does[s.Kind])
+		if !seen[string(s.Kind)] {
+			seen[string(s.Kind)] = true
+			kinds = append(kinds, message.Say("does.map."+string(s.Kind)))
 		}
 	}
-	return strings.Join(kinds, ", ") + ": one map for all records"
+	return message.Say("does.oneMap").Part("how", message.Listed(kinds))
 }
 
 // Notes says that the map is no protection, what security is reached, and where the geometry is not kept.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for _, j := range p.Constant {
-		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
+		out = append(out, message.Say("plan.constant").Name("column", p.Attrs[j].Name))
 	}
 	if len(p.Columns) == 0 {
 		return out
 	}
-	reached := make([]string, len(p.Columns))
+	reached := make([]message.Sentence, len(p.Columns))
 	var declared []string
 	for k, j := range p.Columns {
-		reached[k] = fmt.Sprintf("%q %.3g", p.Attrs[j].Name, p.Security[k])
+		reached[k] = message.Column(p.Attrs[j].Name, message.Digits(p.Security[k], 3))
 		if p.Attrs[j].Declared {
-			declared = append(declared, fmt.Sprintf("%q", p.Attrs[j].Name))
+			declared = append(declared, p.Attrs[j].Name)
 		}
 	}
-	out = append(out, fmt.Sprintf("not for release: whoever knows %s works out the map, and with it every value of all others", numeral.Counted(p.known(), "record")),
-		"variance of released less original value, over that of the original, by column: "+strings.Join(reached, ", "))
+	out = append(out, message.Say("plan.map.known").Count("n", p.known()),
+		message.Say("plan.map.variance").Part("columns", message.Listed(reached)))
 	if declared != nil {
-		out = append(out, "values are forced into the declared domains of "+strings.Join(declared, ", ")+", so distances are not kept there")
+		out = append(out, message.Say("plan.map.forced").Quoted("columns", declared))
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -143,13 +144,13 @@ func TestNotes(t *testing.T) {
 	for known, m := range map[string]protect.Method{"knows 1 record ": geometric.Translation, "knows 2 records": geometric.Scaling,
 		"knows 3 records": geometric.Rotation} {
 		p := plan(t, m, tab, 1)
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		for _, part := range []string{known, `"still" has no two`, `domains of "age"`, `by column: "x" `} {
 			if !strings.Contains(notes, part) {
 				t.Errorf("%q is not in the notes:\n%s", part, notes)
 			}
 		}
-		if !slices.Equal(p.Changes(), []string{"x", "age"}) || !strings.Contains(p.Describe(), "one map for all records") {
+		if !slices.Equal(p.Changes(), []string{"x", "age"}) || !strings.Contains(p.Describe().String(), "one map for all records") {
 			t.Errorf("%q change: %s", p.Changes(), p.Describe())
 		}
 		out, err := p.Apply(tab, seed)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -172,7 +173,7 @@ func TestKnownInputAttack(t *testing.T) {
 	tab := people(300, p, 0)
 	plan := rotated(t, tab, 3, 1)
 	out := apply(t, plan, tab)
-	if !strings.Contains(strings.Join(plan.Notes(), "\n"), "whoever knows 3 records") {
+	if !strings.Contains(strings.Join(message.Written(plan.Notes()), "\n"), "whoever knows 3 records") {
 		t.Errorf("the notes are %q", plan.Notes())
 	}
 	known := make([]int, p+1)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -181,7 +182,7 @@ func TestEqualWidth(t *testing.T) {
 		t.Errorf("declared: %v, observed %v", limits, observed)
 	}
 	p := fit(t, tabletest.Of(t, table.NumColumn("x", 1, []float64{17, 76, 40})), map[string]string{"cut": Width})
-	if len(p.Ends) != 1 || !strings.Contains(strings.Join(p.Notes(), "\n"), "smallest and the largest") {
+	if len(p.Ends) != 1 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "smallest and the largest") {
 		t.Errorf("%+v, %q", p.Ends, p.Notes())
 	}
 }

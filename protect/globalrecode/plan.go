@@ -1,10 +1,8 @@
 package globalrecode
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -19,26 +17,18 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "recoded into classes, the same for all records" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.globalrecode") }
 
 // Notes says what was left alone, what limits tell, and what classes are rare.
-func (p *Plan) Notes() []string {
-	var notes []string
+func (p *Plan) Notes() []message.Sentence {
+	var notes []message.Sentence
 	if len(p.Left) > 0 {
-		notes = append(notes, "left as they are, for their categories have no order: "+quoted(p.Left)+"; give their classes in groups")
+		notes = append(notes, message.Say("plan.recode.left").Quoted("columns", p.Left))
 	}
 	if len(p.Ends) > 0 {
-		notes = append(notes, "the limits of classes tell the smallest and the largest value: "+quoted(p.Ends)+"; declare the domain in a policy")
+		notes = append(notes, message.Say("plan.recode.ends").Quoted("columns", p.Ends))
 	}
 	return append(notes, p.Recoding.Notes()...)
-}
-
-func quoted(names []string) string {
-	out := make([]string, len(names))
-	for k, n := range names {
-		out[k] = fmt.Sprintf("%q", n)
-	}
-	return strings.Join(out, ", ")
 }
 
 // Apply recodes the chunk.

@@ -24,7 +24,6 @@ var maxMin = &heuristic{
 		Cost: "mining all frequent itemsets, which are held, and for each deletion the sets of the border with " +
 			"an item of the set",
 	},
-	does:     "sensitive itemsets hidden by the max-min border (Max-Min 1)",
 	declares: declares{deletions, supports},
 	run:      below(hide.MaxMin),
 }
@@ -49,7 +48,6 @@ var maxMin2 = &heuristic{
 		Cost: "mining all frequent itemsets, which are held, and for each deletion the sets of the border with " +
 			"an item of the set and the records with the set",
 	},
-	does:     "sensitive itemsets hidden by the max-min border, sparing its weakest sets (Max-Min 2)",
 	declares: declares{deletions, supports},
 	run:      below(hide.MaxMin2),
 }
@@ -74,7 +72,6 @@ var bba = &heuristic{
 		Cost: "mining all frequent itemsets, which are held, and for each deletion the records with the set and" +
 			" those that share a set of the border with it",
 	},
-	does:     "sensitive itemsets hidden by the border-based approach (BBA)",
 	declares: declares{deletions, supports},
 	run:      below(hide.BBA),
 }
@@ -103,7 +100,6 @@ var exact = &heuristic{
 		Exposes:   "patterns just below the threshold are likely those that were hidden",
 		Cost:      "mining all frequent itemsets four times, and the nodes; the work is bounded",
 	},
-	does:     "sensitive itemsets hidden by the deletions that lose the least (exact hiding)",
 	declares: declares{deletions, supports, nodes},
 	run:      (*work).exact,
 }

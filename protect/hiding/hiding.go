@@ -46,7 +46,6 @@ var Methods = entries(raise, lowerEnd, lowerRule, largest, inTurn, atallah, gih,
 type heuristic struct {
 	card      card.Card
 	algorithm string // as plans name it; empty: as the card
-	does      string // what its plans say of themselves
 	declares  declares
 	growth    float64 // see protect.Method
 	rules     bool    // it hides rules, not itemsets

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -111,7 +112,7 @@ func TestSeven(t *testing.T) {
 		if p.Trial.Changes != cells {
 			t.Errorf("%s: %d items changed, the trial has %+v", x.how.named(), cells, p.Trial)
 		}
-		if notes := strings.Join(p.Notes(), "\n"); strings.Contains(notes, x.list) {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes, x.list) {
 			t.Errorf("%s: the notes tell what is sensitive: %s", x.how.named(), notes)
 		}
 	}
@@ -137,7 +138,7 @@ func TestTable(t *testing.T) {
 	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`
@@ -212,18 +213,18 @@ func TestExactNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes := strings.Join(p.Notes(), "\n")
+	notes := strings.Join(message.Written(p.Notes()), "\n")
 	for _, want := range []string{"proved: no release that hides what is listed by deleting items loses fewer than 0 of 11 frequent itemsets that may stay", "none deletes fewer than 3 items"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q lacks %q", notes, want)
 		}
 	}
 	o := &Optimum{Patterns: 11, Lost: 2, LeastLost: 1, Nodes: 7}
-	if notes := strings.Join(o.notes(), "\n"); !strings.Contains(notes, "not proved within 7 nodes: this release loses 2 of 11") || !strings.Contains(notes, "loses at least 1") {
+	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "not proved within 7 nodes: this release loses 2 of 11") || !strings.Contains(notes, "loses at least 1") {
 		t.Error(notes)
 	}
 	o = &Optimum{Patterns: 11, Lost: 1, LeastLost: 1, Cells: 9, LeastCells: 8}
-	if notes := strings.Join(o.notes(), "\n"); !strings.Contains(notes, "deletes 9 items; whether fewer than that do is not proved, but fewer than 8 do not") {
+	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "deletes 9 items; whether fewer than that do is not proved, but fewer than 8 do not") {
 		t.Error(notes)
 	}
 }
@@ -246,7 +247,7 @@ func TestGuess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := strings.Join(p.Notes(), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want || !strings.Contains(notes, x.text) {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want || !strings.Contains(notes, x.text) {
 			t.Errorf("%s: %+v, want %+v; %s", x.how.named(), p.Trial.Guess, x.want, notes)
 		}
 	}

@@ -1,6 +1,6 @@
 package hiding
 
-import "github.com/dither-data/dither/internal/numeral"
+import "github.com/dither-data/dither/message"
 
 // Optimum is what is known of the releases that delete items and hide what is listed.
 type Optimum struct {
@@ -13,14 +13,14 @@ type Optimum struct {
 }
 
 // notes says what is proved.
-func (o *Optimum) notes() (out []string) {
+func (o *Optimum) notes() []message.Sentence {
 	if o.Lost > o.LeastLost {
-		return []string{numeral.Sprintf("not proved within %s: this release loses %d of %s that may stay, and every one that hides what is listed by deleting items loses at least %d; more nodes may settle it",
-			numeral.Counted(o.Nodes, "node"), o.Lost, numeral.Counted(o.Patterns, "frequent itemset"), o.LeastLost)}
+		return []message.Sentence{message.Say("plan.hiding.open").Count("nodes", o.Nodes).Count("lost", o.Lost).
+			Count("itemsets", o.Patterns).Count("least", o.LeastLost)}
 	}
-	out = append(out, numeral.Sprintf("proved: no release that hides what is listed by deleting items loses fewer than %d of %s that may stay; this one loses no more", o.Lost, numeral.Counted(o.Patterns, "frequent itemset")))
+	out := []message.Sentence{message.Say("plan.hiding.proved").Count("lost", o.Lost).Count("itemsets", o.Patterns)}
 	if o.Cells > o.LeastCells {
-		return append(out, numeral.Sprintf("it deletes %s; whether fewer than that do is not proved, but fewer than %d do not", numeral.Counted(o.Cells, "item"), o.LeastCells))
+		return append(out, message.Say("plan.hiding.deletes").Count("items", o.Cells).Count("least", o.LeastCells))
 	}
-	return append(out, numeral.Sprintf("proved: of such releases none deletes fewer than %s", numeral.Counted(o.Cells, "item")))
+	return append(out, message.Say("plan.hiding.fewest").Count("items", o.Cells))
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -132,7 +132,7 @@ func (p *Plan) patterns(c *basket.Coding) ([]basket.Pattern, error) {
 func (p *Plan) forRules() bool { return p.how.rules && p.Settings.How != Fuzzy2b }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return p.how.does }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.hiding." + p.how.card.Name) }
 
 // Schema returns the attributes of the table the plan was fitted on.
 func (p *Plan) Schema() []table.Attribute { return p.Attrs }
@@ -185,20 +185,21 @@ func (p *Plan) Check() error {
 }
 
 // Notes says what hiding took, and what it does not hide.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	r := p.Trial
-	out := []string{numeral.Sprintf("%s listed, of which %d could be found; cells changed: %d, of %s", numeral.Counted(r.Patterns, "pattern"), r.Found, r.Changes, numeral.Counted(r.Records, "record"))}
+	out := []message.Sentence{message.Say("plan.hiding.trial").Count("patterns", r.Patterns).Count("found", r.Found).
+		Count("changes", r.Changes).Count("records", r.Records)}
 	if r.Left > 0 {
-		out = append(out, numeral.Sprintf("%s can still be found", numeral.Counted(r.Left, "sensitive pattern")))
+		out = append(out, message.Say("plan.hiding.left").Count("patterns", r.Left))
 	}
 	if r.Fell {
-		out = append(out, "there were too few records to add items to: the rest was hidden by deleting items of the ends of rules (1.b)")
+		out = append(out, message.Say("plan.hiding.fell"))
 	}
 	if r.Replaced > 0 {
-		out = append(out, numeral.Sprintf("values that were deleted and became others of the same class: %d; they are made up, and other patterns may be stronger for them", r.Replaced))
+		out = append(out, message.Say("plan.hiding.replaced").Count("n", r.Replaced))
 	}
 	if r.Closed > 0 {
-		out = append(out, numeral.Sprintf("nothing was added to %s that miss a value of these columns", numeral.Counted(r.Closed, "record")))
+		out = append(out, message.Say("plan.hiding.closed").Count("records", r.Closed))
 	}
 	if r.Guess != nil {
 		out = append(out, r.Guess.note())
@@ -206,5 +207,5 @@ func (p *Plan) Notes() []string {
 	if r.Optimum != nil {
 		out = append(out, r.Optimum.notes()...)
 	}
-	return append(out, "only what is listed is hidden, at these thresholds: who looks with lower ones may find it, and who knows the technique looks for patterns just below them")
+	return append(out, message.Say("plan.hiding.only"))
 }

@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/hide"
 	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
-	"pgregory.net/rapid"
 )
 
 // TestReplace: deleted values become others of their class, as often as these were, and none that brings a pattern
@@ -34,7 +36,7 @@ func TestReplace(t *testing.T) {
 	if got, sex := out.Cat(0), out.Cat(2); !slices.Equal(got, []int32{1, 0, 1, 0, 0, 2, 2, 1}) || !slices.Equal(sex, []int32{1, 0, 0, 0, 1, 1, 0, 1}) || p.Trial.Replaced != 2 || p.Trial.Left != 0 {
 		t.Errorf("jobs %v, sexes %v, %+v", got, sex, p.Trial)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "values that were deleted and became others of the same class: 2") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "values that were deleted and became others of the same class: 2") {
 		t.Error(notes)
 	}
 	// Where being a cook is as sensitive no other value is left, and the job is missing.

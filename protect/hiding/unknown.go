@@ -7,7 +7,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 )
 
 // free reads the items that matter little.
@@ -56,10 +56,9 @@ func guess(d *hide.Data) *Guess {
 }
 
 // note says how much unknown items tell.
-func (g *Guess) note() string {
+func (g *Guess) note() message.Sentence {
 	if g.Telling == 0 {
-		return numeral.Sprintf("who reads every unknown item as present is right for at most %.0f %% of the records, for any of %s", 100*g.Worst, numeral.Counted(g.Items, "item"))
+		return message.Say("plan.hiding.unknown").Fixed("worst", 100*g.Worst, 0).Count("items", g.Items)
 	}
-	return numeral.Sprintf("unknown tells: who reads it as present is right in more than 75 %% of the records for %d of %s, and in %.0f %% for one of them; such a reader fills them in and finds what was hidden",
-		g.Telling, numeral.Counted(g.Items, "item"), 100*g.Worst)
+	return message.Say("plan.hiding.tells").Count("telling", g.Telling).Count("items", g.Items).Fixed("worst", 100*g.Worst, 0)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -51,6 +52,4 @@ func (q *CutTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (p
 type Cut struct{ Sized }
 
 // Describe says what the plan does.
-func (p *Cut) Describe() string {
-	return "a few items kept and any other put in with one probability (cut-and-paste)"
-}
+func (p *Cut) Describe() message.Sentence { return message.Say("does.cutandpaste") }

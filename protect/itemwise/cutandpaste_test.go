@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -112,7 +113,7 @@ func TestCutSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(p.(protect.Noted).Notes(), "\n") + strings.Join(p.(protect.Corrected).Corrections(), "\n")
+		got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n") + strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
 		if !strings.Contains(got, c.want) {
 			t.Errorf("most %d, rho %v: %q is lacking in: %s", c.most, c.rho, c.want, got)
 		}

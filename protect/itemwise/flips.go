@@ -10,12 +10,6 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// What plans of the two techniques say of themselves.
-const (
-	flipped     = "items told as they are with one probability, else as their opposite (MASK)"
-	keptOrAdded = "items kept with one probability and added with another (EMASK)"
-)
-
 // MaskTechnique holds the parameters of MASK.
 type MaskTechnique struct {
 	P float64 // probability that an item is told as it is

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -70,10 +71,10 @@ func TestMaskSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.(protect.Noted).Notes(), "\n"); !strings.Contains(got, c.notes) {
+		if got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(got, c.notes) {
 			t.Errorf("p = %v: the notes lack %q: %s", c.p, c.notes, got)
 		}
-		if got := strings.Join(p.(protect.Corrected).Corrections(), "\n"); !strings.Contains(got, c.user) {
+		if got := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(got, c.user) {
 			t.Errorf("p = %v: the corrections lack %q: %s", c.p, c.user, got)
 		}
 	}
@@ -152,13 +153,13 @@ func TestEMaskSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes := strings.Join(p.(protect.Noted).Notes(), "\n")
+	notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n")
 	for _, want := range []string{"epsilon is 2.81 (amplification gamma 16.7)", `"bought": a record has 2.25 items in the release, 1.6 before, in the mean`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q: %s", want, notes)
 		}
 	}
-	if got, want := strings.Join(p.(protect.Corrected).Corrections(), "\n"), "2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(got, want) {
+	if got, want := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"), "2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(got, want) {
 		t.Errorf("the corrections lack %q: %s", want, got)
 	}
 }

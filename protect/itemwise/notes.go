@@ -1,17 +1,18 @@
 package itemwise
 
 import (
-	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/message"
 )
 
 // Notes says that numbers of items are public, how far the odds of two records may move, what a released item tells,
 // and which itemsets can still be found.
-func (p *Sized) Notes() []string {
-	out := []string{"how many items a record has is public: supports cannot be estimated without it, so the law of the release tells it of every record (--noise-model-out)"}
+func (p *Sized) Notes() []message.Sentence {
+	out := []message.Sentence{message.Say("plan.sized.public")}
 	if len(p.Operators) > 0 {
 		out = append(out, p.told())
 	}
@@ -23,10 +24,10 @@ func (p *Sized) Notes() []string {
 		}
 		before, after, prior, released := p.mean(k, labels)
 		worst, mean := randomised.BreachAt(strata, prior)
-		out = append(out, fmt.Sprintf("%q: a record has %.3g items in the release, %.3g before, in the mean", name, after, before),
-			fmt.Sprintf("%q, whose items are in %s of the records in the mean: a released item was there with probability %.3g, %.3g among the records of the worst number of items; "+
-				"items are %s of all there may be in the release", name, numeral.Percent(prior), mean, worst, numeral.Percent(released)),
-			fmt.Sprintf("%q: %s", name, p.found(k)))
+		out = append(out, items(name, after, before),
+			message.Say("plan.sized.item").Name("column", name).Share("before", prior).Digits("mean", mean, 3).Digits("worst", worst, 3).
+				Share("after", released),
+			p.found(k))
 	}
 	return out
 }
@@ -53,17 +54,16 @@ func (p *Sized) gammas() (least, most float64, at int) {
 }
 
 // told says how far the odds of two originals of one size may move.
-func (p *Sized) told() string {
+func (p *Sized) told() message.Sentence {
 	least, most, at := p.gammas()
 	switch {
 	case math.IsInf(most, 1):
-		return numeral.Sprintf("some releases rule originals out, those of records of %d items among them: amplification gamma is without bound", at)
+		return message.Say("plan.sized.unbounded").Count("n", at)
 	case most-least < 1e-6*most:
-		return fmt.Sprintf("local differential privacy of a whole record among those with as many items: epsilon is %.3g (amplification gamma %.4g). "+
-			"What has the probability 0.05 before has %.3g at most after its release", math.Log(most), most, up(most))
+		return message.Say("plan.sized.epsilon").Digits("epsilon", math.Log(most), 3).Digits("gamma", most, 4).Digits("up", up(most), 3)
 	}
-	return numeral.Sprintf("local differential privacy of a whole record among those with as many items: epsilon is %.3g at most (amplification gamma %.4g, of records of %d items; "+
-		"the least is %.4g). What has the probability 0.05 before may have %.3g after its release", math.Log(most), most, at, least, up(most))
+	return message.Say("plan.sized.epsilons").Digits("epsilon", math.Log(most), 3).Digits("gamma", most, 4).Count("n", at).
+		Digits("least", least, 4).Digits("up", up(most), 3)
 }
 
 // Strata returns the records of column k by their numbers of items, as the operator acts on itemsets of so many items.
@@ -96,8 +96,8 @@ func (p *Sized) mean(k, labels int) (before, after, prior, released float64) {
 }
 
 // found says which itemsets of column k can still be found.
-func (p *Sized) found(k int) string {
-	return lowestText(func(items int) (lowest, condition float64) {
+func (p *Sized) found(k int) message.Sentence {
+	return lowest(p.Attrs[p.Columns[k]].Name, func(items int) (lowest, condition float64) {
 		strata := p.Strata(k, items)
 		for _, s := range strata {
 			condition = max(condition, s.Condition)
@@ -107,7 +107,7 @@ func (p *Sized) found(k int) string {
 }
 
 // Corrections says how a user of the release estimates supports of the original.
-func (p *Sized) Corrections() []string {
+func (p *Sized) Corrections() []message.Sentence {
 	if len(p.Operators) == 0 {
 		return nil
 	}
@@ -121,21 +121,20 @@ func (p *Sized) Corrections() []string {
 			commonest, n = x, sum
 		}
 	}
-	out := []string{"support of an itemset of k items: the mean over the records of a weight that depends on how " +
-		"many of the k items the released record has, and on how many items " +
-		"the original has; records that have fewer than k count 0. \"dither mine itemsets RELEASE --noise-model LAW\" takes the weights from the law"}
+	out := []message.Sentence{message.Say("correct.items.weights")}
 	o := p.Operators[commonest].Sizes()
 	for k := 1; k <= 2; k++ {
 		if w, ok := o.Weights(k); ok {
-			out = append(out, fmt.Sprintf("for records of %s the weights of 0 of %d, and so on, are%s", numeral.Counted(o.Items(), "item"), k, numbers(w)))
+			out = append(out, message.Say("correct.items.weight").Count("items", o.Items()).Count("k", k).Text("weights", numbers(w)))
 		}
 	}
-	return append(out, "the standard error of the estimate is the root of the mean of w^2 - w over the number of records, w being the weights; put 0 for estimates below 0 and 1 for those above 1")
+	return append(out, message.Say("correct.items.error"))
 }
 
-func numbers(x []float64) (text string) {
-	for _, v := range x {
-		text += fmt.Sprintf(" %.6g", v)
+func numbers(x []float64) string {
+	words := make([]string, len(x))
+	for k, v := range x {
+		words[k] = strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return text
+	return strings.Join(words, " ")
 }

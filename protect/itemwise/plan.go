@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -22,11 +22,17 @@ type Plan struct {
 	Records int               `json:"records"` // fitted on
 	Support []float64         `json:"support"` // of every column, the mean share of the records that have an item
 
-	does string // what the plan does
+	does string // the key of what the plan does
 }
 
+// What plans of the two techniques do.
+const (
+	flipped     = "does.mask"
+	keptOrAdded = "does.emask"
+)
+
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return p.does }
+func (p *Plan) Describe() message.Sentence { return message.Say(p.does) }
 
 // Schema returns the attributes the plan was fitted on.
 func (p *Plan) Schema() []table.Attribute { return p.Attrs }
@@ -72,19 +78,19 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 
 // Notes says what a released item tells, how far the odds of two baskets may move, and which itemsets can still be
 // found.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	b := randomised.Bits{One: p.P, Zero: p.Q}
-	out := []string{told(b)}
+	out := []message.Sentence{told(b)}
 	for k, j := range p.Columns {
 		name, s := p.Attrs[j].Name, p.Support[k]
 		if !(s > 0 && s < 1) || !(b.Density(s) > 0 && b.Density(s) < 1) {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%q, whose items are in %s of the records in the mean: a released item was there with probability %.3g, and with %.3g one that is not; "+
-			"privacy is %.1f for items that are there, %.1f for those and, with weight 0.1, the others (100 is none told)",
-			name, numeral.Percent(s), b.Believed(s), s*(1-p.P)/(1-b.Density(s)), b.Privacy(s, 1), b.Privacy(s, 0.9)))
-		out = append(out, fmt.Sprintf("%q: a record has %.3g items in the release, %.3g before, in the mean", name, b.Density(s)*float64(len(p.Attrs[j].Labels)),
-			s*float64(len(p.Attrs[j].Labels))), fmt.Sprintf("%q: %s", name, found(b, float64(p.Records), s)))
+		labels := float64(len(p.Attrs[j].Labels))
+		out = append(out,
+			message.Say("plan.items.item").Name("column", name).Share("before", s).Digits("there", b.Believed(s), 3).
+				Digits("not", s*(1-p.P)/(1-b.Density(s)), 3).Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
+			items(name, b.Density(s)*labels, s*labels), found(name, b, float64(p.Records), s))
 	}
 	return out
 }
@@ -93,16 +99,15 @@ func (p *Plan) Notes() []string {
 func (p *Plan) Epsilon() float64 { return math.Log(randomised.Bits{One: p.P, Zero: p.Q}.Gamma()) }
 
 // told says how far the odds of two originals may move.
-func told(b randomised.Bits) string {
+func told(b randomised.Bits) message.Sentence {
 	gamma := b.Gamma()
 	switch {
 	case math.IsInf(gamma, 1):
-		return "some released items, or their absence, are certain: amplification gamma is without bound"
+		return message.Say("plan.items.unbounded")
 	case gamma == 1:
-		return "nothing is released of the items, for p + q = 1"
+		return message.Say("plan.items.nothing")
 	}
-	return fmt.Sprintf("local differential privacy of one item: epsilon is %.3g (amplification gamma %.3g); of records that differ in d items d times as much. "+
-		"An item that 5 in 100 records have is in one with probability %.3g at most after its release", math.Log(gamma), gamma, up(gamma))
+	return message.Say("plan.items.epsilon").Digits("epsilon", math.Log(gamma), 3).Digits("gamma", gamma, 3).Digits("up", up(gamma), 3)
 }
 
 // up is what a probability of 0.05 becomes at most.
@@ -112,37 +117,41 @@ func up(gamma float64) float64 {
 }
 
 // found says which itemsets can still be found.
-func found(b randomised.Bits, n, background float64) string {
-	return lowestText(func(k int) (lowest, condition float64) { return b.Lowest(k, n, background), b.Condition(k) })
+func found(column string, b randomised.Bits, n, background float64) message.Sentence {
+	return lowest(column, func(k int) (lowest, condition float64) { return b.Lowest(k, n, background), b.Condition(k) })
 }
 
-// lowestText says which supports can be found for itemsets of 1 to 3 items.
-func lowestText(of func(k int) (lowest, condition float64)) string {
-	text := "the lowest support that can be told from 0 (4 standard errors) is"
+// lowest says which supports of a column can be found for itemsets of 1 to 3 items.
+func lowest(column string, of func(k int) (lowest, condition float64)) message.Sentence {
+	var supports []message.Sentence
 	for k := 1; k <= 3; k++ {
 		s, condition := of(k)
-		at := "none"
+		at := message.Say("plan.none")
 		if s <= 1 {
-			at = numeral.Percent(s)
+			at = message.Share(s)
 		}
-		text += fmt.Sprintf(" %s for %s", at, numeral.Counted(k, "item"))
+		one := message.Say("plan.items.support").Part("support", at).Count("items", k)
 		if condition > 0 {
-			text += fmt.Sprintf(" (condition number %.3g)", condition)
+			one = message.Say("plan.items.condition").Part("support", one).Digits("condition", condition, 3)
 		}
-		text += ","
+		supports = append(supports, one)
 	}
-	return text[:len(text)-1]
+	return message.Say("plan.items.lowest").Name("column", column).Part("supports", message.Listed(supports))
+}
+
+// items says how many items a record has in the mean.
+func items(column string, after, before float64) message.Sentence {
+	return message.Say("plan.items.mean").Name("column", column).Digits("after", after, 3).Digits("before", before, 3)
 }
 
 // Corrections says how a user of the release estimates supports of the original.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	d := p.P + p.Q - 1
 	if math.Abs(d) < 1e-9 {
-		return []string{"supports cannot be estimated, for p + q = 1"}
+		return []message.Sentence{message.Say("correct.items.none")}
 	}
-	return []string{fmt.Sprintf("support of an itemset of k items: the mean over the records of %.6g^t (%.6g)^(k-t), where t is how many of the k items the released record "+
-		"has; its standard error is the standard deviation of that over the root of the number of records", p.Q/d, (p.Q-1)/d),
-		"put 0 for estimates below 0 and 1 for those above 1"}
+	return []message.Sentence{message.Say("correct.items.support").Term("there", p.Q/d, 6).Term("not", (p.Q-1)/d, 6),
+		message.Say("correct.clip")}
 }
 
 // Published returns the two probabilities of every column.

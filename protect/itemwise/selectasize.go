@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/randomised"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -117,29 +117,26 @@ func (p *Selected) Check() error {
 }
 
 // Describe says what the plan does.
-func (p *Selected) Describe() string {
-	return "a random number of items kept and others added (select-a-size)"
-}
+func (p *Selected) Describe() message.Sentence { return message.Say("does.selectasize") }
 
 // shown is how many operators the notes tell.
 const shown = 12
 
 // Notes says which operators were chosen, besides what all such plans say.
-func (p *Selected) Notes() []string {
-	var chosen []string
+func (p *Selected) Notes() []message.Sentence {
+	var chosen []message.Sentence
 	for k, from := range p.From {
 		if o := &p.Operators[k]; from > 0 {
-			chosen = append(chosen, fmt.Sprintf("%d from %d on, rho %.3g, %.3g kept", o.Items, from, o.Rho, o.Sizes().KeptShare()*float64(o.Items)))
+			chosen = append(chosen, message.Say("plan.sized.operator").Count("items", o.Items).Count("from", from).Digits("rho", o.Rho, 3).
+				Digits("kept", o.Sizes().KeptShare()*float64(o.Items), 3))
 		}
 	}
 	out := p.Sized.Notes()
 	if more := len(chosen) - shown; more > 0 {
-		chosen = append(chosen[:shown], "and "+numeral.Counted(more, "further number"))
+		chosen = append(chosen[:shown], message.Say("plan.sized.further").Count("n", more))
 	}
 	if len(chosen) > 0 {
-		out = append(out, fmt.Sprintf("operators of amplification gamma = %.4g, by the number of items that a record "+
-			"has: a release is gamma times as likely from so many of them on; how many are kept in the mean: ",
-			p.Gamma)+strings.Join(chosen, "; "))
+		out = append(out, message.Say("plan.sized.chosen").Digits("gamma", p.Gamma, 4).Parts("operators", chosen))
 	}
 	return out
 }

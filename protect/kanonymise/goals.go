@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/message"
 )
 
 // Goals are what every group of records that look alike in a release has.
@@ -27,21 +28,6 @@ func (g *Goals) check() error {
 			g.K, g.L, g.Diversity, g.C, g.T)
 	}
 	return nil
-}
-
-// String says the goals as a reader writes them.
-func (g *Goals) String() string {
-	s := fmt.Sprintf("k = %d", g.K)
-	if g.L > 1 {
-		s += fmt.Sprintf(", %s l = %g", g.Diversity, g.L)
-		if g.Diversity == Recursive {
-			s += fmt.Sprintf(" with c = %g", g.C)
-		}
-	}
-	if g.T < 1 {
-		s += fmt.Sprintf(", t = %g", g.T)
-	}
-	return s
 }
 
 // secret is the distribution of a sensitive attribute in the whole table.
@@ -103,4 +89,20 @@ func (s *secret) distance(runs []diversity.Run) float64 {
 		return s.Ordered(runs)
 	}
 	return s.Equal(runs)
+}
+
+// Sentence says the goals.
+func (g *Goals) Sentence() message.Sentence {
+	all := []message.Sentence{message.Say("plan.goal.k").Count("k", g.K)}
+	if g.L > 1 {
+		l := message.Say("plan.goal.l").Name("which", string(g.Diversity)).Number("l", g.L, 0)
+		if g.Diversity == Recursive {
+			l = message.Say("plan.goal.lc").Name("which", string(g.Diversity)).Number("l", g.L, 0).Number("c", g.C, 0)
+		}
+		all = append(all, l)
+	}
+	if g.T < 1 {
+		all = append(all, message.Say("plan.goal.t").Number("t", g.T, 0))
+	}
+	return message.Listed(all)
 }

@@ -260,7 +260,7 @@ func (p *Plan) attainable(t *table.Table) error {
 			}
 		}
 		if !g.meets(f.secrets[k], runs, &scratch) {
-			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected a lower l", c.Name, g.String(),
+			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected a lower l", c.Name, g.Sentence(),
 				f.secrets[k].Values())
 		}
 	}
@@ -411,5 +411,5 @@ func (q *Technique) most(t *table.Table) int { return int(q.Suppression*float64(
 
 func (q *Technique) beyond(lost int, t *table.Table, what string) error {
 	return fmt.Errorf("%s suppresses %d of %d records to meet %s; expected %d at most (parameter %q)",
-		what, lost, t.Rows(), q.Goals.String(), q.most(t), "suppression")
+		what, lost, t.Rows(), q.Goals.Sentence(), q.most(t), "suppression")
 }

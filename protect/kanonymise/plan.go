@@ -3,12 +3,12 @@ package kanonymise
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/rng"
@@ -51,63 +51,50 @@ type Node struct {
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Quasi) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Regions != nil {
-		return "generalised to what a region of similar records shares: " + p.Goals.String()
+		return message.Say("does.regions").Part("goals", p.Goals.Sentence())
 	}
-	return "generalised as whole columns: " + p.Goals.String()
+	return message.Say("does.columns").Part("goals", p.Goals.Sentence())
 }
 
 // Notes says how general the columns are and how many records lose them.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	if p.Regions == nil {
-		list := make([]string, len(p.Quasi))
+		list := make([]message.Sentence, len(p.Quasi))
 		for k, j := range p.Quasi {
-			if list[k] = fmt.Sprintf("%q as it is", p.Attrs[j].Name); p.raised(j) != nil {
+			at := message.Say("plan.levels.none")
+			if p.raised(j) != nil {
 				level, height, _ := p.Generalised(j)
-				list[k] = numeral.Sprintf("%q %d of %d", p.Attrs[j].Name, level, height)
+				at = message.Say("plan.levels.of").Count("level", level).Count("height", height)
 			}
+			list[k] = message.Column(p.Attrs[j].Name, at)
 		}
-		out = append(out, "levels of the hierarchies: "+strings.Join(list, ", "))
+		out = append(out, message.Say("plan.levels.all").Part("columns", message.Listed(list)))
 		if len(p.Found.Best) > 1 {
 			out = append(out, p.others())
 		}
 	}
 	if len(p.Bare) > 0 {
-		out = append(out, fmt.Sprintf("nothing is released of %s, for there is no hierarchy of their categories and all become %q; give one, "+
-			"or try search=mondrian", quoted(protect.Names(p.Attrs, p.Bare)), hierarchy.Top))
+		out = append(out, message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top))
 	}
-	return append(out, numeral.Sprintf("%d of %d records lose their quasi-identifiers; the others are in %d groups that look alike, with %s",
-		p.Found.Suppressed, p.Found.Records, p.Found.Classes, p.Goals.String()))
+	return append(out, message.Say("plan.kanonymise.found").Count("lose", p.Found.Suppressed).Count("records", p.Found.Records).
+		Count("groups", p.Found.Classes).Part("goals", p.Goals.Sentence()))
 }
 
 // others tells the best combinations of levels, as they can be pinned.
-func (p *Plan) others() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "the best %d combinations of levels that meet the goals, by loss (parameter %q pins one): ", len(p.Found.Best), "levels")
+func (p *Plan) others() message.Sentence {
+	list := make([]message.Sentence, len(p.Found.Best))
 	for n, node := range p.Found.Best {
-		if n > 0 {
-			b.WriteString("; ")
-		}
+		levels := make([]string, len(node.Levels))
 		for k, level := range node.Levels {
-			if k > 0 {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, "%s=%d", p.Attrs[p.Quasi[k]].Name, level)
+			levels[k] = p.Attrs[p.Quasi[k]].Name + "=" + strconv.Itoa(level)
 		}
-		b.WriteString(numeral.Sprintf(" loses %.1f %% and suppresses %d records", 100*node.Loss, node.Suppressed))
+		list[n] = message.Say("plan.kanonymise.level").Name("levels", strings.Join(levels, ",")).Fixed("loss", 100*node.Loss, 1).
+			Count("n", node.Suppressed)
 	}
-	return b.String()
-}
-
-// quoted lists names.
-func quoted(names []string) string {
-	list := make([]string, len(names))
-	for k, n := range names {
-		list[k] = fmt.Sprintf("%q", n)
-	}
-	return strings.Join(list, ", ")
+	return message.Say("plan.kanonymise.best").Count("n", len(list)).Parts("levels", list)
 }
 
 // raised returns what is known of a column that is raised as a whole; nil for others.

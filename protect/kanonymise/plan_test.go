@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -123,7 +124,7 @@ func TestStoredPlan(t *testing.T) {
 				t.Errorf("%s: the labels of %q cover %v and %v", search, a.Attr(j).Name, x, y)
 			}
 		}
-		if stored.Describe() != p.Describe() || strings.Join(stored.Notes(), "|") != strings.Join(p.Notes(), "|") {
+		if !stored.Describe().Equal(p.Describe()) || strings.Join(message.Written(stored.Notes()), "|") != strings.Join(message.Written(p.Notes()), "|") {
 			t.Errorf("%s: notes %q and %q", search, p.Notes(), stored.Notes())
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/tcloseness"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -258,7 +259,7 @@ func TestBareCategories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		named := strings.Contains(notes, "nothing is released of "+want) && want != ""
 		if p.raised(tab.Find("city")) == nil || named != (want != "") || want == "" && slices.Contains(p.Bare, tab.Find("city")) {
 			t.Errorf("%q: notes %q", want, notes)

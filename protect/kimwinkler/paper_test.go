@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -198,7 +199,7 @@ func TestMoments(t *testing.T) {
 			}
 		}
 	}
-	if text := strings.Join(p.Corrections(), "; "); !strings.Contains(text, "divide variances and covariances of perturbed columns by 1.25;") ||
+	if text := strings.Join(message.Written(p.Corrections()), "; "); !strings.Contains(text, "divide variances and covariances of perturbed columns by 1.25;") ||
 		!strings.Contains(text, "minus those of the whole release times 0.2;") || !strings.Contains(text, "combination of values of sex") {
 		t.Errorf("corrections: %s", text)
 	}

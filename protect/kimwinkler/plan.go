@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/rng"
@@ -28,9 +27,7 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "correlated normal noise, exact totals, and swaps of records at risk (Kim & Winkler)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.kimwinkler") }
 
 // Check refuses a decoded plan that is not consistent.
 func (p *Plan) Check() error {
@@ -56,24 +53,21 @@ func (p *Plan) Check() error {
 }
 
 // Notes adds to those of the noise what swapping cannot do.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	out := p.Plan.Notes()
 	if len(p.Columns) == 0 {
 		return out
 	}
 	if len(p.Keys) == 0 {
-		out = append(out, "there are no keys: any two records may swap, and totals are those of the whole table")
+		out = append(out, message.Say("plan.kimwinkler.noKeys"))
 	}
 	if len(p.behind()) < 2 {
-		out = append(out, "all columns but one, or all, are keys, constant or perturbed: swaps would leave people's whole rows, or all but a column of them, in other records, "+
-			"so none are made, and only the noise protects")
+		out = append(out, message.Say("plan.kimwinkler.noSwaps"))
 	} else {
-		out = append(out, "swaps part the numbers of a record from its other columns: "+strings.Join(p.parted(), ", ")+
-			"; records swap only where they differ in two of these, and otherwise only the noise protects")
+		out = append(out, message.Say("plan.kimwinkler.part").Part("columns", p.parted()))
 	}
 	if p.Alone > 0 {
-		out = append(out, numeral.Sprintf("%d records have no other with the same keys and the same values missing; "+
-			"only the noise protects them", p.Alone))
+		out = append(out, message.Say("plan.kimwinkler.alone").Count("n", p.Alone))
 	}
 	return out
 }
@@ -90,39 +84,35 @@ func (p *Plan) behind() []int {
 }
 
 // parted returns the names of these columns, quoted; of many the first twenty.
-func (p *Plan) parted() []string {
+func (p *Plan) parted() message.Sentence {
 	const most = 20
-	var out []string
-	for _, j := range p.behind() {
-		out = append(out, fmt.Sprintf("%q", p.Attrs[j].Name))
+	var out []message.Sentence
+	for _, name := range protect.Names(p.Attrs, p.behind()) {
+		out = append(out, message.Quoted(name))
 	}
-	if len(out) > most {
-		out = append(out[:most], numeral.Sprintf("and %d more", len(out)-most))
-	}
-	return out
+	return message.First(out, most)
 }
 
 // Corrections says how a user of the release works out moments of the original: Cov_sub(X) = Cov_sub(Y) - d C (Kim & Winkler 1995), where
 // d/(1+d) times the covariance of the whole release stands for d C. A subpopulation is a combination of keys.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
-	group := "a group below is the whole table"
+	group := message.Say("correct.swaps.whole")
 	if len(p.Keys) > 0 {
-		group = "a group below is a combination of values of " + strings.Join(protect.Names(p.Attrs, p.Keys), ", ") + ", or several of them"
-	}
-	d := p.Noise
-	out := []string{
-		"means need no correction; " + group,
-		fmt.Sprintf("divide variances and covariances of perturbed columns by %.6g; correlations among them need no correction", 1+d),
-		fmt.Sprintf("covariances in a group: take those of the group in the release, minus those of the whole release times %.6g", d/(1+d)),
-		"relations of perturbed columns with others that are not among the keys are weakened by swaps, which no formula undoes",
+		group = message.Say("correct.swaps.keys").Listed("columns", protect.Names(p.Attrs, p.Keys))
 	}
 	if p.Totals {
-		out[0] += numeral.Sprintf("; totals are those of the original, but not of single groups with fewer than %d values", p.Smallest)
+		group = message.Say("correct.swaps.totals").Part("group", group).Count("n", p.Smallest)
 	}
-	return append(out, p.Exactness()...)
+	d := p.Noise
+	return append([]message.Sentence{
+		message.Say("correct.swaps.means").Part("group", group),
+		message.Say("correct.noise.divide").Term("f", 1+d, 6),
+		message.Say("correct.noise.group").Term("g", d/(1+d), 6),
+		message.Say("correct.swaps.relations"),
+	}, p.Exactness()...)
 }
 
 // Apply adds the noise, corrects the totals and swaps. Column j draws its noise from src.Fork(name of j).

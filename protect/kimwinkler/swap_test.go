@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -186,7 +187,7 @@ func TestAlone(t *testing.T) {
 	region[17] = 0
 	tab = tab.WithCat(0, region)
 	p := fit(t, tab, map[string]string{"target": "0"})
-	if p.Alone != 1 || !strings.Contains(strings.Join(p.Notes(), "\n"), "1 records have no other") {
+	if p.Alone != 1 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "1 records have no other") {
 		t.Errorf("%d records are alone, expected one; %q", p.Alone, p.Notes())
 	}
 	still := fit(t, tab, map[string]string{"target": "100"})
@@ -200,8 +201,8 @@ func TestAlone(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 || !strings.Contains(strings.Join(p.Notes(), "\n"), "there are no keys") ||
-		!strings.Contains(strings.Join(p.Notes(), "\n"), `part the numbers of a record from its other columns: "city", "sex"`) {
+	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "there are no keys") ||
+		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), `part the numbers of a record from its other columns: "city", "sex"`) {
 		t.Errorf("keys %v, notes %q; expected none, and two notes", p.Keys, p.Notes())
 	}
 	if p := fit(t, tab, nil); fmt.Sprint(p.Keys) != "[10]" {
@@ -218,7 +219,7 @@ func TestKeys(t *testing.T) {
 	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `"age" is numeric`) {
 		t.Errorf("a numeric key: %v", err)
 	}
-	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(strings.Join(p.Notes(), "\n"), "only the noise protects") {
+	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "only the noise protects") {
 		t.Errorf("nothing is left to be parted from the numbers, and no note says so: %q", p.Notes())
 	}
 }

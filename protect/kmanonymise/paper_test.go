@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -56,7 +57,7 @@ func TestPaper(t *testing.T) {
 		if got := written(out, 0); got != c.want {
 			t.Errorf("%s %q: %s, expected %s", c.suppress, c.tree, got, c.want)
 		}
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		want := `2 of 11 occurrences of items are deleted, from 2 of 4 records; of up to 2 items at least 2 records have all, or none has`
 		if c.tree != "" {
 			want = `2 of 4 items are released as groups, of which and of other items there are 3; what is left loses 15.2 % of its detail`

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/crowd"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -80,7 +81,7 @@ func TestAgain(t *testing.T) {
 			t.Errorf("records %v have a set of one person: %s", rows, written(out, 0))
 		}
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "at least 2 people have all, or nobody has") || strings.Contains(notes, "records are counted") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "at least 2 people have all, or nobody has") || strings.Contains(notes, "records are counted") {
 		t.Errorf("notes %q", notes)
 	}
 }

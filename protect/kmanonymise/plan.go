@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/rareset"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -52,8 +52,8 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("generalised or deleted until up to %s find %s, or none (k^m-anonymity)", numeral.Counted(p.M, "known item"), p.Of(p.K))
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.kmanonymise").Count("m", p.M).Part("k", p.atLeast())
 }
 
 // Check refuses a decoded plan that could not be applied.
@@ -239,29 +239,37 @@ func counted(g *Groups, was, is *table.Sets) (f Found) {
 }
 
 // Notes says what was generalised and deleted, and what is not promised.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k, j := range p.Columns {
 		f, name := p.Found[k], p.Attrs[j].Name
 		if g := p.Groups[k]; g != nil {
-			out = append(out, numeral.Sprintf("%q: %d of %d items are released as groups, of which and of other items there are %d; what is left loses %s of its detail (NCP)", name, g.Raised,
-				len(g.Of), len(g.Labels), numeral.Percent(g.Loss)))
+			out = append(out, message.Say("plan.km.groups").Name("column", name).Count("raised", g.Raised).Count("items", len(g.Of)).
+				Count("labels", len(g.Labels)).Share("loss", g.Loss))
 		}
-		has := "none has"
+		has := message.Say("plan.km.none")
 		if p.People {
-			has = "nobody has"
+			has = message.Say("plan.km.nobody")
 		}
-		out = append(out, numeral.Sprintf("%q: %d of %d occurrences of items are deleted, from %d of %d records; of up to %s at least %s have all, or %s", name, f.Deleted, f.Items, f.Changed,
-			f.Records, numeral.Counted(p.M, "item"), p.Of(p.K), has))
+		out = append(out, message.Say("plan.km.deleted").Name("column", name).Count("n", f.Deleted).Count("items", f.Items).
+			Count("changed", f.Changed).Count("records", f.Records).Count("m", p.M).Part("k", p.atLeast()).Part("has", has))
 		if f.Doubted > 0 {
-			out = append(out, numeral.Sprintf("%q: %d occurrences of items that may or may not be there are left out", name, f.Doubted))
+			out = append(out, message.Say("plan.km.doubted").Name("column", name).Count("n", f.Doubted))
 		}
 	}
 	if len(p.Columns) > 1 {
-		out = append(out, "every column of sets is protected by itself: who knows items of several may find fewer records")
+		out = append(out, message.Say("plan.km.columns"))
 	}
 	if p.People {
-		return append(out, "who knows other columns too, or that an item is not there, may find fewer people")
+		return append(out, message.Say("plan.km.people"))
 	}
-	return append(out, "records are counted, not people, and who knows other columns too, or that an item is not there, may find fewer")
+	return append(out, message.Say("plan.km.records"))
+}
+
+// atLeast says how many have the items.
+func (p *Plan) atLeast() message.Sentence {
+	if p.People {
+		return message.Say("plan.km.ofPeople").Count("k", p.K)
+	}
+	return message.Say("plan.km.ofRecords").Count("k", p.K)
 }

@@ -24,6 +24,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -122,11 +123,11 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Cells == leafwise.Influential {
-		return "normal noise inside the leaf's sub-domain (LINFAPT)"
+		return message.Say("does.linfapt")
 	}
-	return "normal noise inside the domain where the leaf does not test (LINNAPT)"
+	return message.Say("does.linnapt")
 }
 
 // Check refuses a decoded plan for other cells, or one that is not consistent.

@@ -38,6 +38,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -130,23 +131,21 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "values drawn from a fitted density, in the place of the originals by rank (Liew, Choi & Liew)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.liew") }
 
 // Notes says which law was fitted to what, how well, and that ranks stay.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k, l := range p.Laws {
-		poor := ""
+		name := p.Attrs[p.Columns[k]].Name
+		note := message.Say("plan.liew.law").Name("column", name).Name("law", string(l.Family)).Fixed("distance", l.Distance, 3)
 		if l.Distance > 0.1 {
-			poor = ", which is far: its distribution is not kept"
+			note = message.Say("plan.liew.far").Name("column", name).Name("law", string(l.Family)).Fixed("distance", l.Distance, 3)
 		}
-		out = append(out, fmt.Sprintf("column %q: the %s law, at a distance of %.3f of the values' distribution function (Kolmogorov & Smirnov)%s",
-			p.Attrs[p.Columns[k]].Name, l.Family, l.Distance, poor))
+		out = append(out, note)
 	}
 	if len(out) > 0 {
-		out = append(out, "every record keeps its rank: who has the smallest and the largest value is released")
+		out = append(out, message.Say("plan.liew.ranks"))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -48,7 +49,7 @@ func TestHeavyKeys(t *testing.T) {
 	a := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 	b := []float64{1, 1, 2, 3, na, na, na, na, na, na}
 	p, _ := release(t, two(t, a, b), map[string]string{"k": "2"})
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `third of the values are suppressed of "b";`) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `third of the values are suppressed of "b";`) {
 		t.Errorf("cells %v, notes %q", p.Cells, notes)
 	}
 	b = []float64{1, 1, 1, 1, 1, 1, 1, 1, 2, 3}
@@ -74,13 +75,13 @@ func TestKeys(t *testing.T) {
 	if !slices.Equal(p.Changes(), []string{"age", "sex"}) || out.Attr(0).Domain != tab.Attr(0).Domain {
 		t.Errorf("the keys are %q", p.Changes())
 	}
-	if notes := strings.Join(p.Notes(), ""); !strings.Contains(notes, "of 200 records") {
+	if notes := strings.Join(message.Written(p.Notes()), ""); !strings.Contains(notes, "of 200 records") {
 		t.Error(notes)
 	}
-	if p, _ := release(t, tab, map[string]string{"keys": "sex"}); !strings.Contains(p.Notes()[0], "no cell") {
+	if p, _ := release(t, tab, map[string]string{"keys": "sex"}); !strings.Contains(p.Notes()[0].String(), "no cell") {
 		t.Error(p.Notes())
 	}
-	if p, _ := release(t, tab.Select(10), nil); !strings.Contains(p.Notes()[0], "no keys") {
+	if p, _ := release(t, tab.Select(10), nil); !strings.Contains(p.Notes()[0].String(), "no keys") {
 		t.Error(p.Notes())
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -52,44 +51,44 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	who := numeral.Sprintf("%d records", p.K)
+func (p *Plan) Describe() message.Sentence {
+	who := message.Say("plan.suppress.records").Count("k", p.K)
 	if p.People {
-		who = numeral.Sprintf("records of %d people", p.K)
+		who = message.Say("plan.suppress.people").Count("k", p.K)
 	}
 	if p.Missing == Anything {
-		return "cells suppressed until " + who + " agree or lack a value (local suppression)"
+		return message.Say("does.suppressAny").Part("who", who)
 	}
-	return "cells suppressed until " + who + " show the same (local suppression)"
+	return message.Say("does.suppress").Part("who", who)
 }
 
 // Notes says how many cells are suppressed, and which keys lose so many that they are hardly worth releasing.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
-		return []string{"there are no keys, so nothing is suppressed (parameter keys)"}
+		return []message.Sentence{message.Say("plan.suppress.noKeys")}
 	}
-	var list, heavy []string
+	var list []message.Sentence
+	var heavy []string
 	sum := 0
 	for k, n := range p.Cells {
 		sum += n
-		if n > 0 {
-			list = append(list, numeral.Sprintf("%q %d", p.Attrs[p.Columns[k]].Name, n))
+		if name := p.Attrs[p.Columns[k]].Name; n > 0 {
+			list = append(list, message.Column(name, message.Count(n)))
 			if len(p.Known) > 0 && float64(n) > mostLost*float64(p.Known[k]) {
-				heavy = append(heavy, fmt.Sprintf("%q", p.Attrs[p.Columns[k]].Name))
+				heavy = append(heavy, name)
 			}
 		}
 	}
 	if sum == 0 {
-		return []string{numeral.Sprintf("no cell has to be suppressed for k = %d", p.K)}
+		return []message.Sentence{message.Say("plan.suppress.none").Count("k", p.K)}
 	}
-	out := []string{numeral.Sprintf("%d cells of %d of %d records are suppressed: %s", sum, p.Touched, p.Rows, strings.Join(list, ", "))}
+	out := []message.Sentence{message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
+		Part("columns", message.Listed(list))}
 	if heavy != nil {
-		out = append(out, "more than a third of the values are suppressed of "+strings.Join(heavy, ", ")+"; recode such a key to fewer values first, "+
-			"or leave it out of keys if nobody knows it")
+		out = append(out, message.Say("plan.suppress.heavy").Quoted("columns", heavy))
 	}
 	if p.Missing == Anything {
-		out = append(out, "records may still be alone in what they show: they count as hidden because suppressed records agree with them "+
-			"(missing=any); missing=value protects from an intruder who does not grant that")
+		out = append(out, message.Say("plan.suppress.any"))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -177,7 +178,7 @@ func TestMissingAndWeights(t *testing.T) {
 	if got, want := out.Cat(3), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("modes %v, expected %v", got, want)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, `averaged together there: "x" in 2, "size" in 1`) ||
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `averaged together there: "x" in 2, "size" in 1`) ||
 		!strings.Contains(notes, "3 groups of 3 to 3 records") || !strings.Contains(notes, "0 % of the spread") {
 		t.Errorf("notes %s", notes)
 	}
@@ -275,10 +276,10 @@ func TestOtherRecords(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	p := fit(t, protecttest.Mixed(90), map[string]string{"block": "30", "k": "4"})
-	if got := p.Describe(); !strings.Contains(got, "groups of 4 ") {
+	if got := p.Describe(); !strings.Contains(got.String(), "groups of 4 ") {
 		t.Errorf("the plan says %q", got)
 	}
-	if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, "blocks of at most 30") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "blocks of at most 30") {
 		t.Errorf("notes %s", notes)
 	}
 	if notes := fit(t, protecttest.Mixed(90), map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {

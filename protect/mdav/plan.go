@@ -2,6 +2,7 @@ package mdav
 
 import (
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -15,8 +16,11 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "the middle of groups of " + p.Size("") + " (MDAV)"
+func (p *Plan) Describe() message.Sentence {
+	if p.Found.People {
+		return message.Say("does.mdavPeople").Count("k", p.K)
+	}
+	return message.Say("does.mdav").Count("k", p.K)
 }
 
 // Apply groups the records and replaces the values. There must be records of k people, or none.

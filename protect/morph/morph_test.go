@@ -240,11 +240,11 @@ func TestClipped(t *testing.T) {
 func TestNotes(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}), table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
 	p := fit(t, tab, nil)
-	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0], "most of those of flag (100 %)") || !strings.Contains(n[1], " are in v: values between") {
+	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0].String(), "most of those of flag (100 %)") || !strings.Contains(n[1].String(), " are in v: values between") {
 		t.Errorf("notes %q", n)
 	}
 	p.Cliff = 12.5
-	if d := p.Describe(); !strings.HasSuffix(d, "(MORPH), of the 12.5 % of the records that stand for their class best (CLIFF)") || len(p.Notes()) != 3 {
+	if d := p.Describe(); !strings.HasSuffix(d.String(), "(MORPH), of the 12.5 % of the records that stand for their class best (CLIFF)") || len(p.Notes()) != 3 {
 		t.Errorf("described as %q with notes %q", d, p.Notes())
 	}
 }

@@ -4,39 +4,36 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	s := fmt.Sprintf("moved by %.3g to %.3g of the difference from the nearest record of another class (MORPH)", p.Least, p.Most)
+func (p *Plan) Describe() message.Sentence {
 	if p.Cliff < 100 {
-		s += fmt.Sprintf(", of the %.4g %% of the records that stand for their class best (CLIFF)", p.Cliff)
+		return message.Say("does.morphCliff").Digits("least", p.Least, 3).Digits("most", p.Most, 3).Digits("keep", p.Cliff, 4)
 	}
-	return s
+	return message.Say("does.morph").Digits("least", p.Least, 3).Digits("most", p.Most, 3)
 }
 
 // Notes names the columns that are mostly released as they are, and those that look like codes.
-func (p *Plan) Notes() []string {
-	var notes, stay []string
+func (p *Plan) Notes() []message.Sentence {
+	var notes, stay []message.Sentence
 	for k, s := range p.Stay {
 		if s >= 0.5 {
-			stay = append(stay, fmt.Sprintf("%s (%.0f %%)", p.Attrs[p.Columns[k]].Name, 100*s))
+			stay = append(stay, message.Say("plan.morph.stays").Name("column", p.Attrs[p.Columns[k]].Name).Fixed("n", 100*s, 0))
 		}
 	}
 	if stay != nil {
-		notes = append(notes, "values are released as they are where the nearest record of another class has about the same one: "+
-			"most of those of "+strings.Join(stay, ", "))
+		notes = append(notes, message.Say("plan.morph.stay").Part("columns", message.Listed(stay)))
 	}
 	if len(p.Codes) > 0 {
-		notes = append(notes, fmt.Sprintf("few whole values, as codes have, are in %s: values between them may appear; name codes in except",
-			strings.Join(protect.Names(p.Attrs, p.Codes), ", ")))
+		notes = append(notes, message.Say("plan.morph.codes").Listed("columns", protect.Names(p.Attrs, p.Codes)))
 	}
 	if p.Cliff < 100 {
-		notes = append(notes, "the released records are no random sample: rare cases are left out")
+		notes = append(notes, message.Say("plan.noSample"))
 	}
 	return notes
 }

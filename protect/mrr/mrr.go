@@ -27,13 +27,13 @@ package mrr
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
@@ -123,9 +123,7 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "sent as it is or as the other one, together with its group (multivariate randomised response)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.mrr") }
 
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error { return transition.CheckGroups(p.Attrs, p.Groups) }
@@ -167,7 +165,7 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 
 // names names the columns of a group.
 func (p *Plan) names(g *transition.Group) string {
-	return fmt.Sprintf("%q", strings.Join(protect.Names(p.Attrs, g.Columns), ", "))
+	return strings.Join(protect.Names(p.Attrs, g.Columns), ", ")
 }
 
 // Memoised says that draws are keyed by the values of the columns of a group together.

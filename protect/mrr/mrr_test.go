@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -137,13 +138,13 @@ func TestSentences(t *testing.T) {
 		want []string
 	}{
 		{nil, []string{"epsilon is 1.1 for a whole record of 1 group", "whoever knows one of them knows the others",
-			`values of "a, b, c, y": 1.5 s -0.5 r`}},
-		{map[string]string{"groups": "a,b=0.9"}, []string{"epsilon is 3.3 for a whole record of 2 groups", "values of several groups", `"b": 1.125 s -0.125 r`}},
+			`values of "a, b, c, y": 1.5 s - 0.5 r`}},
+		{map[string]string{"groups": "a,b=0.9"}, []string{"epsilon is 3.3 for a whole record of 2 groups", "values of several groups", `"b": 1.125 s - 0.125 r`}},
 		{map[string]string{"theta": "0.5"}, []string{"keeps nothing but which values go together", "nothing can be estimated"}},
 		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be told`}},
 	} {
 		p := fit(t, tab, c.set)
-		all := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
+		all := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(all, want) {
 				t.Errorf("%v: the sentences lack %q: %s", c.set, want, all)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,12 +53,11 @@ func (f *Factor) reach(_ int, a *table.Attribute) table.Interval {
 	return iv
 }
 
-func (f *Factor) corrections([]string) []string {
+func (f *Factor) corrections([]string) []message.Sentence {
 	v := f.Variance()
-	return []string{
-		"a released value is the original times a factor of mean 1; means need no correction, also those of a subpopulation",
-		fmt.Sprintf("variance of the original: (variance - %.6g mean²) / %.6g, with the variance and mean of the release, of all records or of a "+
-			"subpopulation; %.6g is the variance of the factor", v, 1+v, v),
-		"covariances of two columns need no correction; their correlation is the covariance over the square root of the corrected variances",
+	return []message.Sentence{
+		message.Say("correct.factors.means"),
+		message.Say("correct.factors.variance").Term("v", v, 6).Term("whole", 1+v, 6),
+		message.Say("correct.factors.covariances"),
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -195,23 +196,18 @@ func (l *Log) reach(k int, a *table.Attribute) table.Interval {
 }
 
 // corrections takes the covariance N of the noise from the release: that of the plan is a known share of the original's exact covariance.
-func (l *Log) corrections(names []string) []string {
-	out := []string{
-		"here U stands for the released X plus the column's shift h, m(.) for the mean over all records or over those of a subpopulation, and N, " +
-			fmt.Sprintf("the covariance of the noise, for that of ln U over all records times %.6g (c/(1+c) with c = %v)", l.C/(1+l.C), l.C),
-		fmt.Sprintf("covariance of the originals' ln(X+h): that of ln U divided by %.6g, over all records", 1+l.C),
+func (l *Log) corrections(names []string) []message.Sentence {
+	out := []message.Sentence{
+		message.Say("correct.logs.here").Term("f", l.C/(1+l.C), 6).Term("c", l.C, -1),
+		message.Say("correct.logs.covariance").Term("f", 1+l.C, 6),
 	}
-	square, product := "exp(N(X,X))", "exp(N(X,X'))"
 	if l.KeepMean {
-		out = append(out, "means of X need no correction, also those of a subpopulation; those of ln(X+h) are too small by N(X,X)/2")
+		out = append(out, message.Say("correct.logs.kept"), message.Say("correct.logs.keptVariance"))
 	} else {
-		square, product = "exp(2 N(X,X))", "exp((N(X,X) + N(X',X'))/2 + N(X,X'))"
-		out = append(out, "mean of X: m(U) / exp(N(X,X)/2) - h; means of ln(X+h) need no correction")
+		out = append(out, message.Say("correct.logs.mean"), message.Say("correct.logs.variance"))
 	}
-	out = append(out, "variance of X: m(U²) / "+square+" - (mean of X + h)²; "+
-		"covariance of X and X': m(U U') / "+product+" - (mean of X + h)(mean of X' + h')")
 	for i, name := range names {
-		out = append(out, fmt.Sprintf("%s: h = %v", name, l.Shift[i]))
+		out = append(out, message.Say("correct.logs.shift").Name("column", name).Term("h", l.Shift[i], -1))
 	}
 	return out
 }

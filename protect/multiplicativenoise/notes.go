@@ -1,9 +1,9 @@
 package multiplicativenoise
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
@@ -30,32 +30,30 @@ func (p *Plan) count(t *table.Table) {
 }
 
 // Notes says which values the noise leaves as they are, and what must be published besides.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k, j := range p.Columns {
 		c, name := p.Counts[k], p.Attrs[j].Name
-		share := func(n int) string { return fmt.Sprintf("%.3g %%", 100*float64(n)/float64(c.Known)) }
+		share := func(n int) float64 { return 100 * float64(n) / float64(c.Known) }
 		if c.Zero > 0 {
-			out = append(out, fmt.Sprintf("column %q: %s of the values are zero and stay zero", name, share(c.Zero)))
+			out = append(out, message.Say("plan.factors.zero").Name("column", name).Digits("n", share(c.Zero), 3))
 		}
 		if c.Still > 0 {
-			out = append(out, fmt.Sprintf("column %q: the noise rarely or never brings %s of the values to another one of the grid", name, share(c.Still)))
+			out = append(out, message.Say("plan.factors.still").Name("column", name).Digits("n", share(c.Still), 3))
 		}
 		if p.Log != nil && p.Log.Shift[k] != 0 {
-			out = append(out, fmt.Sprintf("column %q may be zero or below and is shifted by %v before logarithms are taken; "+
-				"users need that number for corrections, so it is published", name, p.Log.Shift[k]))
+			out = append(out, message.Say("plan.factors.shift").Name("column", name).Term("shift", p.Log.Shift[k], -1))
 		}
 	}
 	return out
 }
 
 // Corrections says how variances and covariances of the original follow from those of the release.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	out := p.scheme().corrections(p.Changes())
 	for _, a := range p.attrs() {
 		if a.Declared || p.Outside != fence.OutsideAllow {
-			return append(out, "values that would have left a domain were moved into it; "+
-				"the formulas do not undo how that biases a column with many values near an end of its domain")
+			return append(out, message.Say("correct.factors.moved"))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -42,7 +43,7 @@ type scheme interface {
 	reach(k int, a *table.Attribute) table.Interval
 	// relative returns what is added to column k before the factor, and twice the factor's standard deviation.
 	relative(k int) (shift, twice float64)
-	corrections(names []string) []string
+	corrections(names []string) []message.Sentence
 }
 
 func (p *Plan) scheme() scheme {
@@ -59,11 +60,11 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Factor != nil {
-		return "independent truncated normal factors (Kim & Winkler 2003, scheme 1)"
+		return message.Say("does.factors")
 	}
-	return "correlated lognormal factors (Kim & Winkler 2003, scheme 2)"
+	return message.Say("does.logs")
 }
 
 // attrs returns the attributes of the columns.

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -23,7 +24,7 @@ func TestStillValues(t *testing.T) {
 	if got, want := p.Counts[0], (Count{Known: 9, Zero: 3, Still: 3}); got != want {
 		t.Errorf("the counts are %+v, expected %+v", got, want)
 	}
-	notes := strings.Join(p.Notes(), "\n")
+	notes := strings.Join(message.Written(p.Notes()), "\n")
 	if !strings.Contains(notes, "33.3 % of the values are zero and stay zero") || strings.Count(notes, "33.3 %") != 2 {
 		t.Errorf("the notes are %q", notes)
 	}
@@ -95,7 +96,7 @@ func TestOutside(t *testing.T) {
 				if want := outside == fence.OutsideAllow && !tab.Attr(0).Declared; left != want {
 					t.Errorf("scheme %s, outside %s, declared %v: values leave the domain: %v", scheme, outside, tab.Attr(0).Declared, left)
 				}
-				warned := strings.Contains(strings.Join(p.Corrections(), "\n"), "left a domain")
+				warned := strings.Contains(strings.Join(message.Written(p.Corrections()), "\n"), "left a domain")
 				if warned != (outside != fence.OutsideAllow || tab.Attr(0).Declared) {
 					t.Errorf("scheme %s, outside %s: the corrections warn of a biased end: %v", scheme, outside, warned)
 				}
@@ -143,12 +144,12 @@ func TestConstantColumn(t *testing.T) {
 // The sentences carry the figures.
 func TestCorrections(t *testing.T) {
 	tab := lognormals(1000)
-	text := strings.Join(fit(t, tab, nil).Corrections(), "\n")
+	text := strings.Join(message.Written(fit(t, tab, nil).Corrections()), "\n")
 	if want := "(variance - 0.00773741 mean²) / 1.00774"; !strings.Contains(text, want) {
 		t.Errorf("scheme 1 lacks %q: %s", want, text)
 	}
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "0.25"})
-	text = strings.Join(p.Corrections(), "\n")
+	text = strings.Join(message.Written(p.Corrections()), "\n")
 	for _, want := range []string{"over all records times 0.2 (", "divided by 1.25,", "means of X need no correction", "m(U²) / exp(N(X,X)) -",
 		"m(U U') / exp(N(X,X')) -", "a: h = 0"} {
 		if !strings.Contains(text, want) {
@@ -159,7 +160,7 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("an exact variance of the original, times c, is published: %s", text)
 	}
 	p.Log.KeepMean = false
-	text = strings.Join(p.Corrections(), "\n")
+	text = strings.Join(message.Written(p.Corrections()), "\n")
 	for _, want := range []string{"m(U) / exp(N(X,X)/2) - h", "m(U²) / exp(2 N(X,X)) -", "/ exp((N(X,X) + N(X',X'))/2 + N(X,X')) -"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("scheme 2 as published lacks %q: %s", want, text)

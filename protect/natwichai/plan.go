@@ -9,9 +9,9 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/hide"
 	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -217,17 +217,15 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "rebuilt from the rules that may stay; sensitive leaves have the class mix of their siblings"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.natwichai") }
 
 // Notes says what was found and what hiding takes.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	r := p.Trial
-	return []string{
-		numeral.Sprintf("%s listed, of which %d could be found; %s with %s sensitive, and the siblings' mix changes %s there", numeral.Counted(r.Rules, "rule"), r.Found,
-			numeral.Counted(r.Leaves, "leaf"), numeral.Counted(r.Records, "record"), numeral.Counted(r.Changes, "class")),
-		"only what is listed is hidden, at these thresholds: who looks with lower ones, or for finer rules, may find it; who knows the technique looks for leaves with just the mix of their siblings",
+	return []message.Sentence{
+		message.Say("plan.rebuilt.trial").Count("rules", r.Rules).Count("found", r.Found).Count("leaves", r.Leaves).
+			Count("records", r.Records).Count("changes", r.Changes),
+		message.Say("plan.rebuilt.only"),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/kdpartition"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
@@ -49,17 +49,16 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	what := "means of leaves"
-	switch p.Inside {
-	case Microaggregate:
-		if what = numeral.Sprintf("means of groups of %d inside leaves", p.Least); p.People {
-			what = numeral.Sprintf("means of groups of %d people inside leaves", p.Least)
-		}
-	case Swap:
-		what = "swapped inside leaves"
+func (p *Plan) Describe() message.Sentence {
+	switch {
+	case p.Inside == Microaggregate && p.People:
+		return message.Say("does.treePeople").Count("k", p.Least)
+	case p.Inside == Microaggregate:
+		return message.Say("does.treeGroups").Count("k", p.Least)
+	case p.Inside == Swap:
+		return message.Say("does.treeSwap")
 	}
-	return what + " of a kd-tree (perturbation tree)"
+	return message.Say("does.tree")
 }
 
 // Group returns the leaf of every record or, where there are several trees, one group for all.
@@ -82,11 +81,11 @@ func (x *Part) route(chunk *table.Table) ([]int32, error) {
 }
 
 // Notes says how large the leaves are, and what is released as it is.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	if len(p.Parts) == 0 {
-		return []string{"no numeric column is to be changed: the release is the original"}
+		return []message.Sentence{message.Say("plan.tree.none")}
 	}
-	var out []string
+	var out []message.Sentence
 	for k := range p.Parts {
 		x := &p.Parts[k]
 		leaves, small, large := x.Tree.Leaves(), math.MaxInt32, 0
@@ -95,17 +94,18 @@ func (p *Plan) Notes() []string {
 				small, large = min(small, int(n.Size)), max(large, int(n.Size))
 			}
 		}
-		out = append(out, numeral.Sprintf("%s: %d leaves of %d to %d records", quoted(protect.Names(p.Attrs, x.Columns)), leaves, small, large))
-		if x.Pairs > 0 && p.Inside == Mean {
-			what := "two values of a column, whose people can work out each other's"
-			if p.People {
-				what = "the values that two people have of a column, who can work out each other's"
-			}
-			out = append(out, numeral.Sprintf("%d leaves average %s: leafMin=3 avoids it", x.Pairs, what))
+		out = append(out, message.Say("plan.tree.leaves").Quoted("columns", protect.Names(p.Attrs, x.Columns)).Count("leaves", leaves).
+			Count("least", small).Count("most", large))
+		switch {
+		case x.Pairs == 0 || p.Inside != Mean:
+		case p.People:
+			out = append(out, message.Say("plan.tree.pairsOfPeople").Count("n", x.Pairs))
+		default:
+			out = append(out, message.Say("plan.tree.pairs").Count("n", x.Pairs))
 		}
 	}
 	if slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Kind == table.Categorical }) {
-		out = append(out, "categorical columns take no part and are released as they are")
+		out = append(out, message.Say("plan.tree.categories"))
 	}
 	return out
 }
@@ -163,15 +163,4 @@ func (p *Plan) attribute(j int) table.Attribute {
 		return fence.Finer(p.Attrs[j])
 	}
 	return p.Attrs[j]
-}
-
-func quoted(names []string) string {
-	s := ""
-	for k, n := range names {
-		if k > 0 {
-			s += ", "
-		}
-		s += fmt.Sprintf("%q", n)
-	}
-	return s
 }

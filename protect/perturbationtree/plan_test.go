@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -65,7 +66,7 @@ func TestPairsAreNoted(t *testing.T) {
 		"2 leaves": {1, gap, 2, gap, gap, gap, 3, 4},
 	} {
 		p := fit(t, marked(1, table.NumColumn("x", 1, v), s), map[string]string{"by": "others", "leafMax": "4"})
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		if p.Parts[0].Tree.Leaves() != 2 || strings.Contains(notes, "average two values") != (want != "") || !strings.Contains(notes, want) {
 			t.Errorf("%v: the notes are %q, expected %q", v, notes, want)
 		}
@@ -103,7 +104,7 @@ func TestColumns(t *testing.T) {
 		t.Errorf("%q change by tests of %v", p.Changes(), p.Parts[0].Tests)
 	}
 	p = fit(t, tab, map[string]string{"except": "income,score"})
-	if len(p.Parts) != 0 || p.Segmentation() != nil || !strings.Contains(p.Notes()[0], "the release is the original") {
+	if len(p.Parts) != 0 || p.Segmentation() != nil || !strings.Contains(p.Notes()[0].String(), "the release is the original") {
 		t.Errorf("without columns the parts are %v, the notes %q", p.Parts, p.Notes())
 	}
 }
@@ -132,13 +133,13 @@ func TestCoin(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	p := fit(t, protecttest.Mixed(300), map[string]string{"leafMax": "3"})
-	notes := strings.Join(p.Notes(), "\n")
+	notes := strings.Join(message.Written(p.Notes()), "\n")
 	for _, want := range []string{"leaves of 2 to", "leafMin=3", "categorical columns"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in the notes %q", want, notes)
 		}
 	}
-	if d := fit(t, protecttest.Mixed(300), map[string]string{"inside": Microaggregate}).Describe(); !strings.Contains(d, "groups of 3") {
+	if d := fit(t, protecttest.Mixed(300), map[string]string{"inside": Microaggregate}).Describe(); !strings.Contains(d.String(), "groups of 3") {
 		t.Errorf("the plan says %q", d)
 	}
 }

@@ -31,6 +31,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -91,7 +92,7 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "drawn with the shares of the leaf (PPT)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.ppt") }
 
 // Law returns the law of the class: dealt out anew, it says nothing of whose it was.
 func (p *Plan) Law(j int) (law.Column, bool) {

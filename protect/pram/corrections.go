@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 )
@@ -18,19 +20,20 @@ const (
 )
 
 // Notes says how many values stay and how sure a released one is.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k := range p.Units {
 		u := &p.Units[k]
-		out = append(out, fmt.Sprintf("%s: %.3g %% of the values are expected to stay; a released one is the original with probability %.3g to %.3g",
-			p.names(u), 100*u.Kept, u.Least, u.Most))
 		if u.Kept > 1-1e-9 {
-			out[len(out)-1] = fmt.Sprintf("%s: every value is released as it is", p.names(u))
+			out = append(out, message.Say("plan.pram.stay").Name("columns", p.names(u)))
+			continue
 		}
+		out = append(out, message.Say("plan.pram.column").Name("columns", p.names(u)).Digits("kept", 100*u.Kept, 3).
+			Digits("least", u.Least, 3).Digits("most", u.Most, 3))
 	}
 	out = append(out, p.guarantee()...)
 	if slices.ContainsFunc(p.Units, func(u Unit) bool { return len(u.Columns) > 1 }) {
-		out = append(out, "crossed columns are perturbed together, so a measure of risk that takes columns one by one is approximate for them")
+		out = append(out, message.Say("plan.pram.crossed"))
 	}
 	return out
 }
@@ -54,7 +57,7 @@ func (p *Plan) epsilon(u *Unit) float64 {
 func (p *Plan) ofRecords(u *Unit) bool { return len(u.Columns) > 1 || p.Invariant && len(u.Matrix) > 1 }
 
 // guarantee says how private a value and a record are. Matrices of as many categories that bound the odds alike are named together.
-func (p *Plan) guarantee() []string {
+func (p *Plan) guarantee() []message.Sentence {
 	var odds []redraw.Odds
 	for k := range p.Units {
 		u := &p.Units[k]
@@ -73,73 +76,69 @@ func (p *Plan) guarantee() []string {
 		return nil
 	}
 	slices.SortFunc(odds, func(a, b redraw.Odds) int { return a.Categories - b.Categories })
-	out := []string{redraw.Guarantee(odds)}
+	out := []message.Sentence{redraw.Guarantee(odds)}
 	if slices.ContainsFunc(p.Units, func(u Unit) bool { return p.ofRecords(&u) }) {
-		out = append(out, "a matrix that is made of the records (invariant, cross) bounds no odds: "+
-			"a category that one person alone has is released only where that person is among them")
+		out = append(out, message.Say("plan.pram.ofRecords"))
 	}
 	return out
 }
 
 // Corrections says how a user of the release estimates counts of the original. A matrix of few categories is printed, in alphabetical order
 // of the categories or, where the attribute is ordered, in its own; so is one that has a formula.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Units) == 0 {
 		return nil
 	}
-	var out []string
+	var out []message.Sentence
 	for k := range p.Units {
 		out = append(out, p.correction(&p.Units[k]))
 	}
-	return append(out,
-		"table of two columns: inv(P') T inv(Q) estimates the original counts from the table T of the release, with the matrix P of the column of "+
-			"its rows and Q of that of its columns, and the identity for a column that was left alone",
-		"put 0 for estimates below 0 and scale the others to their sum, or find the counts of maximum likelihood by expectation and maximisation")
+	return append(out, message.Say("correct.matrix.tables"), message.Say("correct.matrix.scale"))
 }
 
 // correction says how the counts of a unit are estimated.
-func (p *Plan) correction(u *Unit) string {
-	m, start := u.Matrix, "counts of "+p.names(u)
+func (p *Plan) correction(u *Unit) message.Sentence {
+	m := u.Matrix
+	counts := message.Say("correct.matrix.counts").Name("columns", p.names(u))
 	if p.Invariant {
-		start += " need no correction, but its tables with other columns do, by the matrix P"
+		counts = message.Say("correct.matrix.invariant").Name("columns", p.names(u))
 	}
 	switch keep, uniform := m.Keep(); {
 	case len(m) < 2 || uniform && keep == 1:
-		return "counts of " + p.names(u) + " need no correction"
+		return message.Say("correct.matrix.none").Name("columns", p.names(u))
 	case m.Condition() > loose:
-		return start + ": its matrix cannot be undone, so nothing can be estimated"
+		return message.Say("correct.matrix.lost").Part("counts", counts)
 	case uniform:
 		q := (1 - keep) / float64(len(m)-1)
 		if p.Invariant {
-			return start + fmt.Sprintf(" that has %.6g on the diagonal and %.6g elsewhere", keep, q)
+			return message.Say("correct.matrix.uniform").Part("counts", counts).Term("p", keep, 6).Term("q", q, 6)
 		}
-		return start + fmt.Sprintf(": (c - %.6g n) / %.6g from c of n released values; P has %.6g on the diagonal and %.6g elsewhere",
-			q, keep-q, keep, q)
+		return message.Say("correct.matrix.formula").Part("counts", counts).Term("q", q, 6).Term("d", keep-q, 6).Term("p", keep, 6)
 	case p.Invariant:
-		return start + p.print(u)
+		return message.Say("correct.matrix.by").Part("counts", counts).Part("matrix", p.print(u))
 	}
-	return start + ": inv(P') c from the vector c of the released counts, with the matrix P" + p.print(u)
+	return message.Say("correct.matrix.inverse").Part("counts", counts).Part("matrix", p.print(u))
 }
 
 // print prints a matrix that is not large.
-func (p *Plan) print(u *Unit) string {
+func (p *Plan) print(u *Unit) message.Sentence {
 	if len(u.Columns) > 1 || len(u.Matrix) > mostPrinted {
-		return ", which the custodian has"
+		return message.Say("correct.matrix.custodian")
 	}
 	a := &p.Attrs[u.Columns[0]]
-	order, as := reading(a), "alphabetical order"
-	if a.Ordered {
-		as = "ascending order"
-	}
+	order := reading(a)
 	var rows []string
 	for _, x := range order {
 		var row []string
 		for _, y := range order {
-			row = append(row, fmt.Sprintf("%.6g", u.Matrix[x][y]))
+			row = append(row, strconv.FormatFloat(u.Matrix[x][y], 'g', 6, 64))
 		}
 		rows = append(rows, strings.Join(row, " "))
 	}
-	return fmt.Sprintf(" of the categories in %s, row by row: %s", as, strings.Join(rows, " / "))
+	if a.Ordered {
+		return message.Say("correct.matrix.ascending").Text("rows", strings.Join(rows, " / "))
+	}
+	return message.Say("correct.matrix.alphabetical").Text("rows", strings.Join(rows, " / "))
 }
 
 // Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was made of the frequencies of the original, which it
@@ -155,9 +154,9 @@ func (p *Plan) Published() ([]published.Part, error) {
 		case p.Invariant:
 			return nil, errors.New("a matrix that keeps the frequencies tells them, so it is confidential")
 		case len(u.Columns) > 1:
-			return nil, fmt.Errorf("which combinations of %s occur is confidential", p.names(u))
+			return nil, fmt.Errorf("which combinations of %q occur is confidential", p.names(u))
 		case !uniform:
-			return nil, fmt.Errorf("the matrix of %s names categories, which the release may not show; one with the same probability for all others (keep) can be published", p.names(u))
+			return nil, fmt.Errorf("the matrix of %q names categories, which the release may not show; one with the same probability for all others (keep) can be published", p.names(u))
 		}
 		out = append(out, published.Part{Columns: protect.Names(p.Attrs, u.Columns), Category: &published.Category{Categories: len(u.Matrix), Keep: keep}})
 	}

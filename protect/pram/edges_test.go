@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -102,7 +103,7 @@ func TestSentences(t *testing.T) {
 		{map[string]string{"cross": "sex+city"}, []string{`"city+sex": 8`, "crossed columns are perturbed together", "which the custodian has"}},
 	} {
 		p := fit(t, tab, c.set)
-		all := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
+		all := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")
 		for _, want := range c.has {
 			if !strings.Contains(all, want) {
 				t.Errorf("%v: the sentences lack %q: %s", c.set, want, all)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -52,11 +53,11 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.Invariant {
-		return "released as another one, frequencies kept in expectation (invariant PRAM)"
+		return message.Say("does.pramInvariant")
 	}
-	return "released as another one with given probabilities (PRAM)"
+	return message.Say("does.pram")
 }
 
 // radix returns what a step of each column's code counts in the key of a cell; nil where keys do not fit 63 bits.
@@ -141,7 +142,7 @@ func (p *Plan) cells(k int, chunk *table.Table) (*table.Table, error) {
 	for i, key := range u.key(chunk, u.radix(p.Attrs)) {
 		x, ok := slices.BinarySearch(p.keys[k], key)
 		if !ok {
-			return nil, fmt.Errorf("a record has a combination of %s that the plan was not fitted on", p.names(u))
+			return nil, fmt.Errorf("a record has a combination of %q that the plan was not fitted on", p.names(u))
 		}
 		codes[i] = int32(x)
 	}
@@ -162,7 +163,7 @@ func (u *Unit) codes(drawn []int32, c int) []int32 {
 
 // names names the columns of a unit.
 func (p *Plan) names(u *Unit) string {
-	return fmt.Sprintf("%q", strings.Join(protect.Names(p.Attrs, u.Columns), "+"))
+	return strings.Join(protect.Names(p.Attrs, u.Columns), "+")
 }
 
 // Check refuses a decoded plan that could not be applied.
@@ -177,7 +178,7 @@ func (p *Plan) Check() error {
 			return err
 		}
 		if err := u.check(p.Attrs); err != nil {
-			return fmt.Errorf("%s: %w", p.names(u), err)
+			return fmt.Errorf("%q: %w", p.names(u), err)
 		}
 		all = append(all, u.Columns...)
 	}

@@ -137,7 +137,7 @@ func tells(p protect.Plan) error {
 	if c, ok := p.(protect.Corrected); ok {
 		c.Corrections()
 	}
-	if d, ok := p.(protect.Described); ok && d.Describe() == "" {
+	if d, ok := p.(protect.Described); ok && d.Describe().Empty() {
 		return errors.New("the plan does not describe itself")
 	}
 	if g, ok := p.(protect.Segmented); ok {

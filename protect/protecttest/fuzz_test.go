@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -54,7 +55,7 @@ type (
 	wordless  struct{ *plan }
 )
 
-func (mute) Describe() string                  { return "" }
+func (mute) Describe() message.Sentence        { return message.Sentence{} }
 func (w wordless) Steps() []protect.Plan       { return []protect.Plan{mute(w)} }
 func (forgetful) MarshalJSON() ([]byte, error) { return []byte("{"), errors.New("lost") }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noiselaw"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -82,9 +83,9 @@ func (q *DistortionTechnique) noise(n *published.Number) error {
 type DistortionPlan struct{ numberwise.Plan }
 
 // Describe says what the plan does.
-func (p *DistortionPlan) Describe() string {
+func (p *DistortionPlan) Describe() message.Sentence {
 	if len(p.Laws) > 0 && p.Laws[0].Classes > 0 {
-		return "value-class membership (Agrawal & Srikant 2000)"
+		return message.Say("does.classes")
 	}
-	return "value distortion by a public law (Agrawal & Srikant 2000)"
+	return message.Say("does.distortion")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -51,13 +52,12 @@ func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 type HolePlan struct{ numberwise.Plan }
 
 // Describe says what the plan does.
-func (p *HolePlan) Describe() string { return "normal noise with a hole (Li, Wang & Jajodia 2002)" }
+func (p *HolePlan) Describe() message.Sentence { return message.Say("does.hole") }
 
 // Notes says first why another technique is better.
-func (p *HolePlan) Notes() []string {
+func (p *HolePlan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return p.Plan.Notes()
 	}
-	return append([]string{"the hole in the noise tells where the original is not, and two releases " +
-		"together tell more than with plain noise; agrawalsrikant with the same variance has no hole"}, p.Plan.Notes()...)
+	return append([]message.Sentence{message.Say("plan.hole")}, p.Plan.Notes()...)
 }

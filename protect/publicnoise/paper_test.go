@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/reconstruction"
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -127,7 +128,7 @@ func TestRangeIsRounded(t *testing.T) {
 	if want := []float64{15, 95, 0, 100000}; !slices.Equal(got, want) {
 		t.Errorf("ranges %v; expected %v", got, want)
 	}
-	if notes := strings.Join(p.(protect.Noted).Notes(), "\n"); !strings.Contains(notes, `"age" 15 to 95, "pay" 0 to 100000; declare the domains`) {
+	if notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(notes, `"age" 15 to 95, "pay" 0 to 100,000; declare the domains`) {
 		t.Errorf("the notes: %s", notes)
 	}
 }

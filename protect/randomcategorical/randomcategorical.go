@@ -28,6 +28,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
@@ -102,7 +103,7 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Notes says how private a value and a record are.
-func (p *Plan) Notes() []string { return p.response().Notes() }
+func (p *Plan) Notes() []message.Sentence { return p.response().Notes() }
 
 // Epsilon is that of a whole record.
 func (p *Plan) Epsilon() float64 { return p.response().Epsilon() }
@@ -112,7 +113,7 @@ func (p *Plan) response() redraw.Response {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "replaced at random (Random Categorical)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.randomcategorical") }
 
 // Apply replaces values.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/gadp"
@@ -68,7 +69,7 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Changed(p) }
 
 // Notes returns GADP's remarks.
-func (p *Plan) Notes() []string { return p.Steps()[0].(*gadp.Plan).Notes() }
+func (p *Plan) Notes() []message.Sentence { return p.Steps()[0].(*gadp.Plan).Notes() }
 
 // Apply executes the steps.
 func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {

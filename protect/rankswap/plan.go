@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -30,16 +30,13 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("values change places with others up to %v %% of the ranks away (rank swapping)", p.P)
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.rankswap").Number("p", p.P, 0) }
 
 // Notes names the columns with values too frequent to be swapped.
-func (p *Plan) Notes() (out []string) {
+func (p *Plan) Notes() (out []message.Sentence) {
 	for k, n := range p.Kept {
 		if n > 0 {
-			out = append(out, numeral.Sprintf("%d records keep their value of %q: all values within %v %% of the ranks are the same", n,
-				p.Attrs[p.Columns[k]].Name, p.P))
+			out = append(out, message.Say("plan.rankswap").Count("n", n).Name("column", p.Attrs[p.Columns[k]].Name).Number("p", p.P, 0))
 		}
 	}
 	return out

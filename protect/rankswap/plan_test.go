@@ -23,7 +23,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	p, _ := release(t, tab, nil, 1)
-	if err := p.Check(); err != nil || !strings.Contains(p.Describe(), "5 %") {
+	if err := p.Check(); err != nil || !strings.Contains(p.Describe().String(), "5 %") {
 		t.Error(err, p.Describe())
 	}
 	if _, err := p.Apply(tab.Select(0), protecttest.Seed(1)); err == nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -107,30 +107,26 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "exchanged between similar records, risky ones first (targeted record swapping)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.recordswap") }
 
 // Notes says how many records are risky, and how many of them stay as they are. The release draws partners anew, so these
 // may be a few more or less.
-func (p *Plan) Notes() []string {
-	out := p.risks()
+func (p *Plan) Notes() []message.Sentence {
+	out := []message.Sentence{p.risks()}
 	if p.Alone > 0 {
-		out = append(out, fmt.Sprintf("%s found no partner elsewhere when the plan was made, and the release has the original there; "+
-			"other columns to swap (parameter swap), or coarser keys, would leave fewer", numeral.Counted(p.Alone, "risky record")))
+		out = append(out, message.Say("plan.recordswap.alone").Count("n", p.Alone))
 	}
 	return out
 }
 
-func (p *Plan) risks() []string {
+func (p *Plan) risks() message.Sentence {
 	switch {
 	case len(p.Columns) == 0:
-		return []string{"there is no column to swap (parameter swap)"}
+		return message.Say("plan.recordswap.none")
 	case float64(p.Risky) > p.Rate*float64(p.Rows):
-		return []string{numeral.Sprintf("%d of %d records are risky, more than the rate %v, and swapped all the same where they have a partner; "+
-			"coarser keys would leave more of the data as they are", p.Risky, p.Rows, p.Rate)}
+		return message.Say("plan.recordswap.more").Count("n", p.Risky).Count("all", p.Rows).Number("rate", p.Rate, 0)
 	}
-	return []string{numeral.Sprintf("%d of %d records are risky and swapped where they have a partner", p.Risky, p.Rows)}
+	return message.Say("plan.recordswap.risky").Count("n", p.Risky).Count("all", p.Rows)
 }
 
 // Check refuses a decoded plan whose columns do not belong together, or with numbers out of range.

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -217,10 +218,10 @@ func TestDefaults(t *testing.T) {
 	if !slices.Equal(p.Columns, []int{4}) || !slices.Equal(p.Keys, []int{0, 4, 7}) || !slices.Equal(p.Similar, []int{0, 7}) {
 		t.Errorf("columns %v, keys %v, similar %v", p.Columns, p.Keys, p.Similar)
 	}
-	if notes := p.Notes(); !strings.Contains(notes[0], "more than the rate") || p.Risky == 0 {
+	if notes := p.Notes(); !strings.Contains(notes[0].String(), "more than the rate") || p.Risky == 0 {
 		t.Errorf("notes %q", notes)
 	}
-	if notes := fit(t, tab, map[string]string{"k": "1"}).Notes(); !strings.HasPrefix(notes[0], "0 of 200") {
+	if notes := fit(t, tab, map[string]string{"k": "1"}).Notes(); !strings.HasPrefix(notes[0].String(), "0 of 200") {
 		t.Errorf("notes %q", notes)
 	}
 	for _, unsuited := range []*table.Table{tab.Select(0, 10), tab.Select(10)} {
@@ -261,7 +262,7 @@ func TestPartnersThatLack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := fit(t, tab, map[string]string{"swap": "place", "keys": "key", "rate": "0", "k": "2"})
-	if notes := strings.Join(p.Notes(), ""); p.Risky != 5 || p.Alone != 3 || !strings.Contains(notes, "3 risky records found no partner") {
+	if notes := strings.Join(message.Written(p.Notes()), ""); p.Risky != 5 || p.Alone != 3 || !strings.Contains(notes, "3 risky records found no partner") {
 		t.Errorf("%d risky, %d alone: %q", p.Risky, p.Alone, notes)
 	}
 }

@@ -30,6 +30,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -99,7 +100,7 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "uniform noise over the whole domain (RNAT)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.rnat") }
 
 // Check refuses a decoded plan with columns that are not usable.
 func (p *Plan) Check() error { return protect.CheckColumns(p.Attrs, p.Columns, table.Numeric) }

@@ -3,7 +3,7 @@ package romm
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -16,8 +16,8 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("turned by a random rotation that keeps means and covariances, lambda %v (ROMM)", p.Lambda)
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.romm").Number("lambda", p.Lambda, 0)
 }
 
 // Check refuses a decoded plan with columns that are not usable, or parameters out of range.
@@ -29,11 +29,11 @@ func (p *Plan) Check() error {
 }
 
 // Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && len(p.Columns) > 0 {
-		out = append(out, numeral.Sprintf("with lambda %v on %d records, what the other columns leave open of a value correlates by about %.2g with what is released of it",
-			p.Lambda, f.Complete, 1-p.Least()))
+		out = append(out, message.Say("plan.moments.lambda").Number("lambda", p.Lambda, 0).Count("n", f.Complete).
+			Digits("correlation", 1-p.Least(), 2))
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -111,7 +112,7 @@ func TestNotes(t *testing.T) {
 		{1, "that of a single record is the record"},
 	} {
 		p, tab, out := fitted(t, 2, 1, c.n, map[string]string{"lambda": "0.1"})
-		if notes := strings.Join(p.Notes(), "\n"); !strings.Contains(notes, c.note) {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, c.note) {
 			t.Errorf("%d records: notes %s", c.n, notes)
 		}
 		if c.n < 100 {
@@ -139,7 +140,7 @@ func TestAdditiveAndCorrections(t *testing.T) {
 	if ratio := stat.Variance(e, nil) / noise.At(0, 0); math.Abs(ratio-1) > 0.15 {
 		t.Errorf("the variance of the noise is %v of what the plan says", ratio)
 	}
-	if c := strings.Join(p.Corrections(), "\n"); !strings.Contains(c, "regression on b,") {
+	if c := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(c, "regression on b,") {
 		t.Errorf("corrections %s", c)
 	}
 	few, _, out := fitted(t, 2, 1, 4, nil)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -41,11 +41,11 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if p.How == Random {
-		return "rounded at random to a multiple of a base"
+		return message.Say("does.roundRandom")
 	}
-	return "rounded to the nearest multiple of a base"
+	return message.Say("does.round")
 }
 
 // Check refuses a decoded plan with columns that are not usable, or bases that do not fit them.
@@ -121,37 +121,33 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 }
 
 // Notes says what the bases are, and what was left alone.
-func (p *Plan) Notes() []string {
-	var notes []string
+func (p *Plan) Notes() []message.Sentence {
+	var notes []message.Sentence
 	if len(p.Columns) > 0 {
-		list := make([]string, len(p.Columns))
+		list := make([]message.Sentence, len(p.Columns))
 		for k, name := range p.Changes() {
-			list[k] = fmt.Sprintf("%q %v", name, p.Columns[k].Base)
+			list[k] = message.Column(name, message.Number(p.Columns[k].Base, 0))
 		}
-		notes = append(notes, "rounded to multiples of: "+strings.Join(list, ", "))
+		notes = append(notes, message.Say("plan.round.bases").Part("columns", message.Listed(list)))
 	}
 	if len(p.Left) > 0 {
-		list := make([]string, len(p.Left))
-		for k, name := range p.Left {
-			list[k] = fmt.Sprintf("%q", name)
-		}
-		notes = append(notes, "left as they are, for their values are as far apart as the base: "+strings.Join(list, ", "))
+		notes = append(notes, message.Say("plan.round.left").Quoted("columns", p.Left))
 	}
 	return notes
 }
 
 // Corrections says by how much rounding raises variances.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
-	list := make([]string, len(p.Columns))
+	list := make([]message.Sentence, len(p.Columns))
 	for k, name := range p.Changes() {
-		list[k] = fmt.Sprintf("%q %.4g", name, p.added(p.Columns[k]))
+		list[k] = message.Column(name, message.Digits(p.added(p.Columns[k]), 4))
 	}
-	return []string{
-		"means, of groups too, and covariances need no correction where values spread over several multiples and declared ends of domains are far",
-		"subtract from the variance what rounding adds on average: " + strings.Join(list, ", "),
+	return []message.Sentence{
+		message.Say("correct.round.means"),
+		message.Say("correct.round.variance").Part("columns", message.Listed(list)),
 	}
 }
 

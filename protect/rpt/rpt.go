@@ -30,6 +30,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -79,7 +80,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 type Plan struct{ leafwise.InLeaves }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "permuted inside the leaf (RPT)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.rpt") }
 
 // Law returns the law of the class: dealt out anew, it says nothing of whose it was.
 func (p *Plan) Law(j int) (law.Column, bool) {

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -45,31 +45,31 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *Plan) Describe() message.Sentence {
 	if len(p.Strata) > 0 {
-		return fmt.Sprintf("a stratified random sample of %v of the records", p.Share)
+		return message.Say("does.sampleStrata").Number("share", p.Share, 0)
 	}
-	return fmt.Sprintf("a random sample of %v of the records", p.Share)
+	return message.Say("does.sample").Number("share", p.Share, 0)
 }
 
 // Notes says how many records are released, and what becomes of weights.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	n := p.size(p.Rows)
 	if n == 0 {
 		return nil
 	}
 	factor := float64(p.Rows) / float64(n)
-	out := []string{numeral.Sprintf("%d of %d records are released", n, p.Rows)}
+	out := []message.Sentence{message.Say("plan.sample.size").Count("n", n).Count("all", p.Rows)}
 	switch {
 	case p.weight() >= 0:
-		out = append(out, "sampling weights were multiplied: counts and totals are sums of weights")
+		out = append(out, message.Say("plan.sample.weighted"))
 	case slices.ContainsFunc(p.Attrs, func(a table.Attribute) bool { return a.Role&table.Weight != 0 }):
-		out = append(out, fmt.Sprintf("sampling weights are as they were, for their domain is declared: multiply them by %.6g", factor))
+		out = append(out, message.Say("plan.sample.weights").Digits("factor", factor, 6))
 	default:
-		out = append(out, fmt.Sprintf("counts and totals of the release are to be multiplied by %.6g", factor))
+		out = append(out, message.Say("plan.sample.counts").Digits("factor", factor, 6))
 	}
 	if p.Empty > 0 {
-		out = append(out, numeral.Sprintf("%d of %d strata are too small for a record in the sample", p.Empty, p.Groups))
+		out = append(out, message.Say("plan.sample.strata").Count("n", p.Empty).Count("all", p.Groups))
 	}
 	return out
 }

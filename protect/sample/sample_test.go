@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -152,7 +153,7 @@ func TestWeights(t *testing.T) {
 	for g, n := range all {
 		protecttest.Near(t, "the weights of stratum "+g, sums[g], n, 1e-9)
 	}
-	if notes := strings.Join(p.Notes(), "; "); !strings.Contains(notes, "60 of 300 records are released; sampling weights were multiplied") {
+	if notes := strings.Join(message.Written(p.Notes()), "; "); !strings.Contains(notes, "60 of 300 records are released; sampling weights were multiplied") {
 		t.Error(notes)
 	}
 	c.Declared = true
@@ -160,11 +161,11 @@ func TestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = fit(t, tab, nil)
-	if out := release(t, p, tab, protecttest.Seed(1)); out.Num(w)[0] != 1 || p.Changes() != nil || !strings.Contains(p.Notes()[1], "multiply them by 10") {
+	if out := release(t, p, tab, protecttest.Seed(1)); out.Num(w)[0] != 1 || p.Changes() != nil || !strings.Contains(p.Notes()[1].String(), "multiply them by 10") {
 		t.Errorf("weights %v, changes %v, notes %q", out.Num(w), p.Changes(), p.Notes())
 	}
 	p = fit(t, tab.Select(0, 1).Slice(0, 20), map[string]string{"strata": "income"})
-	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1], "multiplied by 10") || !strings.Contains(notes[2], "too small") {
+	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1].String(), "multiplied by 10") || !strings.Contains(notes[2].String(), "too small") {
 		t.Errorf("notes %q", notes)
 	}
 }

@@ -310,10 +310,10 @@ func TestNotes(t *testing.T) {
 	tab := tabletest.Of(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 0, 0, 1}), table.Class))
 	one := fit(t, tab, nil).Notes()
 	two := fit(t, tab, map[string]string{"scenario": "s2"}).Notes()
-	if len(one) != 2 || !strings.HasSuffix(one[1], "in w (1)") || len(two) != 1 || !strings.HasSuffix(two[0], "in class (1)") {
+	if len(one) != 2 || !strings.HasSuffix(one[1].String(), "in w (1)") || len(two) != 1 || !strings.HasSuffix(two[0].String(), "in class (1)") {
 		t.Errorf("notes %q and %q", one, two)
 	}
-	if d := fit(t, tab, map[string]string{"p": "0.125"}).Describe(); d != "12.5 % of the critical values suppressed (SAP, S1)" {
+	if d := fit(t, tab, map[string]string{"p": "0.125"}).Describe(); d.String() != "12.5 % of the critical values suppressed (SAP, S1)" {
 		t.Errorf("described as %q", d)
 	}
 }

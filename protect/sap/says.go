@@ -3,25 +3,23 @@ package sap
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	percent := strconv.FormatFloat(float64(int(p.P*1e6+0.5))/1e4, 'g', -1, 64)
+func (p *Plan) Describe() message.Sentence {
+	percent := math.Floor(p.P*1e6+0.5) / 1e4
 	if p.Class < 0 {
-		return fmt.Sprintf("%s %% of the records of every value suppressed (SAP, S2)", percent)
+		return message.Say("does.sap2").Number("n", percent, 0)
 	}
-	return fmt.Sprintf("%s %% of the critical values suppressed (SAP, S1)", percent)
+	return message.Say("does.sap1").Number("n", percent, 0)
 }
 
 // Notes says what suppressed cells tell, and which columns lose values altogether.
-func (p *Plan) Notes() []string {
-	var notes, whole []string
+func (p *Plan) Notes() []message.Sentence {
+	var notes, whole []message.Sentence
 	for k := range p.Rules {
 		n := 0
 		for _, s := range p.Rules[k].Shares {
@@ -30,42 +28,42 @@ func (p *Plan) Notes() []string {
 			}
 		}
 		if n > 0 && p.P < 1 {
-			whole = append(whole, numeral.Sprintf("%s (%d)", p.Attrs[p.Rules[k].Column].Name, n))
+			whole = append(whole, message.Say("plan.sap.groups").Name("column", p.Attrs[p.Rules[k].Column].Name).Count("n", n))
 		}
 	}
 	if p.Class >= 0 {
-		notes = append(notes, "a suppressed value that was not missing before is the critical one of its record's class: "+
-			"whoever knows the technique fills it in")
+		notes = append(notes, message.Say("plan.sap.told"))
 		if whole != nil {
-			notes = append(notes, "so few records hold a critical value that all cells of a class are suppressed in "+strings.Join(whole, ", "))
+			notes = append(notes, message.Say("plan.sap.class").Part("columns", message.Listed(whole)))
 		}
 	} else if whole != nil {
-		notes = append(notes, "so few records hold a value that all of them lose it in "+strings.Join(whole, ", "))
+		notes = append(notes, message.Say("plan.sap.value").Part("columns", message.Listed(whole)))
 	}
 	return notes
 }
 
 // Corrections says how a user of the release counts the suppressed values: of n cells of a group, n - ceil(p n) are left.
-func (p *Plan) Corrections() []string {
-	const gone = "all of them are suppressed, so they cannot be counted"
-	left := 1 - p.P
-	whole := fmt.Sprintf("that in the release, divided by %.6g, is short of it by less than %.2f records", left, math.Ceil(100/left-1e-6)/100)
-	switch {
-	case p.P == 0:
+func (p *Plan) Corrections() []message.Sentence {
+	gone, left := message.Say("correct.sap.gone"), 1-p.P
+	if p.P == 0 {
 		return nil
-	case p.Class < 0 && left == 0:
-		return []string{"sensitive values: " + gone}
-	case p.Class < 0:
-		return []string{"frequencies among the known sensitive values need no correction but for rounding", "count of a sensitive value: " + whole}
-	case p.Count == ClassSize:
-		whole = fmt.Sprintf("that in the release plus %.6g of the size of the class, rounded up; where none is left, at most that many", p.P)
-	case left == 0:
-		whole = gone
 	}
-	out := []string{"count of a critical value among the records of its class: " + whole, "counts of all other values need no correction"}
+	short := message.Say("correct.sap.short").Term("left", left, 6).Fixed("records", math.Ceil(100/left-1e-6)/100, 2)
+	switch {
+	case p.Class < 0 && left == 0:
+		return []message.Sentence{message.Say("correct.sap.sensitive").Part("how", gone)}
+	case p.Class < 0:
+		return []message.Sentence{message.Say("correct.sap.frequencies"), message.Say("correct.sap.count").Part("how", short)}
+	case p.Count == ClassSize:
+		short = message.Say("correct.sap.size").Term("p", p.P, 6)
+	case left == 0:
+		short = gone
+	}
+	out := []message.Sentence{message.Say("correct.sap.critical").Part("how", short), message.Say("correct.sap.others")}
 	for class, label := range p.Attrs[p.Class].Labels {
 		if values := p.conditions(class); values != nil {
-			out = append(out, fmt.Sprintf("critical where %.60s = %.60s: %s", p.Attrs[p.Class].Name, label, strings.Join(values, ", ")))
+			out = append(out, message.Say("correct.sap.where").Name("class", fmt.Sprintf("%.60s", p.Attrs[p.Class].Name)).
+				Name("value", fmt.Sprintf("%.60s", label)).Listed("values", values))
 		}
 	}
 	return out

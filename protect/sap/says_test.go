@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -29,7 +30,7 @@ func TestCorrections(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		said := slices.Concat(p.Corrections(), []string{"", ""})
+		said := slices.Concat(message.Written(p.Corrections()), []string{"", ""})
 		for k := range p.Rules {
 			was, left := p.holders(&p.Rules[k], tab), p.holders(&p.Rules[k], out)
 			for g := range was {
@@ -86,7 +87,7 @@ func TestCorrectionsSay(t *testing.T) {
 			k, v, _ := strings.Cut(s, "=")
 			given[k] = v
 		}
-		if got := strings.Join(fit(t, tab, given).Corrections(), "\n"); got != want {
+		if got := strings.Join(message.Written(fit(t, tab, given).Corrections()), "\n"); got != want {
 			t.Errorf("%s:\n%s\nexpected\n%s", set, got, want)
 		}
 	}

@@ -122,7 +122,7 @@ func TestCheck(t *testing.T) {
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}
-	if !strings.Contains(p.Describe(), "security 1") {
+	if !strings.Contains(p.Describe().String(), "security 1") {
 		t.Errorf("the plan says %q", p.Describe())
 	}
 	if _, err := p.Apply(tab.Select(0), protecttest.Seed(1)); err == nil {

@@ -1,9 +1,8 @@
 package shuffle
 
 import (
-	"fmt"
-
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -16,8 +15,8 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return fmt.Sprintf("values change places by the ranks of a draw given the other columns, security %v (data shuffling)", p.Least())
+func (p *Plan) Describe() message.Sentence {
+	return message.Say("does.shuffle").Number("security", p.Least(), 0)
 }
 
 // Apply shuffles the confidential columns. Column j draws from src.Fork(name of j).

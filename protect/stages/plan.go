@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -178,11 +177,11 @@ func (p *Plan) Epsilon() float64 {
 }
 
 // Notes returns the remarks of all stages.
-func (p *Plan) Notes() (out []string) {
+func (p *Plan) Notes() (out []message.Sentence) {
 	for k, s := range p.Stages {
 		if n, ok := s.Plan.(protect.Noted); ok {
 			for _, note := range n.Notes() {
-				out = append(out, numeral.Sprintf("stage %d, %s: %s", k+1, s.Technique, note))
+				out = append(out, message.Say("plan.stage").Count("n", k+1).Name("technique", s.Technique).Part("note", note))
 			}
 		}
 	}
@@ -190,15 +189,18 @@ func (p *Plan) Notes() (out []string) {
 }
 
 // Describe says what the stages do.
-func (p *Plan) Describe() string {
-	list := make([]string, len(p.Stages))
+func (p *Plan) Describe() message.Sentence {
+	var does message.Sentence
 	for k, s := range p.Stages {
-		list[k] = s.Technique
+		one := message.Name(s.Technique)
 		if d, ok := s.Plan.(protect.Described); ok {
-			list[k] = d.Describe()
+			one = d.Describe()
+		}
+		if does = one; k > 0 {
+			does = message.Say("does.then").Part("first", does).Part("then", one)
 		}
 	}
-	return strings.Join(list, ", then ")
+	return does
 }
 
 // Recoding is a Plan with a stage that generalises.

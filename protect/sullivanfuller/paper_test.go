@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -198,15 +199,15 @@ func TestNoiseIsExact(t *testing.T) {
 func TestCorrectionsAndNotes(t *testing.T) {
 	tab := people(400)
 	p := fit(t, tab, map[string]string{"noise": "0.44"})
-	if text := strings.Join(p.Corrections(), "\n"); !strings.Contains(text, "sqrt(1 + 0.44) = 1.2:") {
+	if text := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(text, "sqrt(1 + 0.44) = 1.2:") {
 		t.Errorf("the corrections are %s", text)
 	}
-	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "outliers stay outliers") {
+	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0].String(), "outliers stay outliers") {
 		t.Errorf("with noise given the notes are %q", notes)
 	}
 	p = fit(t, tab, nil)
-	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0], "takes 90 % of the records") ||
-		!strings.Contains(notes[0], "among 400 records for 400") {
+	if notes := p.Notes(); len(notes) != 2 || !strings.Contains(notes[0].String(), "takes 90 % of the records") ||
+		!strings.Contains(notes[0].String(), "among 400 records for 400") {
 		t.Errorf("the notes are %q", notes)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -38,9 +39,7 @@ func (p *Plan) columns() []int {
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.columns()) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "correlated noise on normal scores, back in the distribution of the original (Sullivan & Fuller)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.sullivanfuller") }
 
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {
@@ -115,25 +114,23 @@ func (p *Plan) scores(t *table.Table, src rng.Source) ([]*rank.Ranks, [][]float6
 }
 
 // Notes says how the noise was chosen, and of whom it hides little.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	if p.Rule != nil {
 		out = append(out, p.Rule.note(p.Noise))
 	}
 	if len(p.Numeric) > 0 && p.Noise < 1 {
-		out = append(out, "the smallest and largest values are released, as a rule in or near the records that have them: outliers stay outliers")
+		out = append(out, message.Say("plan.scores.outliers"))
 	}
 	return out
 }
 
 // Corrections says how relations with other columns follow from those in the release.
-func (p *Plan) Corrections() []string {
-	f := math.Sqrt(1 + p.Noise)
-	return []string{
-		"means, variances and quantiles of perturbed columns over all records need no correction",
-		"the normal score of a value is Phi^-1((rank - 1/2) / records); correlations of normal scores among perturbed columns need no correction",
-		fmt.Sprintf("multiply by sqrt(1 + %.6g) = %.6g: the correlation of normal scores of a perturbed column with a column left alone, "+
-			"and the mean normal score in a group chosen by columns left alone", p.Noise, f),
-		"relations of columns in which many values are equal, and of categories, are weaker than that, by an amount these corrections leave out",
+func (p *Plan) Corrections() []message.Sentence {
+	return []message.Sentence{
+		message.Say("correct.scores.means"),
+		message.Say("correct.scores.score"),
+		message.Say("correct.scores.multiply").Term("d", p.Noise, 6).Term("f", math.Sqrt(1+p.Noise), 6),
+		message.Say("correct.scores.ties"),
 	}
 }

@@ -3,7 +3,6 @@ package sullivanfuller
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,8 +10,8 @@ import (
 
 	"github.com/dither-data/dither/internal/mvnorm"
 	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -122,15 +121,14 @@ func nearest(points []float64, k int, some []int) []float64 {
 }
 
 // note says how the noise was chosen.
-func (r *Rule) note(noise float64) string {
+func (r *Rule) note(noise float64) message.Sentence {
 	if r.Asked == 0 {
-		return fmt.Sprintf("the security rule finds no two complete records that could differ; "+
-			"the noise is %v of the variance of the normal scores", noise)
+		return message.Say("plan.scores.none").Number("noise", noise, 0)
 	}
-	s := numeral.Sprintf("noise of %.3g of the variance of the normal scores takes %.3g %% of the records, on average, as far as the nearest "+
-		"other record (looked for among %d records for %d of them)", noise, 100*r.Hidden, r.Among, r.Asked)
+	s := message.Say("plan.scores.noise").Digits("noise", noise, 3).Digits("share", 100*r.Hidden, 3).Count("among", r.Among).
+		Count("asked", r.Asked)
 	if noise == least {
-		s += "; less would do, but this is the least"
+		return message.Say("plan.scores.least").Part("noise", s)
 	}
 	return s
 }

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -39,49 +38,46 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	who := numeral.Sprintf("%d or more neighbours", p.K)
+func (p *Plan) Describe() message.Sentence {
 	if p.People {
-		who = numeral.Sprintf("neighbours of %d or more people", p.K)
+		return message.Say("does.umaPeople").Count("k", p.K).Name("which", string(p.Grouping))
 	}
-	return fmt.Sprintf("the mean of %s in the sorted column, %s groups (UMA)", who, p.Grouping)
+	return message.Say("does.uma").Count("k", p.K).Name("which", string(p.Grouping))
 }
 
 // Notes says what is lost, and what is not protected.
-func (p *Plan) Notes() []string {
+func (p *Plan) Notes() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
-	lost := make([]string, len(p.Columns))
+	lost := make([]message.Sentence, len(p.Columns))
 	for k, name := range p.Changes() {
-		lost[k] = fmt.Sprintf("%q %.3g %%", name, 100*p.Lost[k])
+		lost[k] = message.Column(name, message.Say("list.percent").Digits("n", 100*p.Lost[k], 3))
 	}
-	out := []string{"of the spread of each column is lost, SSE/SST: " + strings.Join(lost, ", ")}
+	out := []message.Sentence{message.Say("plan.uma.lost").Part("columns", message.Listed(lost))}
 	if len(p.Columns) > 1 {
-		out = append(out, "every column is grouped for itself, so combinations of columns stay as rare as they are: "+
-			"measure linkage, and group whole records where they single people out")
+		out = append(out, message.Say("plan.uma.apart"))
 	}
 	return out
 }
 
 // Corrections says how a user of the release works out the variances of the original: those of the release are what is left of them between
 // groups.
-func (p *Plan) Corrections() []string {
-	var factors []string
+func (p *Plan) Corrections() []message.Sentence {
+	var factors []message.Sentence
 	for k, j := range p.Columns {
 		if left := 1 - p.Lost[k]; p.Attrs[j].Kind == table.Numeric && left < 1 && left > 0 {
-			factors = append(factors, fmt.Sprintf("%q by %.6g", p.Attrs[j].Name, left))
+			factors = append(factors, message.Say("correct.groups.by").Name("column", p.Attrs[j].Name).Term("left", left, 6))
 		}
 	}
 	if factors == nil {
 		return nil
 	}
-	weighted := ""
 	if len(p.Weights) > 0 {
-		weighted = ", taken with the sampling weights"
+		return []message.Sentence{message.Say("correct.groups.weightedMeans"),
+			message.Say("correct.groups.weighted").Part("columns", message.Listed(factors))}
 	}
-	return []string{"means need no correction" + weighted, "divide the variance of a column" + weighted + ", by what the groups left of it: " +
-		strings.Join(factors, ", ")}
+	return []message.Sentence{message.Say("correct.groups.means"), message.Say("correct.groups.divide").Part("columns", message.Listed(factors))}
 }
 
 // Check refuses a decoded plan with columns that are not usable, or settings that are none.

@@ -194,7 +194,7 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("means %v and %v, variances %v and %v, lost %v", stat.Mean(x, nil), stat.Mean(y, nil), stat.Variance(x, nil),
 			stat.Variance(y, nil), p.Lost[0])
 	}
-	if c := p.Corrections(); len(c) != 2 || !strings.Contains(c[1], `"income" by 0.99`) || strings.Contains(c[1], "size") {
+	if c := p.Corrections(); len(c) != 2 || !strings.Contains(c[1].String(), `"income" by 0.99`) || strings.Contains(c[1].String(), "size") {
 		t.Errorf("the corrections are %q", c)
 	}
 	if c := fit(t, tab.Select(1), nil).Corrections(); c != nil {
@@ -266,7 +266,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	p := fit(t, tab, nil)
-	if err := p.Check(); err != nil || !strings.Contains(p.Describe(), "3 or more") || !strings.Contains(p.Notes()[0], `"age"`) {
+	if err := p.Check(); err != nil || !strings.Contains(p.Describe().String(), "3 or more") || !strings.Contains(p.Notes()[0].String(), `"age"`) {
 		t.Error(err, p.Describe(), p.Notes())
 	}
 }

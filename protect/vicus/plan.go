@@ -3,12 +3,11 @@ package vicus
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -49,7 +48,7 @@ func (p *Plan) columns() []int {
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.columns()) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "released as another one, more likely a similar one (VICUS)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.vicus") }
 
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {
@@ -115,29 +114,26 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 }
 
 // Notes says how many groups there are, how many values stay and how sure a released one is.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k := range p.Units {
-		u := &p.Units[k]
-		out = append(out, numeral.Sprintf("%q: %s of similar values; %.3g %% of the values are expected to stay; a released one is the original with "+
-			"probability %.3g to %.3g", p.Attrs[u.Column].Name, numeral.Counted(u.Groups, "group"), 100*u.Kept, u.Least, u.Most))
+		u, name := &p.Units[k], p.Attrs[p.Units[k].Column].Name
 		if u.Kept > 1-1e-9 {
-			out[len(out)-1] = fmt.Sprintf("%q: every value is released as it is: none has a similar one to become", p.Attrs[u.Column].Name)
+			out = append(out, message.Say("plan.vicus.stay").Name("column", name))
+			continue
 		}
+		out = append(out, message.Say("plan.vicus.column").Name("column", name).Count("groups", u.Groups).Digits("kept", 100*u.Kept, 3).
+			Digits("least", u.Least, 3).Digits("most", u.Most, 3))
 	}
 	return out
 }
 
 // Corrections says how a user of the release estimates counts of the original.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Units) == 0 {
 		return nil
 	}
-	return []string{
-		"counts of " + strings.Join(p.Changes(), ", ") + ": inv(P') c from the vector c of a column's released counts, with its matrix P, which the custodian has",
-		"table of two columns: inv(P') T inv(Q) estimates the original counts from the table T of the release, with the matrix P of the column of " +
-			"its rows and Q of that of its columns, and the identity for a column that was left alone",
-	}
+	return []message.Sentence{message.Say("correct.matrix.vicus").Listed("columns", p.Changes()), message.Say("correct.matrix.tables")}
 }
 
 // Memoised says that draws are keyed by the values of the columns.

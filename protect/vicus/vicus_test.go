@@ -89,10 +89,10 @@ func TestSimilarValues(t *testing.T) {
 	if math.Abs(inside-0.25) > 0.0153 || math.Abs(left-0.05) > 0.0077 {
 		t.Errorf("%v change inside their group and %v leave it", inside, left)
 	}
-	if notes := p.(protect.Noted).Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0], `"make": 2 groups of similar values; 70 % of the values`) {
+	if notes := p.(protect.Noted).Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0].String(), `"make": 2 groups of similar values; 70 % of the values`) {
 		t.Errorf("%q", notes)
 	}
-	if c := p.(protect.Corrected).Corrections(); len(c) != 2 || !strings.Contains(c[0], "counts of make: inv(P') c") {
+	if c := p.(protect.Corrected).Corrections(); len(c) != 2 || !strings.Contains(c[0].String(), "counts of make: inv(P') c") {
 		t.Errorf("%q", c)
 	}
 	plan := p.(*Plan)

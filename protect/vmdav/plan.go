@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -22,8 +23,11 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "the middle of groups of " + p.Size(" or more") + " (V-MDAV)"
+func (p *Plan) Describe() message.Sentence {
+	if p.Found.People {
+		return message.Say("does.vmdavPeople").Count("k", p.K)
+	}
+	return message.Say("does.vmdav").Count("k", p.K)
 }
 
 // Check refuses a decoded plan whose parts do not belong together.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -58,7 +59,7 @@ func TestGammaKeepsClusters(t *testing.T) {
 			t.Errorf("gamma %s: %s, expected %s", gamma, got, want)
 		}
 	}
-	notes := strings.Join(fit(t, tab, map[string]string{"gamma": "1.1"}).Notes(), "\n")
+	notes := strings.Join(message.Written(fit(t, tab, map[string]string{"gamma": "1.1"}).Notes()), "\n")
 	if !strings.Contains(notes, "2 groups of 4 to 5 records") {
 		t.Errorf("notes %s", notes)
 	}
@@ -120,7 +121,7 @@ func TestRefusals(t *testing.T) {
 	if p.K = 0; p.Check() == nil {
 		t.Error("a plan with k = 0 is accepted")
 	}
-	if !strings.Contains(p.Describe(), "V-MDAV") {
+	if !strings.Contains(p.Describe().String(), "V-MDAV") {
 		t.Errorf("the plan says %q", p.Describe())
 	}
 }

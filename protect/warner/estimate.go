@@ -1,16 +1,15 @@
 package warner
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/redraw"
 )
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
-func (p *Plan) Notes() []string { return p.response().Notes() }
+func (p *Plan) Notes() []message.Sentence { return p.response().Notes() }
 
 // Epsilon is that of a whole record.
 func (p *Plan) Epsilon() float64 { return p.response().Epsilon() }
@@ -20,22 +19,21 @@ func (p *Plan) response() redraw.Response {
 }
 
 // Corrections says how a user of the release estimates shares and tables of the original.
-func (p *Plan) Corrections() []string {
-	var out []string
+func (p *Plan) Corrections() []message.Sentence {
+	var out []message.Sentence
 	for _, k := range p.response().Sizes() {
-		names, q := strings.Join(p.response().Of(k), ", "), (1-p.P)/float64(k-1)
+		names, q := p.response().Of(k), (1-p.P)/float64(k-1)
 		if math.Abs(p.P-q) < 1e-9 {
-			out = append(out, fmt.Sprintf("shares of %s cannot be estimated", names))
+			out = append(out, message.Say("correct.categories.none").Quoted("columns", names))
 			continue
 		}
 		out = append(out,
-			fmt.Sprintf("share of a category of %s: (s - %.6g) / %.6g, where s is its share of the released values; its variance is "+
-				"s (1 - s) / (%.6g n) of n values", names, q, p.P-q, (p.P-q)*(p.P-q)),
-			fmt.Sprintf("tables that %s take part in: multiply along that side by the inverse of the matrix with %.6g on the diagonal and %.6g "+
-				"elsewhere, once for every such column", names, p.P, q))
+			message.Say("correct.categories.share").Quoted("columns", names).Term("q", q, 6).Term("d", p.P-q, 6).
+				Digits("v", (p.P-q)*(p.P-q), 6),
+			message.Say("correct.categories.tables").Quoted("columns", names).Term("p", p.P, 6).Term("q", q, 6))
 	}
 	if out != nil {
-		out = append(out, "put 0 for estimates below 0 and scale the others to their sum")
+		out = append(out, message.Say("correct.scale"))
 	}
 	return out
 }

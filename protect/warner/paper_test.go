@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -130,10 +131,10 @@ func TestSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.(protect.Noted).Notes(), "\n"); !strings.Contains(got, c.notes) {
+		if got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(got, c.notes) {
 			t.Errorf("p = %v: the notes lack %q: %s", c.p, c.notes, got)
 		}
-		if got := strings.Join(p.(protect.Corrected).Corrections(), "\n"); !strings.Contains(got, c.user) {
+		if got := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(got, c.user) {
 			t.Errorf("p = %v: the corrections lack %q: %s", c.p, c.user, got)
 		}
 	}

@@ -32,6 +32,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
@@ -130,9 +131,7 @@ func (p *Plan) Schema() []table.Attribute { return p.Attrs }
 func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	return "kept with one probability, else another one (randomised response)"
-}
+func (p *Plan) Describe() message.Sentence { return message.Say("does.warner") }
 
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {

@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -185,39 +183,26 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
-	does := "protected"
+func (p *Plan) Describe() message.Sentence {
+	does := message.Say("does.protected")
 	for _, of := range p.all() {
 		if d, ok := of.(protect.Described); ok {
 			does = d.Describe()
 			break
 		}
 	}
-	return does + ", inside " + p.what()
+	return message.Say("does.within").Part("does", does).Part("segments", p.what())
 }
 
 // what says what the segments are.
-func (p *Plan) what() string {
+func (p *Plan) what() message.Sentence {
 	switch {
 	case p.Forest == nil:
-		return "the values of " + strings.Join(protect.Names(p.Attrs, p.Columns), ", ")
+		return message.Say("plan.within.values").Listed("columns", protect.Names(p.Attrs, p.Columns))
 	case len(p.Forest.Trees) == 1:
-		return "the leaves of a tree"
+		return message.Say("plan.within.leaves")
 	}
-	return numeral.Sprintf("the intersections of the leaves of %d trees", len(p.Forest.Trees))
-}
-
-// figure is a number that stands by itself, or a quoted name, which may hold digits of its own.
-var figure = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b[0-9][0-9.,]*(?:e[+-]?[0-9]+)?`)
-
-// kind returns a note without its figures. Names stay, so that notes on two columns are two.
-func kind(note string) string {
-	return figure.ReplaceAllStringFunc(note, func(s string) string {
-		if s[0] == '"' {
-			return s
-		}
-		return "0"
-	})
+	return message.Say("plan.within.intersections").Count("n", len(p.Forest.Trees))
 }
 
 // Epsilon is the largest of all segments, inside which an intruder may know a record to be.
@@ -232,41 +217,40 @@ func (p *Plan) Epsilon() (most float64) {
 }
 
 // Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their figures only.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	if len(p.Sizes) > 0 {
-		out = append(out, numeral.Sprintf("%s works inside %d segments, %s, of %d to %d records", p.Method, len(p.Sizes), p.what(),
-			slices.Min(p.Sizes), slices.Max(p.Sizes)))
+		out = append(out, message.Say("plan.within.sizes").Name("technique", p.Method).Count("n", len(p.Sizes)).
+			Part("segments", p.what()).Count("least", slices.Min(p.Sizes)).Count("most", slices.Max(p.Sizes)))
 	}
 	if p.Rest != nil {
-		out = append(out, numeral.Sprintf("%d segments are too small for %s: their %d records are protected together and may leave their segments",
-			p.Few, p.Method, p.Left))
+		out = append(out, message.Say("plan.within.few").Count("n", p.Few).Name("technique", p.Method).Count("records", p.Left))
 		for _, note := range notes(p.Rest) {
-			out = append(out, "in the small segments together: "+note)
+			out = append(out, message.Say("plan.within.rest").Part("note", note))
 		}
 	}
-	first, count := map[string]string{}, map[string]int{}
-	var order []string
+	var first []message.Sentence
+	var in []int // segments that note the same, figures aside
 	for _, of := range p.Plans {
-		seen := map[string]bool{}
+		seen := map[int]bool{}
 		for _, note := range notes(of) {
-			k := kind(note)
-			if seen[k] {
-				continue
+			k := slices.IndexFunc(first, note.Alike)
+			if k < 0 {
+				k, first, in = len(first), append(first, note), append(in, 0)
 			}
-			if seen[k] = true; count[k] == 0 {
-				order, first[k] = append(order, k), note
+			if !seen[k] {
+				seen[k] = true
+				in[k]++
 			}
-			count[k]++
 		}
 	}
-	for _, k := range order {
-		out = append(out, numeral.Sprintf("in %d of %d segments, such as: %s", count[k], len(p.Plans), first[k]))
+	for k, note := range first {
+		out = append(out, message.Say("plan.within.some").Count("n", in[k]).Count("all", len(p.Plans)).Part("note", note))
 	}
 	return out
 }
 
-func notes(of protect.Plan) []string {
+func notes(of protect.Plan) []message.Sentence {
 	if n, ok := of.(protect.Noted); ok {
 		return n.Notes()
 	}

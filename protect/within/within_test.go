@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure/segments"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/framework"
@@ -104,7 +105,7 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Rest == nil || p.Few == 0 || p.Left == 0 || !strings.Contains(strings.Join(p.Notes(), "\n"), "too small") {
+	if p.Rest == nil || p.Few == 0 || p.Left == 0 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "too small") {
 		t.Errorf("%d segments of %d records are together; notes %q", p.Few, p.Left, p.Notes())
 	}
 	if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
@@ -223,7 +224,7 @@ func TestNotesOfEveryColumn(t *testing.T) {
 	if p.Rest, err = additivenoise.Independent.New().Fit(context.Background(), tab.Slice(80, 83), protecttest.Seed(1)); err != nil {
 		t.Fatal(err)
 	}
-	all := strings.Join(p.Notes(), "\n")
+	all := strings.Join(message.Written(p.Notes()), "\n")
 	for _, want := range []string{`in 1 of 3 segments, such as: column "q1" has no two`, `in 1 of 3 segments, such as: column "q2" has no two`,
 		`in the small segments together: column "q3" has no two`} {
 		if !strings.Contains(all, want) {

@@ -35,6 +35,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -134,7 +135,7 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "optimal randomisation by a public law (Zhu & Liu 2004)" }
+func (p *Plan) Describe() message.Sentence { return message.Say("does.zhuliu") }
 
 // keep returns the probability that one of k categories stays.
 func (p *Plan) keep(k int) float64 { return p.Gamma / (p.Gamma + float64(k-1)) }
@@ -198,30 +199,31 @@ func (p *Plan) Published() ([]published.Part, error) {
 }
 
 // Notes says what noise was chosen for the numbers besides what the law tells.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for k, j := range p.Columns {
-		n, name := &p.Laws[k], p.Attrs[p.Columns[k]].Name
+		n, name := &p.Laws[k], p.Attrs[j].Name
 		switch {
 		case n.Keep != nil:
-			out = append(out, fmt.Sprintf("column %q: kept with probability %.3g, else drawn evenly from its range", name, *n.Keep))
+			out = append(out, message.Say("plan.zhuliu.keep").Name("column", name).Digits("p", *n.Keep, 3))
 		case n.Uniform > 0:
-			out = append(out, fmt.Sprintf("column %q: uniform noise up to %.3g", p.Attrs[j].Name, n.Uniform))
+			out = append(out, message.Say("plan.zhuliu.uniform").Name("column", name).Digits("most", n.Uniform, 3))
 		default:
-			out = append(out, fmt.Sprintf("column %q: normal noise of standard deviation %.3g", name, n.Normal))
+			out = append(out, message.Say("plan.zhuliu.normal").Name("column", name).Digits("sd", n.Normal, 3))
 		}
 	}
 	return append(out, p.Plan.Notes()...)
 }
 
 // Corrections says how a user gets at the original.
-func (p *Plan) Corrections() []string {
+func (p *Plan) Corrections() []message.Sentence {
 	out := p.Plan.Corrections()
 	for _, j := range p.Codes {
 		k := len(p.Attrs[j].Labels)
 		keep := p.keep(k)
 		other := (1 - keep) / float64(k-1)
-		out = append(out, fmt.Sprintf("share of a category of %q: (s - %.6g) / %.6g, where s is its share of the released values", p.Attrs[j].Name, other, keep-other))
+		out = append(out, message.Say("correct.categories.one").Name("column", p.Attrs[j].Name).Term("q", other, 6).
+			Digits("d", keep-other, 6))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -201,7 +202,7 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 		}
 		tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("c", 0, c))
 		p := additivePlan(t, tab, 0.5, 1, fence.OutsideAllow)
-		if p.Repaired != 1 || !strings.Contains(strings.Join(p.Notes(), "\n"), "1 of 3 eigenvalues") {
+		if p.Repaired != 1 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "1 of 3 eigenvalues") {
 			t.Errorf("unit %v: %d eigenvalues were repaired: %q", unit, p.Repaired, p.Notes())
 		}
 		cov := noiseCov(p)
@@ -260,7 +261,7 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 				t.Errorf("row %d of the constant columns: %v, %v", i, v, out.Num(1)[i])
 			}
 		}
-		notes := strings.Join(p.Notes(), "\n")
+		notes := strings.Join(message.Written(p.Notes()), "\n")
 		for _, want := range []string{`column "one" has no two`, `column "void" has no two`, `column "y" is small against its step of 1: some `} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("the notes lack %q: %s", want, notes)
@@ -301,7 +302,7 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.NumColumn("coin", 1, v))
 	p := additivePlan(t, tab, 0.25, 0, fence.OutsideAllow)
-	if n := p.Notes(); len(n) != 1 || !strings.Contains(n[0], "some 95 % of its values are released as they are") {
+	if n := p.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "some 95 % of its values are released as they are") {
 		t.Errorf("notes: %q", n)
 	}
 	out, err := p.Apply(tab, protecttest.Seed(1))
@@ -393,7 +394,7 @@ func TestExactness(t *testing.T) {
 		fence.OutsideAllow: `became its ends: "age"`, fence.OutsideClip: "outside=clip", fence.OutsideRedraw: "outside=redraw",
 	} {
 		p := additivePlan(t, tab, 0.25, 1, outside)
-		if s := p.Corrections(); !strings.Contains(s[len(s)-1], want) {
+		if s := p.Corrections(); !strings.Contains(s[len(s)-1].String(), want) {
 			t.Errorf("%s: %q", outside, s)
 		}
 	}

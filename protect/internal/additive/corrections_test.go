@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -208,7 +209,7 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 	for _, m := range techniques {
 		p, out := released(t, m.method, m.set, tab)
 		l := model{m.c, m.d, m.independent}
-		c := read(t, p.(protect.Corrected).Corrections(), l)
+		c := read(t, message.Written(p.(protect.Corrected).Corrections()), l)
 		is, isIn := momentsOf(out.Num(0), out.Num(1), out.Num(2)), groupOf(out)
 		near := func(what string, got, want, tolerance float64) {
 			t.Helper()
@@ -279,7 +280,7 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 	for _, m := range []protect.Method{additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
-			c := strings.Join(p.(protect.Corrected).Corrections(), "\n")
+			c := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
 			if !strings.Contains(c, `rounding takes most of it away: "coin"`) || strings.Contains(c, `"coin", "wide"`) {
 				t.Errorf("%s: %s", m.Name, c)
 			}
@@ -301,7 +302,7 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		want    string
 	}{{additivenoise.Independent, fence.OutsideAllow, `"x" 12 %; declare`}, {additivenoise.Kim, fence.OutsideAllow, `"x" 8.3 %; declare`}, {additivenoise.Independent, fence.OutsideClip, ""}} {
 		p, _ := released(t, c.method, map[string]string{"outside": c.outside}, tab)
-		notes := strings.Join(p.(protect.Noted).Notes(), "\n")
+		notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n")
 		if !strings.Contains(notes, c.want) || strings.Contains(notes, "observed range") != (c.want != "") {
 			t.Errorf("%s, outside=%s: notes %q", c.method.Name, c.outside, notes)
 		}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -77,18 +77,18 @@ func (p *Plan) Check() error {
 }
 
 // Notes says which columns are released as they are or nearly so, which leave their observed domains, and that the moments needed repair.
-func (p *Plan) Notes() []string {
-	var out []string
+func (p *Plan) Notes() []message.Sentence {
+	var out []message.Sentence
 	for _, j := range p.Constant {
-		out = append(out, fmt.Sprintf("column %q has no two different values and is released as it is", p.Attrs[j].Name))
+		out = append(out, message.Say("plan.constant").Name("column", p.Attrs[j].Name))
 	}
 	shares := make([]float64, len(p.Columns))
 	for k, j := range p.Columns {
 		variance := p.variance(k) / p.Noise
 		change := math.Sqrt(p.Shrink*p.Shrink*p.Noise*variance + (1-p.Shrink)*(1-p.Shrink)*variance)
 		if share := math.Erf(p.Attrs[j].Step / 2 / change / math.Sqrt2); share >= 0.5 {
-			out = append(out, fmt.Sprintf("the noise on column %q is small against its step of %v: some %.0f %% of its values are released as they are",
-				p.Attrs[j].Name, p.Attrs[j].Step, 100*share))
+			out = append(out, message.Say("plan.noise.small").Name("column", p.Attrs[j].Name).Number("step", p.Attrs[j].Step, 0).
+				Fixed("n", 100*share, 0))
 			continue
 		}
 		shares[k] = fence.Beyond(&p.Attrs[j], p.Outside, p.Mean[k], p.Shrink*math.Sqrt((1+p.Noise)*variance))
@@ -96,8 +96,7 @@ func (p *Plan) Notes() []string {
 	out = append(out, fence.BeyondNotes(p.Changes(), shares)...)
 	out = append(out, fence.ForcedNotes(p.Changes(), p.crossings(fence.Forced))...)
 	if p.Repaired > 0 {
-		out = append(out, numeral.Sprintf("with missing values the covariances of the columns contradict each other; "+
-			"%d of %d eigenvalues of their correlation matrix were raised", p.Repaired, len(p.Columns)))
+		out = append(out, message.Say("plan.repaired").Count("n", p.Repaired).Count("all", len(p.Columns)))
 	}
 	return out
 }

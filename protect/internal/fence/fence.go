@@ -7,13 +7,12 @@
 package fence
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -83,51 +82,39 @@ func crossing(a *table.Attribute, mean, sd float64) float64 {
 }
 
 // BeyondNotes says of which of some columns values will lie outside the observed domain, given the shares (Beyond).
-func BeyondNotes(names []string, shares []float64) []string {
-	var list []string
-	for k, share := range shares {
-		if share > beyond {
-			list = append(list, fmt.Sprintf("%q %.2g %%", names[k], 100*share))
-		}
-	}
+func BeyondNotes(names []string, shares []float64) []message.Sentence {
+	list := above(beyond, names, shares)
 	if list == nil {
 		return nil
 	}
-	return []string{"about so many released values will lie outside the observed range of their column, by a normal law: " +
-		strings.Join(list, ", ") + "; declare its domain in a policy, or set outside=clip"}
+	return []message.Sentence{message.Say("plan.domain.beyond").Part("columns", message.Listed(list))}
 }
 
 // much is the share of values forced into a domain from which it is noted.
 const much = 0.01
 
 // ForcedNotes says of which of some columns values will be forced into their domain, given the shares (Forced).
-func ForcedNotes(names []string, shares []float64) []string {
-	var list []string
-	for k, share := range shares {
-		if share > much {
-			list = append(list, fmt.Sprintf("%q %.2g %%", names[k], 100*share))
-		}
-	}
+func ForcedNotes(names []string, shares []float64) []message.Sentence {
+	list := above(much, names, shares)
 	if list == nil {
 		return nil
 	}
-	return []string{"about so many values will be forced into the domain of their column, by a normal law, which moves its mean and variance: " +
-		strings.Join(list, ", ") + "; cgadp, shuffle, kimwinkler and sullivanfuller need no forcing"}
+	return []message.Sentence{message.Say("plan.domain.forced").Part("columns", message.Listed(list))}
 }
 
 // ForcedCorrection completes a correction that says that moments need none: it leaves out the columns of which values were forced into their
 // domain.
-func ForcedCorrection(names []string, shares []float64) string {
+func ForcedCorrection(names []string, shares []float64) message.Sentence {
 	var list []string
 	for k, share := range shares {
 		if share > much {
-			list = append(list, fmt.Sprintf("%q", names[k]))
+			list = append(list, names[k])
 		}
 	}
 	if list == nil {
-		return ""
+		return message.Sentence{}
 	}
-	return ", except those of " + strings.Join(list, ", ") + ": forcing values into the domain moved them, and nothing here undoes that"
+	return message.Say("correct.noise.forced").Quoted("columns", list)
 }
 
 // Fence keeps drawn values legal: on the grid of their attribute and inside the domain of their cell.
@@ -270,4 +257,14 @@ func Columns(k, n int) [][]float64 {
 		out[i] = flat[i*n : (i+1)*n : (i+1)*n]
 	}
 	return out
+}
+
+// above names the columns with shares above a limit.
+func above(limit float64, names []string, shares []float64) (list []message.Sentence) {
+	for k, share := range shares {
+		if share > limit {
+			list = append(list, message.Column(names[k], message.Say("list.percent").Digits("n", 100*share, 2)))
+		}
+	}
+	return list
 }

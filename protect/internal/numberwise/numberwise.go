@@ -19,6 +19,7 @@ import (
 	"github.com/dither-data/dither/internal/parallel"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -256,60 +257,45 @@ func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, co
 }
 
 // Notes says what the law tells of the original, which columns are released nearly as they are, and which tell nothing.
-func (p *Plan) Notes() []string {
-	var out, observed []string
+func (p *Plan) Notes() []message.Sentence {
+	var out, observed []message.Sentence
 	for k, j := range p.Columns {
 		a, n := &p.Attrs[j], &p.Laws[k]
 		if !a.Declared {
-			observed = append(observed, fmt.Sprintf("%q %g to %g", a.Name, n.Low, n.High))
+			observed = append(observed, message.Column(a.Name, message.Say("plan.law.between").Number("low", n.Low, 0).Number("high", n.High, 0)))
 		}
 		noise, added := n.Noise()
 		switch {
 		case added && noise.CDF(a.Step/2)-noise.CDF(-a.Step/2) >= 0.5:
-			out = append(out, fmt.Sprintf("the noise on column %q is small against its step of %g: half of its values or more are released as they are", a.Name, a.Step))
+			out = append(out, message.Say("plan.law.small").Name("column", a.Name).Number("step", a.Step, 0))
 		case n.Classes == 1:
-			out = append(out, fmt.Sprintf("column %q has one class as wide as its range: nothing is released of it; take a smaller privacy", a.Name))
+			out = append(out, message.Say("plan.law.oneClass").Name("column", a.Name))
 		}
 	}
 	if observed != nil {
-		out = append([]string{"the law that goes with the release tells about which range the originals have: " + join(observed) +
-			"; declare the domains in a policy to tell nothing of it"}, out...)
+		out = append([]message.Sentence{message.Say("plan.law.range").Part("columns", message.First(observed, 8))}, out...)
 	}
 	return out
 }
 
 // Corrections says how a user gets at the original.
-func (p *Plan) Corrections() []string {
-	var out []string
+func (p *Plan) Corrections() []message.Sentence {
+	var out []message.Sentence
 	for k, j := range p.Columns {
-		n := &p.Laws[k]
+		n, name := &p.Laws[k], p.Attrs[j].Name
 		noise, added := n.Noise()
 		switch {
 		case added && !n.Ends:
-			out = append(out, fmt.Sprintf("mean of %q: that of the release; variance: that of the release less %.6g", p.Attrs[j].Name, noise.SD()*noise.SD()+n.Step*n.Step/12))
+			out = append(out, message.Say("correct.law.noise").Name("column", name).Term("v", noise.SD()*noise.SD()+n.Step*n.Step/12, 6))
 		case n.Keep != nil && *n.Keep > 0:
-			out = append(out, fmt.Sprintf("mean of %q: (m - %.6g) / %.6g, where m is that of the release", p.Attrs[j].Name, (1-*n.Keep)*(n.Low+n.High)/2, *n.Keep))
+			out = append(out, message.Say("correct.law.keep").Name("column", name).Term("rest", (1-*n.Keep)*(n.Low+n.High)/2, 6).
+				Digits("keep", *n.Keep, 6))
 		}
 	}
 	if len(p.Columns) > 0 {
-		out = append(out, "distributions: dither reconstruct, with the law of the release (protect --noise-model-out)")
+		out = append(out, message.Say("correct.law.distributions"))
 	}
 	return out
-}
-
-func join(parts []string) string {
-	const most = 8
-	s := ""
-	for k, p := range parts {
-		switch {
-		case k == most:
-			return fmt.Sprintf("%s and %d more", s, len(parts)-most)
-		case k > 0:
-			s += ", "
-		}
-		s += p
-	}
-	return s
 }
 
 // Memoised says that draws are keyed by the values of the columns.

@@ -1,13 +1,11 @@
 package redraw
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,49 +28,50 @@ func (r Response) Epsilon() (total float64) {
 }
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
-func (r Response) Notes() []string {
+func (r Response) Notes() []message.Sentence {
 	var odds []Odds
-	var out []string
+	var out []message.Sentence
 	for _, k := range r.Sizes() {
 		names, e := r.Of(k), transition.Epsilon(k, r.Keep)
 		odds = append(odds, Odds{k, e, names})
 		if e < nothing {
-			out = append(out, numeral.Sprintf("nothing is released of columns with %d categories, for p = 1/%d: %s", k, k, strings.Join(names, ", ")))
+			out = append(out, message.Say("plan.redraw.nothing").Count("k", k).Quoted("columns", names))
 		}
 	}
 	if odds == nil {
 		return nil
 	}
 	if r.Keep == 1 {
-		out = append(out, "every value is released as it is")
+		out = append(out, message.Say("plan.redraw.asIs"))
 	}
-	return append([]string{Guarantee(odds)}, out...)
+	return append([]message.Sentence{Guarantee(odds)}, out...)
 }
 
 // Odds are columns, each of which moves the odds of two original values alike.
 type Odds struct {
 	Categories int
 	Epsilon    float64  // of one of them
-	Names      []string // of the columns, in quotes
+	Names      []string // of the columns
 }
 
 // Guarantee says how private a value of each column is, and a record, to which the columns add up.
-func Guarantee(columns []Odds) string {
-	var figures []string
+func Guarantee(columns []Odds) message.Sentence {
+	var figures []message.Sentence
 	total := 0.0
 	for _, o := range columns {
 		total += o.Epsilon * float64(len(o.Names))
-		figures = append(figures, numeral.Sprintf("%s for %d categories (%s)", bound(o.Epsilon), o.Categories, strings.Join(o.Names, ", ")))
+		figures = append(figures, message.Say("plan.redraw.value").Part("epsilon", bound(o.Epsilon)).Count("k", o.Categories).
+			Quoted("columns", o.Names))
 	}
-	return fmt.Sprintf("local differential privacy: epsilon is %s; %s for a whole record", strings.Join(figures, ", "), bound(total))
+	return message.Say("plan.redraw.epsilon").Part("values", message.Listed(figures)).Part("record", bound(total))
 }
 
 // bound prints an epsilon.
-func bound(epsilon float64) string {
+func bound(epsilon float64) message.Sentence {
 	if math.IsInf(epsilon, 1) {
-		return "without bound"
+		return message.Say("plan.redraw.unbounded")
 	}
-	return fmt.Sprintf("%.3g", epsilon)
+	return message.Digits(epsilon, 3)
 }
 
 // Sizes returns the numbers of categories that the columns have, from 2 on, ascending.
@@ -87,12 +86,12 @@ func (r Response) Sizes() []int {
 	return slices.Compact(out)
 }
 
-// Of names the columns with k categories, in quotes.
+// Of names the columns with k categories.
 func (r Response) Of(k int) []string {
 	var names []string
 	for _, j := range r.Columns {
 		if len(r.Attrs[j].Labels) == k {
-			names = append(names, fmt.Sprintf("%q", r.Attrs[j].Name))
+			names = append(names, r.Attrs[j].Name)
 		}
 	}
 	return names

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/internal/copula"
 	"github.com/dither-data/dither/internal/moments"
 	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -97,7 +98,7 @@ func (p *ByRanks) Check() error {
 }
 
 // Notes says what security is reached, among normal scores, and which columns are released as they are.
-func (p *ByRanks) Notes() []string {
+func (p *ByRanks) Notes() []message.Sentence {
 	out := p.Frame.Notes()
 	if len(p.Open) != len(p.Columns) || len(p.Columns) == 0 {
 		return out

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -101,7 +102,7 @@ func (p *ExactMoments) Draw(chunk *table.Table, src rng.Source, law func(y, u, z
 }
 
 // Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
-func (p *ExactMoments) Notes() []string {
+func (p *ExactMoments) Notes() []message.Sentence {
 	attrs := make([]table.Attribute, len(p.Columns))
 	for k, j := range p.Columns {
 		attrs[k] = p.Attrs[j]
@@ -122,14 +123,14 @@ func (p *ExactMoments) Notes() []string {
 }
 
 // Corrections says how a user of the release works out means of groups of records.
-func (p *ExactMoments) Corrections() []string {
+func (p *ExactMoments) Corrections() []message.Sentence {
 	if !p.Facts.Turned() {
 		return nil
 	}
 	out := p.GroupMeans(p.Inner)
 	if gaps := p.Facts.Records - p.Facts.Complete; gaps > 0 && len(out) > 0 {
-		out[0] = numeral.Sprintf("means, variances and covariances over the %d complete records need no correction; over all %d they are near those "+
-			"of the original", p.Facts.Complete, p.Facts.Records) + fence.ForcedCorrection(p.Changes(), p.Inner)
+		out[0] = message.Say("correct.given.complete").Count("n", p.Facts.Complete).Count("all", p.Facts.Records).
+			Part("forced", fence.ForcedCorrection(p.Changes(), p.Inner))
 	}
 	return out
 }

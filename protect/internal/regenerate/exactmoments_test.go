@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/regenerate"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -28,7 +29,7 @@ func TestReach(t *testing.T) {
 	if p.Least() != 0.3 || few.Least() != 1 {
 		t.Errorf("the security is %v and, of means, %v", p.Least(), few.Least())
 	}
-	c := strings.Join(p.Corrections(), " ")
+	c := strings.Join(message.Written(p.Corrections()), " ")
 	if !strings.Contains(c, "(m - 0.3 f) / 0.7") || !strings.Contains(c, "regression on age, sex,") || few.Corrections() != nil {
 		t.Errorf("corrections %s, of means %q", c, few.Corrections())
 	}
@@ -37,7 +38,7 @@ func TestReach(t *testing.T) {
 	}
 	gappy := exactly(t, 40, "sex")
 	gappy.Facts.Complete--
-	if c := strings.Join(gappy.Corrections(), " "); strings.Contains(c, "over all records need") ||
+	if c := strings.Join(message.Written(gappy.Corrections()), " "); strings.Contains(c, "over all records need") ||
 		!strings.Contains(c, "over the 39 complete records need no correction; over all 40") {
 		t.Errorf("corrections of records with gaps: %s", c)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/egadp"
@@ -47,7 +48,7 @@ func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(p.(protect.Noted).Notes(), "\n"), strings.Join(p.(protect.Corrected).Corrections(), "\n")
+	return strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"), strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
 }
 
 // A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside, which is noted and

@@ -1,13 +1,12 @@
 package regenerate
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/internal/space"
 	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -103,12 +102,11 @@ func (p *Frame) Law(j int) (law.Column, bool) {
 }
 
 // Notes warns where nothing ties the release to the record.
-func (p *Frame) Notes() []string {
+func (p *Frame) Notes() []message.Sentence {
 	if len(p.Columns) == 0 || len(p.Others)+len(p.Given) > 0 || p.Least() < 1 {
 		return nil
 	}
-	return []string{"the confidential columns are drawn given no other: the release keeps their relations to each other, and none to other " +
-		"columns (parameter given)"}
+	return []message.Sentence{message.Say("plan.regenerate.noOther")}
 }
 
 // determined is the share of a column's variance, left open, below which rounding alone tells it from 0, and nearlyOpen that below which a
@@ -117,25 +115,24 @@ const determined, nearlyOpen = 1e-9, 0.01
 
 // Disclosed says what security is reached, given the shares of their variances that S leaves open of the columns X, and names those of
 // which every value, or nearly every one, is released as it is.
-func (p *Frame) Disclosed(open []float64) []string {
-	var figures, out []string
+func (p *Frame) Disclosed(open []float64) []message.Sentence {
+	var figures, out []message.Sentence
 	for k, a := range p.Dial() {
 		name, reached := p.Attrs[p.Columns[k]].Name, (1-a*a)*open[k]
-		figures = append(figures, fmt.Sprintf("%q %.3f", name, reached))
+		figures = append(figures, message.Column(name, message.Fixed(reached, 3)))
 		switch {
 		case reached <= determined:
 			out = append(out, p.original(k))
 		case reached < nearlyOpen:
-			out = append(out, fmt.Sprintf("values of %q are released nearly as they are: all but %.2g %% of their variance is known", name, 100*reached))
+			out = append(out, message.Say("plan.regenerate.nearly").Name("column", name).Digits("n", 100*reached, 2))
 		}
 	}
-	return append([]string{"security, the share of the variance of normal scores that a regression on the release leaves open: " +
-		strings.Join(figures, ", ")}, out...)
+	return append([]message.Sentence{message.Say("plan.security.scores").Part("columns", message.Listed(figures))}, out...)
 }
 
 // Originals names the columns X of which every value is released as it is, given what S leaves open of each.
-func (p *Frame) Originals(open []float64) []string {
-	var out []string
+func (p *Frame) Originals(open []float64) []message.Sentence {
+	var out []message.Sentence
 	for k, a := range p.Dial() {
 		if (1-a*a)*open[k] <= determined {
 			out = append(out, p.original(k))
@@ -145,12 +142,12 @@ func (p *Frame) Originals(open []float64) []string {
 }
 
 // original says why the values of the k-th column are released as they are.
-func (p *Frame) original(k int) string {
+func (p *Frame) original(k int) message.Sentence {
 	name := p.Attrs[p.Columns[k]].Name
 	if p.Security[k] <= determined {
-		return fmt.Sprintf("every value of %q is the original's: with this security all of it is let through", name)
+		return message.Say("plan.regenerate.through").Name("column", name)
 	}
-	return fmt.Sprintf("every value of %q is the original's: the other columns determine it, or it has no two different values", name)
+	return message.Say("plan.regenerate.determined").Name("column", name)
 }
 
 // correctable is the least share of a value let through from which the mean of a group can be corrected at all: by less the correction
@@ -159,15 +156,15 @@ const correctable = 0.1
 
 // GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records (Corrected). Forced are the
 // shares of the columns' values that are forced into a domain (Forced).
-func (p *Frame) GroupMeans(forced []float64) []string {
+func (p *Frame) GroupMeans(forced []float64) []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
 	}
-	f := "its mean in the whole release"
+	f := message.Say("correct.given.mean")
 	if others := protect.Names(p.Attrs, slices.Concat(p.Others, p.Given)); len(others) > 0 {
-		f = "the group's mean of its regression on " + strings.Join(others, ", ") + ", fitted to the whole release"
+		f = message.Say("correct.given.regression").Listed("columns", others)
 	}
-	out := []string{"means, variances and covariances over all records need no correction" + fence.ForcedCorrection(p.Changes(), forced)}
+	out := []message.Sentence{message.Say("correct.given.moments").Part("forced", fence.ForcedCorrection(p.Changes(), forced))}
 	var dials []float64
 	names := map[float64][]string{}
 	for k, a := range p.Dial() {
@@ -177,19 +174,19 @@ func (p *Frame) GroupMeans(forced []float64) []string {
 		if names[a] == nil {
 			dials = append(dials, a)
 		}
-		names[a] = append(names[a], fmt.Sprintf("%q", p.Attrs[p.Columns[k]].Name))
+		names[a] = append(names[a], p.Attrs[p.Columns[k]].Name)
 	}
 	for _, a := range dials {
-		switch name := strings.Join(names[a], ", "); {
+		switch {
 		case a == 0:
-			out = append(out, fmt.Sprintf("mean of %s in a group: nothing more of it is released than %s", name, f))
+			out = append(out, message.Say("correct.given.nothing").Quoted("columns", names[a]).Part("f", f))
 		case a < 1:
-			out = append(out, fmt.Sprintf("mean of %s in a group: (m - %.6g f) / %.6g, where m is its mean there and f %s; "+
-				"this multiplies its standard error by %.3g", name, 1-a, a, f, 1/a))
+			out = append(out, message.Say("correct.given.group").Quoted("columns", names[a]).Term("rest", 1-a, 6).Term("a", a, 6).
+				Part("f", f).Digits("error", 1/a, 3))
 		}
 	}
 	if p.Outside != fence.OutsideAllow || slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {
-		out = append(out, "values were kept inside their domains, declared ones or all (outside), which this leaves out of account")
+		out = append(out, message.Say("correct.given.inside"))
 	}
 	return out
 }
