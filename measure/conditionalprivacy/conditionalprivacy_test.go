@@ -99,7 +99,7 @@ func TestClosedForms(t *testing.T) {
 		}
 		v, d := take(t, paired(tabletest.Of(t, table.NumColumn("x", 0, x)), tabletest.Of(t, table.NumColumn("x", 0, y))))
 		got := d.Columns[0]
-		if got.From != FromPairs || !got.Perturbed || v.Score != got.Loss {
+		if got.Source != FromPairs || !got.Perturbed || v.Score != got.Loss {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		protecttest.Near(t, c.name+": loss", got.Loss, c.want.Loss(), 0.02)

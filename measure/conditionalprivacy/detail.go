@@ -9,28 +9,32 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Where the figures of an attribute come from.
+// Source is where the figures of an attribute come from.
+type Source string
+
+// The sources.
 const (
-	FromLaw     = "the plan's law of the noise"
-	FromPairs   = "pairs"
-	FromNothing = "released as it is"
+	FromLaw     Source = "law"       // the plan's, of the noise
+	FromPairs   Source = "pairs"     // of original and released values
+	FromNothing Source = "untouched" // it is released as it is
 )
 
 // Column is one attribute. Privacies are in its units; of categories, in equally likely ones.
 type Column struct {
-	Name        string     `json:"name"`
-	Kind        string     `json:"kind"`
-	Perturbed   bool       `json:"perturbed"`
-	Secret      bool       `json:"secret"` // confidential or the class
-	From        string     `json:"from"`
-	Before      float64    `json:"before"`      // Pi(X)
-	After       float64    `json:"after"`       // Pi(X|Y)
-	Information float64    `json:"information"` // I(X;Y), in bits
-	Loss        float64    `json:"loss"`        // 1 - 2^-I(X;Y); 1 when released as it is
-	Lo          float64    `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
-	Hi          float64    `json:"hi"`
-	Intervals   []Interval `json:"intervals"` // of a perturbed number
-	Normal      *Normal    `json:"normal"`    // in closed form, of a number with additive noise
+	Name        string        `json:"name"`
+	Kind        string        `json:"kind"`
+	Perturbed   bool          `json:"perturbed"`
+	Secret      bool          `json:"secret"`      // confidential or the class
+	Source      Source        `json:"source"`      // law, pairs or untouched
+	From        message.Words `json:"from"`        // the source in words
+	Before      float64       `json:"before"`      // Pi(X)
+	After       float64       `json:"after"`       // Pi(X|Y)
+	Information float64       `json:"information"` // I(X;Y), in bits
+	Loss        float64       `json:"loss"`        // 1 - 2^-I(X;Y); 1 when released as it is
+	Lo          float64       `json:"lo"`          // 95 % interval of the loss; the loss itself where the law is known
+	Hi          float64       `json:"hi"`
+	Intervals   []Interval    `json:"intervals"` // of a perturbed number
+	Normal      *Normal       `json:"normal"`    // in closed form, of a number with additive noise
 }
 
 // Interval is the width of the central interval of the noise that holds a share of it.
@@ -47,6 +51,12 @@ type Detail struct {
 
 // counts reports whether an attribute is one that the release should hide: secret, or changed by it.
 func (c *Column) counts() bool { return c.Perturbed || c.Secret }
+
+// found takes down where the figures come from.
+func (c *Column) found(source Source) {
+	c.Source = source
+	c.From.Sentence = message.Say("measure.conditionalprivacy.from." + string(source))
+}
 
 // detail gathers the columns. The risk of a record sums what is known of its values in the columns that count, or in all when none is perturbed.
 func detail(columns []*column, records int) Detail {
@@ -90,10 +100,10 @@ func (d *Detail) worst() int {
 }
 
 // from returns how many columns have their figures from a source.
-func (d *Detail) from(source string) int {
+func (d *Detail) from(source Source) int {
 	n := 0
 	for _, c := range d.Columns {
-		if c.From == source {
+		if c.Source == source {
 			n++
 		}
 	}

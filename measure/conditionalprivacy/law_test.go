@@ -82,11 +82,11 @@ func TestUniformLaw(t *testing.T) {
 	at := func(i int) int { return int(tab.Num(0)[i] - lo) }
 	want := figures(500, size, at, func(i, y int) float64 { return kernel[at(i)][y] })
 	got := find(t, d, "age")
-	if got.From != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 || math.Abs(got.Before-want.Privacy()) > 1e-9 || got.Lo != got.Loss {
+	if got.Source != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 || math.Abs(got.Before-want.Privacy()) > 1e-9 || got.Lo != got.Loss {
 		t.Errorf("age: %+v, expected %+v", got, want)
 	}
 	// A continuous column is uniform but for the value itself, whose share vanishes.
-	if got := find(t, d, "spare"); got.From != FromLaw || got.Loss > 1e-6 {
+	if got := find(t, d, "spare"); got.Source != FromLaw || got.Loss > 1e-6 {
 		t.Errorf("spare: %+v", got)
 	}
 	_, d = take(t, planned(t, randomcategorical.New(), map[string]string{"p": "0.4"}, tab))
@@ -96,7 +96,7 @@ func TestUniformLaw(t *testing.T) {
 		}
 		return 0.4 / 3
 	})
-	if got := find(t, d, "city"); got.From != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 {
+	if got := find(t, d, "city"); got.Source != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 {
 		t.Errorf("city: %+v, expected %+v", got, want)
 	}
 }
@@ -128,7 +128,7 @@ func TestLawInsideSegments(t *testing.T) {
 		t.Fatal("no leaf tests the age")
 	}
 	_, d := take(t, r)
-	if got := find(t, d, "age"); got.From != FromLaw || math.Abs(got.Information-want.Information) > 1e-9 {
+	if got := find(t, d, "age"); got.Source != FromLaw || math.Abs(got.Information-want.Information) > 1e-9 {
 		t.Errorf("age: %+v, expected %+v", got, want)
 	}
 }
@@ -143,7 +143,7 @@ func TestLawAndPairsAgree(t *testing.T) {
 		_, pairs := take(t, r)
 		for k, c := range law.Columns {
 			p := pairs.Columns[k]
-			if c.Kind == "numeric" && c.From != FromLaw || p.From == FromLaw {
+			if c.Kind == "numeric" && c.Source != FromLaw || p.Source == FromLaw {
 				t.Errorf("%s: %s: %s and %s", name, c.Name, c.From, p.From)
 			}
 			if d := c.Information - p.Information; d < -0.06 || d > 0.2 {
@@ -158,10 +158,10 @@ func TestDealtOut(t *testing.T) {
 	tab := people(t, 500, false)
 	r := planned(t, rpt.New(), map[string]string{"minLeaf": "30"}, tab)
 	_, d := take(t, r)
-	if c := find(t, d, "class"); c.From != FromPairs || !c.Perturbed {
+	if c := find(t, d, "class"); c.Source != FromPairs || !c.Perturbed {
 		t.Errorf("class: %+v", c)
 	}
-	if c := find(t, d, "age"); c.Perturbed || c.From != FromNothing {
+	if c := find(t, d, "age"); c.Perturbed || c.Source != FromNothing {
 		t.Errorf("age: %+v", c)
 	}
 }
@@ -189,7 +189,7 @@ func TestUnpaired(t *testing.T) {
 	_, with := take(t, r)
 	r.Paired, r.Released = false, r.Released.Slice(0, 400)
 	v, d := take(t, r)
-	if c := find(t, d, "age"); c.Loss != find(t, with, "age").Loss || c.Intervals != nil || c.From != FromLaw {
+	if c := find(t, d, "age"); c.Loss != find(t, with, "age").Loss || c.Intervals != nil || c.Source != FromLaw {
 		t.Errorf("age: %+v", c)
 	}
 	if c := find(t, d, "city"); c.Perturbed || v.Score == c.Loss {
@@ -225,7 +225,7 @@ func TestNoLaw(t *testing.T) {
 	for _, p := range []float64{0, 1, math.NaN(), math.Inf(1)} {
 		r := paired(tab, released)
 		r.Mechanisms = []law.Mechanism{broken{p}}
-		if _, d := take(t, r); find(t, d, "age").From != FromPairs {
+		if _, d := take(t, r); find(t, d, "age").Source != FromPairs {
 			t.Errorf("the probability %v is taken for a law: %+v", p, find(t, d, "age"))
 		}
 	}

@@ -70,11 +70,11 @@ func (s *study) column(j int) *column {
 	l, known := s.law(j, x, y, order)
 	switch {
 	case known:
-		c.From = FromLaw
+		c.found(FromLaw)
 		f, _ := l.joint.Figures() // a law has weights that sum to more than 0
 		c.set(f.Information, 0)
 	case s.release.Paired:
-		c.From = FromPairs
+		c.found(FromPairs)
 		l = s.pairs(was.Kind, x, y, order)
 		f, se, _ := l.joint.Estimate() // and so have pairs with a value
 		c.set(f.Information, se)
@@ -137,7 +137,7 @@ func matrix(rows, columns int) [][]float64 {
 
 // unchanged sets the figures of a column that is released as it is: all information there is, that of the different values, the cells.
 func (c *column) unchanged(x []float64, d cells) {
-	c.From = FromNothing
+	c.found(FromNothing)
 	code, share := d.shares(x)
 	c.information = make([]float64, len(x))
 	for i, k := range code {

@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 			} else {
 				w = c.classify(t)
 			}
-			if got := Class(w); got != c.Expected.TreeClass {
+			if got := Class(w); string(got) != c.Expected.TreeClass {
 				t.Errorf("tree class %s, expected %s", got, c.Expected.TreeClass)
 			}
 		})

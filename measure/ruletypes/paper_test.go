@@ -60,7 +60,7 @@ func TestExampleOfSection73(t *testing.T) {
 func TestTreesOfSection73(t *testing.T) {
 	for _, c := range []struct {
 		weights [4]float64
-		want    string
+		want    TreeClass
 	}{{[4]float64{90, 5, 0, 5}, "Unclassified"}, {[4]float64{5, 25, 0, 70}, "Dissimilar"}, {[4]float64{100}, "Exactly Same"},
 		{[4]float64{89.38, 10.62}, "Very Similar"}, {[4]float64{0, 74.79, 25.21}, "Unclassified"},
 		// "more than 10 %" of type D and "less than 10 %" of type A: a tree at either bound is not Dissimilar.

@@ -25,7 +25,6 @@ package ruletypes
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -40,7 +39,7 @@ type Comparison struct {
 	Types    []Type     `json:"types"`     // by leaf of the released tree
 	Match    []int      `json:"match"`     // by leaf of the released tree: its best matching original leaf, -1 if none
 	Weights  [4]float64 `json:"weights"`   // per cent of the released records under rules of type A, B, C, D
-	Class    string     `json:"treeClass"` // Exactly Same, Very Similar, Similar, Dissimilar or Unclassified
+	Class    TreeClass  `json:"treeClass"` // Exactly Same, Very Similar, Similar, Dissimilar or Unclassified
 }
 
 // Survived returns the per cent of the released records under rules of type A and B: patterns that the original has too.
@@ -54,7 +53,7 @@ func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	says := message.Say("measure.ruletypes.head.kept").Share("same", c.Weights[0]/100).Share("limits", c.Weights[1]/100)
 	var class, general message.Sentence
 	if c.Class != "" {
-		class = message.Say("measure.ruletypes.head.class").Name("class", strings.ToLower(c.Class))
+		class = message.Say("measure.ruletypes.head.class").Part("class", c.Class.Sentence())
 	}
 	if r.Generalised {
 		general = message.Say("measure.head.generalised")

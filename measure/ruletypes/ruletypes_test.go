@@ -30,7 +30,7 @@ func TestCompareWeighsRecords(t *testing.T) {
 		original, released *tree.Tree
 		types              []Type
 		weights            [4]float64
-		class              string
+		class              TreeClass
 	}{
 		{"same cut", stump(3, 0), stump(3, 0), []Type{A, A}, [4]float64{100}, "Exactly Same"},
 		{"same cut on the grid", stump(3, 0), stump(3.9, 0), []Type{A, A}, [4]float64{100}, "Exactly Same"},

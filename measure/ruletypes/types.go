@@ -1,6 +1,9 @@
 package ruletypes
 
-import "github.com/dither-data/dither/table"
+import (
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/table"
+)
 
 // Type is the type of a rule of the released tree (Islam 2007, section 7.3).
 type Type byte
@@ -59,19 +62,45 @@ func Weigh(types []Type, records []float64) (w [4]float64) {
 	return w
 }
 
-// Class names the class of a tree by the weights of its rules, in per cent (Islam 2007, section 7.3). The definitions leave
+// TreeClass is the class of a tree, by its published name. It is the same in every language.
+type TreeClass string
+
+// The classes of trees.
+const (
+	ExactlySame  TreeClass = "Exactly Same"
+	VerySimilar  TreeClass = "Very Similar"
+	Similar      TreeClass = "Similar"
+	Dissimilar   TreeClass = "Dissimilar"
+	Unclassified TreeClass = "Unclassified"
+)
+
+// classKeys are how the keys of their sentences end.
+var classKeys = map[TreeClass]string{ExactlySame: "exactlySame", VerySimilar: "verySimilar", Similar: "similar",
+	Dissimilar: "dissimilar", Unclassified: "unclassified"}
+
+// Title is the class as a name.
+func (c TreeClass) Title() message.Sentence {
+	return message.Say("measure.ruletypes.title." + classKeys[c])
+}
+
+// Sentence is the class within a sentence.
+func (c TreeClass) Sentence() message.Sentence {
+	return message.Say("measure.ruletypes.class." + classKeys[c])
+}
+
+// Class returns the class of a tree by the weights of its rules, in per cent (Islam 2007, section 7.3). The definitions leave
 // gaps; a tree in a gap is Unclassified.
-func Class(weights [4]float64) string {
+func Class(weights [4]float64) TreeClass {
 	a, d := weights[0], weights[3]
 	switch {
 	case a == 100:
-		return "Exactly Same"
+		return ExactlySame
 	case a >= 60 && d < 5:
-		return "Very Similar"
+		return VerySimilar
 	case a > 15 && d < 5:
-		return "Similar"
+		return Similar
 	case d > 10 && a < 10:
-		return "Dissimilar"
+		return Dissimilar
 	}
-	return "Unclassified"
+	return Unclassified
 }

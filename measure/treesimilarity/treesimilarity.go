@@ -84,7 +84,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		{Key: "type-a", Name: message.Say("measure.treesimilarity.part.type-a"), Score: w[0]}, {Key: "type-b", Name: message.Say("measure.treesimilarity.part.type-b"), Score: w[1]}, {Key: "type-c", Name: message.Say("measure.treesimilarity.part.type-c"), Score: w[2]}, {Key: "type-d", Name: message.Say("measure.treesimilarity.part.type-d"), Score: w[3]},
 		{Key: "leaves-original", Name: message.Say("measure.treesimilarity.part.leaves-original"), Score: float64(len(orig.Leaves()))},
 		{Key: "leaves-released", Name: message.Say("measure.treesimilarity.part.leaves-released"), Score: float64(len(rel.Leaves()))},
-	}, message.Say("measure.treesimilarity.note.class").Name("class", d.Class))
+	}, message.Say("measure.treesimilarity.note.class").Part("class", d.Class.Title()))
 	v.Detail = d
 	return v, nil
 }
