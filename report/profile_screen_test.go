@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -20,10 +21,10 @@ func TestInspectScreen(t *testing.T) {
 			p.Columns = append(p.Columns, profile.Column{Name: name, Uniqueness: float64(k) / 100})
 			r := profile.Suggestion{Column: name, Role: table.Quasi, Reason: fmt.Sprintf("%q: others often know this about a person", "word"+fmt.Sprint(k))}
 			if k%3 == 0 {
-				r.Role, r.Reason = 0, fmt.Sprintf("a measurement; %d of them", k)
+				r.Role, r.Reason = 0, message.Text(fmt.Sprintf("a measurement; %d of them", k))
 			}
 			if k%20 == 19 {
-				r.Role, r.Reason = table.Confidential, fmt.Sprintf("a reason of its own, %c", 'a'+k)
+				r.Role, r.Reason = table.Confidential, message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))
 			}
 			if r.Role == table.Quasi {
 				e.QuasiIdentifiers = append(e.QuasiIdentifiers, name)
