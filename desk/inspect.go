@@ -86,7 +86,7 @@ func (i *Inspection) Remarks() (out []Remark) {
 		out = append(out, Remark{Text: text})
 	}
 	for _, d := range i.Profile.Doubts() {
-		r := Remark{AsksCode, d.Column, d.Text}
+		r := Remark{AsksCode, d.Column, d.Says.String()}
 		if d.Column == "" {
 			r.Asks = AsksVariants
 		}

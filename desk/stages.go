@@ -194,7 +194,7 @@ func (a *asked) load(ctx context.Context) (*loaded, error) {
 		t.thin(a.by.sample)
 	}
 	for _, n := range t.Profile.Doubts() {
-		a.d.note(n.Text)
+		a.d.note(n.Says.String())
 	}
 	set, err := limitsOf(t.Policy)
 	if err == nil {

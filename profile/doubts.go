@@ -1,15 +1,14 @@
 package profile
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -101,7 +100,10 @@ func (c *Column) codesOf(runs []run) []Code {
 
 // Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values or,
 // without a column, texts that differ only in how they are written.
-type Doubt struct{ Column, Text string }
+type Doubt struct {
+	Column string
+	Says   message.Sentence
+}
 
 // Doubts says in words what is probably not meant as it stands: numbers that may be codes of missing values, texts that differ only in how they are
 // written. It names the usual codes, and no other value.
@@ -116,21 +118,20 @@ func (p *Profile) Doubts() (out []Doubt) {
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, s.Value))
 			}
-			out = append(out, Doubt{c.Name, fmt.Sprintf("column %q: %s hold %s, far outside the rest; if it means missing, --missing %s "+
-				"reads it so", c.Name, numeral.Counted(s.Count, "record"), v, spelling.Word(c.Name+"="+v))})
+			out = append(out, Doubt{c.Name, message.Say("why.code").Name("column", c.Name).Count("records", s.Count).Name("value", v).
+				Name("flag", spelling.Word(c.Name+"="+v))})
 		}
 	}
 	var names []string
 	changed := 0
 	for k := range p.Columns {
 		if n := p.Columns[k].Variants; n > 0 {
-			names = append(names, strconv.Quote(p.Columns[k].Name))
+			names = append(names, p.Columns[k].Name)
 			changed += n
 		}
 	}
 	if names != nil {
-		out = append(out, Doubt{Text: fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial; "+
-			"--merge-variants makes one of them", numeral.Counted(changed, "value"), strings.Join(names, ", "))})
+		out = append(out, Doubt{Says: message.Say("why.variants").Count("values", changed).Quoted("columns", names)})
 	}
 	return out
 }

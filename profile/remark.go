@@ -2,7 +2,7 @@ package profile
 
 import (
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,27 +30,27 @@ const (
 // remarked adds the remark of the column in its role, if there is one. An identifier needs none, since it never reaches a release, and
 // neither does the class.
 func (s Suggestion) remarked(c *Column, rows int) Suggestion {
-	say := func(r Remark, format string, args ...any) Suggestion {
-		if s.Reason != "" {
-			s.Reason += "; "
+	say := func(r Remark, what message.Sentence) Suggestion {
+		if !s.Reason.Empty() {
+			what = message.Say("why.and").Part("why", s.Reason).Part("more", what)
 		}
-		s.Remark, s.Reason = r, s.Reason+numeral.Sprintf(format, args...)
+		s.Remark, s.Reason = r, what
 		return s
 	}
 	n := c.valid(rows)
 	switch {
 	case s.Role&(table.Identifier|table.Class) != 0 || n == 0:
 	case s.Role&table.Weight != 0 && float64(c.Alone) > loneShare*float64(n):
-		return say(WeightAsIs, "a weight is released as it is, and %d of %d values occur once: they identify", c.Alone, n)
+		return say(WeightAsIs, message.Say("why.weightAlone").Count("n", c.Alone).Count("all", n))
 	case s.Role&table.Weight != 0:
-		return say(WeightAsIs, "a weight is released as it is")
+		return say(WeightAsIs, message.Say("why.weightAsIs"))
 	case c.isDates(tokens(c.Name)):
 		return c.ofDates(n, say)
 	case s.Role&table.Quasi != 0 && c.isText() &&
 		(c.Distinct > manyTexts || c.Distinct > fewTexts && float64(c.Distinct) > manyShare*float64(n)):
-		return say(ManyTexts, "of so many (%d texts in %d records) most values would stay: group them or drop the column", c.Distinct, n)
+		return say(ManyTexts, message.Say("why.manyTexts").Count("n", c.Distinct).Count("records", n))
 	case c.few && n >= enough:
-		return say(FewNumbers, "few distinct numbers: it may be a code; declare it with kind: categorical in a policy")
+		return say(FewNumbers, message.Say("why.fewNumbers"))
 	}
 	return s
 }
@@ -67,16 +67,16 @@ func (c *Column) isDates(name []string) bool {
 	return c.dated || c.digits && !c.months && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }
 
-func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Suggestion {
-	rare := "most are unique"
+func (c *Column) ofDates(n int, say func(Remark, message.Sentence) Suggestion) Suggestion {
+	rare := message.Say("why.unique")
 	if 2*c.Alone <= n {
-		rare = numeral.Sprintf("%d different ones in %d records", c.Distinct, n)
+		rare = message.Say("why.different").Count("n", c.Distinct).Count("records", n)
 	}
 	if c.Dates != "" {
-		return say(Dates, "dates (%s): %s; they are perturbed and generalised as numbers of %s", c.Dates, rare, calendar.Notation(c.Dates).Unit())
+		return say(Dates, message.Say("why.dates").Name("notation", c.Dates).Part("rare", rare).Text("unit", calendar.Notation(c.Dates).Unit()))
 	}
 	if !c.isText() {
-		return say(Dates, "dates: %s; noise makes numbers of them that are no dates, so have them read as dates (--dates COLUMN=yyyymmdd), drop the column or coarsen it to a year or an age", rare)
+		return say(Dates, message.Say("why.datesAsNumbers").Part("rare", rare))
 	}
-	return say(Dates, "dates: %s; techniques treat them as categories, so have them read as dates (--dates), drop the column or coarsen it to a year or an age", rare)
+	return say(Dates, message.Say("why.datesAsTexts").Part("rare", rare))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -38,10 +39,10 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		r, ok := given[c.Name]
 		switch {
 		case ok:
-			out[k] = Suggestion{Column: c.Name, Role: r, Reason: "given", Given: true}.remarked(c, p.Rows)
+			out[k] = Suggestion{Column: c.Name, Role: r, Reason: message.Say("why.given"), Given: true}.remarked(c, p.Rows)
 		case k == j && class != "":
 			out[k] = suggest(c, p.Rows, true)
-			out[k].Reason, out[k].Given = "given as the class", true
+			out[k].Reason, out[k].Given = message.Say("why.givenClass"), true
 		default:
 			out[k] = suggest(c, p.Rows, k == j)
 		}
@@ -78,7 +79,7 @@ func takePerson(p *Profile, roles []Suggestion) {
 	if may >= 0 {
 		s := &roles[may]
 		s.Role |= table.Person
-		s.Reason += "; it repeats, so its records are taken to be one person's"
+		s.Reason = message.Say("why.and").Part("why", s.Reason).Part("more", message.Say("why.repeats"))
 	}
 }
 

@@ -3,10 +3,9 @@ package profile
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -14,18 +13,18 @@ import (
 type Suggestion struct {
 	Column string
 	Role   table.Role
-	Reason string // with the words of the remark
-	Remark Remark // "" when there is nothing to beware of
-	Given  bool   // the role was given, not guessed
+	Reason message.Sentence // with the remark
+	Remark Remark           // "" when there is nothing to beware of
+	Given  bool             // the role was given, not guessed
 }
 
 // suggested is the form of a Suggestion in JSON.
 type suggested struct {
-	Column string   `json:"column"`
-	Roles  []string `json:"roles"`  // none for a column without a role
-	Reason string   `json:"reason"` // one line
-	Remark Remark   `json:"remark"` // what to beware of; empty for nothing
-	Given  bool     `json:"given"`  // the roles were given, not guessed
+	Column string           `json:"column"`
+	Roles  []string         `json:"roles"`  // none for a column without a role
+	Reason message.Sentence `json:"reason"` // one line
+	Remark Remark           `json:"remark"` // what to beware of; empty for nothing
+	Given  bool             `json:"given"`  // the roles were given, not guessed
 }
 
 // Written is what MarshalJSON writes.
@@ -100,11 +99,11 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
 	}
-	s := Suggestion{Column: c.Name, Role: table.Class, Reason: numeral.Sprintf("the name says that it is a class; it has %d values", c.Distinct)}
+	s := Suggestion{Column: c.Name, Role: table.Class, Reason: message.Say("why.class").Count("n", c.Distinct)}
 	name := tokens(c.Name)
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
-		s.Reason += fmt.Sprintf(", and %q is what people keep to themselves", w)
+		s.Reason = message.Say("why.classSecret").Part("class", s.Reason).Name("word", w)
 	}
 	return s
 }
@@ -113,22 +112,22 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 // identifier, however seldom its values repeat: it is a measurement. A sampling weight is only remarked upon, because the role weight
 // would keep it out of the tree and release it as it is, while Islam 2007 perturbs the one of Adult like any other attribute.
 func guess(c *Column, rows int) Suggestion {
-	say := func(r table.Role, format string, args ...any) Suggestion {
-		return Suggestion{Column: c.Name, Role: r, Reason: numeral.Sprintf(format, args...)}
+	say := func(r table.Role, why message.Sentence) Suggestion {
+		return Suggestion{Column: c.Name, Role: r, Reason: why}
 	}
 	name := tokens(c.Name)
 	n := c.valid(rows)
 	if n == 0 {
-		return say(0, "it has no values")
+		return say(0, message.Say("why.empty"))
 	}
 	if c.Kind == table.SetValued.String() { // whatever its name: many sets that differ are not the keys of records
 		if w := sensitive.in(name); w != "" {
-			return say(table.Confidential, "%q is what people keep to themselves", w)
+			return say(table.Confidential, message.Say("why.secret").Name("word", w))
 		}
 		if c.Distinct == 0 { // described briefly
-			return say(table.Quasi, "others may know some items of a person, and a few together can identify")
+			return say(table.Quasi, message.Say("why.sets"))
 		}
-		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
+		return say(table.Quasi, message.Say("why.manySets").Count("n", c.Distinct))
 	}
 	if s := identifier(c, name, n, say); s.Role != 0 {
 		return s
@@ -137,34 +136,33 @@ func guess(c *Column, rows int) Suggestion {
 		return s
 	}
 	if w := weighting.in(name); w != "" {
-		return say(0, "%q looks like a sampling weight and is treated like any other attribute; the role weight would release it as it is, "+
-			"and weights that occur once (%d of %d here) identify", w, c.Alone, n)
+		return say(0, message.Say("why.weight").Name("word", w).Count("n", c.Alone).Count("all", n))
 	}
 	if c.MayWeigh() {
-		return say(0, "%q may be a sampling weight, or a measurement; if others may know it of a person, call it a quasi-identifier", c.Name)
+		return say(0, message.Say("why.mayWeigh").Name("column", c.Name))
 	}
 	if c.isDates(name) {
-		return say(table.Quasi, "")
+		return say(table.Quasi, message.Sentence{})
 	}
 	if w := demographic.in(name); w != "" {
-		return say(table.Quasi, "%q: others often know this about a person", w)
+		return say(table.Quasi, message.Say("why.known").Name("word", w))
 	}
 	if w := sensitive.in(name); w != "" {
-		return say(table.Confidential, "%q is what people keep to themselves", w)
+		return say(table.Confidential, message.Say("why.secret").Name("word", w))
 	}
 	if w := clinical.in(name); w != "" {
-		return say(table.Confidential, "%q: a clinical measurement", w)
+		return say(table.Confidential, message.Say("why.clinical").Name("word", w))
 	}
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
-		return say(table.Identifier, "the name says %q and %d different values number %d records", w, c.Distinct, n)
+		return say(table.Identifier, message.Say("why.counts").Name("word", w).Count("n", c.Distinct).Count("records", n))
 	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}
 	if c.differ(n) && n >= enough {
-		return say(0, "%d of %d values differ, but a measurement is not an identifier; if others know it, make it a quasi-identifier", c.Distinct, n)
+		return say(0, message.Say("why.differs").Count("n", c.Distinct).Count("all", n))
 	}
-	return say(0, "a measurement; if others may know it of a person, call it a quasi-identifier; if it must stay secret, confidential")
+	return say(0, message.Say("why.measurement"))
 }
 
 // MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says so and nothing else.
@@ -177,28 +175,28 @@ func (c *Column) MayWeigh() bool {
 }
 
 // identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none applies.
-func identifier(c *Column, name []string, n int, say func(table.Role, string, ...any) Suggestion) (none Suggestion) {
+func identifier(c *Column, name []string, n int, say func(table.Role, message.Sentence) Suggestion) (none Suggestion) {
 	if w := pointer(name); w != "" && c.countable() {
-		return say(table.Identifier, "the name says %q, which points at a person; %d of %d values differ", w, c.Distinct, n)
+		return say(table.Identifier, message.Say("why.points").Name("word", w).Count("n", c.Distinct).Count("all", n))
 	}
 	if c.isDates(name) {
 		return none
 	}
 	if only(carriers, name) && c.countable() && c.Distinct >= enough {
-		return say(table.Identifier, "the name says %q and there are %d different values in %d records", strings.Join(name, " "), c.Distinct, n)
+		return say(table.Identifier, message.Say("why.carries").Name("word", strings.Join(name, " ")).Count("n", c.Distinct).Count("records", n))
 	}
 	if w := numbering.in(name); w != "" && c.countable() && c.differ(n) && c.Distinct > 1 {
-		return say(table.Identifier, "the name says %q and %d of %d values differ", w, c.Distinct, n)
+		return say(table.Identifier, message.Say("why.numbers").Name("word", w).Count("n", c.Distinct).Count("all", n))
 	}
 	if c.consecutive && n >= enough {
-		return say(table.Identifier, "it numbers the records: %d whole numbers without a gap", n)
+		return say(table.Identifier, message.Say("why.numbered").Count("n", n))
 	}
 	return none
 }
 
 // told is an identifier by what its texts look like, whatever its name says; see Texts.
-func (c *Column) told(format string, args ...any) Suggestion {
-	return Suggestion{Column: c.Name, Role: table.Identifier, Reason: fmt.Sprintf(format, args...), Remark: Texts}
+func (c *Column) told(why message.Sentence) Suggestion {
+	return Suggestion{Column: c.Name, Role: table.Identifier, Reason: why, Remark: Texts}
 }
 
 // guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds such texts is withheld. Its role is
@@ -207,33 +205,33 @@ func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
 	case c.isDates(name):
 	case c.texts.contacts > 0:
-		return c.told("%s", c.contacts().String())
+		return c.told(c.contacts())
 	case c.people(n):
-		return c.told("most of its %d texts look like names of people", c.Distinct)
+		return c.told(message.Say("why.people").Count("n", c.Distinct))
 	case c.free(n):
-		return c.told("free text: %d different texts of several words in %d records; it may say anything about a person", c.Distinct, n)
+		return c.told(message.Say("why.free").Count("n", c.Distinct).Count("records", n))
 	}
 	return none
 }
 
 // guessText goes by repetition and length alone.
-func guessText(c *Column, n int, say func(table.Role, string, ...any) Suggestion) Suggestion {
+func guessText(c *Column, n int, say func(table.Role, message.Sentence) Suggestion) Suggestion {
 	long := c.Length >= freeText
 	switch {
 	case c.Distinct == 1:
-		return say(0, "all its values are equal")
+		return say(0, message.Say("why.equal"))
 	case long && (c.Distinct*2 >= n && n >= enough || c.seldom(n)):
-		return c.told("free text of %.0f bytes on average; it may say anything about a person", c.Length)
+		return c.told(message.Say("why.long").Fixed("bytes", c.Length, 0))
 	case c.differ(n) && n >= enough:
-		return c.told("%d of %d texts differ, so nearly every one points at a single record", c.Distinct, n)
+		return c.told(message.Say("why.texts").Count("n", c.Distinct).Count("all", n))
 	case c.digits && c.seldom(n):
-		return c.told("%d texts with digits, in %.1f records each on average: they may number people", c.Distinct, float64(n)/float64(c.Distinct))
+		return c.told(message.Say("why.digits").Count("n", c.Distinct).Fixed("records", float64(n)/float64(c.Distinct), 1))
 	case c.marked && c.seldom(n):
-		return c.told("%d texts with capitals or blanks, in %.1f records each on average: they may name people", c.Distinct, float64(n)/float64(c.Distinct))
+		return c.told(message.Say("why.marked").Count("n", c.Distinct).Fixed("records", float64(n)/float64(c.Distinct), 1))
 	case c.pointsAtOne(n):
-		return c.told("%d different texts in %d records, so most are one record's only", c.Distinct, n)
+		return c.told(message.Say("why.one").Count("n", c.Distinct).Count("records", n))
 	}
-	return say(table.Quasi, "%d categories; others may know this about a person; together with other columns it can identify", c.Distinct)
+	return say(table.Quasi, message.Say("why.categories").Count("n", c.Distinct))
 }
 
 func (c *Column) isText() bool { return c.Kind == table.Categorical.String() }

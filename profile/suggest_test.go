@@ -38,7 +38,7 @@ func TestSuggestionsOnPublicData(t *testing.T) {
 				if got := short(col.Suggest.Role); got != want[j] {
 					t.Errorf("%s is taken for %s (%s), want %s", col.Name, got, col.Suggest.Reason, want[j])
 				}
-				if col.Suggest.Reason == "" {
+				if col.Suggest.Reason.Empty() {
 					t.Errorf("%s: no reason", col.Name)
 				}
 			}
@@ -177,7 +177,7 @@ func TestReasonsHoldNoValue(t *testing.T) {
 			c := sample("a", shape, 200, d)
 			s := of(t, tabletest.Of(t, c)).Columns[0].Suggest
 			for _, l := range c.Labels {
-				for _, w := range strings.Fields(s.Reason) {
+				for _, w := range strings.Fields(s.Reason.String()) {
 					if w == l {
 						t.Errorf("reason %q holds a value", s.Reason)
 					}

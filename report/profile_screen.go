@@ -107,10 +107,10 @@ var lead = regexp.MustCompile(`^"[^"]*"(: | is )`)
 // in it.
 func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
 	for _, r := range roles {
-		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason, `""`), "0")
+		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason.String(), `""`), "0")
 		k := slices.IndexFunc(out, func(g roleGroup) bool { return g.role == r.Role && g.key == key })
 		if k < 0 {
-			out = append(out, roleGroup{role: r.Role, reason: r.Reason, key: key})
+			out = append(out, roleGroup{role: r.Role, reason: r.Reason.String(), key: key})
 			k = len(out) - 1
 		}
 		out[k].columns = append(out[k].columns, r.Column)

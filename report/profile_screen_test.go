@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/table"
 )
@@ -18,12 +19,12 @@ func TestInspectScreen(t *testing.T) {
 		for k := range 60 {
 			name := rename(fmt.Sprint("column ", k))
 			p.Columns = append(p.Columns, profile.Column{Name: name, Uniqueness: float64(k) / 100})
-			r := profile.Suggestion{Column: name, Role: table.Quasi, Reason: fmt.Sprintf("%q: others often know this about a person", "word"+fmt.Sprint(k))}
+			r := profile.Suggestion{Column: name, Role: table.Quasi, Reason: message.Text(fmt.Sprintf("%q: others often know this about a person", "word"+fmt.Sprint(k)))}
 			if k%3 == 0 {
-				r.Role, r.Reason = 0, fmt.Sprintf("a measurement; %d of them", k)
+				r.Role, r.Reason = 0, message.Text(fmt.Sprintf("a measurement; %d of them", k))
 			}
 			if k%20 == 19 {
-				r.Role, r.Reason = table.Confidential, fmt.Sprintf("a reason of its own, %c", 'a'+k)
+				r.Role, r.Reason = table.Confidential, message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))
 			}
 			if r.Role == table.Quasi {
 				e.QuasiIdentifiers = append(e.QuasiIdentifiers, name)
@@ -65,7 +66,7 @@ func TestInspectRoles(t *testing.T) {
 	f := &fitter{Screen: Screen{}, names: shortener(nil)}
 	var roles []profile.Suggestion
 	for k := range 14 {
-		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Reason: fmt.Sprintf("a reason of its own, %c", 'a'+k)}
+		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Reason: message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))}
 		roles = append(roles, r)
 	}
 	lines := f.roles(roles, 8)

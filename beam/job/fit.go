@@ -156,7 +156,7 @@ func (m *merged) classed(t *table.Table) error {
 func nameless(roles []profile.Suggestion) error {
 	for _, r := range roles {
 		if r.Role&table.Identifier != 0 {
-			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason, "."))
+			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason.String(), "."))
 		}
 	}
 	return nil
