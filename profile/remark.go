@@ -1,8 +1,9 @@
 package profile
 
 import (
+	"slices"
+
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,27 +31,24 @@ const (
 // remarked adds the remark of the column in its role, if there is one. An identifier needs none, since it never reaches a release, and
 // neither does the class.
 func (s Suggestion) remarked(c *Column, rows int) Suggestion {
-	say := func(r Remark, format string, args ...any) Suggestion {
-		if s.Reason != "" {
-			s.Reason += "; "
-		}
-		s.Remark, s.Reason = r, s.Reason+numeral.Sprintf(format, args...)
+	say := func(r Remark, why ...Clause) Suggestion {
+		s.Remark, s.Why = r, slices.Concat(s.Why, why)
 		return s
 	}
 	n := c.valid(rows)
 	switch {
 	case s.Role&(table.Identifier|table.Class) != 0 || n == 0:
 	case s.Role&table.Weight != 0 && float64(c.Alone) > loneShare*float64(n):
-		return say(WeightAsIs, "a weight is released as it is, and %d of %d values occur once: they identify", c.Alone, n)
+		return say(WeightAsIs, counting("remark.weightAlone").n("alone", c.Alone).n("n", n))
 	case s.Role&table.Weight != 0:
-		return say(WeightAsIs, "a weight is released as it is")
+		return say(WeightAsIs, general("remark.weight"))
 	case c.isDates(tokens(c.Name)):
 		return c.ofDates(n, say)
 	case s.Role&table.Quasi != 0 && c.isText() &&
 		(c.Distinct > manyTexts || c.Distinct > fewTexts && float64(c.Distinct) > manyShare*float64(n)):
-		return say(ManyTexts, "of so many (%d texts in %d records) most values would stay: group them or drop the column", c.Distinct, n)
+		return say(ManyTexts, counting("remark.manyTexts").n("distinct", c.Distinct).n("n", n))
 	case c.few && n >= enough:
-		return say(FewNumbers, "few distinct numbers: it may be a code; declare it with kind: categorical in a policy")
+		return say(FewNumbers, general("remark.fewNumbers"), general("remark.declare"))
 	}
 	return s
 }
@@ -67,16 +65,19 @@ func (c *Column) isDates(name []string) bool {
 	return c.dated || c.digits && !c.months && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }
 
-func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Suggestion {
-	rare := "most are unique"
+func (c *Column) ofDates(n int, say func(Remark, ...Clause) Suggestion) Suggestion {
+	rare := suggestion("remark.rare")
 	if 2*c.Alone <= n {
-		rare = numeral.Sprintf("%d different ones in %d records", c.Distinct, n)
+		rare = suggestion("remark.different").Count("distinct", c.Distinct).Count("n", n)
 	}
-	if c.Dates != "" {
-		return say(Dates, "dates (%s): %s; they are perturbed and generalised as numbers of %s", c.Dates, rare, calendar.Notation(c.Dates).Unit())
+	dates := Clause{Says: suggestion("remark.dates").Part("rare", rare)}
+	switch {
+	case c.Dates != "":
+		unit := suggestion("remark.asNumbers").Text("unit", calendar.Notation(c.Dates).Unit())
+		return say(Dates, Clause{Says: suggestion("remark.datesAs").Name("notation", c.Dates).Part("rare", rare)},
+			Clause{unit, unit})
+	case !c.isText():
+		return say(Dates, dates, general("remark.noDates"))
 	}
-	if !c.isText() {
-		return say(Dates, "dates: %s; noise makes numbers of them that are no dates, so have them read as dates (--dates COLUMN=yyyymmdd), drop the column or coarsen it to a year or an age", rare)
-	}
-	return say(Dates, "dates: %s; techniques treat them as categories, so have them read as dates (--dates), drop the column or coarsen it to a year or an age", rare)
+	return say(Dates, dates, general("remark.asTexts"))
 }

@@ -38,10 +38,10 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		r, ok := given[c.Name]
 		switch {
 		case ok:
-			out[k] = Suggestion{Column: c.Name, Role: r, Reason: "given", Given: true}.remarked(c, p.Rows)
+			out[k] = Suggestion{Column: c.Name, Role: r, Why: []Clause{general("given")}, Given: true}.remarked(c, p.Rows)
 		case k == j && class != "":
 			out[k] = suggest(c, p.Rows, true)
-			out[k].Reason, out[k].Given = "given as the class", true
+			out[k].Why, out[k].Given = []Clause{general("givenClass")}, true
 		default:
 			out[k] = suggest(c, p.Rows, k == j)
 		}
@@ -78,7 +78,7 @@ func takePerson(p *Profile, roles []Suggestion) {
 	if may >= 0 {
 		s := &roles[may]
 		s.Role |= table.Person
-		s.Reason += "; it repeats, so its records are taken to be one person's"
+		s.Why = append(slices.Clip(s.Why), general("person"))
 	}
 }
 
@@ -149,7 +149,7 @@ func usable(c *Column, rows int, given map[string]table.Role) error {
 		return nil
 	}
 	if s := guess(c, rows); s.Role&table.Identifier != 0 {
-		return fmt.Errorf("class %q looks like an identifier: %s; give it the role class to insist", c.Name, s.Reason)
+		return fmt.Errorf("class %q looks like an identifier: %s; give it the role class to insist", c.Name, s.Reason())
 	}
 	return nil
 }

@@ -3,20 +3,18 @@ package profile
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
 	"github.com/dither-data/dither/table"
 )
 
-// Suggestion is a role for a column and the reason, one line without any value of the table.
+// Suggestion is a role for a column and the reason, without any value of the table.
 type Suggestion struct {
 	Column string
 	Role   table.Role
-	Reason string // with the words of the remark
-	Remark Remark // "" when there is nothing to beware of
-	Given  bool   // the role was given, not guessed
+	Why    []Clause // the reason, that of the remark last
+	Remark Remark   // "" when there is nothing to beware of
+	Given  bool     // the role was given, not guessed
 }
 
 // suggested is the form of a Suggestion in JSON.
@@ -30,7 +28,7 @@ type suggested struct {
 
 // Written is what MarshalJSON writes.
 func (s Suggestion) Written() any {
-	return suggested{s.Column, append([]string{}, s.Role.Names()...), s.Reason, s.Remark, s.Given}
+	return suggested{s.Column, append([]string{}, s.Role.Names()...), s.Reason().String(), s.Remark, s.Given}
 }
 
 // MarshalJSON writes {"column", "roles", "reason", "remark", "given"}; roles is a list of role names.
@@ -100,11 +98,11 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
 	}
-	s := Suggestion{Column: c.Name, Role: table.Class, Reason: numeral.Sprintf("the name says that it is a class; it has %d values", c.Distinct)}
+	s := Suggestion{Column: c.Name, Role: table.Class, Why: []Clause{general("class"), counting("values").n("n", c.Distinct)}}
 	name := tokens(c.Name)
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
-		s.Reason += fmt.Sprintf(", and %q is what people keep to themselves", w)
+		s.Why[1] = about("valuesKept", w, "kept").n("n", c.Distinct)
 	}
 	return s
 }
@@ -113,22 +111,20 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 // identifier, however seldom its values repeat: it is a measurement. A sampling weight is only remarked upon, because the role weight
 // would keep it out of the tree and release it as it is, while Islam 2007 perturbs the one of Adult like any other attribute.
 func guess(c *Column, rows int) Suggestion {
-	say := func(r table.Role, format string, args ...any) Suggestion {
-		return Suggestion{Column: c.Name, Role: r, Reason: numeral.Sprintf(format, args...)}
-	}
+	say := func(r table.Role, why ...Clause) Suggestion { return Suggestion{Column: c.Name, Role: r, Why: why} }
 	name := tokens(c.Name)
 	n := c.valid(rows)
 	if n == 0 {
-		return say(0, "it has no values")
+		return say(0, general("empty"))
 	}
 	if c.Kind == table.SetValued.String() { // whatever its name: many sets that differ are not the keys of records
 		if w := sensitive.in(name); w != "" {
-			return say(table.Confidential, "%q is what people keep to themselves", w)
+			return say(table.Confidential, about("is", w, "kept"))
 		}
 		if c.Distinct == 0 { // described briefly
-			return say(table.Quasi, "others may know some items of a person, and a few together can identify")
+			return say(table.Quasi, general("items"))
 		}
-		return say(table.Quasi, "%d different sets of items; others may know some items of a person, and a few together can identify", c.Distinct)
+		return say(table.Quasi, counting("sets").n("n", c.Distinct), general("items"))
 	}
 	if s := identifier(c, name, n, say); s.Role != 0 {
 		return s
@@ -137,34 +133,33 @@ func guess(c *Column, rows int) Suggestion {
 		return s
 	}
 	if w := weighting.in(name); w != "" {
-		return say(0, "%q looks like a sampling weight and is treated like any other attribute; the role weight would release it as it is, "+
-			"and weights that occur once (%d of %d here) identify", w, c.Alone, n)
+		return say(0, counting("weighting").name("word", w), counting("weightAsIs").n("alone", c.Alone).n("n", n))
 	}
 	if c.MayWeigh() {
-		return say(0, "%q may be a sampling weight, or a measurement; if others may know it of a person, call it a quasi-identifier", c.Name)
+		return say(0, counting("mayWeigh").name("column", c.Name), general("mayBeKnown"))
 	}
 	if c.isDates(name) {
-		return say(table.Quasi, "")
+		return say(table.Quasi)
 	}
 	if w := demographic.in(name); w != "" {
-		return say(table.Quasi, "%q: others often know this about a person", w)
+		return say(table.Quasi, about("named", w, "demographic"))
 	}
 	if w := sensitive.in(name); w != "" {
-		return say(table.Confidential, "%q is what people keep to themselves", w)
+		return say(table.Confidential, about("is", w, "kept"))
 	}
 	if w := clinical.in(name); w != "" {
-		return say(table.Confidential, "%q: a clinical measurement", w)
+		return say(table.Confidential, about("named", w, "clinical"))
 	}
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
-		return say(table.Identifier, "the name says %q and %d different values number %d records", w, c.Distinct, n)
+		return say(table.Identifier, counting("counter").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}
 	if c.differ(n) && n >= enough {
-		return say(0, "%d of %d values differ, but a measurement is not an identifier; if others know it, make it a quasi-identifier", c.Distinct, n)
+		return say(0, counting("differ").n("distinct", c.Distinct).n("n", n), general("ifKnown"))
 	}
-	return say(0, "a measurement; if others may know it of a person, call it a quasi-identifier; if it must stay secret, confidential")
+	return say(0, general("measurement"), general("mayBeKnown"), general("ifSecret"))
 }
 
 // MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says so and nothing else.
@@ -177,28 +172,30 @@ func (c *Column) MayWeigh() bool {
 }
 
 // identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none applies.
-func identifier(c *Column, name []string, n int, say func(table.Role, string, ...any) Suggestion) (none Suggestion) {
+func identifier(c *Column, name []string, n int, say func(table.Role, ...Clause) Suggestion) (none Suggestion) {
 	if w := pointer(name); w != "" && c.countable() {
-		return say(table.Identifier, "the name says %q, which points at a person; %d of %d values differ", w, c.Distinct, n)
+		return say(table.Identifier, counting("pointer").name("word", w),
+			counting("valuesDiffer").n("distinct", c.Distinct).n("n", n))
 	}
 	if c.isDates(name) {
 		return none
 	}
 	if only(carriers, name) && c.countable() && c.Distinct >= enough {
-		return say(table.Identifier, "the name says %q and there are %d different values in %d records", strings.Join(name, " "), c.Distinct, n)
+		return say(table.Identifier, counting("carrier").name("word", strings.Join(name, " ")).
+			n("distinct", c.Distinct).n("n", n))
 	}
 	if w := numbering.in(name); w != "" && c.countable() && c.differ(n) && c.Distinct > 1 {
-		return say(table.Identifier, "the name says %q and %d of %d values differ", w, c.Distinct, n)
+		return say(table.Identifier, counting("numbering").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
 	if c.consecutive && n >= enough {
-		return say(table.Identifier, "it numbers the records: %d whole numbers without a gap", n)
+		return say(table.Identifier, counting("consecutive").n("n", n))
 	}
 	return none
 }
 
 // told is an identifier by what its texts look like, whatever its name says; see Texts.
-func (c *Column) told(format string, args ...any) Suggestion {
-	return Suggestion{Column: c.Name, Role: table.Identifier, Reason: fmt.Sprintf(format, args...), Remark: Texts}
+func (c *Column) told(why ...Clause) Suggestion {
+	return Suggestion{Column: c.Name, Role: table.Identifier, Why: why, Remark: Texts}
 }
 
 // guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds such texts is withheld. Its role is
@@ -207,33 +204,33 @@ func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
 	case c.isDates(name):
 	case c.texts.contacts > 0:
-		return c.told("%s", c.contacts().String())
+		return c.told(Clause{Says: c.contacts()})
 	case c.people(n):
-		return c.told("most of its %d texts look like names of people", c.Distinct)
+		return c.told(counting("names").n("n", c.Distinct))
 	case c.free(n):
-		return c.told("free text: %d different texts of several words in %d records; it may say anything about a person", c.Distinct, n)
+		return c.told(counting("free").n("distinct", c.Distinct).n("n", n), general("anything"))
 	}
 	return none
 }
 
 // guessText goes by repetition and length alone.
-func guessText(c *Column, n int, say func(table.Role, string, ...any) Suggestion) Suggestion {
+func guessText(c *Column, n int, say func(table.Role, ...Clause) Suggestion) Suggestion {
 	long := c.Length >= freeText
 	switch {
 	case c.Distinct == 1:
-		return say(0, "all its values are equal")
+		return say(0, general("equal"))
 	case long && (c.Distinct*2 >= n && n >= enough || c.seldom(n)):
-		return c.told("free text of %.0f bytes on average; it may say anything about a person", c.Length)
+		return c.told(counting("long").fixed("bytes", c.Length, 0), general("anything"))
 	case c.differ(n) && n >= enough:
-		return c.told("%d of %d texts differ, so nearly every one points at a single record", c.Distinct, n)
+		return c.told(counting("textsDiffer").n("distinct", c.Distinct).n("n", n))
 	case c.digits && c.seldom(n):
-		return c.told("%d texts with digits, in %.1f records each on average: they may number people", c.Distinct, float64(n)/float64(c.Distinct))
+		return c.told(counting("digits").n("distinct", c.Distinct).fixed("each", float64(n)/float64(c.Distinct), 1))
 	case c.marked && c.seldom(n):
-		return c.told("%d texts with capitals or blanks, in %.1f records each on average: they may name people", c.Distinct, float64(n)/float64(c.Distinct))
+		return c.told(counting("marked").n("distinct", c.Distinct).fixed("each", float64(n)/float64(c.Distinct), 1))
 	case c.pointsAtOne(n):
-		return c.told("%d different texts in %d records, so most are one record's only", c.Distinct, n)
+		return c.told(counting("few").n("distinct", c.Distinct).n("n", n))
 	}
-	return say(table.Quasi, "%d categories; others may know this about a person; together with other columns it can identify", c.Distinct)
+	return say(table.Quasi, counting("categories").n("n", c.Distinct), general("mayKnow"), general("together"))
 }
 
 func (c *Column) isText() bool { return c.Kind == table.Categorical.String() }
