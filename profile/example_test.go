@@ -26,7 +26,7 @@ func Example() {
 		panic(err)
 	}
 	for _, s := range roles {
-		fmt.Printf("%s: %v (%s)\n", s.Column, s.Role, s.Reason)
+		fmt.Printf("%s: %v (%s)\n", s.Column, s.Role, s.Reason())
 	}
 	e, err := profile.Expose(context.Background(), t)
 	if err != nil {

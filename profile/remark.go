@@ -1,8 +1,9 @@
 package profile
 
 import (
+	"slices"
+
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
@@ -30,27 +31,24 @@ const (
 // remarked adds the remark of the column in its role, if there is one. An identifier needs none, since it never reaches a release, and
 // neither does the class.
 func (s Suggestion) remarked(c *Column, rows int) Suggestion {
-	say := func(r Remark, what message.Sentence) Suggestion {
-		if !s.Reason.Empty() {
-			what = message.Say("why.and").Part("why", s.Reason).Part("more", what)
-		}
-		s.Remark, s.Reason = r, what
+	say := func(r Remark, why ...Clause) Suggestion {
+		s.Remark, s.Why = r, slices.Concat(s.Why, why)
 		return s
 	}
 	n := c.valid(rows)
 	switch {
 	case s.Role&(table.Identifier|table.Class) != 0 || n == 0:
 	case s.Role&table.Weight != 0 && float64(c.Alone) > loneShare*float64(n):
-		return say(WeightAsIs, message.Say("why.weightAlone").Count("n", c.Alone).Count("all", n))
+		return say(WeightAsIs, counting("remark.weightAlone").n("alone", c.Alone).n("n", n))
 	case s.Role&table.Weight != 0:
-		return say(WeightAsIs, message.Say("why.weightAsIs"))
+		return say(WeightAsIs, general("remark.weight"))
 	case c.isDates(tokens(c.Name)):
 		return c.ofDates(n, say)
 	case s.Role&table.Quasi != 0 && c.isText() &&
 		(c.Distinct > manyTexts || c.Distinct > fewTexts && float64(c.Distinct) > manyShare*float64(n)):
-		return say(ManyTexts, message.Say("why.manyTexts").Count("n", c.Distinct).Count("records", n))
+		return say(ManyTexts, counting("remark.manyTexts").n("distinct", c.Distinct).n("n", n))
 	case c.few && n >= enough:
-		return say(FewNumbers, message.Say("why.fewNumbers"))
+		return say(FewNumbers, general("remark.fewNumbers"), general("remark.declare"))
 	}
 	return s
 }
@@ -67,16 +65,19 @@ func (c *Column) isDates(name []string) bool {
 	return c.dated || c.digits && !c.months && c.Distinct > 1 && c.Length >= 6 && births.in(name) != ""
 }
 
-func (c *Column) ofDates(n int, say func(Remark, message.Sentence) Suggestion) Suggestion {
-	rare := message.Say("why.unique")
+func (c *Column) ofDates(n int, say func(Remark, ...Clause) Suggestion) Suggestion {
+	rare := suggestion("remark.rare")
 	if 2*c.Alone <= n {
-		rare = message.Say("why.different").Count("n", c.Distinct).Count("records", n)
+		rare = suggestion("remark.different").Count("distinct", c.Distinct).Count("n", n)
 	}
-	if c.Dates != "" {
-		return say(Dates, message.Say("why.dates").Name("notation", c.Dates).Part("rare", rare).Text("unit", calendar.Notation(c.Dates).Unit()))
+	dates := Clause{Says: suggestion("remark.dates").Part("rare", rare)}
+	switch {
+	case c.Dates != "":
+		unit := suggestion("remark.asNumbers").Text("unit", calendar.Notation(c.Dates).Unit())
+		return say(Dates, Clause{Says: suggestion("remark.datesAs").Name("notation", c.Dates).Part("rare", rare)},
+			Clause{unit, unit})
+	case !c.isText():
+		return say(Dates, dates, general("remark.noDates"))
 	}
-	if !c.isText() {
-		return say(Dates, message.Say("why.datesAsNumbers").Part("rare", rare))
-	}
-	return say(Dates, message.Say("why.datesAsTexts").Part("rare", rare))
+	return say(Dates, dates, general("remark.asTexts"))
 }

@@ -39,10 +39,10 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 		r, ok := given[c.Name]
 		switch {
 		case ok:
-			out[k] = Suggestion{Column: c.Name, Role: r, Reason: message.Say("why.given"), Given: true}.remarked(c, p.Rows)
+			out[k] = Suggestion{Column: c.Name, Role: r, Why: []Clause{general("given")}, Given: true}.remarked(c, p.Rows)
 		case k == j && class != "":
 			out[k] = suggest(c, p.Rows, true)
-			out[k].Reason, out[k].Given = message.Say("why.givenClass"), true
+			out[k].Why, out[k].Given = []Clause{general("givenClass")}, true
 		default:
 			out[k] = suggest(c, p.Rows, k == j)
 		}
@@ -79,7 +79,7 @@ func takePerson(p *Profile, roles []Suggestion) {
 	if may >= 0 {
 		s := &roles[may]
 		s.Role |= table.Person
-		s.Reason = message.Say("why.and").Part("why", s.Reason).Part("more", message.Say("why.repeats"))
+		s.Why = append(slices.Clip(s.Why), general("person"))
 	}
 }
 
@@ -150,7 +150,7 @@ func usable(c *Column, rows int, given map[string]table.Role) error {
 		return nil
 	}
 	if s := guess(c, rows); s.Role&table.Identifier != 0 {
-		return fmt.Errorf("class %q looks like an identifier: %s; give it the role class to insist", c.Name, s.Reason)
+		return fmt.Errorf("class %q looks like an identifier: %s; give it the role class to insist", c.Name, s.Reason())
 	}
 	return nil
 }

@@ -5,17 +5,16 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 
-// Suggestion is a role for a column and the reason, one line without any value of the table.
+// Suggestion is a role for a column and the reason, without any value of the table.
 type Suggestion struct {
 	Column string
 	Role   table.Role
-	Reason message.Sentence // with the remark
-	Remark Remark           // "" when there is nothing to beware of
-	Given  bool             // the role was given, not guessed
+	Why    []Clause // the reason, that of the remark last
+	Remark Remark   // "" when there is nothing to beware of
+	Given  bool     // the role was given, not guessed
 }
 
 // suggested is the form of a Suggestion in JSON.
@@ -29,7 +28,7 @@ type suggested struct {
 
 // Written is what MarshalJSON writes.
 func (s Suggestion) Written() any {
-	return suggested{s.Column, append([]string{}, s.Role.Names()...), s.Reason, s.Remark, s.Given}
+	return suggested{s.Column, append([]string{}, s.Role.Names()...), s.Reason().String(), s.Remark, s.Given}
 }
 
 // MarshalJSON writes {"column", "roles", "reason", "remark", "given"}; roles is a list of role names.
@@ -99,11 +98,11 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
 	}
-	s := Suggestion{Column: c.Name, Role: table.Class, Reason: message.Say("why.class").Count("n", c.Distinct)}
+	s := Suggestion{Column: c.Name, Role: table.Class, Why: []Clause{general("class"), counting("values").n("n", c.Distinct)}}
 	name := tokens(c.Name)
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
-		s.Reason = message.Say("why.classSecret").Part("class", s.Reason).Name("word", w)
+		s.Why[1] = about("valuesKept", w, "kept").n("n", c.Distinct)
 	}
 	return s
 }
@@ -112,22 +111,20 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 // identifier, however seldom its values repeat: it is a measurement. A sampling weight is only remarked upon, because the role weight
 // would keep it out of the tree and release it as it is, while Islam 2007 perturbs the one of Adult like any other attribute.
 func guess(c *Column, rows int) Suggestion {
-	say := func(r table.Role, why message.Sentence) Suggestion {
-		return Suggestion{Column: c.Name, Role: r, Reason: why}
-	}
+	say := func(r table.Role, why ...Clause) Suggestion { return Suggestion{Column: c.Name, Role: r, Why: why} }
 	name := tokens(c.Name)
 	n := c.valid(rows)
 	if n == 0 {
-		return say(0, message.Say("why.empty"))
+		return say(0, general("empty"))
 	}
 	if c.Kind == table.SetValued.String() { // whatever its name: many sets that differ are not the keys of records
 		if w := sensitive.in(name); w != "" {
-			return say(table.Confidential, message.Say("why.secret").Name("word", w))
+			return say(table.Confidential, about("is", w, "kept"))
 		}
 		if c.Distinct == 0 { // described briefly
-			return say(table.Quasi, message.Say("why.sets"))
+			return say(table.Quasi, general("items"))
 		}
-		return say(table.Quasi, message.Say("why.manySets").Count("n", c.Distinct))
+		return say(table.Quasi, counting("sets").n("n", c.Distinct), general("items"))
 	}
 	if s := identifier(c, name, n, say); s.Role != 0 {
 		return s
@@ -136,33 +133,33 @@ func guess(c *Column, rows int) Suggestion {
 		return s
 	}
 	if w := weighting.in(name); w != "" {
-		return say(0, message.Say("why.weight").Name("word", w).Count("n", c.Alone).Count("all", n))
+		return say(0, counting("weighting").name("word", w), counting("weightAsIs").n("alone", c.Alone).n("n", n))
 	}
 	if c.MayWeigh() {
-		return say(0, message.Say("why.mayWeigh").Name("column", c.Name))
+		return say(0, counting("mayWeigh").name("column", c.Name), general("mayBeKnown"))
 	}
 	if c.isDates(name) {
-		return say(table.Quasi, message.Sentence{})
+		return say(table.Quasi)
 	}
 	if w := demographic.in(name); w != "" {
-		return say(table.Quasi, message.Say("why.known").Name("word", w))
+		return say(table.Quasi, about("named", w, "demographic"))
 	}
 	if w := sensitive.in(name); w != "" {
-		return say(table.Confidential, message.Say("why.secret").Name("word", w))
+		return say(table.Confidential, about("is", w, "kept"))
 	}
 	if w := clinical.in(name); w != "" {
-		return say(table.Confidential, message.Say("why.clinical").Name("word", w))
+		return say(table.Confidential, about("named", w, "clinical"))
 	}
 	if w := counters.ending(name); w != "" && c.countable() && c.seldom(n) {
-		return say(table.Identifier, message.Say("why.counts").Name("word", w).Count("n", c.Distinct).Count("records", n))
+		return say(table.Identifier, counting("counter").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
 	if c.isText() {
 		return guessText(c, n, say)
 	}
 	if c.differ(n) && n >= enough {
-		return say(0, message.Say("why.differs").Count("n", c.Distinct).Count("all", n))
+		return say(0, counting("differ").n("distinct", c.Distinct).n("n", n), general("ifKnown"))
 	}
-	return say(0, message.Say("why.measurement"))
+	return say(0, general("measurement"), general("mayBeKnown"), general("ifSecret"))
 }
 
 // MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says so and nothing else.
@@ -175,28 +172,30 @@ func (c *Column) MayWeigh() bool {
 }
 
 // identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none applies.
-func identifier(c *Column, name []string, n int, say func(table.Role, message.Sentence) Suggestion) (none Suggestion) {
+func identifier(c *Column, name []string, n int, say func(table.Role, ...Clause) Suggestion) (none Suggestion) {
 	if w := pointer(name); w != "" && c.countable() {
-		return say(table.Identifier, message.Say("why.points").Name("word", w).Count("n", c.Distinct).Count("all", n))
+		return say(table.Identifier, counting("pointer").name("word", w),
+			counting("valuesDiffer").n("distinct", c.Distinct).n("n", n))
 	}
 	if c.isDates(name) {
 		return none
 	}
 	if only(carriers, name) && c.countable() && c.Distinct >= enough {
-		return say(table.Identifier, message.Say("why.carries").Name("word", strings.Join(name, " ")).Count("n", c.Distinct).Count("records", n))
+		return say(table.Identifier, counting("carrier").name("word", strings.Join(name, " ")).
+			n("distinct", c.Distinct).n("n", n))
 	}
 	if w := numbering.in(name); w != "" && c.countable() && c.differ(n) && c.Distinct > 1 {
-		return say(table.Identifier, message.Say("why.numbers").Name("word", w).Count("n", c.Distinct).Count("all", n))
+		return say(table.Identifier, counting("numbering").name("word", w).n("distinct", c.Distinct).n("n", n))
 	}
 	if c.consecutive && n >= enough {
-		return say(table.Identifier, message.Say("why.numbered").Count("n", n))
+		return say(table.Identifier, counting("consecutive").n("n", n))
 	}
 	return none
 }
 
 // told is an identifier by what its texts look like, whatever its name says; see Texts.
-func (c *Column) told(why message.Sentence) Suggestion {
-	return Suggestion{Column: c.Name, Role: table.Identifier, Reason: why, Remark: Texts}
+func (c *Column) told(why ...Clause) Suggestion {
+	return Suggestion{Column: c.Name, Role: table.Identifier, Why: why, Remark: Texts}
 }
 
 // guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds such texts is withheld. Its role is
@@ -205,33 +204,33 @@ func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
 	case c.isDates(name):
 	case c.texts.contacts > 0:
-		return c.told(c.contacts())
+		return c.told(Clause{Says: c.contacts()})
 	case c.people(n):
-		return c.told(message.Say("why.people").Count("n", c.Distinct))
+		return c.told(counting("names").n("n", c.Distinct))
 	case c.free(n):
-		return c.told(message.Say("why.free").Count("n", c.Distinct).Count("records", n))
+		return c.told(counting("free").n("distinct", c.Distinct).n("n", n), general("anything"))
 	}
 	return none
 }
 
 // guessText goes by repetition and length alone.
-func guessText(c *Column, n int, say func(table.Role, message.Sentence) Suggestion) Suggestion {
+func guessText(c *Column, n int, say func(table.Role, ...Clause) Suggestion) Suggestion {
 	long := c.Length >= freeText
 	switch {
 	case c.Distinct == 1:
-		return say(0, message.Say("why.equal"))
+		return say(0, general("equal"))
 	case long && (c.Distinct*2 >= n && n >= enough || c.seldom(n)):
-		return c.told(message.Say("why.long").Fixed("bytes", c.Length, 0))
+		return c.told(counting("long").fixed("bytes", c.Length, 0), general("anything"))
 	case c.differ(n) && n >= enough:
-		return c.told(message.Say("why.texts").Count("n", c.Distinct).Count("all", n))
+		return c.told(counting("textsDiffer").n("distinct", c.Distinct).n("n", n))
 	case c.digits && c.seldom(n):
-		return c.told(message.Say("why.digits").Count("n", c.Distinct).Fixed("records", float64(n)/float64(c.Distinct), 1))
+		return c.told(counting("digits").n("distinct", c.Distinct).fixed("each", float64(n)/float64(c.Distinct), 1))
 	case c.marked && c.seldom(n):
-		return c.told(message.Say("why.marked").Count("n", c.Distinct).Fixed("records", float64(n)/float64(c.Distinct), 1))
+		return c.told(counting("marked").n("distinct", c.Distinct).fixed("each", float64(n)/float64(c.Distinct), 1))
 	case c.pointsAtOne(n):
-		return c.told(message.Say("why.one").Count("n", c.Distinct).Count("records", n))
+		return c.told(counting("few").n("distinct", c.Distinct).n("n", n))
 	}
-	return say(table.Quasi, message.Say("why.categories").Count("n", c.Distinct))
+	return say(table.Quasi, counting("categories").n("n", c.Distinct), general("mayKnow"), general("together"))
 }
 
 func (c *Column) isText() bool { return c.Kind == table.Categorical.String() }

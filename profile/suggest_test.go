@@ -36,9 +36,9 @@ func TestSuggestionsOnPublicData(t *testing.T) {
 			}
 			for j, col := range p.Columns {
 				if got := short(col.Suggest.Role); got != want[j] {
-					t.Errorf("%s is taken for %s (%s), want %s", col.Name, got, col.Suggest.Reason, want[j])
+					t.Errorf("%s is taken for %s (%s), want %s", col.Name, got, col.Suggest.Reason(), want[j])
 				}
-				if col.Suggest.Reason.Empty() {
+				if len(col.Suggest.Why) == 0 {
 					t.Errorf("%s: no reason", col.Name)
 				}
 			}
@@ -145,7 +145,7 @@ func TestSuggestionRules(t *testing.T) {
 	} {
 		got := of(t, tabletest.Of(t, sample(c.name, c.shape, 200, c.distinct))).Columns[0]
 		if short(got.Suggest.Role) != c.want {
-			t.Errorf("%s (%s, %d distinct) is taken for %s (%s), want %s", c.name, c.shape, c.distinct, short(got.Suggest.Role), got.Suggest.Reason, c.want)
+			t.Errorf("%s (%s, %d distinct) is taken for %s (%s), want %s", c.name, c.shape, c.distinct, short(got.Suggest.Role), got.Suggest.Reason(), c.want)
 		}
 	}
 }
@@ -177,9 +177,9 @@ func TestReasonsHoldNoValue(t *testing.T) {
 			c := sample("a", shape, 200, d)
 			s := of(t, tabletest.Of(t, c)).Columns[0].Suggest
 			for _, l := range c.Labels {
-				for _, w := range strings.Fields(s.Reason.String()) {
+				for _, w := range strings.Fields(s.Reason().String()) {
 					if w == l {
-						t.Errorf("reason %q holds a value", s.Reason)
+						t.Errorf("reason %q holds a value", s.Reason())
 					}
 				}
 			}

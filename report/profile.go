@@ -41,7 +41,7 @@ func ProfileDocument(name string, p *profile.Profile, roles []profile.Suggestion
 		t.Rows = append(t.Rows, row(message.Name(c.Name), message.Text(kind), message.Text(Domain(c)),
 			message.Count(c.Missing),
 			message.Count(c.Distinct), message.Text(share(c.Uniqueness)), message.Text(roles[j].Role.String()),
-			roles[j].Reason))
+			roles[j].Reason()))
 	}
 	d.Add(&document.Section{Key: "columns", Title: d.Title, Blocks: []document.Block{t}})
 	d.Add(exposureSection(p.Rows, e))

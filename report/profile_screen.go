@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,8 +20,8 @@ const revealing = 0.01
 // roleGroup is the columns of one role for one reason.
 type roleGroup struct {
 	role    table.Role
-	reason  string
-	key     string
+	reason  message.Sentence
+	why     []profile.Clause
 	columns []string
 }
 
@@ -96,42 +95,39 @@ func (f *fitter) exposure(p *profile.Profile, roles []profile.Suggestion, e *pro
 	return lines
 }
 
-var digits = regexp.MustCompile(`[0-9][0-9.,]*`)
-
-var quoted = regexp.MustCompile(`"[^"]*"`)
-
-// lead is how the reason of a single column begins: with a word of its name.
-var lead = regexp.MustCompile(`^"[^"]*"(: | is )`)
-
 // roleGroups puts columns together that have one role for one reason, whatever the words of their names and the figures
 // in it.
 func roleGroups(roles []profile.Suggestion) (out []roleGroup) {
 	for _, r := range roles {
-		key := digits.ReplaceAllString(quoted.ReplaceAllString(r.Reason.String(), `""`), "0")
-		k := slices.IndexFunc(out, func(g roleGroup) bool { return g.role == r.Role && g.key == key })
+		k := slices.IndexFunc(out, func(g roleGroup) bool {
+			return g.role == r.Role && slices.EqualFunc(g.why, r.Why, profile.Clause.Alike)
+		})
 		if k < 0 {
-			out = append(out, roleGroup{role: r.Role, reason: r.Reason.String(), key: key})
+			out = append(out, roleGroup{role: r.Role, reason: r.Reason(), why: r.Why})
 			k = len(out) - 1
 		}
 		out[k].columns = append(out[k].columns, r.Column)
 	}
 	for k := range out {
 		if len(out[k].columns) > 1 {
-			out[k].reason = common(out[k].reason)
+			out[k].reason = common(&out[k])
 		}
 	}
 	return out
 }
 
-// common leaves out of a reason what is about one column of a group only: the word of its name, and clauses with a
-// figure.
-func common(reason string) string {
-	clauses := strings.Split(lead.ReplaceAllString(reason, ""), "; ")
-	general := slices.DeleteFunc(slices.Clone(clauses), digits.MatchString)
-	if len(general) == 0 {
-		general = clauses
+// common is what of the reason of a group holds for all its columns or, where that is nothing, the reason of the first.
+func common(g *roleGroup) message.Sentence {
+	var holds []message.Sentence
+	for _, c := range g.why {
+		if !c.General.Empty() {
+			holds = append(holds, c.General)
+		}
 	}
-	return strings.Join(general, "; ")
+	if holds == nil {
+		return g.reason
+	}
+	return message.Apart(holds)
 }
 
 // roles lists the columns by role, with the reason once for each group, in at most so many lines. Where they are too
@@ -146,7 +142,7 @@ func (f *fitter) roles(roles []profile.Suggestion, most int) []string {
 		lines := f.say("", message.Say("profile.roles").String(), 2)
 		for _, g := range groups {
 			lines = append(lines, f.say(fmt.Sprintf("  %-17s ", g.role.String()), strings.Join(g.columns, ", "), fit.names)...)
-			lines = append(lines, f.say("    ", g.reason, fit.reason)...)
+			lines = append(lines, f.say("    ", g.reason.String(), fit.reason)...)
 		}
 		if len(lines) <= most {
 			return lines

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,8 +11,43 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// ofItsOwn is a reason that no other column has.
+func ofItsOwn(k int) []profile.Clause {
+	s := message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))
+	return []profile.Clause{{Says: s, General: s}}
+}
+
+// TestRoleGroups: columns of one reason are a group, whatever is in their names and figures, and the group is told what
+// holds for all of them; columns of another reason, or another role, are not in it.
+func TestRoleGroups(t *testing.T) {
+	tricky := message.Say("suggested.named").Name("word", `5 "apples"; and more`).
+		Part("says", message.Say("suggested.demographic"))
+	known := []profile.Clause{{Says: tricky, General: message.Say("suggested.demographic")}}
+	plain := slices.Clone(known)
+	plain[0].Says = message.Say("suggested.named").Name("word", "age").Part("says", known[0].General)
+	clinical := []profile.Clause{{Says: plain[0].Says, General: message.Say("suggested.clinical")}}
+	counted := func(n int) []profile.Clause {
+		return []profile.Clause{{Says: message.Say("suggested.categories").Count("n", n)}}
+	}
+	var roles []profile.Suggestion
+	for k, why := range [][]profile.Clause{known, plain, clinical, counted(3), counted(1200), known} {
+		roles = append(roles, profile.Suggestion{Column: fmt.Sprint(k), Role: table.Quasi, Why: why})
+	}
+	roles[5].Role = table.Confidential
+	var got []string
+	for _, g := range roleGroups(roles) {
+		got = append(got, strings.Join(g.columns, "+")+" "+g.reason.String())
+	}
+	want := []string{"0+1 others often know this about a person", "2 " + clinical[0].Says.String(), "3+4 3 categories",
+		"5 " + tricky.String()}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q; expected %q", got, want)
+	}
+}
+
 // TestInspectScreen: whatever the names, a table of 60 columns fits a screen, who can be picked out comes first, and a reason is given once for a group.
 func TestInspectScreen(t *testing.T) {
+	known, measured := message.Say("suggested.demographic"), message.Say("suggested.measurement")
 	for kind, rename := range awkward {
 		p := &profile.Profile{Rows: 1000}
 		var roles []profile.Suggestion
@@ -19,12 +55,15 @@ func TestInspectScreen(t *testing.T) {
 		for k := range 60 {
 			name := rename(fmt.Sprint("column ", k))
 			p.Columns = append(p.Columns, profile.Column{Name: name, Uniqueness: float64(k) / 100})
-			r := profile.Suggestion{Column: name, Role: table.Quasi, Reason: message.Text(fmt.Sprintf("%q: others often know this about a person", "word"+fmt.Sprint(k)))}
+			r := profile.Suggestion{Column: name, Role: table.Quasi, Why: []profile.Clause{{
+				Says:    message.Say("suggested.named").Name("word", "word"+fmt.Sprint(k)).Part("says", known),
+				General: known}}}
 			if k%3 == 0 {
-				r.Role, r.Reason = 0, message.Text(fmt.Sprintf("a measurement; %d of them", k))
+				r.Role, r.Why = 0, []profile.Clause{{Says: measured, General: measured},
+					{Says: message.Say("suggested.categories").Count("n", k)}}
 			}
 			if k%20 == 19 {
-				r.Role, r.Reason = table.Confidential, message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))
+				r.Role, r.Why = table.Confidential, ofItsOwn(k)
 			}
 			if r.Role == table.Quasi {
 				e.QuasiIdentifiers = append(e.QuasiIdentifiers, name)
@@ -66,7 +105,7 @@ func TestInspectRoles(t *testing.T) {
 	f := &fitter{Screen: Screen{}, names: shortener(nil)}
 	var roles []profile.Suggestion
 	for k := range 14 {
-		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Reason: message.Text(fmt.Sprintf("a reason of its own, %c", 'a'+k))}
+		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Why: ofItsOwn(k)}
 		roles = append(roles, r)
 	}
 	lines := f.roles(roles, 8)

@@ -103,7 +103,7 @@ func TestProfileText(t *testing.T) {
 	p := &profile.Profile{Rows: 12000, Columns: []profile.Column{
 		{Name: "pay\x1b[31m", Kind: "numeric", Domain: &table.Interval{Lo: 0, Hi: 99.5}, Step: 0.5, Missing: 1234, Distinct: 200, Uniqueness: 0.0001},
 		{Name: "sex", Kind: "categorical", Distinct: 2}}}
-	roles := []profile.Suggestion{{Role: table.Confidential, Reason: message.Text("a sum of money")}, {Role: table.Quasi, Reason: message.Text("known to many")}}
+	roles := []profile.Suggestion{{Role: table.Confidential, Why: []profile.Clause{{Says: message.Text("a sum of money")}}}, {Role: table.Quasi, Why: []profile.Clause{{Says: message.Text("known to many")}}}}
 	e := &profile.Exposure{QuasiIdentifiers: []string{"sex", "pay"}, Classes: 9000, K: 1, Uniques: 11999, UniqueShare: 11999.0 / 12000, BelowFive: 12000,
 		Sizes: []profile.SizeBand{{From: 1, To: 1, Classes: 8000, Records: 8000}, {From: 3, To: 4, Classes: 10, Records: 33}, {From: 10}}}
 	head := `

@@ -93,7 +93,7 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 
 func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 	c, role, declared := &i.Profile.Columns[j], i.Roles[j], i.Policy.Columns[i.Table.Attr(j).Name]
-	row := columnRow{ID: "c" + strconv.Itoa(j), Name: c.Name, Role: role.Role.String(), Reason: role.Reason.String(), Guess: !role.Given, Kind: c.Kind, AskedKind: declared.Kind,
+	row := columnRow{ID: "c" + strconv.Itoa(j), Name: c.Name, Role: role.Role.String(), Reason: role.Reason().String(), Guess: !role.Given, Kind: c.Kind, AskedKind: declared.Kind,
 		CanBeNumbers: i.Table.Attr(j).Kind == table.Numeric, Domain: report.Domain(c), Declared: c.Declared, Missing: whole(c.Missing), Distinct: whole(c.Distinct), Unique: share(c.Uniqueness),
 		Known: role.Role&table.Quasi != 0, CanBeKnown: role.Role&(table.Identifier|table.Weight) == 0, Shape: drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j]),
 		Identifier: role.Role&table.Identifier != 0, Pseudonymise: declared.Identifier == "pseudonymise", Keep: declared.Keep, KeepText: declared.KeepText, Text: role.Remark == profile.Texts}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/drift"
@@ -156,7 +155,7 @@ func (m *merged) classed(t *table.Table) error {
 func nameless(roles []profile.Suggestion) error {
 	for _, r := range roles {
 		if r.Role&table.Identifier != 0 {
-			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, strings.TrimSuffix(r.Reason.String(), "."))
+			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, r.Reason())
 		}
 	}
 	return nil
