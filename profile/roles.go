@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )
 

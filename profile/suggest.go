@@ -19,11 +19,11 @@ type Suggestion struct {
 
 // suggested is the form of a Suggestion in JSON.
 type suggested struct {
-	Column string           `json:"column"`
-	Roles  []string         `json:"roles"`  // none for a column without a role
-	Reason message.Sentence `json:"reason"` // one line
-	Remark Remark           `json:"remark"` // what to beware of; empty for nothing
-	Given  bool             `json:"given"`  // the roles were given, not guessed
+	Column string   `json:"column"`
+	Roles  []string `json:"roles"`  // none for a column without a role
+	Reason string   `json:"reason"` // one line
+	Remark Remark   `json:"remark"` // what to beware of; empty for nothing
+	Given  bool     `json:"given"`  // the roles were given, not guessed
 }
 
 // Written is what MarshalJSON writes.
