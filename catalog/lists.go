@@ -97,7 +97,6 @@ import (
 	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/frapp"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/geometric"
@@ -112,16 +111,14 @@ import (
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/morph"
-	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/ppt"
-	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/publicnoise"
-	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomextframework"
 	"github.com/dither-data/dither/protect/randomframework"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/protect/recordswap"
 	"github.com/dither-data/dither/protect/rnat"
@@ -135,7 +132,6 @@ import (
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/vmdav"
-	"github.com/dither-data/dither/protect/warner"
 	"github.com/dither-data/dither/protect/zhuliu"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/reconstruct/inversion"
@@ -152,7 +148,7 @@ var methods = byName([]protect.Method{
 	extframework.Method,
 	forestframework.Method,
 	framework.Method,
-	frapp.Method,
+	randomisedresponse.FRAPP,
 	gadp.Method,
 	generalise.Method,
 	globalrecode.Method,
@@ -163,13 +159,13 @@ var methods = byName([]protect.Method{
 	localsuppression.Method,
 	mdav.Method,
 	morph.Method,
-	mrr.Method,
+	randomisedresponse.Multivariate,
 	multiplicativenoise.Method,
 	natwichai.Method,
 	perturbationtree.Method,
 	ppt.Method,
-	pram.Method,
-	randomcategorical.Method,
+	randomisedresponse.PRAM,
+	randomisedresponse.Categorical,
 	randomextframework.Method,
 	randomframework.Method,
 	rankswap.Method,
@@ -185,7 +181,7 @@ var methods = byName([]protect.Method{
 	uma.Method,
 	vicus.Method,
 	vmdav.Method,
-	warner.Method,
+	randomisedresponse.Warner,
 	zhuliu.Method,
 },
 	additivenoise.Methods,

@@ -11,7 +11,7 @@ import (
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/leafnoise"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/table"
@@ -89,7 +89,7 @@ func TestUniformLaw(t *testing.T) {
 	if got := find(t, d, "spare"); got.From != FromLaw || got.Loss > 1e-6 {
 		t.Errorf("spare: %+v", got)
 	}
-	_, d = take(t, planned(t, randomcategorical.New(), map[string]string{"p": "0.4"}, tab))
+	_, d = take(t, planned(t, randomisedresponse.NewCategorical(), map[string]string{"p": "0.4"}, tab))
 	want = figures(500, 4, func(i int) int { return int(tab.Cat(3)[i]) }, func(i, y int) float64 {
 		if y == int(tab.Cat(3)[i]) {
 			return 0.6
@@ -171,7 +171,7 @@ func TestIdentityIsWorst(t *testing.T) {
 	tab := people(t, 800, true)
 	worst, _ := take(t, paired(tab, tab))
 	for name, q := range map[string]protect.Technique{"rnat": rnat.New(), "framework": framework.New(), "forest framework": forestframework.New(),
-		"rpt": rpt.New(), "random categorical": randomcategorical.New()} {
+		"rpt": rpt.New(), "random categorical": randomisedresponse.NewCategorical()} {
 		r := planned(t, q, nil, tab)
 		for range 2 {
 			if v, _ := take(t, r); v.Score > worst.Score {

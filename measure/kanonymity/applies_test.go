@@ -16,8 +16,7 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/pram"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/round"
@@ -40,9 +39,9 @@ func TestApplies(t *testing.T) {
 		{gadp.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true, plan: true}},
 		{rankswap.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
 		{shuffle.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
-		{pram.Method, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
-		{randomcategorical.Method, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
-		{randomcategorical.Method, nil, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}}, // leaves it alone
+		{randomisedresponse.PRAM, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
+		{randomisedresponse.Categorical, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
+		{randomisedresponse.Categorical, nil, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}}, // leaves it alone
 		{mdav.Method, nil, []string{"age", "income", "city", "job"}, map[string]bool{both: false, plan: false}},
 		{mdav.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false}},
 		{uma.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false, both: false, plan: false}},

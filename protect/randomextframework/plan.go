@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/regenerate"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -52,7 +52,7 @@ func (p *Plan) Steps() []protect.Plan {
 		p.steps = []protect.Plan{
 			&gadp.Plan{Frame: regenerate.Frame{Attrs: p.Attrs, Columns: n.X, Others: n.S, Outside: n.Outside,
 				Security: slices.Repeat([]float64{1}, len(n.X))}, Mean: n.Mean, Cov: n.Cov, Constant: n.Unchanged, Repaired: n.Repaired},
-			&randomcategorical.Plan{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
+			&randomisedresponse.CategoricalPlan{Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P}},
 		}
 		if c := p.Class; c != nil {
 			p.steps = append(p.steps, &alpt.Plan{Attrs: p.Attrs, Class: c.Column, P: c.P, Counts: c.Counts})

@@ -6,7 +6,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/alpt"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -32,7 +32,7 @@ type Class struct {
 func (p *Plan) Steps() []protect.Plan {
 	steps := []protect.Plan{
 		&rnat.Plan{Attrs: p.Attrs, Columns: p.Numeric},
-		&randomcategorical.Plan{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
+		&randomisedresponse.CategoricalPlan{Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P}},
 	}
 	if c := p.Class; c != nil {
 		steps = append(steps, &alpt.Plan{Attrs: p.Attrs, Class: c.Column, P: c.P, Counts: c.Counts})

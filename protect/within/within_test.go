@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/shuffle"
@@ -25,7 +25,7 @@ import (
 )
 
 // The techniques that policies run inside segments.
-var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method, "pram": pram.Method, "rankswap": rankswap.Method,
+var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method, "pram": randomisedresponse.PRAM, "rankswap": rankswap.Method,
 	"shuffle": shuffle.Method, "framework": framework.Method}
 
 func TestConformance(t *testing.T) {
@@ -117,7 +117,7 @@ func TestSmall(t *testing.T) {
 func TestMakersStay(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	set := map[string]string{"within.by": "columns", "within.columns": "sex", "within.least": "1"}
-	p, err := fit(pram.Method, tab, set)
+	p, err := fit(randomisedresponse.PRAM, tab, set)
 	if err != nil {
 		t.Fatal(err)
 	}

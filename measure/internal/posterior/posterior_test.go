@@ -21,7 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -112,7 +112,7 @@ func wide(t testing.TB, rows int) *table.Table {
 func TestUniformNoise(t *testing.T) {
 	tab := wide(t, 500)
 	r := released(t, tab, rnat.Method, nil)
-	c := released(t, tab, randomcategorical.Method, map[string]string{"p": "0.75"})
+	c := released(t, tab, randomisedresponse.Categorical, map[string]string{"p": "0.75"})
 	for j := 6; j < 9; j++ {
 		r.Released = r.Released.WithCat(j, c.Released.Cat(j))
 	}

@@ -25,8 +25,8 @@ import (
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
 	"github.com/dither-data/dither/protect/randomframework"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -294,8 +294,8 @@ var techniques = []struct {
 }{
 	{"none", nil, nil},
 	{"rnat", []protect.Method{rnat.Method}, nil},
-	{"random categorical", []protect.Method{randomcategorical.Method}, map[string]string{"p": "0.3"}},
-	{"two plans", []protect.Method{rnat.Method, randomcategorical.Method}, nil},
+	{"random categorical", []protect.Method{randomisedresponse.Categorical}, map[string]string{"p": "0.3"}},
+	{"two plans", []protect.Method{rnat.Method, randomisedresponse.Categorical}, nil},
 	{"linfapt", []protect.Method{leafnoise.Influential}, map[string]string{"minLeaf": "2"}},
 	{"linnapt", []protect.Method{leafnoise.Innocent}, map[string]string{"minLeaf": "2"}},
 	{"capt", []protect.Method{capt.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
@@ -307,7 +307,7 @@ var techniques = []struct {
 	{"drawn anew", []protect.Method{gadp.Method}, nil},
 	{"additive", []protect.Method{additivenoise.Independent}, nil},
 	{"correlated", []protect.Method{additivenoise.Correlated}, nil},
-	{"correlated, and categories", []protect.Method{additivenoise.Correlated, randomcategorical.Method}, nil},
+	{"correlated, and categories", []protect.Method{additivenoise.Correlated, randomisedresponse.Categorical}, nil},
 }
 
 // drawRelease draws a release by a technique, or by several, each of which perturbs the original.

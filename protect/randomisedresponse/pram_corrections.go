@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ const (
 )
 
 // Notes says how many values stay and how sure a released one is.
-func (p *Plan) Notes() []string {
+func (p *PramPlan) Notes() []string {
 	var out []string
 	for k := range p.Units {
 		u := &p.Units[k]
@@ -36,14 +36,14 @@ func (p *Plan) Notes() []string {
 }
 
 // Epsilon is that of a whole record. It is infinite where a matrix was made of the records, which then tells of them besides.
-func (p *Plan) Epsilon() (total float64) {
+func (p *PramPlan) Epsilon() (total float64) {
 	for k := range p.Units {
 		total += p.epsilon(&p.Units[k])
 	}
 	return total
 }
 
-func (p *Plan) epsilon(u *Unit) float64 {
+func (p *PramPlan) epsilon(u *Unit) float64 {
 	if p.ofRecords(u) {
 		return math.Inf(1)
 	}
@@ -51,10 +51,12 @@ func (p *Plan) epsilon(u *Unit) float64 {
 }
 
 // ofRecords reports whether a matrix was made of the records: of their frequencies, or of the combinations that occur.
-func (p *Plan) ofRecords(u *Unit) bool { return len(u.Columns) > 1 || p.Invariant && len(u.Matrix) > 1 }
+func (p *PramPlan) ofRecords(u *Unit) bool {
+	return len(u.Columns) > 1 || p.Invariant && len(u.Matrix) > 1
+}
 
 // guarantee says how private a value and a record are. Matrices of as many categories that bound the odds alike are named together.
-func (p *Plan) guarantee() []string {
+func (p *PramPlan) guarantee() []string {
 	var odds []redraw.Odds
 	for k := range p.Units {
 		u := &p.Units[k]
@@ -83,7 +85,7 @@ func (p *Plan) guarantee() []string {
 
 // Corrections says how a user of the release estimates counts of the original. A matrix of few categories is printed, in alphabetical order
 // of the categories or, where the attribute is ordered, in its own; so is one that has a formula.
-func (p *Plan) Corrections() []string {
+func (p *PramPlan) Corrections() []string {
 	if len(p.Units) == 0 {
 		return nil
 	}
@@ -98,7 +100,7 @@ func (p *Plan) Corrections() []string {
 }
 
 // correction says how the counts of a unit are estimated.
-func (p *Plan) correction(u *Unit) string {
+func (p *PramPlan) correction(u *Unit) string {
 	m, start := u.Matrix, "counts of "+p.names(u)
 	if p.Invariant {
 		start += " need no correction, but its tables with other columns do, by the matrix P"
@@ -122,7 +124,7 @@ func (p *Plan) correction(u *Unit) string {
 }
 
 // print prints a matrix that is not large.
-func (p *Plan) print(u *Unit) string {
+func (p *PramPlan) print(u *Unit) string {
 	if len(u.Columns) > 1 || len(u.Matrix) > mostPrinted {
 		return ", which the custodian has"
 	}
@@ -144,7 +146,7 @@ func (p *Plan) print(u *Unit) string {
 
 // Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was made of the frequencies of the original, which it
 // would tell.
-func (p *Plan) Published() ([]published.Part, error) {
+func (p *PramPlan) Published() ([]published.Part, error) {
 	var out []published.Part
 	for k := range p.Units {
 		u := &p.Units[k]

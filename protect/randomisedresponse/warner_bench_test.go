@@ -1,4 +1,4 @@
-package warner
+package randomisedresponse
 
 import (
 	"testing"
@@ -10,13 +10,13 @@ import (
 )
 
 // Three columns: 1M records take 0.2 of the yardstick, 30k 0.01.
-func BenchmarkRelease(b *testing.B) {
+func BenchmarkWarnerRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows).Select(4, 7, 9)
-		p, err := New().Fit(b.Context(), t, protecttest.Seed(1))
+		p, err := NewWarner().Fit(b.Context(), t, protecttest.Seed(1))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package randomcategorical
+package randomisedresponse
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestGolden compares the exact law with an independently computed one (Islam 2007, section 7.3.1).
-func TestGolden(t *testing.T) {
+// TestCategoricalGolden compares the exact law with an independently computed one (Islam 2007, section 7.3.1).
+func TestCategoricalGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/random_categorical.json")
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 // with the exact law, each cell at the level 1e-6/cells: a right program fails once in a million.
 func TestReleaseFollowsLaw(t *testing.T) {
 	tab := generate.CS(100_000, rng.New([32]byte{1}))
-	p, err := New().Fit(context.Background(), tab, rng.New([32]byte{2}))
+	p, err := NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestOneValue(t *testing.T) {
 		t.Errorf("the law is %v", law)
 	}
 	tab := tabletest.Of(t, table.CatColumn("c", []string{"x"}, make([]int32, 50)))
-	q := New()
+	q := NewCategorical()
 	q.P = 1
 	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{2}))
 	if err != nil {
@@ -129,7 +129,7 @@ func TestWide(t *testing.T) {
 			cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"x", "y"}, []int32{0})
 		}
 		tab := tabletest.Of(t, cols...)
-		p := &Plan{Attrs: tab.Attrs(), P: 0.5}
+		p := &CategoricalPlan{Single{Attrs: tab.Attrs(), P: 0.5}}
 		for j := range cols {
 			p.Columns = append(p.Columns, j)
 		}
@@ -152,7 +152,7 @@ func TestWide(t *testing.T) {
 // BenchmarkApply perturbs a million records of five attributes: half the time of sorting a million random numbers.
 func BenchmarkApply(b *testing.B) {
 	tab := generate.CS(1_000_000, rng.New([32]byte{1}))
-	p, err := New().Fit(context.Background(), tab, rng.New([32]byte{2}))
+	p, err := NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2}))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	_ "embed"
@@ -20,16 +20,16 @@ import (
 )
 
 //go:embed testdata/pram.json
-var golden []byte
+var pramGolden []byte
 
 // Islam 2007, section 6.2: expected counts and their inverse.
-func TestGolden(t *testing.T) {
+func TestPramGolden(t *testing.T) {
 	type in struct {
 		P      transition.Matrix
 		Counts []float64
 	}
 	type out struct{ Expected, Inverted []float64 }
-	for _, c := range protecttest.Cases[in, out](t, golden, "pram") {
+	for _, c := range protecttest.Cases[in, out](t, pramGolden, "pram") {
 		inverted, err := c.Input.P.Estimate(c.Input.Counts)
 		if err != nil {
 			t.Fatal(err)
@@ -68,9 +68,9 @@ func repeated(counts ...int) *table.Table {
 	return categories(len(counts), rows...)
 }
 
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+func pramFit(t testing.TB, tab *table.Table, set map[string]string) *PramPlan {
 	t.Helper()
-	q := New()
+	q := NewPram()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*PramPlan)
 }
 
 // counts returns how many records have each code of column j.
@@ -86,11 +86,11 @@ func counts(t *table.Table, j int) []float64 { return tally(t.Cat(j), len(t.Attr
 
 // The invariant matrix of counts (110, 90) and p = 0.9, and the risk by Bayes' rule.
 func TestInvariantMatrix(t *testing.T) {
-	p := fit(t, repeated(110, 90), map[string]string{"keep": "0.9", "invariant": "true", "alpha": "1"})
+	p := pramFit(t, repeated(110, 90), map[string]string{"keep": "0.9", "invariant": "true", "alpha": "1"})
 	for k, want := range []float64{0.83696, 0.16304, 0.19928, 0.80072} {
 		protecttest.Near(t, "R", p.Units[0].Matrix[k/2][k%2], want, 5e-6)
 	}
-	p = fit(t, repeated(110, 90), map[string]string{"keep": "0.9"})
+	p = pramFit(t, repeated(110, 90), map[string]string{"keep": "0.9"})
 	protecttest.Near(t, "least", p.Units[0].Least, 81./92, 1e-12)
 	protecttest.Near(t, "most", p.Units[0].Most, 99./108, 1e-12)
 }
@@ -103,7 +103,7 @@ func TestReleaseFollowsTheMatrix(t *testing.T) {
 	const runs, free = 4000, 3
 	tab := repeated(120, 60, 15, 5)
 	for _, set := range []map[string]string{{"keep": "0.6"}, {"keep": "0.6", "invariant": "true"}} {
-		p := fit(t, tab, set)
+		p := pramFit(t, tab, set)
 		m, before := p.Units[0].Matrix, counts(tab, 0)
 		want := m.Expected(before)
 		if set["invariant"] == "true" {
@@ -150,7 +150,7 @@ func TestTwoWayEstimate(t *testing.T) {
 		rows = append(rows, slices.Repeat([][]int32{{int32(cell / 2), int32(cell % 2)}}, n)...)
 	}
 	tab := categories(2, rows...)
-	p := fit(t, tab, map[string]string{"matrices": "a=0.9 0.1/0.3 0.7, b=0.75"})
+	p := pramFit(t, tab, map[string]string{"matrices": "a=0.9 0.1/0.3 0.7, b=0.75"})
 	if got := p.Units[0].Matrix; got[0][0] != 0.7 || got[0][1] != 0.3 || got[1][0] != 0.1 {
 		t.Fatalf("the matrix by code is %v: it was given in alphabetical order, and code 0 comes last", got)
 	}
@@ -195,7 +195,7 @@ func TestCrossed(t *testing.T) {
 		if rapid.Bool().Draw(r, "invariant") {
 			set["invariant"], set["alpha"] = "true", "1"
 		}
-		p := fit(t, tab, set)
+		p := pramFit(t, tab, set)
 		if err := p.Check(); err != nil {
 			r.Fatal(err)
 		}
@@ -248,14 +248,14 @@ func cellCounts(u Unit, rows [][]int32) []float64 {
 
 // A combination that the plan was not fitted on is refused, never released as it is.
 func TestUnknownCombination(t *testing.T) {
-	p := fit(t, categories(2, []int32{0, 0}, []int32{1, 1}), map[string]string{"cross": "a+b"})
+	p := pramFit(t, categories(2, []int32{0, 0}, []int32{1, 1}), map[string]string{"cross": "a+b"})
 	if _, err := p.Apply(categories(2, []int32{0, 1}), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `combination of "a+b"`) {
 		t.Errorf("released: %v", err)
 	}
 	if k, ok := law.At(p, 0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
 		t.Error("the law of a combination that does not occur")
 	}
-	if none := fit(t, categories(2, []int32{0, 0}).Slice(0, 0), map[string]string{"cross": "a+b"}); none.Check() != nil {
+	if none := pramFit(t, categories(2, []int32{0, 0}).Slice(0, 0), map[string]string{"cross": "a+b"}); none.Check() != nil {
 		t.Error("a plan for no records is refused")
 	}
 }
@@ -263,7 +263,7 @@ func TestUnknownCombination(t *testing.T) {
 // An ordered attribute goes to near values first.
 func TestDecay(t *testing.T) {
 	tab := protecttest.Mixed(100)
-	p := fit(t, tab, map[string]string{"decay": "0.5", "keep": "0.3"})
+	p := pramFit(t, tab, map[string]string{"decay": "0.5", "keep": "0.3"})
 	for k := range p.Units {
 		m := p.Units[k].Matrix
 		want := "[0.3 0.4 0.2 0.1]"

@@ -1,4 +1,4 @@
-package frapp
+package randomisedresponse
 
 import (
 	"fmt"
@@ -33,9 +33,9 @@ func records(t testing.TB, n int, categories ...int) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+func frappFit(t testing.TB, tab *table.Table, set map[string]string) *FrappPlan {
 	t.Helper()
-	q := New()
+	q := NewFrapp()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*FrappPlan)
 }
 
 // All 12 combinations of two columns have the probabilities of the gamma-diagonal matrix, with spread and without, and so have those of the columns that are left where
@@ -65,7 +65,7 @@ func TestReleaseIsTheMatrix(t *testing.T) {
 			{tab, 12, func(a, b int32) int32 { return 4*a + b }, n},
 			{tab.WithCat(0, gaps), 4, func(a, b int32) int32 { return b - 100*(1+a)*(1+a) }, n / 2}, // those whose first is missing
 		} {
-			p := fit(t, c.tab, set)
+			p := frappFit(t, c.tab, set)
 			out, err := p.Apply(c.tab, protecttest.Seed(2))
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +107,7 @@ func TestDomains(t *testing.T) {
 	for j := range many {
 		many[j] = 20
 	}
-	p := fit(t, records(t, 100, many...), nil)
+	p := frappFit(t, records(t, 100, many...), nil)
 	out, err := p.Apply(records(t, 100, many...), protecttest.Seed(2))
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestDomains(t *testing.T) {
 		t.Errorf("the notes say: %s", got)
 	}
 	one := records(t, 10, 1, 1)
-	if out, err := fit(t, one, map[string]string{"spread": "1"}).Apply(one, protecttest.Seed(2)); err != nil || out.Cat(0)[3] != 0 {
+	if out, err := frappFit(t, one, map[string]string{"spread": "1"}).Apply(one, protecttest.Seed(2)); err != nil || out.Cat(0)[3] != 0 {
 		t.Errorf("one combination: %v", err)
 	}
 }
@@ -143,7 +143,7 @@ func TestEstimable(t *testing.T) {
 		}
 	}
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"p", "q", "r", "s"}, a), table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b), table.NumColumn("x", 1, make([]float64, n)))
-	p := fit(t, tab, nil)
+	p := frappFit(t, tab, nil)
 	text := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
 	for _, want := range []string{"20 possible combinations; a record is released as it is with probability 0.5,", "condition number 2.111", "epsilon is 2.94 (amplification gamma 19)", "(s - 0.526316/c) / 0.473684",
 		`numbers are released as they are, and may tell whose a record is: "x"`} {
@@ -164,7 +164,7 @@ func TestEstimable(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestFrappRefused(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	for _, c := range []struct {
 		set  map[string]string
@@ -173,7 +173,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{"columns": "nobody"}, `parameter "columns": there is no column "nobody"`},
 		{map[string]string{"columns": "age"}, `parameter "columns": column "age" cannot be changed`},
 	} {
-		q := New()
+		q := NewFrapp()
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -181,11 +181,11 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%v: %v", c.set, err)
 		}
 	}
-	for what, change := range map[string]func(p *Plan){
-		"gamma": func(p *Plan) { p.Gamma = 0.5 }, "an infinite gamma": func(p *Plan) { p.Gamma = math.Inf(1) }, "spread": func(p *Plan) { p.Spread = math.NaN() },
-		"columns": func(p *Plan) { p.Columns = []int{0, 0} }, "records": func(p *Plan) { p.Records = -1 },
+	for what, change := range map[string]func(p *FrappPlan){
+		"gamma": func(p *FrappPlan) { p.Gamma = 0.5 }, "an infinite gamma": func(p *FrappPlan) { p.Gamma = math.Inf(1) }, "spread": func(p *FrappPlan) { p.Spread = math.NaN() },
+		"columns": func(p *FrappPlan) { p.Columns = []int{0, 0} }, "records": func(p *FrappPlan) { p.Records = -1 },
 	} {
-		p := fit(t, tab, nil)
+		p := frappFit(t, tab, nil)
 		if change(p); p.Check() == nil {
 			t.Errorf("a plan with a bad %s is accepted", what)
 		}
@@ -193,13 +193,13 @@ func TestRefused(t *testing.T) {
 }
 
 // Three columns: 30k records take 0.015 of the yardstick, 1M 0.6 to 1.1.
-func BenchmarkRelease(b *testing.B) {
+func BenchmarkFrappRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows).Select(4, 7, 9)
-		p := fit(b, t, nil)
+		p := frappFit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {

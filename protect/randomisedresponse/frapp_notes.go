@@ -1,4 +1,4 @@
-package frapp
+package randomisedresponse
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 const nothing = 1e-9
 
 // Notes says how many records stay, how far the odds of two may move, and what can still be found.
-func (p *Plan) Notes() []string {
+func (p *FrappPlan) Notes() []string {
 	if len(p.Columns) == 0 {
 		return nil
 	}
@@ -39,10 +39,10 @@ func (p *Plan) Notes() []string {
 }
 
 // Epsilon is that of a whole record.
-func (p *Plan) Epsilon() float64 { return math.Log(p.Gamma) }
+func (p *FrappPlan) Epsilon() float64 { return math.Log(p.Gamma) }
 
 // told says how far the odds of two originals may move.
-func (p *Plan) told(d randomised.Diagonal) string {
+func (p *FrappPlan) told(d randomised.Diagonal) string {
 	if d.Keep() < nothing {
 		return "nothing is released of these columns"
 	}
@@ -52,7 +52,7 @@ func (p *Plan) told(d randomised.Diagonal) string {
 }
 
 // numbers names the numeric columns, which stay.
-func (p *Plan) numbers() (out []string) {
+func (p *FrappPlan) numbers() (out []string) {
 	for j := range p.Attrs {
 		if a := &p.Attrs[j]; a.Kind == table.Numeric && a.Role&table.Weight == 0 {
 			out = append(out, fmt.Sprintf("%q", a.Name))
@@ -62,7 +62,7 @@ func (p *Plan) numbers() (out []string) {
 }
 
 // found says which shares can still be found.
-func (p *Plan) found(d randomised.Diagonal) string {
+func (p *FrappPlan) found(d randomised.Diagonal) string {
 	sizes := []int{}
 	for _, j := range p.Columns {
 		sizes = append(sizes, len(p.Attrs[j].Labels))
@@ -81,7 +81,7 @@ func (p *Plan) found(d randomised.Diagonal) string {
 }
 
 // Corrections says how a user of the release estimates shares of the original.
-func (p *Plan) Corrections() []string {
+func (p *FrappPlan) Corrections() []string {
 	if len(p.Columns) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package mrr
+package randomisedresponse
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // Epsilon is that of a whole record.
-func (p *Plan) Epsilon() (total float64) {
+func (p *MultivariatePlan) Epsilon() (total float64) {
 	for k := range p.Groups {
 		total += epsilon(&p.Groups[k])
 	}
@@ -21,7 +21,7 @@ func (p *Plan) Epsilon() (total float64) {
 func epsilon(g *transition.Group) float64 { return math.Abs(math.Log(g.Theta) - math.Log(1-g.Theta)) }
 
 // Notes says how private a group is, and what its weakness is.
-func (p *Plan) Notes() []string {
+func (p *MultivariatePlan) Notes() []string {
 	var out []string
 	total := p.Epsilon()
 	for k := range p.Groups {
@@ -47,7 +47,7 @@ func (p *Plan) Notes() []string {
 }
 
 // Corrections says how a user of the release estimates shares of the original.
-func (p *Plan) Corrections() []string {
+func (p *MultivariatePlan) Corrections() []string {
 	if len(p.Groups) == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (p *Plan) Corrections() []string {
 }
 
 // Published returns the groups.
-func (p *Plan) Published() ([]published.Part, error) {
+func (p *MultivariatePlan) Published() ([]published.Part, error) {
 	var out []published.Part
 	for _, g := range p.Groups {
 		out = append(out, published.Part{Columns: protect.Names(p.Attrs, g.Columns), Group: &published.Group{Theta: g.Theta}})

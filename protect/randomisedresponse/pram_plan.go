@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique. A unit of columns draws from src.Fork(name).Fork(name)..., by the names of its columns.
-type Plan struct {
+// PramPlan is the fitted technique. A unit of columns draws from src.Fork(name).Fork(name)..., by the names of its columns.
+type PramPlan struct {
 	Attrs     []table.Attribute `json:"schema"`
 	Units     []Unit            `json:"units"`     // by first column
 	Invariant bool              `json:"invariant"` // whether the matrices keep the frequencies
@@ -39,10 +39,10 @@ type Unit struct {
 }
 
 // Schema returns the attributes the plan was fitted on.
-func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+func (p *PramPlan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
-func (p *Plan) Changes() []string {
+func (p *PramPlan) Changes() []string {
 	var columns []int
 	for k := range p.Units {
 		columns = append(columns, p.Units[k].Columns...)
@@ -52,7 +52,7 @@ func (p *Plan) Changes() []string {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *PramPlan) Describe() string {
 	if p.Invariant {
 		return "released as another one, frequencies kept in expectation (invariant PRAM)"
 	}
@@ -96,7 +96,7 @@ func (u *Unit) ordinals(radix []uint64) []uint64 {
 }
 
 // prepare makes what draws and laws need, once.
-func (p *Plan) prepare() {
+func (p *PramPlan) prepare() {
 	p.once.Do(func() {
 		for k := range p.Units {
 			u := &p.Units[k]
@@ -106,7 +106,7 @@ func (p *Plan) prepare() {
 }
 
 // Apply replaces values.
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+func (p *PramPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // cells returns the records with their cells of unit k for the only column.
-func (p *Plan) cells(k int, chunk *table.Table) (*table.Table, error) {
+func (p *PramPlan) cells(k int, chunk *table.Table) (*table.Table, error) {
 	u := &p.Units[k]
 	first := chunk.Select(u.Columns[0])
 	if len(u.Columns) == 1 {
@@ -161,12 +161,12 @@ func (u *Unit) codes(drawn []int32, c int) []int32 {
 }
 
 // names names the columns of a unit.
-func (p *Plan) names(u *Unit) string {
+func (p *PramPlan) names(u *Unit) string {
 	return fmt.Sprintf("%q", strings.Join(protect.Names(p.Attrs, u.Columns), "+"))
 }
 
 // Check refuses a decoded plan that could not be applied.
-func (p *Plan) Check() error {
+func (p *PramPlan) Check() error {
 	var all []int
 	for k := range p.Units {
 		u := &p.Units[k]
@@ -227,4 +227,4 @@ func (u *Unit) check(attrs []table.Attribute) error {
 }
 
 // Memoised says that draws are keyed by the values of the columns of a unit together.
-func (*Plan) Memoised() bool { return true }
+func (*PramPlan) Memoised() bool { return true }

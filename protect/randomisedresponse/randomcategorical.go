@@ -1,4 +1,17 @@
-// Package randomcategorical is the random noise for categorical attributes that Islam 2007 compares CAPT with.
+package randomisedresponse
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Categorical is the random noise for categorical attributes that Islam 2007 compares CAPT with.
 //
 // What it does: every value gives way, with probability p, to another value of the attribute's domain, each as likely.
 //
@@ -19,24 +32,7 @@
 // Departures: none. The thesis perturbs with probability 0.1 as in CAPT.
 //
 // Reference: Islam 2007, section 7.3.1.
-package randomcategorical
-
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/redraw"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var Categorical = protect.Method{
 	Card: card.Card{
 		Name:      "randomcategorical",
 		Title:     "Random Categorical",
@@ -53,22 +49,22 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Counterparts,
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewCategorical() },
+	Plan:    func() protect.Plan { return &CategoricalPlan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises, protect.BoundsOdds},
 }
 
-// Technique holds the parameters.
-type Technique struct {
+// CategoricalTechnique holds the parameters.
+type CategoricalTechnique struct {
 	P      float64  // probability of a change
 	Except []string // columns left alone
 }
 
-// New returns the technique with the paper's probability, 0.1.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewCategorical returns the technique with the paper's probability, 0.1.
+func NewCategorical() *CategoricalTechnique { return param.Default(&CategoricalTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *CategoricalTechnique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value is replaced by another value of its domain"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
@@ -76,7 +72,7 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *CategoricalTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -84,57 +80,28 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Attrs: t.Attrs(), P: q.P, Columns: columns}, nil
+	return &CategoricalPlan{Single{Attrs: t.Attrs(), P: q.P, Columns: columns}}, nil
 }
 
-// Plan is the fitted technique. Column j draws from src.Fork(name of j).
-type Plan struct {
-	Attrs   []table.Attribute `json:"schema"`
-	P       float64           `json:"p"`
-	Columns []int             `json:"columns"` // positions, ascending
-}
-
-// Schema returns the attributes the plan was fitted on.
-func (p *Plan) Schema() []table.Attribute { return p.Attrs }
-
-// Changes returns the names of the columns.
-func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+// CategoricalPlan is the fitted technique; P is the probability that a value is replaced.
+type CategoricalPlan struct{ Single }
 
 // Notes says how private a value and a record are.
-func (p *Plan) Notes() []string { return p.response().Notes() }
+func (p *CategoricalPlan) Notes() []string { return p.response(1 - p.P).Notes() }
 
 // Epsilon is that of a whole record.
-func (p *Plan) Epsilon() float64 { return p.response().Epsilon() }
-
-func (p *Plan) response() redraw.Response {
-	return redraw.Response{Attrs: p.Attrs, Columns: p.Columns, Keep: 1 - p.P}
-}
+func (p *CategoricalPlan) Epsilon() float64 { return p.response(1 - p.P).Epsilon() }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string { return "replaced at random (Random Categorical)" }
+func (p *CategoricalPlan) Describe() string { return "replaced at random (Random Categorical)" }
 
 // Apply replaces values.
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	if err := protect.Conforms(chunk, p.Attrs); err != nil {
-		return nil, err
-	}
-	cols := chunk.Columns()
-	for _, j := range p.Columns {
-		a := &p.Attrs[j]
-		cols[j].Cat = redraw.Codes(chunk, j, src.Fork(a.Name).Stream(), func(_ int, old int32, b rng.Block) int32 {
-			return redraw.Another(old, len(a.Labels), p.P, b)
-		})
-	}
-	return chunk.WithColumns(cols)
+func (p *CategoricalPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	return p.exchange(chunk, src, p.P)
 }
 
 // Law returns the law of a column, whatever the segment.
-func (p *Plan) Law(j int) (law.Column, bool) {
-	if !slices.Contains(p.Columns, j) {
-		return nil, false
-	}
-	return law.Everywhere(law.Exchanged{N: len(p.Attrs[j].Labels), Share: p.P}), true
-}
+func (p *CategoricalPlan) Law(j int) (law.Column, bool) { return p.exchanged(j, p.P) }
 
 // Law returns the exact probabilities, by code, of what is released for a value of a domain of n values.
 func Law(value int32, n int, p float64) []float64 {
@@ -148,14 +115,3 @@ func Law(value int32, n int, p float64) []float64 {
 	}
 	return out
 }
-
-// Check refuses a decoded plan that could not be applied.
-func (p *Plan) Check() error {
-	if !(p.P >= 0 && p.P <= 1) {
-		return fmt.Errorf("p is %v; expected 0 to 1", p.P)
-	}
-	return protect.CheckColumns(p.Attrs, p.Columns, table.Categorical)
-}
-
-// Memoised says that draws are keyed by the values of the columns.
-func (*Plan) Memoised() bool { return true }

@@ -1,4 +1,4 @@
-package warner
+package randomisedresponse
 
 import (
 	_ "embed"
@@ -14,14 +14,14 @@ import (
 )
 
 //go:embed testdata/warner.json
-var golden []byte
+var warnerGolden []byte
 
 type in struct{ Yes, N, P float64 }
 type out struct{ Estimate, Variance float64 }
 
 // Islam 2007, section 6.2: the estimate and its variance.
 func TestEstimate(t *testing.T) {
-	for _, c := range protecttest.Cases[in, out](t, golden, "warner") {
+	for _, c := range protecttest.Cases[in, out](t, warnerGolden, "warner") {
 		share, variance, err := transition.EstimateUniform(c.Input.Yes, c.Input.N, 2, c.Input.P)
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestEstimateInverts(t *testing.T) {
 }
 
 // Epsilon is the largest log ratio of two rows of the matrix in one column.
-func TestEpsilon(t *testing.T) {
+func TestWarnerEpsilon(t *testing.T) {
 	for _, k := range []int{2, 3, 7} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.9} {
 			m, most := transition.Uniform(k, p), 0.0
@@ -76,8 +76,8 @@ func TestEpsilon(t *testing.T) {
 	}
 }
 
-// answers returns a table of yes and no.
-func answers(yes, n int) *table.Table {
+// warnerAnswers returns a table of yes and no.
+func warnerAnswers(yes, n int) *table.Table {
 	codes := make([]int32, n)
 	for i := range yes {
 		codes[i] = 1
@@ -89,8 +89,8 @@ func answers(yes, n int) *table.Table {
 
 // The estimate from a release of 50,000 answers lies within five of its standard errors: a right program fails once in 1.7 million.
 func TestReleaseIsEstimable(t *testing.T) {
-	tab := answers(9_000, 50_000)
-	q := New()
+	tab := warnerAnswers(9_000, 50_000)
+	q := NewWarner()
 	if err := q.Params().Apply(map[string]string{"p": "0.7", "columns": "smokes"}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestReleaseIsEstimable(t *testing.T) {
 }
 
 // The user is told the epsilon of an answer and of a record, and the figures of the correction.
-func TestSentences(t *testing.T) {
+func TestWarnerSentences(t *testing.T) {
 	tab := protecttest.Mixed(100)
 	for _, c := range []struct {
 		p           float64
@@ -124,7 +124,7 @@ func TestSentences(t *testing.T) {
 		{0.25, `nothing is released of columns with 4 categories, for p = 1/4: "size"`, `shares of "size" cannot be estimated`},
 		{1, `without bound for a whole record`, `(s - 0) / 1`},
 	} {
-		q := New()
+		q := NewWarner()
 		q.P = c.p
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -137,25 +137,25 @@ func TestSentences(t *testing.T) {
 			t.Errorf("p = %v: the corrections lack %q: %s", c.p, c.user, got)
 		}
 	}
-	if p := (&Plan{Attrs: tab.Attrs(), P: 0.5}); p.Notes() != nil || p.Corrections() != nil {
+	if p := (&WarnerPlan{Single{Attrs: tab.Attrs(), P: 0.5}}); p.Notes() != nil || p.Corrections() != nil {
 		t.Error("a plan without columns has something to say")
 	}
 }
 
-func TestRefused(t *testing.T) {
+func TestWarnerRefused(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	for _, c := range []struct{ columns, want string }{
 		{"nobody", `parameter "columns": there is no column "nobody"`},
 		{"age", `parameter "columns": column "age" is numeric`},
 		{"weight", `parameter "columns": column "weight" is numeric`},
 	} {
-		q := New()
+		q := NewWarner()
 		q.Columns = []string{c.columns}
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.columns, err)
 		}
 	}
-	for _, p := range []*Plan{{Attrs: tab.Attrs(), P: 2}, {Attrs: tab.Attrs(), P: math.NaN()}, {Attrs: tab.Attrs(), P: 1, Columns: []int{0}}} {
+	for _, p := range []Single{{Attrs: tab.Attrs(), P: 2}, {Attrs: tab.Attrs(), P: math.NaN()}, {Attrs: tab.Attrs(), P: 1, Columns: []int{0}}} {
 		if p.Check() == nil {
 			t.Errorf("%v, %v is accepted", p.P, p.Columns)
 		}

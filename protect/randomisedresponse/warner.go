@@ -1,4 +1,19 @@
-// Package warner is the randomised response of Warner 1965, the first noise for categorical attributes.
+package randomisedresponse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Warner is the randomised response of Warner 1965, the first noise for categorical attributes.
 //
 // What it does: every value is kept with probability p; otherwise it gives way to another one of its attribute's categories, each as
 // likely. Of two categories that is the answer to a question with probability p and to its opposite otherwise, by a coin that only the
@@ -23,24 +38,7 @@
 //
 // Reference: S. L. Warner, "Randomized response: a survey technique for eliminating evasive answer bias", JASA 60, 1965; Islam 2007,
 // section 6.2.
-package warner
-
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/redraw"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var Warner = protect.Method{
 	Card: card.Card{
 		Name:      "warner",
 		Title:     "Randomised response",
@@ -57,23 +55,23 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewWarner() },
+	Plan:    func() protect.Plan { return &WarnerPlan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
-// Technique holds the parameters.
-type Technique struct {
+// WarnerTechnique holds the parameters.
+type WarnerTechnique struct {
 	P       float64  // probability that a value is kept
 	Columns []string // columns to perturb; none: all but the class
 	Except  []string // columns left alone
 }
 
-// New returns the technique with p = 0.75: of two categories epsilon is ln 3.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewWarner returns the technique with p = 0.75: of two categories epsilon is ln 3.
+func NewWarner() *WarnerTechnique { return param.Default(&WarnerTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *WarnerTechnique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.P, "p", 0.75, 0, 1, "", "probability that a value is kept; 1/k tells nothing of one of k categories").Noisier(0.99, 0.02),
 		param.Names(&q.Columns, "columns", "categorical columns to perturb, the class if named; none: all but the class"),
@@ -82,7 +80,7 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *WarnerTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -93,11 +91,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Attrs: t.Attrs(), P: q.P, Columns: columns}, nil
+	return &WarnerPlan{Single{Attrs: t.Attrs(), P: q.P, Columns: columns}}, nil
 }
 
 // named returns the positions of the columns that are named and not excepted.
-func (q *Technique) named(t *table.Table) ([]int, error) {
+func (q *WarnerTechnique) named(t *table.Table) ([]int, error) {
 	var out []int
 	for _, name := range q.Columns {
 		j := t.Find(name)
@@ -115,54 +113,18 @@ func (q *Technique) named(t *table.Table) ([]int, error) {
 	return slices.Compact(out), nil
 }
 
-// Plan is the fitted technique. Column j draws from src.Fork(name of j).
-type Plan struct {
-	Attrs   []table.Attribute `json:"schema"`
-	P       float64           `json:"p"`       // probability that a value is kept
-	Columns []int             `json:"columns"` // positions in the schema, ascending
-}
-
-// Schema returns the attributes the plan was fitted on.
-func (p *Plan) Schema() []table.Attribute { return p.Attrs }
-
-// Changes returns the names of the columns.
-func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+// WarnerPlan is the fitted technique; P is the probability that a value is kept.
+type WarnerPlan struct{ Single }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *WarnerPlan) Describe() string {
 	return "kept with one probability, else another one (randomised response)"
 }
 
-// Check refuses a decoded plan that could not be applied.
-func (p *Plan) Check() error {
-	if !(p.P >= 0 && p.P <= 1) {
-		return fmt.Errorf("p is %v; expected 0 to 1", p.P)
-	}
-	return protect.CheckColumns(p.Attrs, p.Columns, table.Categorical)
-}
-
 // Apply replaces values.
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
-	if err := protect.Conforms(chunk, p.Attrs); err != nil {
-		return nil, err
-	}
-	cols := chunk.Columns()
-	for _, j := range p.Columns {
-		a := &p.Attrs[j]
-		cols[j].Cat = redraw.Codes(chunk, j, src.Fork(a.Name).Stream(), func(_ int, old int32, b rng.Block) int32 {
-			return redraw.Another(old, len(a.Labels), 1-p.P, b)
-		})
-	}
-	return chunk.WithColumns(cols)
+func (p *WarnerPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	return p.exchange(chunk, src, 1-p.P)
 }
 
 // Law returns the law of a column, whatever the segment.
-func (p *Plan) Law(j int) (law.Column, bool) {
-	if !slices.Contains(p.Columns, j) {
-		return nil, false
-	}
-	return law.Everywhere(law.Exchanged{N: len(p.Attrs[j].Labels), Share: 1 - p.P}), true
-}
-
-// Memoised says that draws are keyed by the values of the columns.
-func (*Plan) Memoised() bool { return true }
+func (p *WarnerPlan) Law(j int) (law.Column, bool) { return p.exchanged(j, 1-p.P) }

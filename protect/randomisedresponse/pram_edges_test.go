@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestRefused(t *testing.T) {
+func TestPramRefused(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	wide := table.CatColumn("wide", make([]string, mostCells+1), make([]int32, 50))
 	for k := range wide.Labels {
@@ -47,7 +47,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{"role": "quasi-identifier"}, tab, `no categorical column that is not excepted has the role quasi-identifier`},
 		{map[string]string{"role": "class", "except": "risk"}, tab, `no categorical column that is not excepted has the role class`},
 	} {
-		q := New()
+		q := NewPram()
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -59,22 +59,22 @@ func TestRefused(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	tab := protecttest.Mixed(200)
-	for what, spoil := range map[string]func(*Plan){
+	for what, spoil := range map[string]func(*PramPlan){
 		"as fitted":               nil,
-		"no columns":              func(p *Plan) { p.Units[0].Columns = nil },
-		"numeric":                 func(p *Plan) { p.Units[0].Columns = []int{0} },
-		"outside":                 func(p *Plan) { p.Units[0].Columns = []int{99} },
-		"twice":                   func(p *Plan) { p.Units = append(p.Units, p.Units[0]) },
-		"cells of one column":     func(p *Plan) { p.Units[1].Cells = [][]int32{{0}, {1}} },
-		"rows":                    func(p *Plan) { p.Units[1].Matrix = p.Units[1].Matrix[:1] },
-		"rows of cells":           func(p *Plan) { p.Units[0].Matrix = p.Units[0].Matrix[:1] },
-		"order of cells":          func(p *Plan) { c := p.Units[0].Cells; c[0], c[1] = c[1], c[0] },
-		"a code":                  func(p *Plan) { c := p.Units[0].Cells; c[len(c)-1] = []int32{7, 0} },
-		"a cell too short":        func(p *Plan) { p.Units[0].Cells[0] = []int32{-1} },
-		"missing becomes present": func(p *Plan) { m := p.Units[0].Matrix; m[0][len(m)-1], m[0][0] = m[0][0], 0 },
-		"kept":                    func(p *Plan) { p.Units[0].Kept = math.NaN() },
+		"no columns":              func(p *PramPlan) { p.Units[0].Columns = nil },
+		"numeric":                 func(p *PramPlan) { p.Units[0].Columns = []int{0} },
+		"outside":                 func(p *PramPlan) { p.Units[0].Columns = []int{99} },
+		"twice":                   func(p *PramPlan) { p.Units = append(p.Units, p.Units[0]) },
+		"cells of one column":     func(p *PramPlan) { p.Units[1].Cells = [][]int32{{0}, {1}} },
+		"rows":                    func(p *PramPlan) { p.Units[1].Matrix = p.Units[1].Matrix[:1] },
+		"rows of cells":           func(p *PramPlan) { p.Units[0].Matrix = p.Units[0].Matrix[:1] },
+		"order of cells":          func(p *PramPlan) { c := p.Units[0].Cells; c[0], c[1] = c[1], c[0] },
+		"a code":                  func(p *PramPlan) { c := p.Units[0].Cells; c[len(c)-1] = []int32{7, 0} },
+		"a cell too short":        func(p *PramPlan) { p.Units[0].Cells[0] = []int32{-1} },
+		"missing becomes present": func(p *PramPlan) { m := p.Units[0].Matrix; m[0][len(m)-1], m[0][0] = m[0][0], 0 },
+		"kept":                    func(p *PramPlan) { p.Units[0].Kept = math.NaN() },
 	} {
-		p := fit(t, tab, map[string]string{"cross": "city+size", "keep": "0.3"})
+		p := pramFit(t, tab, map[string]string{"cross": "city+size", "keep": "0.3"})
 		if spoil != nil {
 			spoil(p)
 		}
@@ -85,7 +85,7 @@ func TestCheck(t *testing.T) {
 }
 
 // The sentences hold the figures of the law.
-func TestSentences(t *testing.T) {
+func TestPramSentences(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	for _, c := range []struct {
 		set map[string]string
@@ -101,7 +101,7 @@ func TestSentences(t *testing.T) {
 		{map[string]string{"keep": "1"}, []string{`"sex": every value is released as it is`, `counts of "sex" need no correction`}},
 		{map[string]string{"cross": "sex+city"}, []string{`"city+sex": 8`, "crossed columns are perturbed together", "which the custodian has"}},
 	} {
-		p := fit(t, tab, c.set)
+		p := pramFit(t, tab, c.set)
 		all := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
 		for _, want := range c.has {
 			if !strings.Contains(all, want) {
@@ -109,14 +109,14 @@ func TestSentences(t *testing.T) {
 			}
 		}
 	}
-	if p := (&Plan{}); p.Notes() != nil || p.Corrections() != nil || len(p.Changes()) != 0 {
+	if p := (&PramPlan{}); p.Notes() != nil || p.Corrections() != nil || len(p.Changes()) != 0 {
 		t.Error("a plan without columns has something to say")
 	}
 }
 
 // A matrix is given in the order in which a reader has the values.
 // TestEpsilon: the columns add up, each by its matrix, and a matrix made of the records bounds nothing.
-func TestEpsilon(t *testing.T) {
+func TestPramEpsilon(t *testing.T) {
 	tab := tabletest.Of(t,
 		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, 1}),
 		table.CatColumn("b", []string{"x", "y"}, []int32{0, 1, 1, 0}),
@@ -132,7 +132,7 @@ func TestEpsilon(t *testing.T) {
 		{map[string]string{"keep": "0.9", "invariant": "true"}, math.Inf(1)},
 		{map[string]string{"keep": "0.5", "cross": "a+b"}, math.Inf(1)},
 	} {
-		p := fit(t, tab, c.set)
+		p := pramFit(t, tab, c.set)
 		if got := protect.Epsilon(p); got != c.want && !(math.Abs(got-c.want) < 1e-12) {
 			t.Errorf("%v has the epsilon %v, expected %v", c.set, got, c.want)
 		}
@@ -158,7 +158,7 @@ func TestRole(t *testing.T) {
 	a.Role = table.Quasi | table.Confidential
 	tab = tab.WithAttr(7, a)
 	for role, want := range map[string]string{"all": "city sex size", "quasi-identifier": "sex", "confidential": "sex", "class": "risk"} {
-		if got := strings.Join(fit(t, tab, map[string]string{"role": role}).Changes(), " "); got != want {
+		if got := strings.Join(pramFit(t, tab, map[string]string{"role": role}).Changes(), " "); got != want {
 			t.Errorf("%s: %q, expected %q", role, got, want)
 		}
 	}
@@ -166,7 +166,7 @@ func TestRole(t *testing.T) {
 
 // Seven columns of 2 to 40 categories: fit and release of 1M records take 0.7 of the yardstick, 30k
 // 0.02; with two columns crossed and all matrices invariant 0.7 too.
-func BenchmarkRelease(b *testing.B) {
+func BenchmarkPramRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
 		rows int
@@ -187,7 +187,7 @@ func BenchmarkRelease(b *testing.B) {
 		t := tabletest.Of(b, cols...)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				p := fit(b, t, size.set)
+				p := pramFit(b, t, size.set)
 				if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
 					b.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // units returns the crossings and the other columns apart, by first column.
-func (q *Technique) units(t *table.Table, columns []int) ([]Unit, error) {
+func (q *PramTechnique) units(t *table.Table, columns []int) ([]Unit, error) {
 	var out []Unit
 	left := slices.Clone(columns)
 	for _, text := range q.Cross {
@@ -42,7 +42,7 @@ func (q *Technique) units(t *table.Table, columns []int) ([]Unit, error) {
 }
 
 // given reads, by unit, the probability to stay and the matrix that are asked for.
-func (q *Technique) given(t *table.Table, units []Unit) (keep []float64, given []transition.Matrix, err error) {
+func (q *PramTechnique) given(t *table.Table, units []Unit) (keep []float64, given []transition.Matrix, err error) {
 	keep, given = slices.Repeat([]float64{q.Keep}, len(units)), make([]transition.Matrix, len(units))
 	for _, text := range q.Matrices {
 		cut := strings.LastIndex(text, "=")
@@ -120,7 +120,7 @@ func reading(a *table.Attribute) []int {
 }
 
 // fill finds the cells of a unit, counts them and sets its matrix.
-func (q *Technique) fill(t *table.Table, u *Unit, keep float64, given transition.Matrix) error {
+func (q *PramTechnique) fill(t *table.Table, u *Unit, keep float64, given transition.Matrix) error {
 	counts, err := u.count(t)
 	if err != nil {
 		return err

@@ -1,4 +1,18 @@
-// Package pram is the post-randomisation method for categorical attributes (PRAM) of Kooiman, Willenborg & Gouweleeuw 1997.
+package randomisedresponse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// PRAM is the post-randomisation method for categorical attributes (PRAM) of Kooiman, Willenborg & Gouweleeuw 1997.
 //
 // What it does: every value k of an attribute is released as l with probability P[k][l], each record apart. A value is kept with
 // probability keep, and otherwise any other is as likely; in an ordered attribute decay makes the farther ones less so; matrices gives
@@ -28,22 +42,7 @@
 //
 // Reference: P. Kooiman, L. Willenborg, J. Gouweleeuw, "PRAM: a method for disclosure limitation of microdata", Statistics Netherlands,
 // 1997; P.-P. de Wolf et al., "Reflections on PRAM", 1998; Islam 2007, section 6.2.
-package pram
-
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var PRAM = protect.Method{
 	Card: card.Card{
 		Name:      "pram",
 		Title:     "PRAM",
@@ -60,8 +59,8 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewPram() },
+	Plan:    func() protect.Plan { return &PramPlan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
@@ -71,8 +70,8 @@ const mostCells = 1024
 // All is the role of columns whatever their role.
 const All = "all"
 
-// Technique holds the parameters.
-type Technique struct {
+// PramTechnique holds the parameters.
+type PramTechnique struct {
 	Keep      float64  // probability that a value stays
 	Decay     float64  // factor by which a change of an ordered attribute is less likely a step farther away
 	Matrices  []string // columns whose matrix differs
@@ -83,11 +82,11 @@ type Technique struct {
 	Except    []string // columns left alone
 }
 
-// New returns the technique with its defaults: keep = 0.8 and alpha = 0.5 are the usual ones of software for disclosure control.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewPram returns the technique with its defaults: keep = 0.8 and alpha = 0.5 are the usual ones of software for disclosure control.
+func NewPram() *PramTechnique { return param.Default(&PramTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *PramTechnique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Keep, "keep", 0.8, 0, 1, "", "probability that a value stays, before it is made invariant").Noisier(0.99, 0.02),
 		param.Float(&q.Decay, "decay", 1, 0, 1, "",
@@ -104,7 +103,7 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit builds the matrices.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *PramTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	columns, err := q.columns(t)
 	if err != nil {
 		return nil, err
@@ -117,7 +116,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Attrs: t.Attrs(), Units: units, Invariant: q.Invariant}
+	p := &PramPlan{Attrs: t.Attrs(), Units: units, Invariant: q.Invariant}
 	for k := range units {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -130,7 +129,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 }
 
 // columns returns the categorical columns to perturb, ascending.
-func (q *Technique) columns(t *table.Table) ([]int, error) {
+func (q *PramTechnique) columns(t *table.Table) ([]int, error) {
 	all, err := protect.Columns(t, table.Categorical, q.Except)
 	if err != nil || q.Role == All {
 		return all, err

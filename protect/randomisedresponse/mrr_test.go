@@ -1,4 +1,4 @@
-package mrr
+package randomisedresponse
 
 import (
 	"fmt"
@@ -17,18 +17,18 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) {
+func TestMultivariateConformance(t *testing.T) {
 	for _, set := range []map[string]string{nil, {"theta": "0.2"}, {"groups": "sex=0.6"}} {
-		t.Run(fmt.Sprint(set), func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set}) })
+		t.Run(fmt.Sprint(set), func(t *testing.T) { protecttest.Run(t, Multivariate, protecttest.Options{Set: set}) })
 	}
 }
 
-func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: answers(30)})
+func FuzzMultivariatePlan(f *testing.F) {
+	protecttest.FuzzPlan(f, Multivariate, protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: multivariateAnswers(30)})
 }
 
-// answers returns n records of four columns of two categories, which depend on each other, the last the class, and one of three.
-func answers(n int) *table.Table {
+// multivariateAnswers returns n records of four columns of two categories, which depend on each other, the last the class, and one of three.
+func multivariateAnswers(n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	var cols []table.Column
 	for j, name := range []string{"a", "b", "c", "y", "more"} {
@@ -45,9 +45,9 @@ func answers(n int) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+func multivariateFit(t testing.TB, tab *table.Table, set map[string]string) *MultivariatePlan {
 	t.Helper()
-	q := New()
+	q := NewMultivariate()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*MultivariatePlan)
 }
 
 // A group is sent as it is or exchanged as a whole, each with the probability it has, and groups apart: the four joint outcomes of two
@@ -63,13 +63,13 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 // nothing.
 func TestGroupsGoTogether(t *testing.T) {
 	const n = 40_000
-	tab := answers(n)
+	tab := multivariateAnswers(n)
 	gaps := append([]int32(nil), tab.Cat(1)...)
 	for i := range n / 10 {
 		gaps[i] = -1
 	}
 	tab = tab.WithCat(1, gaps)
-	p := fit(t, tab, map[string]string{"groups": "b+a=0.9, c+y", "theta": "0.3"})
+	p := multivariateFit(t, tab, map[string]string{"groups": "b+a=0.9, c+y", "theta": "0.3"})
 	if got := strings.Join(p.Changes(), " "); got != "a b c y" {
 		t.Errorf("the plan changes %s", got)
 	}
@@ -95,9 +95,9 @@ func TestGroupsGoTogether(t *testing.T) {
 // Du & Zhan 2003: all 3^4 conjunctions of four attributes are estimated from one release of 50,000 records to within 5.5 of their standard
 // errors, for one group and for two. By the sum of their chances a right program fails once in 160,000.
 func TestConjunctionsAreEstimated(t *testing.T) {
-	tab := answers(50_000)
+	tab := multivariateAnswers(50_000)
 	for _, groups := range []string{"", "a+c=0.8, b+y=0.7"} {
-		p := fit(t, tab, map[string]string{"groups": groups})
+		p := multivariateFit(t, tab, map[string]string{"groups": groups})
 		out, err := p.Apply(tab, protecttest.Seed(3))
 		if err != nil {
 			t.Fatal(err)
@@ -130,8 +130,8 @@ func TestInversion(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
-	tab := answers(20)
+func TestMultivariateSentences(t *testing.T) {
+	tab := multivariateAnswers(20)
 	for _, c := range []struct {
 		set  map[string]string
 		want []string
@@ -142,7 +142,7 @@ func TestSentences(t *testing.T) {
 		{map[string]string{"theta": "0.5"}, []string{"keeps nothing but which values go together", "nothing can be estimated"}},
 		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be told`}},
 	} {
-		p := fit(t, tab, c.set)
+		p := multivariateFit(t, tab, c.set)
 		all := strings.Join(append(p.Notes(), p.Corrections()...), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(all, want) {
@@ -155,8 +155,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
-	tab := answers(20)
+func TestMultivariateRefused(t *testing.T) {
+	tab := multivariateAnswers(20)
 	for _, c := range []struct {
 		set  map[string]string
 		want string
@@ -165,7 +165,7 @@ func TestRefused(t *testing.T) {
 		{map[string]string{"except": "a,b,c,y"}, "no column that is not excepted has two categories"},
 		{map[string]string{"groups": "a,a"}, `"a" is named twice`},
 	} {
-		q := New()
+		q := NewMultivariate()
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
@@ -173,19 +173,19 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%v: %v", c.set, err)
 		}
 	}
-	if p := (&Plan{Attrs: tab.Attrs(), Groups: []transition.Group{{Columns: []int{4}, Theta: 0.5}}}); p.Check() == nil {
+	if p := (&MultivariatePlan{Attrs: tab.Attrs(), Groups: []transition.Group{{Columns: []int{4}, Theta: 0.5}}}); p.Check() == nil {
 		t.Error("a group of three categories is accepted")
 	}
 }
 
 // Four columns: 1M records take 0.5 of the yardstick, 30k 0.014.
-func BenchmarkRelease(b *testing.B) {
+func BenchmarkMultivariateRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
-		t := answers(size.rows)
-		p := fit(b, t, nil)
+		t := multivariateAnswers(size.rows)
+		p := multivariateFit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {

@@ -1,4 +1,24 @@
-// Package frapp is the gamma-diagonal perturbation of FRAPP (Agrawal & Haritsa 2005): a record of categories is released as it is, or as any other one.
+package randomisedresponse
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/named"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/segment"
+	"github.com/dither-data/dither/table"
+)
+
+// FRAPP is the gamma-diagonal perturbation of FRAPP (Agrawal & Haritsa 2005): a record of categories is released as it is, or as any other one.
 //
 // What it does: all its columns together are one value of one domain, the combinations of their categories, S in number. A record is released as it is with
 // probability gamma x, and as any other combination with probability x each, x = 1/(gamma + S - 1). Of all matrices that change the odds of two
@@ -25,28 +45,7 @@
 // Departures: the randomised diagonal draws for every record; the paper's analysis conditions on the draws, which nobody is told here.
 //
 // Reference: S. Agrawal & J. R. Haritsa, "A framework for high-accuracy privacy-preserving mining", ICDE 2005, sections 3 and 4.
-package frapp
-
-import (
-	"context"
-	"fmt"
-	"math"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/named"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/segment"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var FRAPP = protect.Method{
 	Card: card.Card{
 		Name:      "frapp",
 		Title:     "FRAPP, records kept or drawn anew",
@@ -63,24 +62,24 @@ var Method = protect.Method{
 		Cost:      "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewFrapp() },
+	Plan:    func() protect.Plan { return &FrappPlan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
-// Technique holds the parameters.
-type Technique struct {
+// FrappTechnique holds the parameters.
+type FrappTechnique struct {
 	Gamma   float64  // amplification
 	Spread  float64  // of the probability to stay, as a share of it
 	Columns []string // columns to perturb; none: all but the class
 	Except  []string // columns left alone
 }
 
-// New returns the technique with gamma = 19, of which 5 % become 50 % at most.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewFrapp returns the technique with gamma = 19, of which 5 % become 50 % at most.
+func NewFrapp() *FrappTechnique { return param.Default(&FrappTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *FrappTechnique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Gamma, "gamma", 19, 1, 1e12, "", "amplification: the largest factor by which a release changes the odds of two records; 1 tells nothing").Noisier(1000, 1.1),
 		param.Float(&q.Spread, "spread", 0, 0, 1, "", "randomised diagonal: the probability to stay is drawn for every record, up to this share of it more or less"),
@@ -90,7 +89,7 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit chooses the columns.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *FrappTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -105,11 +104,11 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Attrs: t.Attrs(), Columns: columns, Gamma: q.Gamma, Spread: q.Spread, Records: t.Rows()}, nil
+	return &FrappPlan{Attrs: t.Attrs(), Columns: columns, Gamma: q.Gamma, Spread: q.Spread, Records: t.Rows()}, nil
 }
 
-// Plan is the fitted technique. It draws from src.Fork("record").
-type Plan struct {
+// FrappPlan is the fitted technique. It draws from src.Fork("record").
+type FrappPlan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // positions in the schema, ascending
 	Gamma   float64           `json:"gamma"`
@@ -118,13 +117,13 @@ type Plan struct {
 }
 
 // Schema returns the attributes the plan was fitted on.
-func (p *Plan) Schema() []table.Attribute { return p.Attrs }
+func (p *FrappPlan) Schema() []table.Attribute { return p.Attrs }
 
 // Changes returns the names of the columns.
-func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
+func (p *FrappPlan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *FrappPlan) Describe() string {
 	if p.Spread > 0 {
 		return "kept together or drawn anew (FRAPP, randomised gamma-diagonal)"
 	}
@@ -132,7 +131,7 @@ func (p *Plan) Describe() string {
 }
 
 // Check refuses a decoded plan that could not be applied.
-func (p *Plan) Check() error {
+func (p *FrappPlan) Check() error {
 	if !(p.Gamma >= 1) || math.IsInf(p.Gamma, 1) || !(p.Spread >= 0 && p.Spread <= 1) || p.Records < 0 {
 		return fmt.Errorf("gamma is %v and spread %v; expected 1 or more, and 0 to 1", p.Gamma, p.Spread)
 	}
@@ -143,7 +142,7 @@ func (p *Plan) Check() error {
 const huge = 1e300
 
 // Diagonal returns the matrix for records whose values of these columns are not missing.
-func (p *Plan) Diagonal(columns []int) randomised.Diagonal {
+func (p *FrappPlan) Diagonal(columns []int) randomised.Diagonal {
 	d := randomised.Diagonal{Gamma: p.Gamma, Size: 1}
 	for _, j := range columns {
 		d.Size = min(huge, d.Size*float64(len(p.Attrs[j].Labels)))
@@ -152,13 +151,13 @@ func (p *Plan) Diagonal(columns []int) randomised.Diagonal {
 }
 
 // stay returns the middle of the probabilities that a record is released as it is, and how far they spread.
-func (p *Plan) stay(d randomised.Diagonal) (middle, spread float64) {
+func (p *FrappPlan) stay(d randomised.Diagonal) (middle, spread float64) {
 	middle = d.Gamma * d.Off()
 	return middle, min(p.Spread*middle, 1-middle)
 }
 
 // Apply keeps records and draws others anew.
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+func (p *FrappPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -214,7 +213,7 @@ func another(w *rng.Turns, cols []table.Column, columns []int, i int) {
 
 // Law returns the law of a column, whatever the segment. That of one column is exact; they depend on each other, for a record is kept in all or
 // in none, so their product is not.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *FrappPlan) Law(j int) (law.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
@@ -232,7 +231,7 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 }
 
 // Published returns gamma and the numbers of categories.
-func (p *Plan) Published() ([]published.Part, error) {
+func (p *FrappPlan) Published() ([]published.Part, error) {
 	if len(p.Columns) == 0 {
 		return nil, nil
 	}
@@ -244,4 +243,4 @@ func (p *Plan) Published() ([]published.Part, error) {
 }
 
 // Memoised says that draws are keyed by the values of the columns together.
-func (*Plan) Memoised() bool { return true }
+func (*FrappPlan) Memoised() bool { return true }

@@ -1,4 +1,4 @@
-package warner
+package randomisedresponse
 
 import (
 	"fmt"
@@ -6,24 +6,19 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/protect/internal/redraw"
 )
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
-func (p *Plan) Notes() []string { return p.response().Notes() }
+func (p *WarnerPlan) Notes() []string { return p.response(p.P).Notes() }
 
 // Epsilon is that of a whole record.
-func (p *Plan) Epsilon() float64 { return p.response().Epsilon() }
-
-func (p *Plan) response() redraw.Response {
-	return redraw.Response{Attrs: p.Attrs, Columns: p.Columns, Keep: p.P}
-}
+func (p *WarnerPlan) Epsilon() float64 { return p.response(p.P).Epsilon() }
 
 // Corrections says how a user of the release estimates shares and tables of the original.
-func (p *Plan) Corrections() []string {
+func (p *WarnerPlan) Corrections() []string {
 	var out []string
-	for _, k := range p.response().Sizes() {
-		names, q := strings.Join(p.response().Of(k), ", "), (1-p.P)/float64(k-1)
+	for _, k := range p.response(p.P).Sizes() {
+		names, q := strings.Join(p.response(p.P).Of(k), ", "), (1-p.P)/float64(k-1)
 		if math.Abs(p.P-q) < 1e-9 {
 			out = append(out, fmt.Sprintf("shares of %s cannot be estimated", names))
 			continue
@@ -41,7 +36,7 @@ func (p *Plan) Corrections() []string {
 }
 
 // Published returns the probability to stay and the numbers of categories.
-func (p *Plan) Published() ([]published.Part, error) {
+func (p *WarnerPlan) Published() ([]published.Part, error) {
 	var out []published.Part
 	for _, j := range p.Columns {
 		if k := len(p.Attrs[j].Labels); k > 1 {

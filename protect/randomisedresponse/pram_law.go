@@ -1,4 +1,4 @@
-package pram
+package randomisedresponse
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // kernel is the law of one column of a unit, given what the record has in the others.
 type kernel struct {
-	plan  *Plan
+	plan  *PramPlan
 	unit  int
 	place int    // of the column among those of the unit
 	step  uint64 // that the column counts in the key of a cell; 0 for a unit of one column
@@ -19,7 +19,7 @@ type kernel struct {
 
 // Law returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one is exact, the
 // product of several is not.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *PramPlan) Law(j int) (law.Column, bool) {
 	k := slices.IndexFunc(p.Units, func(u Unit) bool { return slices.Contains(u.Columns, j) })
 	if k < 0 {
 		return nil, false
