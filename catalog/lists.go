@@ -63,23 +63,20 @@ import (
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/amoeba"
-	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
+	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/exdetective"
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
-	"github.com/dither-data/dither/mine/qrock"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
@@ -87,20 +84,14 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/cgadp"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
-	"github.com/dither-data/dither/protect/dataswap"
-	"github.com/dither-data/dither/protect/egadp"
-	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/geometric"
-	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -114,24 +105,18 @@ import (
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
-	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/publicnoise"
-	"github.com/dither-data/dither/protect/randomextframework"
-	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/protect/randomisedresponse"
-	"github.com/dither-data/dither/protect/rankswap"
-	"github.com/dither-data/dither/protect/recordswap"
+	"github.com/dither-data/dither/protect/recoding"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
-	"github.com/dither-data/dither/protect/vmdav"
 	"github.com/dither-data/dither/protect/zhuliu"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/reconstruct/inversion"
@@ -139,48 +124,48 @@ import (
 )
 
 var methods = byName([]protect.Method{
-	alpt.Method,
+	classnoise.ALPT,
 	capt.Method,
-	cgadp.Method,
+	gadp.CGADP,
 	cliff.Method,
-	dataswap.Method,
-	egadp.Method,
-	extframework.Method,
+	swapping.Data,
+	gadp.EGADP,
+	framework.ExtFramework,
 	forestframework.Method,
-	framework.Method,
+	framework.Framework,
 	randomisedresponse.FRAPP,
-	gadp.Method,
-	generalise.Method,
-	globalrecode.Method,
+	gadp.GADP,
+	recoding.FullDomain,
+	recoding.Global,
 	kanonymise.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
 	localsuppression.Method,
-	mdav.Method,
+	mdav.MDAV,
 	morph.Method,
 	randomisedresponse.Multivariate,
 	multiplicativenoise.Method,
 	natwichai.Method,
 	perturbationtree.Method,
-	ppt.Method,
+	classnoise.PPT,
 	randomisedresponse.PRAM,
 	randomisedresponse.Categorical,
-	randomextframework.Method,
-	randomframework.Method,
-	rankswap.Method,
-	recordswap.Method,
+	framework.RandomExtFramework,
+	framework.RandomFramework,
+	swapping.Rank,
+	swapping.Record,
 	rnat.Method,
 	romm.Method,
 	round.Method,
-	rpt.Method,
+	classnoise.RPT,
 	sample.Method,
 	sap.Method,
-	shuffle.Method,
+	gadp.Shuffle,
 	sullivanfuller.Method,
 	uma.Method,
 	vicus.Method,
-	vmdav.Method,
+	mdav.VMDAV,
 	randomisedresponse.Warner,
 	zhuliu.Method,
 },
@@ -254,23 +239,23 @@ var measures = byName([]measure.Measure{
 )
 
 var miners = byName([]mine.Miner{
-	amoeba.Miner,
-	autoclust.Miner,
+	delaunay.AMOEBA,
+	delaunay.AUTOCLUST,
 	bore.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
-	detective.Miner,
-	exdetective.Miner,
+	detective.DETECTIVE,
+	detective.EXDETECTIVE,
 	kmeans.Miner,
 	knn.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
-	qrock.Miner,
-	rock.Miner,
+	rock.QROCK,
+	rock.ROCK,
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,

@@ -17,10 +17,9 @@ import (
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/randomisedresponse"
-	"github.com/dither-data/dither/protect/rankswap"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/round"
-	"github.com/dither-data/dither/protect/shuffle"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/rng"
 )
@@ -36,14 +35,14 @@ func TestApplies(t *testing.T) {
 		noise  map[string]bool // by what is there; what is not named is not asked
 	}{
 		{rnat.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true, plan: true}},
-		{gadp.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true, plan: true}},
-		{rankswap.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
-		{shuffle.Method, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
+		{gadp.GADP, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true, plan: true}},
+		{swapping.Rank, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
+		{gadp.Shuffle, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
 		{randomisedresponse.PRAM, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
 		{randomisedresponse.Categorical, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
 		{randomisedresponse.Categorical, nil, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}}, // leaves it alone
-		{mdav.Method, nil, []string{"age", "income", "city", "job"}, map[string]bool{both: false, plan: false}},
-		{mdav.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false}},
+		{mdav.MDAV, nil, []string{"age", "income", "city", "job"}, map[string]bool{both: false, plan: false}},
+		{mdav.MDAV, nil, []string{"age", "income"}, map[string]bool{pairs: false}},
 		{uma.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false, both: false, plan: false}},
 		{coding.Top, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
 		{round.Method, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},

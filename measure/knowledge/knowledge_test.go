@@ -37,7 +37,7 @@ func take(r *measure.Release, set map[string]string) (measure.Value, Detail, err
 // protected returns a release of a table by the Framework.
 func protected(t testing.TB, tab *table.Table) *measure.Release {
 	t.Helper()
-	p, err := framework.New().Fit(context.Background(), tab, protecttest.Seed(1))
+	p, err := framework.NewFramework().Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestBothEnds(t *testing.T) {
 	if math.Log2(300)-best.Score > 1e-3 || *d.Found > 0.1 || !d.Secure {
 		t.Errorf("uniform noise has %v bits, %v found", best.Score, *d.Found)
 	}
-	middle, _ := take(t, protecttest.Released(t, tab, framework.New()), nil)
+	middle, _ := take(t, protecttest.Released(t, tab, framework.NewFramework()), nil)
 	if middle.Score < 1 || middle.Score > math.Log2(300)-0.5 {
 		t.Errorf("the Framework has %v bits", middle.Score)
 	}
@@ -82,7 +82,7 @@ func TestByHand(t *testing.T) {
 
 // TestSuspected: what is believed of one person is what the measure judges all by: it has the doubt, the own record and the likeliest one in it.
 func TestSuspected(t *testing.T) {
-	r := protecttest.Released(t, protecttest.Mixed(150), framework.New())
+	r := protecttest.Released(t, protecttest.Mixed(150), framework.NewFramework())
 	_, d := take(t, r, nil)
 	m := Measure.New().(*Meter)
 	for _, row := range []int{0, 77, 149} {
@@ -109,7 +109,7 @@ func TestSuspected(t *testing.T) {
 
 // TestUnpaired judges by the likeliest record.
 func TestUnpaired(t *testing.T) {
-	r := protecttest.Released(t, protecttest.Mixed(200), framework.New())
+	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	r.Paired, r.Released = false, r.Released.Slice(50, 200)
 	v, d := take(t, r, nil)
 	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence().String(), "right one") || v.Score <= 0 {
@@ -119,7 +119,7 @@ func TestUnpaired(t *testing.T) {
 
 // TestSampled: above the parameter pairs the score is that of a sample, and the interval holds the exact one here.
 func TestSampled(t *testing.T) {
-	r := protecttest.Released(t, protecttest.Mixed(400), framework.New())
+	r := protecttest.Released(t, protecttest.Mixed(400), framework.NewFramework())
 	exact, _ := take(t, r, nil)
 	v, d := take(t, r, map[string]string{"pairs": "60000"})
 	if !(v.Lo < v.Score && v.Score < v.Hi) || exact.Score < v.Lo || exact.Score > v.Hi || len(d.H) != 150 {
@@ -138,7 +138,7 @@ func TestSampled(t *testing.T) {
 
 // TestOutsider: the less likely it is that a person is in the file, the lower every probability; the doubt about the record does not fall.
 func TestOutsider(t *testing.T) {
-	r := protecttest.Released(t, protecttest.Mixed(200), framework.New())
+	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	in, _ := take(t, r, nil)
 	for _, membership := range []string{"0.9", "0.1", "0"} {
 		out, d := take(t, r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}), map[string]string{"membership": membership})

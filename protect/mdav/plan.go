@@ -8,19 +8,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique.
-type Plan struct {
+// MDAVPlan is the fitted technique.
+type MDAVPlan struct {
 	protect.OneGroup
 	microaggregation.Frame
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() string {
+func (p *MDAVPlan) Describe() string {
 	return "the middle of groups of " + p.Size("") + " (MDAV)"
 }
 
 // Apply groups the records and replaces the values. There must be records of k people, or none.
-func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+func (p *MDAVPlan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 }
 
 // Divide returns the groups: every value is released inside the range that its group has in the column.
-func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
+func (p *MDAVPlan) Divide(t *table.Table) (s segment.Segmentation, err error) {
 	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
 		s, err = p.Groups(t, microaggregation.MixedMDAV)
 		return t, err

@@ -1,0 +1,33 @@
+package gadp
+
+import (
+	"fmt"
+
+	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/protect/internal/regenerate"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// EGADPPlan is the fitted technique.
+type EGADPPlan struct{ regenerate.ExactMoments }
+
+// Describe says what the plan does.
+func (p *EGADPPlan) Describe() string {
+	return fmt.Sprintf("regenerated with exact means and covariances, security %v (EGADP)", p.Least())
+}
+
+// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
+func (p *EGADPPlan) Notes() []string {
+	out := p.ExactMoments.Notes()
+	if f := p.Facts; f.Turned() && !f.Roomy() && p.Least() > 0 {
+		out = append(out, numeral.Sprintf("%d complete records are too few for noise orthogonal to the original values: moments are exact and "+
+			"security counts as 1, but the noise may resemble the original by chance", f.Complete))
+	}
+	return out
+}
+
+// Apply replaces the confidential columns. Column j draws from src.Fork(name of j).
+func (p *EGADPPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+	return p.Draw(chunk, src, func(y, u, z [][]float64) error { return EGADPReplace(nil, y, u, z, p.Dial()) })
+}
