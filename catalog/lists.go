@@ -8,58 +8,44 @@ import (
 	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/aecs"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributeinference"
-	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/discernibility"
-	"github.com/dither-data/dither/measure/dissimilarity"
+	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
-	"github.com/dither-data/dither/measure/hidingfailure"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/iqm"
-	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
-	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
-	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/optimum"
-	"github.com/dither-data/dither/measure/pcadr"
+	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sensitiverules"
 	"github.com/dither-data/dither/measure/sers"
-	"github.com/dither-data/dither/measure/shadowmembership"
-	"github.com/dither-data/dither/measure/sideeffects"
-	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/tuplequality"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
@@ -124,98 +110,68 @@ import (
 )
 
 var methods = byName([]protect.Method{
-	classnoise.ALPT,
 	capt.Method,
-	gadp.CGADP,
 	cliff.Method,
-	swapping.Data,
-	gadp.EGADP,
-	framework.ExtFramework,
 	forestframework.Method,
-	framework.Framework,
-	randomisedresponse.FRAPP,
-	gadp.GADP,
-	recoding.FullDomain,
-	recoding.Global,
 	kanonymise.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
 	localsuppression.Method,
-	mdav.MDAV,
 	morph.Method,
-	randomisedresponse.Multivariate,
 	multiplicativenoise.Method,
 	natwichai.Method,
 	perturbationtree.Method,
-	classnoise.PPT,
-	randomisedresponse.PRAM,
-	randomisedresponse.Categorical,
-	framework.RandomExtFramework,
-	framework.RandomFramework,
-	swapping.Rank,
-	swapping.Record,
 	rnat.Method,
 	romm.Method,
 	round.Method,
-	classnoise.RPT,
 	sample.Method,
 	sap.Method,
-	gadp.Shuffle,
 	sullivanfuller.Method,
 	uma.Method,
 	vicus.Method,
-	mdav.VMDAV,
-	randomisedresponse.Warner,
 	zhuliu.Method,
 },
 	additivenoise.Methods,
+	classnoise.Methods,
 	coding.Methods,
+	framework.Methods,
+	gadp.Methods,
 	geometric.Methods,
 	hiding.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,
+	mdav.Methods,
 	publicnoise.Methods,
+	randomisedresponse.Methods,
+	recoding.Methods,
+	swapping.Methods,
 )
 
 var measures = byName([]measure.Measure{
 	accuracy.Measure,
-	aecs.Measure,
 	attributeinference.Measure,
-	bedr.Measure,
 	bias.Measure,
-	classdisclosure.Measure,
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
-	discernibility.Measure,
-	dissimilarity.Measure,
 	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
-	hidingfailure.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
-	iqm.Measure,
-	kanonymity.Measure,
 	kmanonymity.Measure,
-	knowledge.Measure,
 	lambert.Measure,
-	ldiversity.Measure,
 	leakedplan.Measure,
 	learned.Measure,
 	linkage.Measure,
-	membership.Measure,
 	misclassification.Measure,
-	optimum.Measure,
-	pcadr.Measure,
 	populationrisk.Measure,
 	queryattack.Measure,
-	reidentification.Measure,
 	repeatedrecords.Measure,
 	replicateduniques.Measure,
 	roworder.Measure,
@@ -223,45 +179,42 @@ var measures = byName([]measure.Measure{
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
-	shadowmembership.Measure,
-	spectralfilter.Measure,
 	sse.Measure,
-	tcloseness.Measure,
 	treesimilarity.Measure,
-	tuplequality.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,
 },
+	anonymity.Measures,
 	closeness.Measures,
+	dataquality.Measures,
+	entropy.Measures,
 	generalisation.Measures,
-	sensitiverules.Measures,
-	sideeffects.Measures,
+	hidingeffects.Measures,
+	membership.Measures,
+	noiseremoval.Measures,
 )
 
 var miners = byName([]mine.Miner{
-	delaunay.AMOEBA,
-	delaunay.AUTOCLUST,
 	bore.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
-	detective.DETECTIVE,
-	detective.EXDETECTIVE,
 	kmeans.Miner,
 	knn.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
-	rock.QROCK,
-	rock.ROCK,
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
 },
+	delaunay.Miners,
+	detective.Miners,
 	itemsets.Miners,
 	reconstructedtree.Miners,
+	rock.Miners,
 )
 
 var generators = byName([]generate.Generator{

@@ -13,7 +13,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -143,7 +143,7 @@ func TestTopIsAnonymous(t *testing.T) {
 	}
 	score := func(t *testing.T, was, is *table.Table) float64 {
 		r := &measure.Release{Original: was, Released: is, Paired: true}
-		v, err := kanonymity.Measure.New().Measure(context.Background(), r, protecttest.Seed(1))
+		v, err := anonymity.KAnonymity.New().Measure(context.Background(), r, protecttest.Seed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
