@@ -131,7 +131,6 @@ var house = []room{
 	{families, "protect/internal/*", false},
 	{families, "measure/internal/*", false},
 	{families, "measure/internal/posterior", false},
-	{families, "measure/internal/attackers", false},
 	{families, "measure/internal/noisetest", true},
 	{families, "measure/*/internal/*", false},
 	{techniques, "measure/ruletypes", false},

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/attackers"
+	"github.com/dither-data/dither/measure/found/internal/attackers"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"

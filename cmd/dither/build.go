@@ -1,22 +1,21 @@
-// Package build says which build of dither this is.
-package build
+package main
 
 import "runtime/debug"
 
-// Version returns the module's version where the build knows it ("v1.2.0", or the pseudo-version of a commit), else the commit that was
+// buildVersion returns the module's version where the build knows it ("v1.2.0", or the pseudo-version of a commit), else the commit that was
 // built ("commit 0123456789ab", with "+dirty" behind it when files differed from the commit), else "development". It never changes
 // within a build, and no release depends on it.
-func Version() string {
+func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return unknown
+		return unknownBuild
 	}
-	return describe(info)
+	return describeBuild(info)
 }
 
-const unknown = "development"
+const unknownBuild = "development"
 
-func describe(info *debug.BuildInfo) string {
+func describeBuild(info *debug.BuildInfo) string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
 	}
@@ -30,7 +29,7 @@ func describe(info *debug.BuildInfo) string {
 		}
 	}
 	if commit == "" {
-		return unknown
+		return unknownBuild
 	}
 	return "commit " + commit + dirty
 }

@@ -1,11 +1,11 @@
-package build
+package main
 
 import (
 	"runtime/debug"
 	"testing"
 )
 
-func TestDescribe(t *testing.T) {
+func TestDescribeBuild(t *testing.T) {
 	setting := func(pairs ...string) (out []debug.BuildSetting) {
 		for i := 0; i < len(pairs); i += 2 {
 			out = append(out, debug.BuildSetting{Key: pairs[i], Value: pairs[i+1]})
@@ -28,11 +28,11 @@ func TestDescribe(t *testing.T) {
 	} {
 		info := &debug.BuildInfo{Settings: c.settings}
 		info.Main.Version = c.version
-		if got := describe(info); got != c.want {
+		if got := describeBuild(info); got != c.want {
 			t.Errorf("version %q with %v is described as %q, expected %q", c.version, c.settings, got, c.want)
 		}
 	}
-	if Version() == "" {
+	if buildVersion() == "" {
 		t.Error("this build has no version")
 	}
 }
