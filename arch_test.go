@@ -99,7 +99,6 @@ var house = []room{
 	{core, "internal/microaggregation", false},
 	{core, "internal/generality", false},
 	{core, "internal/infoloss", false},
-	{core, "internal/pointgraph", false},
 
 	{contracts, "format/dialect", true},
 	{contracts, "mine", false},
@@ -132,7 +131,6 @@ var house = []room{
 	{families, "protect/internal/*", false},
 	{families, "measure/internal/*", false},
 	{families, "measure/internal/posterior", false},
-	{families, "measure/internal/attackers", false},
 	{families, "measure/internal/noisetest", true},
 	{families, "measure/*/internal/*", false},
 	{techniques, "measure/ruletypes", false},
@@ -142,9 +140,6 @@ var house = []room{
 	{composites, "protect/stages", false},
 	{composites, "protect/within", false},
 	{composites, "protect/framework", false},
-	{composites, "protect/randomframework", false},
-	{composites, "protect/extframework", false},
-	{composites, "protect/randomextframework", false},
 	{composites, "protect/protecttest", true},
 
 	{catalogue, "catalog", false},

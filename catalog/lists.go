@@ -8,78 +8,61 @@ import (
 	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/aecs"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/attributeinference"
-	"github.com/dither-data/dither/measure/bedr"
 	"github.com/dither-data/dither/measure/bias"
-	"github.com/dither-data/dither/measure/classdisclosure"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/measure/closeness"
 	"github.com/dither-data/dither/measure/clusterquality"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
-	"github.com/dither-data/dither/measure/discernibility"
-	"github.com/dither-data/dither/measure/dissimilarity"
+	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/measure/earlierrelease"
 	"github.com/dither-data/dither/measure/eduds"
 	"github.com/dither-data/dither/measure/edusc"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/measure/found"
 	"github.com/dither-data/dither/measure/gaplinkage"
 	"github.com/dither-data/dither/measure/generalisation"
-	"github.com/dither-data/dither/measure/hidingfailure"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/measure/intervaldisclosure"
 	"github.com/dither-data/dither/measure/intervalinference"
-	"github.com/dither-data/dither/measure/iqm"
-	"github.com/dither-data/dither/measure/kanonymity"
 	"github.com/dither-data/dither/measure/kmanonymity"
-	"github.com/dither-data/dither/measure/knowledge"
 	"github.com/dither-data/dither/measure/lambert"
-	"github.com/dither-data/dither/measure/ldiversity"
 	"github.com/dither-data/dither/measure/leakedplan"
 	"github.com/dither-data/dither/measure/learned"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/measure/membership"
 	"github.com/dither-data/dither/measure/misclassification"
-	"github.com/dither-data/dither/measure/optimum"
-	"github.com/dither-data/dither/measure/pcadr"
+	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/measure/populationrisk"
 	"github.com/dither-data/dither/measure/queryattack"
-	"github.com/dither-data/dither/measure/reidentification"
 	"github.com/dither-data/dither/measure/repeatedrecords"
 	"github.com/dither-data/dither/measure/replicateduniques"
 	"github.com/dither-data/dither/measure/roworder"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/measure/score"
 	"github.com/dither-data/dither/measure/segments"
-	"github.com/dither-data/dither/measure/sensitiverules"
 	"github.com/dither-data/dither/measure/sers"
-	"github.com/dither-data/dither/measure/shadowmembership"
-	"github.com/dither-data/dither/measure/sideeffects"
-	"github.com/dither-data/dither/measure/spectralfilter"
 	"github.com/dither-data/dither/measure/sse"
-	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/measure/treesimilarity"
-	"github.com/dither-data/dither/measure/tuplequality"
 	"github.com/dither-data/dither/measure/uniqueness"
 	"github.com/dither-data/dither/measure/variancedifference"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/amoeba"
-	"github.com/dither-data/dither/mine/autoclust"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
 	"github.com/dither-data/dither/mine/credal"
+	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/exdetective"
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/knn"
 	"github.com/dither-data/dither/mine/mrrtree"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/mine/neuralnet"
-	"github.com/dither-data/dither/mine/qrock"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/mine/stirr"
@@ -87,21 +70,14 @@ import (
 	"github.com/dither-data/dither/mine/vicusvalues"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/alpt"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/cgadp"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
-	"github.com/dither-data/dither/protect/dataswap"
-	"github.com/dither-data/dither/protect/egadp"
-	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/frapp"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/geometric"
-	"github.com/dither-data/dither/protect/globalrecode"
 	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/itemwise"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -112,30 +88,21 @@ import (
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/morph"
-	"github.com/dither-data/dither/protect/mrr"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
-	"github.com/dither-data/dither/protect/ppt"
-	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/publicnoise"
-	"github.com/dither-data/dither/protect/randomcategorical"
-	"github.com/dither-data/dither/protect/randomextframework"
-	"github.com/dither-data/dither/protect/randomframework"
-	"github.com/dither-data/dither/protect/rankswap"
-	"github.com/dither-data/dither/protect/recordswap"
+	"github.com/dither-data/dither/protect/randomisedresponse"
+	"github.com/dither-data/dither/protect/recoding"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/protect/sample"
 	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/protect/sullivanfuller"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
-	"github.com/dither-data/dither/protect/vmdav"
-	"github.com/dither-data/dither/protect/warner"
 	"github.com/dither-data/dither/protect/zhuliu"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/reconstruct/inversion"
@@ -143,98 +110,68 @@ import (
 )
 
 var methods = byName([]protect.Method{
-	alpt.Method,
 	capt.Method,
-	cgadp.Method,
 	cliff.Method,
-	dataswap.Method,
-	egadp.Method,
-	extframework.Method,
 	forestframework.Method,
-	framework.Method,
-	frapp.Method,
-	gadp.Method,
-	generalise.Method,
-	globalrecode.Method,
 	kanonymise.Method,
 	kimwinkler.Method,
 	kmanonymise.Method,
 	liew.Method,
 	localsuppression.Method,
-	mdav.Method,
 	morph.Method,
-	mrr.Method,
 	multiplicativenoise.Method,
 	natwichai.Method,
 	perturbationtree.Method,
-	ppt.Method,
-	pram.Method,
-	randomcategorical.Method,
-	randomextframework.Method,
-	randomframework.Method,
-	rankswap.Method,
-	recordswap.Method,
 	rnat.Method,
 	romm.Method,
 	round.Method,
-	rpt.Method,
 	sample.Method,
 	sap.Method,
-	shuffle.Method,
 	sullivanfuller.Method,
 	uma.Method,
 	vicus.Method,
-	vmdav.Method,
-	warner.Method,
 	zhuliu.Method,
 },
 	additivenoise.Methods,
+	classnoise.Methods,
 	coding.Methods,
+	framework.Methods,
+	gadp.Methods,
 	geometric.Methods,
 	hiding.Methods,
 	itemwise.Methods,
 	leafnoise.Methods,
+	mdav.Methods,
 	publicnoise.Methods,
+	randomisedresponse.Methods,
+	recoding.Methods,
+	swapping.Methods,
 )
 
 var measures = byName([]measure.Measure{
 	accuracy.Measure,
-	aecs.Measure,
 	attributeinference.Measure,
-	bedr.Measure,
 	bias.Measure,
-	classdisclosure.Measure,
 	classifier.Measure,
 	clusterquality.Measure,
 	conditionalprivacy.Measure,
-	discernibility.Measure,
-	dissimilarity.Measure,
 	earlierrelease.Measure,
 	eduds.Measure,
 	edusc.Measure,
 	edusc.MeasureNorm,
 	found.Measure,
 	gaplinkage.Measure,
-	hidingfailure.Measure,
 	informationloss.Measure,
 	intervaldisclosure.Measure,
 	intervalinference.Measure,
-	iqm.Measure,
-	kanonymity.Measure,
 	kmanonymity.Measure,
-	knowledge.Measure,
 	lambert.Measure,
-	ldiversity.Measure,
 	leakedplan.Measure,
 	learned.Measure,
 	linkage.Measure,
-	membership.Measure,
 	misclassification.Measure,
-	optimum.Measure,
-	pcadr.Measure,
 	populationrisk.Measure,
 	queryattack.Measure,
-	reidentification.Measure,
 	repeatedrecords.Measure,
 	replicateduniques.Measure,
 	roworder.Measure,
@@ -242,45 +179,42 @@ var measures = byName([]measure.Measure{
 	score.Measure,
 	segments.Measure,
 	sers.Measure,
-	shadowmembership.Measure,
-	spectralfilter.Measure,
 	sse.Measure,
-	tcloseness.Measure,
 	treesimilarity.Measure,
-	tuplequality.Measure,
 	uniqueness.Measure,
 	variancedifference.Measure,
 },
+	anonymity.Measures,
 	closeness.Measures,
+	dataquality.Measures,
+	entropy.Measures,
 	generalisation.Measures,
-	sensitiverules.Measures,
-	sideeffects.Measures,
+	hidingeffects.Measures,
+	membership.Measures,
+	noiseremoval.Measures,
 )
 
 var miners = byName([]mine.Miner{
-	amoeba.Miner,
-	autoclust.Miner,
 	bore.Miner,
 	c45.Miner,
 	cactus.Miner,
 	coolcat.Miner,
 	core.Miner,
 	credal.Miner,
-	detective.Miner,
-	exdetective.Miner,
 	kmeans.Miner,
 	knn.Miner,
 	mrrtree.Miner,
 	naivebayes.Miner,
 	neuralnet.Miner,
-	qrock.Miner,
-	rock.Miner,
 	stirr.Miner,
 	sysfor.Miner,
 	vicusvalues.Miner,
 },
+	delaunay.Miners,
+	detective.Miners,
 	itemsets.Miners,
 	reconstructedtree.Miners,
+	rock.Miners,
 )
 
 var generators = byName([]generate.Generator{

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -21,7 +21,7 @@ func ExampleMeter() {
 		panic(err)
 	}
 
-	meter := kanonymity.Measure.New()
+	meter := anonymity.KAnonymity.New()
 	if err := meter.Params().Apply(map[string]string{"k": "2"}); err != nil {
 		panic(err)
 	}

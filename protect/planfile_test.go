@@ -9,16 +9,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/alpt"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/leafnoise"
-	"github.com/dither-data/dither/protect/ppt"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/table"
 )
 
-var methods = []protect.Method{rpt.Method, ppt.Method, alpt.Method, leafnoise.Influential, leafnoise.Innocent, rnat.Method}
+var methods = []protect.Method{classnoise.RPT, classnoise.PPT, classnoise.ALPT, leafnoise.Influential, leafnoise.Innocent, rnat.Method}
 
 func lookup(name string) (protect.Method, bool) {
 	for _, m := range methods {

@@ -3,12 +3,10 @@ package report
 import (
 	"strings"
 
-	"github.com/dither-data/dither/message"
-
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/optimum"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/rulesurvival"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -17,7 +15,7 @@ import (
 // common, so the public report has no such section; its figure says how many survived.
 func associationsOf(o *study.Outcome, _ Options) *document.Section {
 	s := &document.Section{Key: "associations", Title: message.Say("associations.title")}
-	hidden, hides := detail[hidingfailure.Detail](o)
+	hidden, hides := detail[hidingeffects.HidingFailureDetail](o)
 	if d, ok := detail[rulesurvival.Detail](o); ok {
 		var points []chart.RulePoint
 		if hides {
@@ -114,7 +112,7 @@ func strength(support, confidence float64, rule bool) message.Sentence {
 }
 
 // hiddenPart tells what became of the patterns that were to be hidden.
-func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
+func hiddenPart(o *study.Outcome, d *hidingeffects.HidingFailureDetail) document.Block {
 	t := document.Table{Title: message.Say("hidden.title"),
 		Columns: columns("hidden.columns", "pattern wide", "standing", "before n", "after n", "short n")}
 	found := 0
@@ -155,11 +153,11 @@ func hiddenPart(o *study.Outcome, d *hidingfailure.Detail) document.Block {
 
 // ofOptimum says what is lost beside the optimum, or why nobody knows; it is empty where it was not asked for.
 func ofOptimum(o *study.Outcome) message.Sentence {
-	if d, ok := detail[optimum.Detail](o); ok {
+	if d, ok := detail[hidingeffects.OptimumDetail](o); ok {
 		return d.Says().Whole()
 	}
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Name == optimum.Measure.Name && m.Err != "" {
+		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name && m.Err != "" {
 			return message.Say("hidden.optimum").Text("why", m.Err)
 		}
 	}
@@ -167,7 +165,7 @@ func ofOptimum(o *study.Outcome) message.Sentence {
 }
 
 // larger tells of the patterns with all items of one that is listed.
-func larger(d *hidingfailure.Detail, kind string) message.Sentence {
+func larger(d *hidingeffects.HidingFailureDetail, kind string) message.Sentence {
 	more, left := d.Original, d.Found
 	for _, s := range d.Sensitive {
 		if s.Was {
@@ -186,7 +184,7 @@ func larger(d *hidingfailure.Detail, kind string) message.Sentence {
 }
 
 // hiddenPoints are the rules that are hidden, for the map.
-func hiddenPoints(d *hidingfailure.Detail) (out []chart.RulePoint) {
+func hiddenPoints(d *hidingeffects.HidingFailureDetail) (out []chart.RulePoint) {
 	for _, s := range d.Sensitive {
 		if s.Rule && s.Was && !s.Is {
 			out = append(out, chart.RulePoint{Fate: chart.RuleHidden, Before: chart.Strength(s.Before), Tip: s.Pattern})

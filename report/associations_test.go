@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/optimum"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/study"
 )
@@ -24,12 +23,12 @@ func ruled(t testing.TB) *study.Outcome {
 	for _, s := range []rulesurvival.State{rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Lost, rulesurvival.Lost, rulesurvival.New} {
 		d.Drawn = append(d.Drawn, rulesurvival.Point{State: s, Before: strong(.2, .9), After: strong(.3, .85)})
 	}
-	h := hidingfailure.Detail{Rules: true, Original: 4, Found: 2, Sensitive: []hidingfailure.Sensitive{
-		{Rule: true, Pattern: "FOUNDPATTERN=>x", Was: true, Is: true, Before: hidingfailure.Strength{Support: .4, Confidence: .9}, After: hidingfailure.Strength{Support: .3, Confidence: .85}},
-		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingfailure.Strength{Support: .5, Confidence: .9}, After: hidingfailure.Strength{Support: .2, Confidence: .6}, Short: 1234,
-			Low: &hidingfailure.Strength{Support: .1, Confidence: .5}, High: &hidingfailure.Strength{Support: .31, Confidence: .77}}}}
+	h := hidingeffects.HidingFailureDetail{Rules: true, Original: 4, Found: 2, Sensitive: []hidingeffects.Sensitive{
+		{Rule: true, Pattern: "FOUNDPATTERN=>x", Was: true, Is: true, Before: hidingeffects.Strength{Support: .4, Confidence: .9}, After: hidingeffects.Strength{Support: .3, Confidence: .85}},
+		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingeffects.Strength{Support: .5, Confidence: .9}, After: hidingeffects.Strength{Support: .2, Confidence: .6}, Short: 1234,
+			Low: &hidingeffects.Strength{Support: .1, Confidence: .5}, High: &hidingeffects.Strength{Support: .31, Confidence: .77}}}}
 	o := sample(t, 200, 2, 1, same)
-	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingfailure.Measure: h, &optimum.Measure: optimum.Detail{Patterns: 77, Lost: 3, Proved: true}} {
+	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingeffects.HidingFailure: h, &hidingeffects.Optimum: hidingeffects.OptimumDetail{Patterns: 77, Lost: 3, Proved: true}} {
 		o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Value: measure.Value{Score: 0.3, Lo: 0.3, Hi: 0.3, Detail: detail}})
 	}
 	return o
@@ -61,7 +60,7 @@ func TestAssociationSection(t *testing.T) {
 func TestOptimumLeftOut(t *testing.T) {
 	o := ruled(t)
 	for k := range o.Measures {
-		if m := &o.Measures[k]; m.Name == optimum.Measure.Name {
+		if m := &o.Measures[k]; m.Name == hidingeffects.Optimum.Name {
 			m.Value, m.Err = measure.Value{}, "left out of a report on more than 5,000 records; dither evaluate takes it"
 		}
 	}

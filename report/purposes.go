@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/message"
-
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/iqm"
+	"github.com/dither-data/dither/measure/dataquality"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -18,7 +17,7 @@ import (
 // purposesOf is the section on what the release is still good for, by an information quality model. Its conditions name
 // values, so the public report has no such section.
 func purposesOf(o *study.Outcome, _ Options) *document.Section {
-	d, ok := detail[iqm.Detail](o)
+	d, ok := detail[dataquality.Detail](o)
 	if !ok || d.Result == nil {
 		return nil
 	}
@@ -40,9 +39,9 @@ func purposesOf(o *study.Outcome, _ Options) *document.Section {
 		Blocks: slices.Concat([]document.Block{lead, t}, purposeNotes(d), graphs)}
 }
 
-func purposeNotes(d *iqm.Detail) []document.Block {
+func purposeNotes(d *dataquality.Detail) []document.Block {
 	first := prose("note", message.Say("purposes.paper"))
-	if d.Count == iqm.ByCell {
+	if d.Count == dataquality.ByCell {
 		first.Says = append(first.Says, message.Say("purposes.byCell"))
 	}
 	out := []document.Block{first}

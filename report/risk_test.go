@@ -10,9 +10,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/kanonymity"
-	"github.com/dither-data/dither/measure/knowledge"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/anonymity"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -38,8 +37,8 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	}
 	var ms [4][]study.Measured
 	for k, who := range intruders {
-		d := reidentification.Detail{Intruder: who, H: make([]float64, n), Best: make([]float64, n), Own: make([]float64, n), Rows: make([]int, n), Released: n, Originals: n,
-			Summary: reidentification.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05}}
+		d := entropy.ReidentificationDetail{Intruder: who, H: make([]float64, n), Best: make([]float64, n), Own: make([]float64, n), Rows: make([]int, n), Released: n, Originals: n,
+			Summary: entropy.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05}}
 		for i := range n {
 			d.Rows[i], d.H[i] = i, 8*float64(i)/float64(n)
 			d.Best[i], d.Own[i] = math.Exp2(-d.H[i]), math.Exp2(-d.H[i])/float64(2*len(intruders)-k)
@@ -48,10 +47,10 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 		d.Found = &found
 		c := 0.5959
 		ms[0] = append(ms[0], take("reidentification", k, 7.7654-float64(k), &d))
-		ms[1] = append(ms[1], take("knowledge", k, 6.5432, knowledge.Detail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []knowledge.Point{
-			{Known: 0, Released: knowledge.Pair{Record: 8.1818, Class: &c}, Original: knowledge.Pair{Record: 8.1818, Class: &c}},
-			{Known: 1, Attribute: o.Original.Attr(0).Name, Released: knowledge.Pair{Record: 6.6262, Class: &c}, Original: knowledge.Pair{Record: 1.0909, Class: &c}}}}))
-		ms[2] = append(ms[2], take("kanonymity", k, 1, kanonymity.Detail{Intruder: who, Released: n, Classes: 3, Smallest: 1, Alone: 1, Sizes: []kanonymity.Size{{Size: 1, Classes: 1}, {Size: 4, Classes: 1}, {Size: 2000, Classes: 1}}}))
+		ms[1] = append(ms[1], take("knowledge", k, 6.5432, entropy.KnowledgeDetail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []entropy.Point{
+			{Known: 0, Released: entropy.Pair{Record: 8.1818, Class: &c}, Original: entropy.Pair{Record: 8.1818, Class: &c}},
+			{Known: 1, Attribute: o.Original.Attr(0).Name, Released: entropy.Pair{Record: 6.6262, Class: &c}, Original: entropy.Pair{Record: 1.0909, Class: &c}}}}))
+		ms[2] = append(ms[2], take("kanonymity", k, 1, anonymity.KAnonymityDetail{Intruder: who, Released: n, Classes: 3, Smallest: 1, Alone: 1, Sizes: []anonymity.Size{{Size: 1, Classes: 1}, {Size: 4, Classes: 1}, {Size: 2000, Classes: 1}}}))
 		ms[3] = append(ms[3], take("suspicion", k, 2, belief{0, []float64{0.5151, 0.2121}, 1}))
 	}
 	for _, m := range ms {
@@ -219,18 +218,18 @@ func TestRiskEdges(t *testing.T) {
 	for i := range random {
 		random[i] = 12 * r.Float64()
 	}
-	summary := reidentification.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
+	summary := entropy.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
 	for name, detail := range map[string]any{
-		"no targets":          reidentification.Detail{Released: 5},
-		"nil":                 (*kanonymity.Detail)(nil),
-		"one target":          reidentification.Detail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan}, Rows: []int{0}, Released: 1, Originals: 30},
-		"more than the file":  reidentification.Detail{H: random, Best: random, Own: random, Rows: make([]int, 500), Released: 4096, Originals: 30, Summary: summary},
-		"not a number":        reidentification.Detail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1}, Own: []float64{nan, 2, -1}, Rows: []int{0, 1, 2}, Released: 30, Originals: 30, Summary: summary},
-		"nothing known":       knowledge.Detail{Released: 30, Curve: []knowledge.Point{{}}},
-		"no curve's class":    knowledge.Detail{Released: 30, Orders: 7, Curve: []knowledge.Point{{}, {Known: 1}}, Record: 3, Chosen: []knowledge.Point{{}, {Known: 1}}},
-		"no classes":          kanonymity.Detail{},
-		"huge classes":        kanonymity.Detail{Sizes: []kanonymity.Size{{Size: 1 << 40, Classes: 1 << 20}}},
-		"empty classes":       kanonymity.Detail{Sizes: []kanonymity.Size{{Size: 0, Classes: 9}}},
+		"no targets":          entropy.ReidentificationDetail{Released: 5},
+		"nil":                 (*anonymity.KAnonymityDetail)(nil),
+		"one target":          entropy.ReidentificationDetail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan}, Rows: []int{0}, Released: 1, Originals: 30},
+		"more than the file":  entropy.ReidentificationDetail{H: random, Best: random, Own: random, Rows: make([]int, 500), Released: 4096, Originals: 30, Summary: summary},
+		"not a number":        entropy.ReidentificationDetail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1}, Own: []float64{nan, 2, -1}, Rows: []int{0, 1, 2}, Released: 30, Originals: 30, Summary: summary},
+		"nothing known":       entropy.KnowledgeDetail{Released: 30, Curve: []entropy.Point{{}}},
+		"no curve's class":    entropy.KnowledgeDetail{Released: 30, Orders: 7, Curve: []entropy.Point{{}, {Known: 1}}, Record: 3, Chosen: []entropy.Point{{}, {Known: 1}}},
+		"no classes":          anonymity.KAnonymityDetail{},
+		"huge classes":        anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 1 << 40, Classes: 1 << 20}}},
+		"empty classes":       anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 0, Classes: 9}}},
 		"nobody believed":     belief{},
 		"row outside":         belief{row: 30, p: []float64{1}},
 		"own is not among":    belief{row: 29, p: []float64{0.1, nan, 0}, own: -1},

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/message"
-
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/measure/kanonymity"
-	"github.com/dither-data/dither/measure/knowledge"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/anonymity"
+	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
 )
@@ -24,16 +22,16 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 		if m.Err != "" {
 			continue
 		}
-		if d, ok := as[reidentification.Detail](m.Value.Detail); ok && len(d.H) > 0 {
+		if d, ok := as[entropy.ReidentificationDetail](m.Value.Detail); ok && len(d.H) > 0 {
 			who = append(who, doubt(id+"-doubt", d), sureness(id+"-sure", d))
 		}
 		if b, ok := m.Value.Detail.(believer); ok {
 			who = append(who, suspects(id+"-suspects", o, b)...)
 		}
-		if d, ok := as[knowledge.Detail](m.Value.Detail); ok {
+		if d, ok := as[entropy.KnowledgeDetail](m.Value.Detail); ok {
 			why = knowing(id+"-known", d)
 		}
-		if d, ok := as[kanonymity.Detail](m.Value.Detail); ok {
+		if d, ok := as[anonymity.KAnonymityDetail](m.Value.Detail); ok {
 			alike = append(alike, crowds(id+"-crowds", d))
 		}
 	}
@@ -44,7 +42,7 @@ func riskPanels(o *study.Outcome, id string, a *study.Attack) []document.Chart {
 const curvePoints = 200
 
 // doubt draws the entropies of all persons, sorted (figure 8.2 of Islam 2007).
-func doubt(id string, d *reidentification.Detail) document.Chart {
+func doubt(id string, d *entropy.ReidentificationDetail) document.Chart {
 	h := slices.Clone(d.H)
 	slices.Sort(h)
 	last := len(h) - 1
@@ -79,7 +77,7 @@ func doubt(id string, d *reidentification.Detail) document.Chart {
 var surenesses = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, math.Inf(1)}
 
 // sureness draws how likely the likeliest record of a person is, over the persons.
-func sureness(id string, d *reidentification.Detail) document.Chart {
+func sureness(id string, d *entropy.ReidentificationDetail) document.Chart {
 	c := chart.Columns{Title: message.Say("sure.label").String(), Released: make([]float64, len(surenesses)), Marked: -1,
 		Names: []string{"< 1", "1", "2", "5", "10", "20", "50", "100 %"}}
 	for _, p := range d.Best {
@@ -153,7 +151,7 @@ func suspects(id string, o *study.Outcome, b believer) []document.Chart {
 
 // knowing draws the entropies by what is known (table 8.1 of Islam 2007), the mean of the persons and, where one is
 // chosen, its own.
-func knowing(id string, d *knowledge.Detail) []document.Chart {
+func knowing(id string, d *entropy.KnowledgeDetail) []document.Chart {
 	text := message.Say("knowing.all")
 	if d.Orders > 1 {
 		text = message.Say("knowing.orders").Count("n", d.Orders)
@@ -169,10 +167,10 @@ func knowing(id string, d *knowledge.Detail) []document.Chart {
 	return out
 }
 
-func knowingPair(id string, whose, text message.Sentence, points []knowledge.Point) []document.Chart {
+func knowingPair(id string, whose, text message.Sentence, points []entropy.Point) []document.Chart {
 	record := knowingCurve(message.Say("knowing.record.label"), points,
-		func(p knowledge.Pair) *float64 { return &p.Record })
-	class := knowingCurve(message.Say("knowing.class.label"), points, func(p knowledge.Pair) *float64 { return p.Class })
+		func(p entropy.Pair) *float64 { return &p.Record })
+	class := knowingCurve(message.Say("knowing.class.label"), points, func(p entropy.Pair) *float64 { return p.Class })
 	out := []document.Chart{{Key: id + "-record", Title: message.Say("knowing.record.title").Part("whose", whose),
 		Says: message.Say("knowing.record.says").Part("what", text), Drawing: record}}
 	if class.X != nil {
@@ -182,7 +180,7 @@ func knowingPair(id string, whose, text message.Sentence, points []knowledge.Poi
 	return out
 }
 
-func knowingCurve(title message.Sentence, points []knowledge.Point, of func(knowledge.Pair) *float64) chart.Curve {
+func knowingCurve(title message.Sentence, points []entropy.Point, of func(entropy.Pair) *float64) chart.Curve {
 	c := chart.Curve{Title: title.String(), Unit: " bits", Step: 1}
 	for _, p := range points {
 		after, before := of(p.Released), of(p.Original)
@@ -205,7 +203,7 @@ func knowingCurve(title message.Sentence, points []knowledge.Point, of func(know
 var crowdEnds = []int{1, 2, 3, 5, 10, 20, 50, 100, 1000}
 
 // crowds draws how many released records, or people where some have several, are alone, in pairs and so on.
-func crowds(id string, d *kanonymity.Detail) document.Chart {
+func crowds(id string, d *anonymity.KAnonymityDetail) document.Chart {
 	label, says := message.Say("crowds.label.records"), message.Say("crowds.says.records")
 	if d.People > 0 {
 		label, says = message.Say("crowds.label.people"), message.Say("crowds.says.people")

@@ -10,9 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/kanonymity"
-	"github.com/dither-data/dither/measure/knowledge"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/anonymity"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -32,7 +31,7 @@ func TestSureness(t *testing.T) {
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
-		got := tips(drawn(sureness("s", &reidentification.Detail{Best: best})))
+		got := tips(drawn(sureness("s", &entropy.ReidentificationDetail{Best: best})))
 		for k, name := range names {
 			n := 0
 			for _, p := range best {
@@ -51,7 +50,7 @@ func TestSureness(t *testing.T) {
 func TestDoubt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
-		d := &reidentification.Detail{H: h, Released: 512, Originals: len(h) + 1, Summary: reidentification.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5}}
+		d := &entropy.ReidentificationDetail{H: h, Released: 512, Originals: len(h) + 1, Summary: entropy.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5}}
 		p := doubt("d", d)
 		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h), 0.01) + "|Sample of " + chart.Count(float64(len(h))); said(p.Facts) != want {
 			t.Fatalf("facts %q, expected %q", p.Facts, want)
@@ -74,12 +73,12 @@ func TestDoubt(t *testing.T) {
 // TestCrowds: every released record is in the column of its group's size.
 func TestCrowds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := &kanonymity.Detail{Smallest: 7, Alone: 1234}
+		d := &anonymity.KAnonymityDetail{Smallest: 7, Alone: 1234}
 		names := []string{"1", "2", "3 to 4", "5 to 9", "10 to 19", "20 to 49", "50 to 99", "100 to 999", "1,000 or more"}
 		lows := []int{1, 2, 3, 5, 10, 20, 50, 100, 1000, math.MaxInt}
 		sum, total := make([]int, len(names)), 0
 		for range rapid.IntRange(1, 8).Draw(t, "sizes") {
-			s := kanonymity.Size{Size: rapid.OneOf(rapid.IntRange(1, 60), rapid.SampledFrom([]int{99, 100, 999, 1000, 1001})).Draw(t, "size"), Classes: rapid.IntRange(1, 9).Draw(t, "classes")}
+			s := anonymity.Size{Size: rapid.OneOf(rapid.IntRange(1, 60), rapid.SampledFrom([]int{99, 100, 999, 1000, 1001})).Draw(t, "size"), Classes: rapid.IntRange(1, 9).Draw(t, "classes")}
 			d.Sizes = append(d.Sizes, s)
 			total += s.Size * s.Classes
 			for k := range names {
@@ -103,9 +102,9 @@ func TestCrowds(t *testing.T) {
 // TestKnowing: the curves tell both doubts at each number of attributes known; without a class there is one curve, of a chosen record two more.
 func TestKnowing(t *testing.T) {
 	c, e := 0.5, 0.25
-	curve := []knowledge.Point{{Known: 1, Attribute: "age", Original: knowledge.Pair{Record: 3, Class: &c}, Released: knowledge.Pair{Record: 4.5, Class: &e}},
-		{Known: 2, Original: knowledge.Pair{Record: 1}, Released: knowledge.Pair{Record: 2.25}}}
-	d := &knowledge.Detail{Targets: 1500, Orders: 20, Curve: curve}
+	curve := []entropy.Point{{Known: 1, Attribute: "age", Original: entropy.Pair{Record: 3, Class: &c}, Released: entropy.Pair{Record: 4.5, Class: &e}},
+		{Known: 2, Original: entropy.Pair{Record: 1}, Released: entropy.Pair{Record: 2.25}}}
+	d := &entropy.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
 	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge gives: the record" ||
 		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random orders." {
@@ -185,15 +184,15 @@ risky as the last one listed.
 
 // TestDetailsByAddress: a detail is found as such and by its address, and none in none.
 func TestDetailsByAddress(t *testing.T) {
-	o := &study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: (*kanonymity.Detail)(nil)}}, {Value: measure.Value{Detail: kanonymity.Detail{Smallest: 3}}}, {Value: measure.Value{Detail: &kanonymity.Detail{Smallest: 4}}}}}
-	if d, ok := detail[kanonymity.Detail](o); !ok || d.Smallest != 3 {
+	o := &study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: (*anonymity.KAnonymityDetail)(nil)}}, {Value: measure.Value{Detail: anonymity.KAnonymityDetail{Smallest: 3}}}, {Value: measure.Value{Detail: &anonymity.KAnonymityDetail{Smallest: 4}}}}}
+	if d, ok := detail[anonymity.KAnonymityDetail](o); !ok || d.Smallest != 3 {
 		t.Errorf("%+v %v", d, ok)
 	}
 	o.Measures[1].Value.Detail = nil
-	if d, ok := detail[kanonymity.Detail](o); !ok || d.Smallest != 4 {
+	if d, ok := detail[anonymity.KAnonymityDetail](o); !ok || d.Smallest != 4 {
 		t.Errorf("%+v %v", d, ok)
 	}
-	if _, ok := detail[knowledge.Detail](o); ok {
+	if _, ok := detail[entropy.KnowledgeDetail](o); ok {
 		t.Error("a detail is taken for another")
 	}
 }
@@ -201,7 +200,7 @@ func TestDetailsByAddress(t *testing.T) {
 // TestSuspectsOfOutsider: that the person is not in the file is told apart from the records that are not drawn.
 func TestSuspectsOfOutsider(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
-	d := reidentification.Detail{Outside: 0.5, Suspects: reidentification.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
+	d := entropy.ReidentificationDetail{Outside: 0.5, Suspects: entropy.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
 	p := suspects("id", o, d)
 	if len(p) != 1 || said(p[0].Facts) != "Not in the file 50 %|All others together 20 %" || !strings.Contains(p[0].Says.String(), "No other person judged is") {
 		t.Errorf("%+v", p)

@@ -36,7 +36,7 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("rows of a file that were put in another order are at %v", got)
 	}
 	for _, shuffle := range []bool{false, true} {
-		p, err := Protect(context.Background(), Request{Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{1}), KeepOrder: !shuffle})
+		p, err := Protect(context.Background(), Request{Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1}), KeepOrder: !shuffle})
 		if err != nil {
 			t.Fatal(err)
 		}

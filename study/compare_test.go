@@ -31,7 +31,7 @@ import (
 // contest is a small comparison: two data sets, three settings, three measures of which one always fails.
 func contest(t *testing.T) CompareRequest {
 	t.Helper()
-	spread, err := Grid(framework.Method, []Axis{{"influential", []string{"paper"}}, {"spread", []string{"10", "40"}}})
+	spread, err := Grid(framework.Framework, []Axis{{"influential", []string{"paper"}}, {"spread", []string{"10", "40"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/randomframework"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
 )
@@ -29,7 +28,7 @@ func ExampleCompare() {
 	}
 	c, err := study.Compare(context.Background(), study.CompareRequest{
 		Data:     []study.DataSet{{Name: "credit", Table: t}},
-		Settings: []study.Setting{settings(framework.Method), settings(randomframework.Method)},
+		Settings: []study.Setting{settings(framework.Framework), settings(framework.RandomFramework)},
 		Measures: []study.Spec{{Measure: accuracy.Measure}},
 		Folds:    2, Repeats: 1, Seed: rng.SeedOf([32]byte{2}),
 	})
@@ -48,7 +47,7 @@ func ExampleCompare() {
 // An intruder who knows the sex, the region and about the age of a patient looks for the record, and for the diagnosis.
 func ExampleAttacks() {
 	ctx := context.Background()
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: generate.Patients(500, rng.New([32]byte{1})), Method: framework.Method, Seed: rng.SeedOf([32]byte{2})})
+	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: generate.Patients(500, rng.New([32]byte{1})), Method: framework.Framework, Seed: rng.SeedOf([32]byte{2})})
 	if err != nil {
 		panic(err)
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 func TestGrid(t *testing.T) {
-	declared := framework.Method.New().Params()
+	declared := framework.Framework.New().Params()
 	axes := []Axis{ParseAxis(declared, "spread", "10, 20"), ParseAxis(declared, "minLeaf", "5"),
 		ParseAxis(declared, "p", "0.1,0.2"), ParseAxis(declared, "except", "a,b")}
-	got, err := Grid(framework.Method, axes)
+	got, err := Grid(framework.Framework, axes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestGrid(t *testing.T) {
 	if diff := cmp.Diff([]string{"spread", "p"}, got[2].Axes); diff != "" {
 		t.Error(diff)
 	}
-	one, err := Grid(framework.Method, nil)
+	one, err := Grid(framework.Framework, nil)
 	if err != nil || len(one) != 1 || one[0].Name != "framework" {
 		t.Errorf("no axes: %v, %v", one, err)
 	}
@@ -42,7 +42,7 @@ func TestGrid(t *testing.T) {
 		"a value twice": {{"p", []string{"1", "1"}}},
 		"no values":     {{"p", nil}},
 	} {
-		if _, err := Grid(framework.Method, bad); err == nil {
+		if _, err := Grid(framework.Framework, bad); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -25,7 +25,7 @@ func TestLooksPaired(t *testing.T) {
 			break
 		}
 		in := WithoutIdentifiers(patients(t, rows))
-		for name, m := range map[string]protect.Method{"framework": framework.Method, "gadp": gadp.Method, "mdav": mdav.Method, "rankswap": rankswap.Method} {
+		for name, m := range map[string]protect.Method{"framework": framework.Framework, "gadp": gadp.GADP, "mdav": mdav.MDAV, "rankswap": swapping.Rank} {
 			p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})})
 			if err != nil {
 				t.Fatal(err)

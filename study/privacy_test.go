@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/leafnoise"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -90,7 +90,7 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 	cls := table.CatColumn("y", []string{"yes", "no"}, class)
 	cls.Role = table.Class
 	in := must(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 // TestKeptColumnsAreSaidToBeKept keeps columns of techniques without a parameter for it, and names with a comma.
 func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	in := uniform(t, 100)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: rpt.Method, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	}
 	a := *in.Attr(0)
 	a.Name = `v, "gross"`
-	p, err = Protect(context.Background(), Request{KeepOrder: true, Table: in.WithAttr(0, a), Method: framework.Method, Keep: []string{a.Name}, Seed: rng.SeedOf([32]byte{1})})
+	p, err = Protect(context.Background(), Request{KeepOrder: true, Table: in.WithAttr(0, a), Method: framework.Framework, Keep: []string{a.Name}, Seed: rng.SeedOf([32]byte{1})})
 	if err != nil {
 		t.Fatal(err)
 	}

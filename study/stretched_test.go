@@ -67,7 +67,7 @@ func TestStretched(t *testing.T) {
 		"49 times as wide":               {Table: in(800, 1017+49*205)},
 		"no other values":                {Table: in(800, math.NaN())},
 		"a domain that was declared":     {Table: declared.WithAttr(0, a)},
-		"a technique without such noise": {Table: declared, Method: mdav.Method},
+		"a technique without such noise": {Table: declared, Method: mdav.MDAV},
 	} {
 		if said := attempt(q); said != "" {
 			t.Errorf("%s: %s", what, said)

@@ -27,7 +27,7 @@ func patients(t *testing.T, rows int) *table.Table {
 
 func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 	in := patients(t, 400)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Method, Keep: []string{"region"}, Seed: rng.SeedOf([32]byte{7})})
+	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Framework, Keep: []string{"region"}, Seed: rng.SeedOf([32]byte{7})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 
 func TestProtectPseudonymises(t *testing.T) {
 	in := patients(t, 50)
-	q := Request{KeepOrder: true, Table: in, Method: framework.Method, Pseudonymise: []string{"patient_id"}, Seed: rng.SeedOf([32]byte{7})}
+	q := Request{KeepOrder: true, Table: in, Method: framework.Framework, Pseudonymise: []string{"patient_id"}, Seed: rng.SeedOf([32]byte{7})}
 	p, err := Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestProtectPseudonymises(t *testing.T) {
 // TestPlanGivesTheSameRelease fits, stores and reads the plan, and applies it with the same seed.
 func TestPlanGivesTheSameRelease(t *testing.T) {
 	in, ctx := patients(t, 300), context.Background()
-	q := Request{KeepOrder: true, Table: in, Method: framework.Method, Seed: rng.SeedOf([32]byte{9})}
+	q := Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{9})}
 	p, err := Protect(ctx, q)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestPlanGivesTheSameRelease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, q.Plan, err = protect.Decode(data, func(string) (protect.Method, bool) { return framework.Method, true })
+	_, q.Plan, err = protect.Decode(data, func(string) (protect.Method, bool) { return framework.Framework, true })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,8 @@ func TestProtectRefuses(t *testing.T) {
 	in := patients(t, 30)
 	only := in.Select(in.Find("patient_id"))
 	for name, q := range map[string]Request{
-		"nothing left":        {Table: only, Method: framework.Method},
-		"unknown parameter":   {Table: in, Method: framework.Method, Set: map[string]string{"sprad": "1"}},
+		"nothing left":        {Table: only, Method: framework.Framework},
+		"unknown parameter":   {Table: in, Method: framework.Framework, Set: map[string]string{"sprad": "1"}},
 		"parameter too large": {Table: in, Method: leafnoise.Innocent, Set: map[string]string{"spread": "1e9"}},
 	} {
 		q.Seed = rng.SeedOf([32]byte{1})
@@ -161,7 +161,7 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 
 func TestLimitsNameWhatIsOpen(t *testing.T) {
 	in := must(table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})))(t)
-	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: Action{Kind: Kept}}}, Method: &framework.Method.Card}
+	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: Action{Kind: Kept}}}, Method: &framework.Framework.Card}
 	got := strings.Join(message.Written(Texts(Limits(o))), "\n")
 	for _, want := range []string{"differentially private", "1 column is released as it is", "Missing values stay", "smallest or largest", "Framework"} {
 		if !strings.Contains(got, want) {
@@ -177,7 +177,7 @@ func TestLimitsFollowTheRelease(t *testing.T) {
 	in := must(table.New(named("low", nums(1, 2, 3)), named("high", nums(1, 2, 3)), named("inside", nums(1, 2, 5)), named("gone", nums(1, 2, 3))))(t)
 	na := math.NaN()
 	out := must(table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)), named("gone", nums(na, na, na))))(t)
-	o := &Outcome{Original: in, Released: out, Method: &framework.Method.Card,
+	o := &Outcome{Original: in, Released: out, Method: &framework.Framework.Card,
 		Changes: []Change{{Column: "low", Action: Action{Kind: Perturbed}}, {Column: "high", Action: Action{Kind: Perturbed}, Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
 		Private: true}
 	got := strings.Join(message.Written(Texts(Limits(o))), "\n")

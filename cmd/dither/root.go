@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/dither-data/dither/cmd/dither/internal/build"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/spelling"
 )
@@ -26,7 +25,7 @@ type app struct {
 
 // desk serves the requests; what it tells goes to standard error.
 func (a *app) desk() *desk.Desk {
-	return &desk.Desk{Version: build.Version(), In: a.in, Out: a.raw, Note: a.note, Begin: a.progress, Passphrase: a.passphrase()}
+	return &desk.Desk{Version: buildVersion(), In: a.in, Out: a.raw, Note: a.note, Begin: a.progress, Passphrase: a.passphrase()}
 }
 
 // verb is a command below the root.
@@ -81,7 +80,7 @@ func (a *app) root(args []string) *cobra.Command {
 		Use:           "dither",
 		Short:         "noise that keeps the pattern: release a table about people that is still worth mining",
 		Long:          rootLong,
-		Version:       build.Version(),
+		Version:       buildVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/dither-data/dither/cmd/dither/internal/build"
 	"github.com/dither-data/dither/workbench"
 )
 
@@ -55,7 +54,7 @@ func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) er
 	if folder == "" {
 		folder = strings.TrimSuffix(filepath.Base(in), filepath.Ext(in)) + "-workbench"
 	}
-	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: build.Version(), Child: child})
+	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: buildVersion(), Child: child})
 	if err != nil {
 		return err
 	}

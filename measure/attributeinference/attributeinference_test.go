@@ -20,7 +20,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -69,7 +69,7 @@ func TestBothEnds(t *testing.T) {
 	all := people(t, 3*n)
 	tab, held, others := all.Slice(0, n), all.Slice(n, 2*n), all.Slice(2*n, 3*n)
 	noisy := tab
-	c := randomcategorical.New()
+	c := randomisedresponse.NewCategorical()
 	c.P = 0.5 // of two classes: independent of the original
 	for _, q := range []protect.Technique{rnat.New(), c} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})

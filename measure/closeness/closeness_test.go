@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -64,7 +64,7 @@ func TestBothEnds(t *testing.T) {
 	all := nearesttest.People(t, 3*n)
 	tab, held, others := all.Slice(0, n), all.Slice(n, 2*n), all.Slice(2*n, 3*n)
 	noisy := tab
-	for _, q := range []protect.Technique{rnat.New(), randomcategorical.New()} {
+	for _, q := range []protect.Technique{rnat.New(), randomisedresponse.NewCategorical()} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		tab := protecttest.AdultLike(b, rows)
-		plan, err := framework.New().Fit(context.Background(), tab, rng.New([32]byte{1}))
+		plan, err := framework.NewFramework().Fit(context.Background(), tab, rng.New([32]byte{1}))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/dither-data/dither/internal/privacy"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/leafnoise"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/wrap"
@@ -89,7 +89,7 @@ func TestUniformLaw(t *testing.T) {
 	if got := find(t, d, "spare"); got.Source != FromLaw || got.Loss > 1e-6 {
 		t.Errorf("spare: %+v", got)
 	}
-	_, d = take(t, planned(t, randomcategorical.New(), map[string]string{"p": "0.4"}, tab))
+	_, d = take(t, planned(t, randomisedresponse.NewCategorical(), map[string]string{"p": "0.4"}, tab))
 	want = figures(500, 4, func(i int) int { return int(tab.Cat(3)[i]) }, func(i, y int) float64 {
 		if y == int(tab.Cat(3)[i]) {
 			return 0.6
@@ -136,7 +136,7 @@ func TestLawInsideSegments(t *testing.T) {
 // TestLawAndPairsAgree takes two frameworks of 5,000 records by their plans and by the pairs alone. In cells the pairs see less than the law, some 0.1 bits
 // of noise as wide as theirs; the standard error of an estimate is below 0.02 bits.
 func TestLawAndPairsAgree(t *testing.T) {
-	for name, q := range map[string]protect.Technique{"framework": framework.New(), "forest framework": forestframework.New()} {
+	for name, q := range map[string]protect.Technique{"framework": framework.NewFramework(), "forest framework": forestframework.New()} {
 		r := planned(t, q, map[string]string{"minLeaf": "300"}, people(t, 5000, true))
 		_, law := take(t, r)
 		r.Mechanisms, r.Segments = nil, nil
@@ -156,7 +156,7 @@ func TestLawAndPairsAgree(t *testing.T) {
 // TestDealtOut takes the class of RPT from the pairs: the plan's law says nothing of how the classes are spread.
 func TestDealtOut(t *testing.T) {
 	tab := people(t, 500, false)
-	r := planned(t, rpt.New(), map[string]string{"minLeaf": "30"}, tab)
+	r := planned(t, classnoise.NewRPT(), map[string]string{"minLeaf": "30"}, tab)
 	_, d := take(t, r)
 	if c := find(t, d, "class"); c.Source != FromPairs || !c.Perturbed {
 		t.Errorf("class: %+v", c)
@@ -170,8 +170,8 @@ func TestDealtOut(t *testing.T) {
 func TestIdentityIsWorst(t *testing.T) {
 	tab := people(t, 800, true)
 	worst, _ := take(t, paired(tab, tab))
-	for name, q := range map[string]protect.Technique{"rnat": rnat.New(), "framework": framework.New(), "forest framework": forestframework.New(),
-		"rpt": rpt.New(), "random categorical": randomcategorical.New()} {
+	for name, q := range map[string]protect.Technique{"rnat": rnat.New(), "framework": framework.NewFramework(), "forest framework": forestframework.New(),
+		"rpt": classnoise.NewRPT(), "random categorical": randomisedresponse.NewCategorical()} {
 		r := planned(t, q, nil, tab)
 		for range 2 {
 			if v, _ := take(t, r); v.Score > worst.Score {
@@ -200,7 +200,7 @@ func TestUnpaired(t *testing.T) {
 			t.Fatalf("record %d is judged", i)
 		}
 	}
-	r = planned(t, rpt.New(), map[string]string{"minLeaf": "30"}, tab)
+	r = planned(t, classnoise.NewRPT(), map[string]string{"minLeaf": "30"}, tab)
 	r.Paired = false
 	if _, d := take(t, r); len(d.Columns) != 4 {
 		t.Errorf("%d columns are judged, expected all but the class", len(d.Columns))

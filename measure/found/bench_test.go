@@ -104,9 +104,9 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("noise", func(b *testing.B) {
 		bench(b, (&measure.Release{Original: t, Released: noisy(t, 0.3), Paired: true}).Against(everything))
 	})
-	b.Run("framework", func(b *testing.B) { bench(b, protected(b, t, framework.Method).Against(everything)) })
+	b.Run("framework", func(b *testing.B) { bench(b, protected(b, t, framework.Framework).Against(everything)) })
 }
 
 func BenchmarkFramework30k(b *testing.B) {
-	bench(b, protected(b, protecttest.AdultLike(b, 30_162), framework.Method))
+	bench(b, protected(b, protecttest.AdultLike(b, 30_162), framework.Framework))
 }

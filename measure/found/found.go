@@ -1,6 +1,6 @@
 // Package found measures how many people the best of several intruders finds in a release: the one figure about identity to set a limit for.
 //
-// What it does. Attackers look for people each in their own way (package measure/internal/attackers): the nearest record by distance, the one that agrees
+// What it does. Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by distance, the one that agrees
 // best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and unknown (Islam 2007), and look-up of what is shown unchanged. Each
 // uses all that the intruder knows, or a part of it: noise in one column drowns what another tells, so who knows more finds more only by choosing.
 // The attack and the part are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both are
@@ -48,7 +48,7 @@ import (
 	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/attackers"
+	"github.com/dither-data/dither/measure/found/internal/attackers"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/attackers"
+	"github.com/dither-data/dither/measure/found/internal/attackers"
 	"github.com/dither-data/dither/measure/linkage"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -181,7 +181,7 @@ func TestHonest(t *testing.T) {
 
 // TestEverybody: on the whole table the figure is that of the chosen attack, and the share of everybody is in the bounds.
 func TestEverybody(t *testing.T) {
-	r := protected(t, protecttest.Mixed(400), framework.Method)
+	r := protected(t, protecttest.Mixed(400), framework.Framework)
 	m := Measure.New().(*Meter)
 	m.People = 200
 	a, share, err := m.Everybody(t.Context(), r.Against(everything), rng.New([32]byte{1}))

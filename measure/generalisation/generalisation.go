@@ -40,7 +40,7 @@ import (
 )
 
 // Measures are the catalogue entries.
-var Measures = []measure.Measure{NCP, Precision}
+var Measures = []measure.Measure{NCP, Precision, AECS, Discernibility}
 
 // Precision is Sweeney's precision.
 var Precision = entry(levels, measure.Measure{

@@ -208,7 +208,7 @@ func fewest2(k law.Kernel, size int, y, confidence float64) float64 {
 // TestSegments: of a number that a leaf keeps in a sub-domain only the sub-domain is left, and the original is always in it.
 func TestSegments(t *testing.T) {
 	tab := protecttest.Mixed(600)
-	q := framework.Method.New()
+	q := framework.Framework.New()
 	if err := q.Params().Apply(map[string]string{"influential": "keep", "spread": "100"}); err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestWhatIsJudged(t *testing.T) {
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		tab := protecttest.Mixed(rows)
-		r := protecttest.Released(b, tab, framework.New())
+		r := protecttest.Released(b, tab, framework.NewFramework())
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := New().Measure(b.Context(), r, rng.Source{}); err != nil {

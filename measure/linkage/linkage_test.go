@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -46,7 +46,7 @@ func people(t testing.TB, n int) *table.Table {
 
 // noise replaces every number by uniform noise and all but a fifth of the categories, which leaves those independent of the original ones.
 func noise(t testing.TB, tab *table.Table) *table.Table {
-	c := randomcategorical.New()
+	c := randomisedresponse.NewCategorical()
 	c.P = 0.8
 	for _, q := range []protect.Technique{rnat.New(), c} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})

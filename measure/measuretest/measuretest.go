@@ -6,6 +6,7 @@
 package measuretest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/measure"
@@ -108,6 +109,31 @@ func Family(t *testing.T, measures []measure.Measure, opts ...Option) {
 	t.Helper()
 	for _, m := range measures {
 		t.Run(m.Name, func(t *testing.T) { Run(t, m, opts...) })
+	}
+}
+
+// Trials are the options that entries of a family are tried with: by the entry's name, and by names of their own. An
+// entry without trials is tried as it comes.
+type Trials map[string]map[string][]Option
+
+// FamilyTrials is Family with options by entry.
+func FamilyTrials(t *testing.T, measures []measure.Measure, trials Trials) {
+	t.Helper()
+	for name := range trials {
+		if !slices.ContainsFunc(measures, func(m measure.Measure) bool { return m.Name == name }) {
+			t.Errorf("there are trials for %s, which is no entry of the family", name)
+		}
+	}
+	for _, m := range measures {
+		t.Run(m.Name, func(t *testing.T) {
+			own := trials[m.Name]
+			if len(own) == 0 {
+				own = map[string][]Option{"defaults": nil}
+			}
+			for name, opts := range own {
+				t.Run(name, func(t *testing.T) { Run(t, m, opts...) })
+			}
+		})
 	}
 }
 

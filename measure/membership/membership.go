@@ -1,4 +1,24 @@
-// Package membership measures whether an intruder can tell that a person is in the file: membership inference by distance.
+package membership
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/intruder"
+	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/internal/channel"
+	"github.com/dither-data/dither/measure/internal/nearest"
+	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Membership measures whether an intruder can tell that a person is in the file: membership inference by distance.
 //
 // What it does. To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a person with the
 // released records and says "in" when the nearest is near enough (package measure/internal/nearest says how distances are taken). Members are people of
@@ -24,28 +44,7 @@
 //
 // References: N. Carlini et al., "Membership inference attacks from first principles", IEEE S&P 2022; T. Stadler, B. Oprisanu and C. Troncoso,
 // "Synthetic data: anonymisation groundhog day", USENIX Security 2022; D. Chen, N. Yu, Y. Zhang and M. Fritz, "GAN-Leaks", CCS 2020, on distances.
-package membership
-
-import (
-	"context"
-	"errors"
-	"math"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/internal/channel"
-	"github.com/dither-data/dither/measure/internal/nearest"
-	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Measure is the catalogue entry.
-var Measure = measure.Measure{
+var Membership = measure.Measure{
 	Card: card.Card{
 		Name:      "membership",
 		Title:     "Membership inference by distance",
@@ -72,35 +71,37 @@ var Measure = measure.Measure{
 	Range:    table.Interval{Lo: 0, Hi: 1},
 	Unit:     measure.In(measure.Share, message.Say("unit.ofPeopleAtOne")),
 	Intruder: true,
-	New:      func() measure.Meter { return param.Default(&Meter{}) },
+	New:      func() measure.Meter { return param.Default(&MembershipMeter{}) },
 }
 
-// Meter measures membership inference.
-type Meter struct{ People, Pairs int }
+// MembershipMeter measures membership inference.
+type MembershipMeter struct{ People, Pairs int }
 
 // Params declares the parameters.
-func (m *Meter) Params() param.Set {
+func (m *MembershipMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others"),
 		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and no more than compare so many pairs, but 100 people at least"),
 	}
 }
 
-// fewest is how many people are tried, whatever pairs: of fewer others no rate of 1 % can be told.
-const fewest = 100
+// membershipFewest is how many people are tried, whatever pairs: of fewer others no rate of 1 % can be told.
+const membershipFewest = 100
 
 // most returns how many people are tried among so many records.
-func (m *Meter) most(records int) int { return min(m.People, max(fewest, m.Pairs/max(1, records))) }
+func (m *MembershipMeter) most(records int) int {
+	return min(m.People, max(membershipFewest, m.Pairs/max(1, records)))
+}
 
-// Detail is how well members are told.
-type Detail struct {
+// MembershipDetail is how well members are told.
+type MembershipDetail struct {
 	Intruder string `json:"intruder"`
 	Holdout  bool   `json:"holdout"` // the others are those of a hold-out; else the same people without their record
 	channel.Detection
 }
 
 // Measure returns the share of members told with a Detail. It fails without records, and does not apply without a hold-out where records are not paired.
-func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
+func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
@@ -108,7 +109,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := &Detail{Intruder: view.Name, Holdout: r.Holdout != nil && r.Holdout.Rows() > 0}
+	d := &MembershipDetail{Intruder: view.Name, Holdout: r.Holdout != nil && r.Holdout.Rows() > 0}
 	switch {
 	case !d.Holdout && !r.Paired:
 		return measure.Value{}, measure.NotApplicable("it needs a hold-out (--holdout), or paired records")
@@ -132,13 +133,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // distances returns how far the nearest released record is from members and from others.
-func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intruder.Known, held bool) (members, others []float64, err error) {
+func (m *MembershipMeter) distances(ctx context.Context, r *measure.Release, known []intruder.Known, held bool) (members, others []float64, err error) {
 	s, err := nearest.NewSpace(ctx, r.Original, known)
 	if err != nil {
 		return nil, nil, err
 	}
 	most := m.most(r.Released.Rows())
-	targets := r.Targets(most, min(fewest, most))
+	targets := r.Targets(most, min(membershipFewest, most))
 	index := s.IndexFor(s.Records(r.Released, nil), len(targets.Rows))
 	// search returns the distance of the nearest record, and where others are the same people that of the nearest but their own.
 	mine := r.Own()
@@ -170,6 +171,6 @@ func (m *Meter) distances(ctx context.Context, r *measure.Release, known []intru
 }
 
 // Sentence says of how many people membership shows.
-func (d *Detail) Sentence() message.Sentence {
+func (d *MembershipDetail) Sentence() message.Sentence {
 	return message.Say("measure.membership.says").Share("told", d.AtOne).Count("people", d.Members).Count("others", d.Others)
 }

@@ -10,17 +10,14 @@ import (
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
-
-// people returns people of six independent numbers.
-func people(n int, seed uint64) *table.Table {
+// membershipPeople returns people of six independent numbers.
+func membershipPeople(n int, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 5))
 	cols := make([]table.Column, 6)
 	for j := range cols {
@@ -46,24 +43,24 @@ func noisy(t *table.Table, sd float64) *table.Table {
 	return t
 }
 
-func take(t testing.TB, r *measure.Release) (measure.Value, *Detail) {
+func membershipTake(t testing.TB, r *measure.Release) (measure.Value, *MembershipDetail) {
 	t.Helper()
-	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
+	v, err := Membership.New().Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v, v.Detail.(*Detail)
+	return v, v.Detail.(*MembershipDetail)
 }
 
 // Little noise gives membership away; other people's records do not. There the rate at 1 % has a mean of 0.01 and a standard error, of 1,000 others and
 // 1,000 members, of about 0.0045: 0.03 is exceeded in 1 of 100,000 draws.
-func TestPlanted(t *testing.T) {
-	tab, hold := people(1000, 1), people(1000, 2)
-	v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 0.02), Holdout: hold})
+func TestMembershipPlanted(t *testing.T) {
+	tab, hold := membershipPeople(1000, 1), membershipPeople(1000, 2)
+	v, d := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, 0.02), Holdout: hold})
 	if v.Lo < 0.95 || d.AtTenth < 0.9 || d.AUC < 0.99 || !d.Holdout {
 		t.Errorf("%v from %v, %+v", v.Score, v.Lo, *d)
 	}
-	v, d = take(t, &measure.Release{Original: tab, Released: people(1000, 3), Holdout: hold})
+	v, d = membershipTake(t, &measure.Release{Original: tab, Released: membershipPeople(1000, 3), Holdout: hold})
 	if v.Score > 0.03 || v.Hi > 0.045 || math.Abs(d.AUC-0.5) > 0.06 {
 		t.Errorf("of other people's records %v to %v, %+v", v.Score, v.Hi, *d)
 	}
@@ -71,15 +68,15 @@ func TestPlanted(t *testing.T) {
 
 // Without a hold-out the same people without their record stand for the others: the figure is near that with one.
 func TestWithoutHoldout(t *testing.T) {
-	tab := people(1000, 1)
+	tab := membershipPeople(1000, 1)
 	for _, sd := range []float64{0.1, 0.5, 2} {
-		with, _ := take(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: people(1000, 2)})
-		v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Paired: true})
+		with, _ := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: membershipPeople(1000, 2)})
+		v, d := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Paired: true})
 		if d.Holdout || len(v.Notes) == 0 || math.Abs(v.Score-with.Score) > 0.06 {
 			t.Errorf("noise %v: without a hold-out %v, with one %v", sd, v.Score, with.Score)
 		}
 	}
-	_, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab.Slice(0, 500)}, rng.Source{})
+	_, err := Membership.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab.Slice(0, 500)}, rng.Source{})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired and without a hold-out: %v", err)
 	}
@@ -87,10 +84,10 @@ func TestWithoutHoldout(t *testing.T) {
 
 // Who knows less tells less, and the distances are those of comparing with all records one by one.
 func TestTwin(t *testing.T) {
-	tab, hold := people(200, 4), people(150, 5)
+	tab, hold := membershipPeople(200, 4), membershipPeople(150, 5)
 	released := noisy(tab, 0.3)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b"}}
-	_, d := take(t, (&measure.Release{Original: tab, Released: released, Holdout: hold}).Against(who))
+	_, d := membershipTake(t, (&measure.Release{Original: tab, Released: released, Holdout: hold}).Against(who))
 	near := func(t *table.Table) []float64 {
 		out := make([]float64, t.Rows())
 		for i := range out {
@@ -140,16 +137,16 @@ func deviation(v []float64) float64 {
 func BenchmarkAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	for b.Loop() {
-		take(b, &measure.Release{Original: tab, Released: tab, Paired: true})
+		membershipTake(b, &measure.Release{Original: tab, Released: tab, Paired: true})
 	}
 	yardstick.Report(b)
 }
 
 // Without a hold-out one search gives both distances: they are those of searching with and without the own record.
 func TestOneSearch(t *testing.T) {
-	tab := people(300, 6)
+	tab := membershipPeople(300, 6)
 	released := noisy(tab, 0.4)
-	m := &Meter{People: 300, Pairs: 1 << 40}
+	m := &MembershipMeter{People: 300, Pairs: 1 << 40}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b"}}
 	view, err := who.On(tab.Attrs())
 	if err != nil {
@@ -178,8 +175,8 @@ func TestOneSearch(t *testing.T) {
 
 // TestMost: the people tried are bounded by pairs, and enough to tell a rate of 1 %.
 func TestMost(t *testing.T) {
-	m := &Meter{People: 2000, Pairs: 10_000_000}
-	for records, want := range map[int]int{0: 2000, 1000: 2000, 30_000: 333, 1_000_000: fewest} {
+	m := &MembershipMeter{People: 2000, Pairs: 10_000_000}
+	for records, want := range map[int]int{0: 2000, 1000: 2000, 30_000: 333, 1_000_000: membershipFewest} {
 		if got := m.most(records); got != want {
 			t.Errorf("of %d records %d people are tried, expected %d", records, got, want)
 		}

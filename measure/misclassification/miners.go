@@ -11,8 +11,7 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/coolcat"
 	"github.com/dither-data/dither/mine/core"
-	"github.com/dither-data/dither/mine/exdetective"
-	"github.com/dither-data/dither/mine/qrock"
+	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/table"
 )
@@ -22,7 +21,7 @@ const kMeans = "kmeans"
 
 // miners are the others: each fits a mine.Clusterer to both tables, with the same draws and, where it has such a parameter, the same k. A miner is
 // added here.
-var miners = []mine.Miner{rock.Miner, qrock.Miner, core.Miner, coolcat.Miner, exdetective.Miner}
+var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
 
 func names() []string {
 	out := []string{kMeans}

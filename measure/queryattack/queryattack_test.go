@@ -15,7 +15,7 @@ import (
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -74,7 +74,7 @@ func TestBothEnds(t *testing.T) {
 
 // randomcategoricalOne returns the technique that changes every category.
 func randomcategoricalOne(t *testing.T) protect.Technique {
-	q := randomcategorical.New()
+	q := randomisedresponse.NewCategorical()
 	if err := q.Params().Apply(map[string]string{"p": "0.75"}); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -166,7 +166,7 @@ func TestBothWays(t *testing.T) {
 		t.Errorf("the original released as it is: %v, %d of %d unique", worst.Score, d.UniqueOriginal, d.Original)
 	}
 	released, plan := original, protect.Plan(nil)
-	for _, m := range []protect.Method{rnat.Method, randomcategorical.Method} {
+	for _, m := range []protect.Method{rnat.Method, randomisedresponse.Categorical} {
 		p, err := m.New().Fit(context.Background(), released, rng.New([32]byte{1}))
 		if err != nil {
 			t.Fatal(err)

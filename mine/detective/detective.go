@@ -1,22 +1,3 @@
-// Package detective clusters the values of a categorical attribute by DETECTIVE, "a DEcision TreE based CaTegorical
-// ValuE clustering technique" (Islam 2007, section 6.4).
-//
-// What it does: a C4.5 tree takes the attribute as its class, and all other attributes, the natural class included,
-// as inputs. Values that share a heterogeneous leaf are strongly similar inside that leaf: no test separates them.
-// Values of two sibling leaves (leaves with the same parent) are weakly similar inside the union of both: only the
-// last test separates them. Two values may be similar in one part of the table and not in another.
-//
-// Strength: the similarity of two values in a leaf is the product of their counts there (section 6.6.1); weak pairs
-// have no strength. The thesis speaks of homogeneous siblings and of their class values; here any two different
-// values, one from each of two siblings, are weakly similar, and a leaf that no record reaches is nobody's sibling.
-//
-// Missing values: a record whose value of the clustered attribute is missing counts nowhere; a record in which a
-// tested value is missing follows the heaviest branch, so every record counts in exactly one leaf.
-//
-// Cost: that of one C4.5 tree per attribute, O(p n log n) per level; attributes are worked on in parallel.
-//
-// Reference: M. Z. Islam and L. Brankovic, "DETECTIVE: a decision tree based categorical value clustering and
-// perturbation technique in privacy preserving data mining", INDIN 2005.
 package detective
 
 import (

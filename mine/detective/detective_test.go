@@ -39,9 +39,9 @@ func figure(domain []string, counts map[string]map[string]float64) *tree.Tree {
 	return tr
 }
 
-// TestGolden is the example of section 6.6.1 with independently computed similarities: Ford-Toyota 8184, Ford-Nissan 6336,
+// TestDETECTIVEGolden is the example of section 6.6.1 with independently computed similarities: Ford-Toyota 8184, Ford-Nissan 6336,
 // Toyota-Nissan 2976.
-func TestGolden(t *testing.T) {
+func TestDETECTIVEGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/detective.json")
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestFigure65(t *testing.T) {
 func TestOfAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.Mixed(rapid.IntRange(20, 200).Draw(r, "rows"))
-		l := param.Default(&Learner{})
+		l := param.Default(&DETECTIVELearner{})
 		l.MinLeaf, l.NoPrune = rapid.IntRange(1, 10).Draw(r, "minLeaf"), rapid.Bool().Draw(r, "noPrune")
 		j := tab.Find(rapid.SampledFrom([]string{"city", "sex", "size"}).Draw(r, "attribute"))
 		tr, err := l.Grow(context.Background(), tab, j)
@@ -181,7 +181,7 @@ func siblings(t *testing.T, tr *tree.Tree, c *Clusters) {
 
 // TestMiner clusters Customer Status (section 6.6.1): Holden and Toyota are similar in some leaf of Car Make.
 func TestMiner(t *testing.T) {
-	if err := Miner.Check(); err != nil {
+	if err := DETECTIVE.Check(); err != nil {
 		t.Error(err)
 	}
 	tab := generate.CS(399, rng.New([32]byte{1}))
@@ -208,7 +208,7 @@ func TestMiner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Model
+	var back DETECTIVEModel
 	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(&back, m) {
 		t.Errorf("through JSON the model differs: %v", err)
 	}
@@ -217,19 +217,19 @@ func TestMiner(t *testing.T) {
 	}
 }
 
-func mineAll(t *testing.T, tab *table.Table) *Model {
+func mineAll(t *testing.T, tab *table.Table) *DETECTIVEModel {
 	t.Helper()
-	m, err := Miner.New().Fit(context.Background(), tab, rng.New([32]byte{1}))
+	m, err := DETECTIVE.New().Fit(context.Background(), tab, rng.New([32]byte{1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*Model)
+	return m.(*DETECTIVEModel)
 }
 
-func TestRefusals(t *testing.T) {
+func TestDETECTIVERefusals(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	for _, name := range []string{"no such column", "age"} {
-		l := Miner.New()
+		l := DETECTIVE.New()
 		if err := l.Params().Apply(map[string]string{"attributes": name}); err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +239,7 @@ func TestRefusals(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Miner.New().Fit(ctx, tab, rng.New([32]byte{})); err == nil {
+	if _, err := DETECTIVE.New().Fit(ctx, tab, rng.New([32]byte{})); err == nil {
 		t.Error("a cancelled fit returns a model")
 	}
 }

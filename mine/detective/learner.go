@@ -17,8 +17,26 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Miner is the catalogue entry.
-var Miner = mine.Miner{
+// DETECTIVE clusters the values of a categorical attribute by DETECTIVE, "a DEcision TreE based CaTegorical
+// ValuE clustering technique" (Islam 2007, section 6.4).
+//
+// What it does: a C4.5 tree takes the attribute as its class, and all other attributes, the natural class included,
+// as inputs. Values that share a heterogeneous leaf are strongly similar inside that leaf: no test separates them.
+// Values of two sibling leaves (leaves with the same parent) are weakly similar inside the union of both: only the
+// last test separates them. Two values may be similar in one part of the table and not in another.
+//
+// Strength: the similarity of two values in a leaf is the product of their counts there (section 6.6.1); weak pairs
+// have no strength. The thesis speaks of homogeneous siblings and of their class values; here any two different
+// values, one from each of two siblings, are weakly similar, and a leaf that no record reaches is nobody's sibling.
+//
+// Missing values: a record whose value of the clustered attribute is missing counts nowhere; a record in which a
+// tested value is missing follows the heaviest branch, so every record counts in exactly one leaf.
+//
+// Cost: that of one C4.5 tree per attribute, O(p n log n) per level; attributes are worked on in parallel.
+//
+// Reference: M. Z. Islam and L. Brankovic, "DETECTIVE: a decision tree based categorical value clustering and
+// perturbation technique in privacy preserving data mining", INDIN 2005.
+var DETECTIVE = mine.Miner{
 	Card: card.Card{
 		Name:    "detective",
 		Title:   "DETECTIVE",
@@ -28,35 +46,35 @@ var Miner = mine.Miner{
 		Missing: "a missing value of the clustered attribute counts nowhere; a missing tested value follows the heaviest branch",
 		Cost:    "one C4.5 tree per attribute, O(p n log n) per level",
 	},
-	New: func() mine.Learner { return param.Default(&Learner{}) },
+	New: func() mine.Learner { return param.Default(&DETECTIVELearner{}) },
 }
 
-// Learner clusters the values of several attributes.
-type Learner struct {
+// DETECTIVELearner clusters the values of several attributes.
+type DETECTIVELearner struct {
 	Attributes []string // empty: every categorical attribute that is neither class nor identifier nor weight
 	c45.Learner
 }
 
-// Model is what was found: one entry per attribute, in the order asked for or else of the columns.
-type Model struct {
+// DETECTIVEModel is what was found: one entry per attribute, in the order asked for or else of the columns.
+type DETECTIVEModel struct {
 	Attributes []*Clusters `json:"attributes"`
 	// Conditions says of every leaf of every attribute which records reach it: tests joined by "and", empty for the only leaf of a tree.
 	Conditions [][]string `json:"conditions"`
 }
 
 // Params declares the attributes and the parameters of the trees.
-func (l *Learner) Params() param.Set {
+func (l *DETECTIVELearner) Params() param.Set {
 	return append(param.Set{param.Names(&l.Attributes, "attributes", "categorical columns to cluster; none: all but the class")},
 		l.Learner.Params()...)
 }
 
 // Fit clusters the values of every attribute asked for. It returns a *Model.
-func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
+func (l *DETECTIVELearner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
 	cols, err := l.columns(t)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Attributes: make([]*Clusters, len(cols)), Conditions: make([][]string, len(cols))}
+	m := &DETECTIVEModel{Attributes: make([]*Clusters, len(cols)), Conditions: make([][]string, len(cols))}
 	err = parallel.Each(ctx, len(cols), func(k int) (err error) {
 		if m.Attributes[k], m.Conditions[k], err = l.cluster(ctx, t, cols[k]); err != nil {
 			err = fmt.Errorf("column %q: %w", t.Attr(cols[k]).Name, err)
@@ -69,13 +87,13 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.M
 	return m, nil
 }
 
-func (l *Learner) columns(t *table.Table) ([]int, error) {
+func (l *DETECTIVELearner) columns(t *table.Table) ([]int, error) {
 	return categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 }
 
 // cluster grows the tree of one attribute. Counts of training are fractional where values are missing; here every
 // record counts in the one leaf it reaches.
-func (l *Learner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, []string, error) {
+func (l *DETECTIVELearner) cluster(ctx context.Context, t *table.Table, j int) (*Clusters, []string, error) {
 	learner := l.Learner
 	tr, err := learner.Grow(ctx, t, j)
 	if err != nil {

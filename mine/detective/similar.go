@@ -11,7 +11,7 @@ import (
 
 // Similar returns the strongly similar pairs of every attribute, the strongest first: Strength is the product of the two values'
 // counts in a leaf, Within the leaf's condition. Pairs of equal strength stay in the order of leaves and codes.
-func (m *Model) Similar() []mine.Alike {
+func (m *DETECTIVEModel) Similar() []mine.Alike {
 	var out []mine.Alike
 	for k, c := range m.Attributes {
 		from := len(out)
@@ -29,7 +29,7 @@ func (m *Model) Similar() []mine.Alike {
 const listed = 12
 
 // Text lists the values that share a leaf, attribute by attribute, the largest leaves first.
-func (m *Model) Text() string {
+func (m *DETECTIVEModel) Text() string {
 	var b strings.Builder
 	for k, c := range m.Attributes {
 		if k > 0 {

@@ -14,11 +14,11 @@ import (
 // Similar gives the strong pairs of every leaf, ordered by strength within an attribute, and names where they hold.
 func TestSimilar(t *testing.T) {
 	tab := minetest.Mixed(600, 0.05)
-	model, err := param.Default(&Learner{}).Fit(context.Background(), tab, rng.Source{})
+	model, err := param.Default(&DETECTIVELearner{}).Fit(context.Background(), tab, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := model.(*Model)
+	m := model.(*DETECTIVEModel)
 	var _ mine.ValueClusterer = m
 	var _ mine.Described = m
 	pairs := 0

@@ -11,6 +11,7 @@ package minetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/mine"
@@ -81,6 +82,31 @@ func Family(t *testing.T, miners []mine.Miner, opts ...Option) {
 	t.Helper()
 	for _, m := range miners {
 		t.Run(m.Name, func(t *testing.T) { Run(t, m, opts...) })
+	}
+}
+
+// Trials are the options that entries of a family are tried with: by the entry's name, and by names of their own. An
+// entry without trials is tried as it comes.
+type Trials map[string]map[string][]Option
+
+// FamilyTrials is Family with options by entry.
+func FamilyTrials(t *testing.T, miners []mine.Miner, trials Trials) {
+	t.Helper()
+	for name := range trials {
+		if !slices.ContainsFunc(miners, func(m mine.Miner) bool { return m.Name == name }) {
+			t.Errorf("there are trials for %s, which is no entry of the family", name)
+		}
+	}
+	for _, m := range miners {
+		t.Run(m.Name, func(t *testing.T) {
+			own := trials[m.Name]
+			if len(own) == 0 {
+				own = map[string][]Option{"defaults": nil}
+			}
+			for name, opts := range own {
+				t.Run(name, func(t *testing.T) { Run(t, m, opts...) })
+			}
+		})
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/internal/jaccard"
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/jaccard"
 )
 
 // TestHeap takes elements out in order, whatever was put in between.
@@ -80,7 +81,7 @@ func TestRanking(t *testing.T) {
 // TestLinksAgainstTwin counts common neighbours record by record, with identical records and with outliers dropped.
 func TestLinksAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab, l := small(r), draw(r)
+		tab, l := rockSmall(r), draw(r)
 		cols := make([]int, tab.Width())
 		for j := range cols {
 			cols[j] = j

@@ -29,7 +29,7 @@ type merger struct {
 }
 
 // merge clusters the records of a graph.
-func (l *Learner) merge(ctx context.Context, g *graph) (*merger, error) {
+func (l *ROCKLearner) merge(ctx context.Context, g *graph) (*merger, error) {
 	g.drop(l.Neighbours)
 	links, err := g.links(ctx)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Model is a clustering of records, plain data.
-type Model struct {
+// ROCKModel is a clustering of records, plain data.
+type ROCKModel struct {
 	Columns   []int                 `json:"columns"` // positions of the attributes it clusters by
 	Theta     float64               `json:"theta"`
 	K         int                   `json:"clusters"`
@@ -27,16 +27,16 @@ type Model struct {
 }
 
 // Clusters returns the number of clusters. They are numbered by their first records in the sample.
-func (m *Model) Clusters() int { return m.K }
+func (m *ROCKModel) Clusters() int { return m.K }
 
 // Labels returns the number of the cluster of every record of the fitted table, -1 for an outlier.
-func (m *Model) Labels() []int32 { return m.Label }
+func (m *ROCKModel) Labels() []int32 { return m.Label }
 
 // Assign writes the numbers of the records' clusters. Cost: O(p) for each marked record that a record is compared with, for p attributes, on all
 // cores.
-func (m *Model) Assign(t *table.Table, dst []int32) { _ = m.assign(context.Background(), t, dst) }
+func (m *ROCKModel) Assign(t *table.Table, dst []int32) { _ = m.assign(context.Background(), t, dst) }
 
-func (m *Model) assign(ctx context.Context, t *table.Table, dst []int32) error {
+func (m *ROCKModel) assign(ctx context.Context, t *table.Table, dst []int32) error {
 	sets, of := jaccard.Distinct(t, m.Columns)
 	label := make([]int32, sets.Len())
 	if err := m.label(ctx, sets, label); err != nil {
@@ -56,7 +56,7 @@ func (m *Model) assign(ctx context.Context, t *table.Table, dst []int32) error {
 }
 
 // label finds the clusters of sets by their neighbours among the marked records; the lowest of the best in a tie.
-func (m *Model) label(ctx context.Context, sets *jaccard.Sets, dst []int32) error {
+func (m *ROCKModel) label(ctx context.Context, sets *jaccard.Sets, dst []int32) error {
 	marked := &jaccard.Sets{Width: m.Sample.Width}
 	var cluster []int32
 	weight := make([]float64, m.K)
@@ -99,7 +99,7 @@ func (m *Model) label(ctx context.Context, sets *jaccard.Sets, dst []int32) erro
 }
 
 // Text prints the clusters with the values that at least half of their records share.
-func (m *Model) Text() string {
+func (m *ROCKModel) Text() string {
 	outliers := 0
 	for _, l := range m.Label {
 		if l < 0 {

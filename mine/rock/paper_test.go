@@ -112,7 +112,7 @@ func TestFigure63(t *testing.T) {
 // A new record goes to the cluster with the most marked neighbours over (|L|+1)^f.
 func TestLabelling(t *testing.T) {
 	tab := baskets(t, 7, [][]int{{1, 2}, {1, 2, 3}, {1, 3}, {4, 5}, {4, 5}, {4, 5, 6}, {4, 6, 5}, {4, 5}})
-	m := &Model{Columns: []int{0, 1, 2, 3, 4, 5, 6}, Theta: 0.3, K: 2, Sample: *jaccard.Of(tab, []int{0, 1, 2, 3, 4, 5, 6}),
+	m := &ROCKModel{Columns: []int{0, 1, 2, 3, 4, 5, 6}, Theta: 0.3, K: 2, Sample: *jaccard.Of(tab, []int{0, 1, 2, 3, 4, 5, 6}),
 		Marks: [][]int{{0, 1, 2}, {3, 4, 5, 6, 7}}}
 	f := 0.7 / 1.3
 	new := baskets(t, 7, [][]int{
@@ -134,14 +134,14 @@ func TestLabelling(t *testing.T) {
 
 // The example's two clusters overlap in {1, 2}, and links part them all the same.
 func TestExampleClusters(t *testing.T) {
-	l := New()
+	l := NewROCK()
 	l.K = 2
 	m, err := l.Fit(context.Background(), baskets(t, 7, example()), rng.New([32]byte{1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := m.(*Model).Labels()
-	want := twin(baskets(t, 7, example()), l)
+	got := m.(*ROCKModel).Labels()
+	want := rockTwin(baskets(t, 7, example()), l)
 	if !slices.Equal(got, want) {
 		t.Errorf("clusters %v, expected %v", got, want)
 	}

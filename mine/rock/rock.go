@@ -1,4 +1,18 @@
-// Package rock clusters records by the neighbours they have in common: ROCK of Guha, Rastogi & Shim 1999, as Islam 2007, section 6.3, tells it.
+package rock
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// ROCK clusters records by the neighbours they have in common: ROCK of Guha, Rastogi & Shim 1999, as Islam 2007, section 6.3, tells it.
 //
 // What it does. A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
 // theta, and their links are the number of neighbours they have in common, neither of the two counted. Records with few neighbours are
@@ -27,22 +41,7 @@
 // their clusters when they are assigned again; a record whose values have changed is labelled like a new one.
 //
 // Reference: S. Guha, R. Rastogi and K. Shim, "ROCK: a robust clustering algorithm for categorical attributes", ICDE 1999.
-package rock
-
-import (
-	"context"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/jaccard"
-	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Miner is the catalogue entry.
-var Miner = mine.Miner{
+var ROCK = mine.Miner{
 	Card: card.Card{
 		Name:    "rock",
 		Title:   "ROCK",
@@ -54,11 +53,11 @@ var Miner = mine.Miner{
 		Missing: "a missing value is not in the record's set; a record without any value is an outlier",
 		Cost:    "O(n^2 log n + n m^2) for n records of the sample with m neighbours, O(N) for the rest; O(n^2) memory at worst",
 	},
-	New: func() mine.Learner { return New() },
+	New: func() mine.Learner { return NewROCK() },
 }
 
-// Learner clusters by links. The zero value is not usable; take New.
-type Learner struct {
+// ROCKLearner clusters by links. The zero value is not usable; take New.
+type ROCKLearner struct {
 	K          int      // clusters wanted
 	Theta      float64  // smallest similarity of neighbours, in (0, 1]
 	Neighbours int      // records with fewer are outliers
@@ -69,11 +68,11 @@ type Learner struct {
 	Attributes []string // empty: every categorical attribute that is neither class nor identifier nor weight
 }
 
-// New returns a learner with the defaults.
-func New() *Learner { return param.Default(&Learner{}) }
+// NewROCK returns a learner with the defaults.
+func NewROCK() *ROCKLearner { return param.Default(&ROCKLearner{}) }
 
 // Params declares the parameters.
-func (l *Learner) Params() param.Set {
+func (l *ROCKLearner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 10, 1, 1_000_000, "clusters", "merge until so many are left; more are left where no two of them have links"),
 		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of two records that are neighbours"),
@@ -87,7 +86,7 @@ func (l *Learner) Params() param.Set {
 }
 
 // Fit clusters the records. It returns a *Model.
-func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
+func (l *ROCKLearner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
 	cols, err := categorical.Columns(t, l.Attributes, table.Class|table.Identifier|table.Weight)
 	if err != nil {
 		return nil, err
@@ -104,7 +103,7 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Columns: cols, Theta: l.Theta, K: c.count, Criterion: c.criterion(), Sample: *jaccard.Of(sample, cols), Of: c.labels()}
+	m := &ROCKModel{Columns: cols, Theta: l.Theta, K: c.count, Criterion: c.criterion(), Sample: *jaccard.Of(sample, cols), Of: c.labels()}
 	m.IDs = make([]table.RecordID, sample.Rows())
 	members := make([][]int, m.K)
 	for i, k := range m.Of {

@@ -20,15 +20,11 @@ import (
 )
 
 var (
-	_ mine.Clusterer = (*Model)(nil)
-	_ mine.Described = (*Model)(nil)
+	_ mine.Clusterer = (*ROCKModel)(nil)
+	_ mine.Described = (*ROCKModel)(nil)
 )
 
-func TestConformance(t *testing.T) {
-	minetest.Run(t, Miner, minetest.Set(map[string]string{"sample": "300"}))
-}
-
-func TestEdges(t *testing.T) {
+func TestROCKEdges(t *testing.T) {
 	mixed := minetest.Mixed(60, 0)
 	job := mixed.Find("job")
 	same := mixed.WithCat(job, make([]int32, 60)).WithCat(mixed.Find("town"), make([]int32, 60))
@@ -48,9 +44,9 @@ func TestEdges(t *testing.T) {
 		{"two identical records", same.Slice(0, 2), 1, 2, 0}, // neighbours, but with no neighbour in common
 		{"nothing known", same.WithCat(job, empty).WithCat(mixed.Find("town"), empty), 3, 0, 60},
 	} {
-		l := New()
+		l := NewROCK()
 		l.K = c.k
-		m := fit(t, l, c.tab)
+		m := rockFit(t, l, c.tab)
 		outliers := 0
 		for _, k := range m.Labels() {
 			if k < 0 {
@@ -65,7 +61,7 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	for _, names := range []string{"age", "no such column"} {
-		l := New()
+		l := NewROCK()
 		if err := l.Params().Apply(map[string]string{"attributes": names}); err != nil {
 			t.Fatal(err)
 		}
@@ -90,17 +86,17 @@ func (c *asked) Err() error {
 
 // A fit ends soon after its context: the whole fit asks it all the time, and one that ends few times more.
 func TestCancelled(t *testing.T) {
-	tab := jumble(5_000)
+	tab := rockJumble(5_000)
 	const ever = 1 << 40
 	ctx := &asked{Context: context.Background()}
 	ctx.left.Store(ever)
-	if _, err := New().Fit(ctx, tab, rng.Source{}); err != nil {
+	if _, err := NewROCK().Fit(ctx, tab, rng.Source{}); err != nil {
 		t.Fatal(err)
 	}
 	all := ever - ctx.left.Load()
 	for _, early := range []int64{1, all / 2} {
 		ctx.left.Store(early)
-		if _, err := New().Fit(ctx, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
+		if _, err := NewROCK().Fit(ctx, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, expected %v", err, context.Canceled)
 		}
 		if after := -ctx.left.Load(); all < 1000 || after > all/10 {
@@ -109,8 +105,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// mushroom reads the first records of Mushroom.
-func mushroom(t testing.TB, rows int) *table.Table {
+// rockMushroom reads the first records of Mushroom.
+func rockMushroom(t testing.TB, rows int) *table.Table {
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -121,17 +117,17 @@ func mushroom(t testing.TB, rows int) *table.Table {
 }
 
 // The first records of Mushroom with theta = 0.8 are merged as the twin merges them, down to the last pair with links.
-func TestMushroom(t *testing.T) {
-	l := New()
+func TestROCKMushroom(t *testing.T) {
+	l := NewROCK()
 	l.Theta, l.K = 0.8, 1
-	tab := mushroom(t, 120)
-	if m, want := fit(t, l, tab), twin(tab, l); !slices.Equal(m.Labels(), want) {
+	tab := rockMushroom(t, 120)
+	if m, want := rockFit(t, l, tab), rockTwin(tab, l); !slices.Equal(m.Labels(), want) {
 		t.Errorf("clusters %v, expected %v", m.Labels(), want)
 	}
 }
 
-// jumble draws records of 12 attributes around 40 types.
-func jumble(rows int) *table.Table {
+// rockJumble draws records of 12 attributes around 40 types.
+func rockJumble(rows int) *table.Table {
 	r := rand.New(rand.NewPCG(4, 5))
 	kind := make([]int32, 40*12)
 	for i := range kind {
@@ -157,21 +153,21 @@ func jumble(rows int) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func bench(b *testing.B, tab *table.Table, theta float64, sample int) {
-	l := New()
+func rockBench(b *testing.B, tab *table.Table, theta float64, sample int) {
+	l := NewROCK()
 	l.Theta, l.K, l.Sample = theta, 20, sample
 	b.ReportAllocs()
 	for b.Loop() {
-		m := fit(b, l, tab)
+		m := rockFit(b, l, tab)
 		b.ReportMetric(float64(m.Clusters()), "clusters")
 	}
 	yardstick.Report(b)
 }
 
-// BenchmarkMushroom clusters 8,124 records with 3.9 million ordered pairs that have links: 14 times the yardstick.
-func BenchmarkMushroom(b *testing.B) { bench(b, mushroom(b, 8124), 0.8, 10_000) }
+// BenchmarkROCKMushroom clusters 8,124 records with 3.9 million ordered pairs that have links: 14 times the yardstick.
+func BenchmarkROCKMushroom(b *testing.B) { rockBench(b, rockMushroom(b, 8124), 0.8, 10_000) }
 
 // Benchmark30k takes 2 times the yardstick, Benchmark1M 14 times: 5,000 records are clustered, the others labelled.
-func Benchmark30k(b *testing.B) { bench(b, jumble(30_000), 0.6, 5000) }
+func Benchmark30k(b *testing.B) { rockBench(b, rockJumble(30_000), 0.6, 5000) }
 
-func Benchmark1M(b *testing.B) { bench(b, jumble(1_000_000), 0.6, 5000) }
+func Benchmark1M(b *testing.B) { rockBench(b, rockJumble(1_000_000), 0.6, 5000) }

@@ -17,8 +17,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// twin clusters all records by looking at every pair of clusters before every merger.
-func twin(t *table.Table, l *Learner) []int32 {
+// rockTwin clusters all records by looking at every pair of clusters before every merger.
+func rockTwin(t *table.Table, l *ROCKLearner) []int32 {
 	cols, _ := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	s := jaccard.Of(t, cols)
 	n := t.Rows()
@@ -89,8 +89,8 @@ func twin(t *table.Table, l *Learner) []int32 {
 	return label
 }
 
-// small draws a table of up to 20 records, in which identical records, missing values and ties are common.
-func small(r *rapid.T) *table.Table {
+// rockSmall draws a table of up to 20 records, in which identical records, missing values and ties are common.
+func rockSmall(r *rapid.T) *table.Table {
 	rows, width := rapid.IntRange(0, 20).Draw(r, "rows"), rapid.IntRange(1, 6).Draw(r, "attributes")
 	values := rapid.Int32Range(1, 3).Draw(r, "values")
 	least := rapid.Int32Range(-1, 0).Draw(r, "missing")
@@ -102,8 +102,8 @@ func small(r *rapid.T) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-func draw(r *rapid.T) *Learner {
-	l := New()
+func draw(r *rapid.T) *ROCKLearner {
+	l := NewROCK()
 	l.K = rapid.IntRange(1, 6).Draw(r, "k")
 	l.Theta = rapid.SampledFrom([]float64{0.2, 1.0 / 3, 0.5, 0.6, 0.75, 0.8, 1}).Draw(r, "theta")
 	l.Neighbours = rapid.IntRange(0, 4).Draw(r, "neighbours")
@@ -112,21 +112,21 @@ func draw(r *rapid.T) *Learner {
 	return l
 }
 
-func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
+func rockFit(t testing.TB, l *ROCKLearner, tab *table.Table) *ROCKModel {
 	t.Helper()
 	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{3}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*Model)
+	return m.(*ROCKModel)
 }
 
-// TestAgainstTwin compares mergers, outliers and weeding, ties included.
-func TestAgainstTwin(t *testing.T) {
+// TestROCKAgainstTwin compares mergers, outliers and weeding, ties included.
+func TestROCKAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab, l := small(r), draw(r)
-		m := fit(t, l, tab)
-		if want := twin(tab, l); !slices.Equal(m.Labels(), want) {
+		tab, l := rockSmall(r), draw(r)
+		m := rockFit(t, l, tab)
+		if want := rockTwin(tab, l); !slices.Equal(m.Labels(), want) {
 			t.Fatalf("%+v: clusters %v, expected %v", l, m.Labels(), want)
 		}
 	})
@@ -135,14 +135,14 @@ func TestAgainstTwin(t *testing.T) {
 // TestModel takes a sample: the model gives its labels again, through JSON too, and labels every other record as the formula has it.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab, l := small(r), draw(r)
+		tab, l := rockSmall(r), draw(r)
 		l.Sample, l.Marked = rapid.IntRange(1, 20).Draw(r, "sample"), rapid.IntRange(1, 4).Draw(r, "marked")
-		m := fit(t, l, tab)
+		m := rockFit(t, l, tab)
 		data, err := json.Marshal(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back Model
+		var back ROCKModel
 		if err := json.Unmarshal(data, &back); err != nil {
 			t.Fatal(err)
 		}
@@ -183,9 +183,9 @@ func TestModel(t *testing.T) {
 // TestCriterion counts the links inside the clusters of a fit.
 func TestCriterion(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab, l := small(r), draw(r)
+		tab, l := rockSmall(r), draw(r)
 		l.Weed, l.Neighbours = 0, 0
-		m := fit(t, l, tab)
+		m := rockFit(t, l, tab)
 		s := jaccard.Of(tab, m.Columns)
 		near := func(i, k int) bool { return i != k && jaccard.Similarity(s.Row(i), s.Row(k)) >= l.Theta }
 		links, size := make([]float64, m.K), make([]float64, m.K)
@@ -213,9 +213,9 @@ func TestCriterion(t *testing.T) {
 func TestChangedRecords(t *testing.T) {
 	rows := example()
 	tab := baskets(t, 7, rows)
-	l := New()
+	l := NewROCK()
 	l.K = 2
-	m := fit(t, l, tab)
+	m := rockFit(t, l, tab)
 	changed := slices.Clone(tab.Cat(0))
 	for i := range changed {
 		changed[i] = -1
@@ -233,7 +233,7 @@ func TestChangedRecords(t *testing.T) {
 		turned[i] = len(rows) - 1 - i
 	}
 	l.Sample = 9
-	a, b := fit(t, l, tab), fit(t, l, tab.Gather(turned))
+	a, b := rockFit(t, l, tab), rockFit(t, l, tab.Gather(turned))
 	slices.Reverse(b.IDs)
 	if !reflect.DeepEqual(a.IDs, b.IDs) {
 		t.Errorf("the sample depends on the order: %v and %v", a.IDs, b.IDs)

@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
-	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -16,11 +16,11 @@ func TestNoSeed(t *testing.T) {
 	people := generate.Patients(60, rng.New([32]byte{1}))
 	people = people.Select(people.Find("age"))
 	for _, src := range []rng.Source{{}, rng.New(rng.Seed{}), rng.New([32]byte{})} {
-		if _, err := protect.Fit(t.Context(), rankswap.Method.New(), people, src); !errors.Is(err, rng.ErrUnseeded) {
+		if _, err := protect.Fit(t.Context(), swapping.Rank.New(), people, src); !errors.Is(err, rng.ErrUnseeded) {
 			t.Errorf("a plan: %v", err)
 		}
 	}
-	plan, err := protect.Fit(t.Context(), rankswap.Method.New(), people, rng.New([32]byte{2}))
+	plan, err := protect.Fit(t.Context(), swapping.Rank.New(), people, rng.New([32]byte{2}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,19 @@
-// Package framework is the Framework of Islam 2007: noise on all attributes of a table, inside the leaves of one
+package framework
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/internal/leafwise"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// Framework is the Framework of Islam 2007: noise on all attributes of a table, inside the leaves of one
 // decision tree.
 //
 // What it does: one C4.5 tree for the class segments the records. Inside a leaf, LINFAPT perturbs the numeric values
@@ -30,23 +45,7 @@
 // the leaf tests; influential=keep, the default, does not, and influential=paper does as printed.
 //
 // Reference: Islam 2007, section 7.1; parameters section 7.3.
-package framework
-
-import (
-	"context"
-	"slices"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/internal/leafwise"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var Framework = protect.Method{
 	Card: card.Card{
 		Name:    "framework",
 		Title:   "Framework",
@@ -66,8 +65,8 @@ var Method = protect.Method{
 	},
 	Purpose:  protect.KeepsRules,
 	Usual:    "where people recur, or the noise must not depend on other records",
-	New:      func() protect.Technique { return New() },
-	Plan:     func() protect.Plan { return &Plan{} },
+	New:      func() protect.Technique { return NewFramework() },
+	Plan:     func() protect.Plan { return &FrameworkPlan{} },
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	OnDomain: true,
 	Steps: []protect.Step{
@@ -77,36 +76,36 @@ var Method = protect.Method{
 
 // What perturbs the class.
 const (
-	RPT = "rpt" // permute the classes of a leaf
-	PPT = "ppt" // draw them anew
+	FrameworkRPT = "rpt" // permute the classes of a leaf
+	FrameworkPPT = "ppt" // draw them anew
 )
 
-// Technique holds the parameters: those of CAPT and of the trees, and two of its own.
-type Technique struct {
+// FrameworkTechnique holds the parameters: those of CAPT and of the trees, and two of its own.
+type FrameworkTechnique struct {
 	Spread         float64 // standard deviation of the numeric noise, in per cent of the size of the (sub-)domain
 	ClassTechnique string  // rpt | ppt
 	capt.Technique
 }
 
-// New returns the technique with the paper's parameters, and influential values kept in their leaf.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewFramework returns the technique with the paper's parameters, and influential values kept in their leaf.
+func NewFramework() *FrameworkTechnique { return param.Default(&FrameworkTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *FrameworkTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
-		param.Choice(&q.ClassTechnique, "classTechnique", RPT, []string{RPT, PPT},
+		param.Choice(&q.ClassTechnique, "classTechnique", FrameworkRPT, []string{FrameworkRPT, FrameworkPPT},
 			"permute the classes of a leaf, or draw them anew with its shares"),
 	}, q.Technique.Params()...)
 }
 
 // Fit grows the tree of the class, unless one was handed over, and those of the categorical attributes.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+func (q *FrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	numeric, err := protect.Columns(t, table.Numeric, q.Except)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == capt.Keep}
+	p := &FrameworkPlan{Spread: q.Spread, Numeric: numeric, Keep: q.Influential == capt.Keep}
 	if p.InLeaves, err = q.Segment(ctx, t, src); err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if name := p.Tree.Attrs[p.Tree.Class].Name; !slices.Contains(q.Except, name) {
 		p.Class = q.ClassTechnique
 	}
-	if p.Class == PPT {
+	if p.Class == FrameworkPPT {
 		if p.Counts, err = p.Classes(t); err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-func randomSettings(r *rapid.T) map[string]string {
+func frameworkRandomSettings(r *rapid.T) map[string]string {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(r, name) }
 	return map[string]string{
 		"minLeaf": pick("minLeaf", "1", "2", "5"), "noPrune": pick("noPrune", "true", "false"),
@@ -28,8 +28,8 @@ func randomSettings(r *rapid.T) map[string]string {
 	}
 }
 
-func fit(t rapid.TB, tab *table.Table, set map[string]string) *Plan {
-	q := New()
+func frameworkFit(t rapid.TB, tab *table.Table, set map[string]string) *FrameworkPlan {
+	q := NewFramework()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -37,10 +37,10 @@ func fit(t rapid.TB, tab *table.Table, set map[string]string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*FrameworkPlan)
 }
 
-func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
+func frameworkRelease(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
 	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
 	if err != nil {
 		t.Fatal(err)
@@ -48,20 +48,20 @@ func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Tab
 	return out
 }
 
-func leaves(tr *tree.Tree, t *table.Table) []int32 {
+func frameworkLeaves(tr *tree.Tree, t *table.Table) []int32 {
 	out := make([]int32, t.Rows())
 	tr.Route(t, out)
 	return out
 }
 
-// TestEveryRecordStays is the promise of influential=keep: after all steps every record is in its original leaf, and
+// TestFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original leaf, and
 // with RPT every leaf has its original classes.
-func TestEveryRecordStays(t *testing.T) {
+func TestFrameworkEveryRecordStays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tab, set := protecttest.RandomTable(r), randomSettings(r)
-		p := fit(r, tab, set)
-		out := release(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
-		before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+		tab, set := protecttest.RandomTable(r), frameworkRandomSettings(r)
+		p := frameworkFit(r, tab, set)
+		out := frameworkRelease(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
+		before, after := frameworkLeaves(p.Tree, tab), frameworkLeaves(p.Tree, out)
 		if !slices.Equal(before, after) {
 			t.Fatalf("leaves %v, after the release %v", before, after)
 		}
@@ -76,7 +76,7 @@ func TestEveryRecordStays(t *testing.T) {
 // known is predicted as before. On the other records all branches vote, and some of these predictions change.
 func TestMissingTestedValues(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
-	root := fit(t, tab, nil).Tree.Nodes[0].Attr
+	root := frameworkFit(t, tab, nil).Tree.Nodes[0].Attr
 	c := tab.Column(root)
 	if c.Kind == table.Numeric {
 		c.Num = slices.Clone(c.Num)
@@ -94,12 +94,12 @@ func TestMissingTestedValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := fit(t, tab, nil)
+	p := frameworkFit(t, tab, nil)
 	if p.Tree.Nodes[0].Leaf() {
 		t.Fatal("the tree tests nothing")
 	}
-	out := release(t, p, tab, 1)
-	before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+	out := frameworkRelease(t, p, tab, 1)
+	before, after := frameworkLeaves(p.Tree, tab), frameworkLeaves(p.Tree, out)
 	if !slices.Equal(before, after) || !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
 		t.Error("a record left its leaf, or a leaf has other classes")
 	}
@@ -110,7 +110,7 @@ func TestMissingTestedValues(t *testing.T) {
 	for i := range was {
 		switch {
 		case was[i] == is[i]:
-		case known(tab, i):
+		case frameworkKnown(tab, i):
 			t.Fatalf("row %d is complete and predicted otherwise", i)
 		default:
 			changed++
@@ -121,8 +121,8 @@ func TestMissingTestedValues(t *testing.T) {
 	}
 }
 
-// known reports whether the record has no missing value.
-func known(t *table.Table, i int) bool {
+// frameworkKnown reports whether the record has no missing value.
+func frameworkKnown(t *table.Table, i int) bool {
 	for j := range t.Width() {
 		if t.MissingAt(i, j) {
 			return false
@@ -131,13 +131,13 @@ func known(t *table.Table, i int) bool {
 	return true
 }
 
-// TestStepsAlone checks that the executor, which routes the records once for all steps, releases what each step
+// TestFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each step
 // releases on its own.
-func TestStepsAlone(t *testing.T) {
+func TestFrameworkStepsAlone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
-		p := fit(r, tab, randomSettings(r))
-		out := release(r, p, tab, 1)
+		p := frameworkFit(r, tab, frameworkRandomSettings(r))
+		out := frameworkRelease(r, p, tab, 1)
 		for k, step := range p.Steps() {
 			alone, err := step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k)))
 			if err != nil {
@@ -153,13 +153,13 @@ func TestStepsAlone(t *testing.T) {
 	})
 }
 
-// TestGroups checks the contract of a grouper: the plan applied to parts that hold whole leaves releases what the
+// TestFrameworkGroups checks the contract of a grouper: the plan applied to parts that hold whole leaves releases what the
 // executor does.
-func TestGroups(t *testing.T) {
+func TestFrameworkGroups(t *testing.T) {
 	tab := generate.Patients(800, rng.New([32]byte{1}))
 	tab = tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-	p := fit(t, tab, nil)
-	out := release(t, p, tab, 1)
+	p := frameworkFit(t, tab, nil)
+	out := frameworkRelease(t, p, tab, 1)
 	groups, err := p.Group(tab)
 	if err != nil {
 		t.Fatal(err)
@@ -191,17 +191,17 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section 7.3.1:
+// TestFrameworkAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section 7.3.1:
 // every record stays in its leaf and every leaf keeps its classes, and the printed CAPT takes many records out.
-func TestAdult(t *testing.T) {
+func TestFrameworkAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
-		p := fit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
+		p := frameworkFit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
 		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+		before, after := frameworkLeaves(p.Tree, tab), frameworkLeaves(p.Tree, out)
 		left := 0
 		for i := range before {
 			if before[i] != after[i] {

@@ -12,15 +12,15 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/rpt"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// golden is the case of testdata/framework.json.
-type golden struct {
+// frameworkGolden is the case of testdata/framework.json.
+type frameworkGolden struct {
 	Input struct {
 		Tree      json.RawMessage
 		Records   []map[string]any
@@ -35,24 +35,24 @@ type golden struct {
 	}
 }
 
-// schema is that of section 7.3: P, Q and R in 1..10, S of three values, the class C of two.
-const schema = `{"schema":[{"name":"P","type":"numeric","min":1,"max":10,"step":1},{"name":"Q","type":"numeric","min":1,"max":10,"step":1},
+// frameworkSchema is that of section 7.3: P, Q and R in 1..10, S of three values, the class C of two.
+const frameworkSchema = `{"schema":[{"name":"P","type":"numeric","min":1,"max":10,"step":1},{"name":"Q","type":"numeric","min":1,"max":10,"step":1},
 {"name":"R","type":"numeric","min":1,"max":10,"step":1},{"name":"S","type":"categorical","values":["s1","s2","s3"]},
 {"name":"C","type":"categorical","role":"class","values":["c1","c2"]}],"class":"C","tree":`
 
-func readGolden(t *testing.T) (*golden, *tree.Tree, *table.Table) {
+func frameworkReadGolden(t *testing.T) (*frameworkGolden, *tree.Tree, *table.Table) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/framework.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var gs []golden
+	var gs []frameworkGolden
 	if err := json.Unmarshal(data, &gs); err != nil {
 		t.Fatal(err)
 	}
 	g := &gs[0]
 	var tr tree.Tree
-	if err := json.Unmarshal([]byte(schema+string(g.Input.Tree)+"}"), &tr); err != nil {
+	if err := json.Unmarshal([]byte(frameworkSchema+string(g.Input.Tree)+"}"), &tr); err != nil {
 		t.Fatal(err)
 	}
 	var cols []table.Column
@@ -71,13 +71,13 @@ func readGolden(t *testing.T) (*golden, *tree.Tree, *table.Table) {
 	return g, &tr, tab
 }
 
-// TestGolden checks the facts of sections 7.1 and 7.4 on the tree of section 7.3: in each of 500 releases every
+// TestFrameworkGolden checks the facts of sections 7.1 and 7.4 on the tree of section 7.3: in each of 500 releases every
 // record is in its old leaf and every leaf has its old classes, so the original tree is right as often as before; the
 // number of changed classes has the mean of RPT's law, within 5 standard errors (false alarm 6e-7), and its variance,
 // within 5 standard errors of a variance of 500 near-normal values (32 %).
-func TestGolden(t *testing.T) {
-	g, tr, tab := readGolden(t)
-	q := New()
+func TestFrameworkGolden(t *testing.T) {
+	g, tr, tab := frameworkReadGolden(t)
+	q := NewFramework()
 	q.Tree, q.Except, q.Spread = tr, []string{"S"}, 100*g.Input.SigmaFrac
 	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
 	if err != nil {
@@ -90,7 +90,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		facts(t, g, p.(*Plan), out)
+		frameworkFacts(t, g, p.(*FrameworkPlan), out)
 		n := 0.0
 		for i, c := range tab.Cat(4) {
 			if out.Cat(4)[i] != c {
@@ -101,9 +101,9 @@ func TestGolden(t *testing.T) {
 		square += n * n / runs
 	}
 	mean, variance := 0.0, 0.0
-	in := p.(*Plan).InLeaves
-	for _, c := range in.Count(tab, leaves(tr, tab)) {
-		m, v := rpt.Moments(c)
+	in := p.(*FrameworkPlan).InLeaves
+	for _, c := range in.Count(tab, frameworkLeaves(tr, tab)) {
+		m, v := classnoise.RPTMoments(c)
 		mean += m
 		variance += v
 	}
@@ -118,9 +118,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func facts(t *testing.T, g *golden, p *Plan, out *table.Table) {
+func frameworkFacts(t *testing.T, g *frameworkGolden, p *FrameworkPlan, out *table.Table) {
 	t.Helper()
-	number := leaves(p.Tree, out)
+	number := frameworkLeaves(p.Tree, out)
 	for i, l := range number {
 		if want := g.Expected.Routes[i]; "L"+string(rune('1'+l)) != want {
 			t.Fatalf("record %d is in leaf %d, expected %s", i, l+1, want)
@@ -145,12 +145,12 @@ func facts(t *testing.T, g *golden, p *Plan, out *table.Table) {
 // every attribute changes, and a homogeneous leaf keeps its class.
 func TestSectionSevenOne(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
-	p := fit(t, tab, nil)
+	p := frameworkFit(t, tab, nil)
 	if got := p.Changes(); !slices.Equal(got, protect.Names(tab.Attrs(), []int{0, 1, 2, 3, 4, 5})) {
 		t.Errorf("the plan changes %q", got)
 	}
-	out := release(t, p, tab, 1)
-	number := leaves(p.Tree, tab)
+	out := frameworkRelease(t, p, tab, 1)
+	number := frameworkLeaves(p.Tree, tab)
 	class := tab.WithRole(table.Class)
 	for l, counts := range p.Count(tab, number) {
 		if slices.Min(counts) > 0 {
@@ -168,9 +168,9 @@ func TestSectionSevenOne(t *testing.T) {
 // those whose leaf tests a categorical attribute.
 func TestInfluentialPaper(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
-	p := fit(t, tab, map[string]string{"influential": "paper"})
-	out := release(t, p, tab, 1)
-	before, after := leaves(p.Tree, tab), leaves(p.Tree, out)
+	p := frameworkFit(t, tab, map[string]string{"influential": "paper"})
+	out := frameworkRelease(t, p, tab, 1)
+	before, after := frameworkLeaves(p.Tree, tab), frameworkLeaves(p.Tree, out)
 	segments := p.Tree.Segments()
 	left := 0
 	for i := range before {
@@ -187,10 +187,10 @@ func TestInfluentialPaper(t *testing.T) {
 	}
 }
 
-// TestExcept checks that columns named in except stay, the class included, and that the class technique is then left out.
-func TestExcept(t *testing.T) {
+// TestFrameworkExcept checks that columns named in except stay, the class included, and that the class technique is then left out.
+func TestFrameworkExcept(t *testing.T) {
 	tab := generate.CR(500, rng.New([32]byte{1}))
-	p := fit(t, tab, map[string]string{"except": "Income, City, Credit Risk"})
+	p := frameworkFit(t, tab, map[string]string{"except": "Income, City, Credit Risk"})
 	if got := strings.Join(p.Changes(), ","); got != "House Rent,Job Grade,No of Dependents" {
 		t.Errorf("the plan changes %s", got)
 	}
@@ -202,7 +202,7 @@ func TestExcept(t *testing.T) {
 // TestPlanFile checks that the class tree is stored once: the plan of the whole is smaller than those of its steps.
 func TestPlanFile(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
-	p := fit(t, tab, map[string]string{"minLeaf": "2"})
+	p := frameworkFit(t, tab, map[string]string{"minLeaf": "2"})
 	whole, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

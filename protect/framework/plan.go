@@ -9,15 +9,14 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/internal/leafwise"
-	"github.com/dither-data/dither/protect/ppt"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique. The tree of the class is held once for all steps.
-type Plan struct {
+// FrameworkPlan is the fitted technique. The tree of the class is held once for all steps.
+type FrameworkPlan struct {
 	leafwise.InLeaves
 	Spread      float64     `json:"spread"`  // per cent
 	Numeric     []int       `json:"numeric"` // positions of the numeric columns, ascending
@@ -37,7 +36,7 @@ type noise struct{ leafwise.LeafNoise }
 func (*noise) Describe() message.Sentence { return message.Say("does.framework") }
 
 // Steps returns the parts: numeric noise, CAPT, and the class technique.
-func (p *Plan) Steps() []protect.Plan {
+func (p *FrameworkPlan) Steps() []protect.Plan {
 	p.once.Do(func() {
 		values := &capt.Plan{Attrs: p.Tree.Attrs, Values: p.Categorical}
 		if p.Keep {
@@ -48,37 +47,37 @@ func (p *Plan) Steps() []protect.Plan {
 			values,
 		}
 		switch p.Class {
-		case RPT:
-			p.steps = append(p.steps, &rpt.Plan{InLeaves: p.InLeaves})
-		case PPT:
-			p.steps = append(p.steps, &ppt.Plan{InLeaves: p.InLeaves, Counts: p.Counts})
+		case FrameworkRPT:
+			p.steps = append(p.steps, &classnoise.RPTPlan{InLeaves: p.InLeaves})
+		case FrameworkPPT:
+			p.steps = append(p.steps, &classnoise.PPTPlan{InLeaves: p.InLeaves, Counts: p.Counts})
 		}
 	})
 	return p.steps
 }
 
 // Changes returns the names of all columns that a step changes, in schema order.
-func (p *Plan) Changes() []string { return protect.Changed(p) }
+func (p *FrameworkPlan) Changes() []string { return protect.Changed(p) }
 
 // Notes says of which columns nothing was learnt, and why.
-func (p *Plan) Notes() []message.Sentence { return p.Steps()[1].(*capt.Plan).Notes() }
+func (p *FrameworkPlan) Notes() []message.Sentence { return p.Steps()[1].(*capt.Plan).Notes() }
 
 // Group returns the leaf of every record: RPT permutes the classes of a leaf, so its records must meet in one chunk.
-func (p *Plan) Group(chunk *table.Table) ([]uint64, error) {
-	return (&rpt.Plan{InLeaves: p.InLeaves}).Group(chunk)
+func (p *FrameworkPlan) Group(chunk *table.Table) ([]uint64, error) {
+	return (&classnoise.RPTPlan{InLeaves: p.InLeaves}).Group(chunk)
 }
 
 // Apply executes the steps.
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+func (p *FrameworkPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return executor.Run(context.Background(), p, chunk, src, protect.Options{})
 }
 
 // Check refuses a decoded plan that could not be applied.
-func (p *Plan) Check() error {
+func (p *FrameworkPlan) Check() error {
 	if err := p.InLeaves.Check(); err != nil {
 		return err
 	}
-	if p.Class != RPT && p.Class != PPT && p.Class != "" {
+	if p.Class != FrameworkRPT && p.Class != FrameworkPPT && p.Class != "" {
 		return fmt.Errorf("the class technique is %q; expected rpt or ppt", p.Class)
 	}
 	return protect.CheckSteps(p)

@@ -14,7 +14,7 @@ import (
 // Additive reads a release as original plus noise (law.Additive), for the columns of which something is let through: an intruder who has the
 // plan and S takes away (1 - a) F and divides by a. The covariance of the noise is that of records without missing values of S.
 // Without such columns it returns nothing.
-func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
+func (p *GADPPlan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	var at []int // positions in X
 	dial := p.Dial()
 	for k, a := range dial {
@@ -52,7 +52,7 @@ func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, n
 }
 
 // fitted returns F, what S tells of every column X.
-func (p *Plan) fitted(t *table.Table) ([][]float64, error) {
+func (p *GADPPlan) fitted(t *table.Table) ([][]float64, error) {
 	law, err := mvnorm.NewLaw(p.Mean, p.cov(), make([]float64, len(p.Columns)))
 	if err != nil {
 		return nil, err
@@ -67,10 +67,10 @@ func (p *Plan) fitted(t *table.Table) ([][]float64, error) {
 
 // Corrections says how a user of the release works out means in groups of records that were not given. F is worked out from the release, whose
 // means and covariances are those of the original.
-func (p *Plan) Corrections() []message.Sentence { return p.GroupMeans(p.crossings(fence.Forced)) }
+func (p *GADPPlan) Corrections() []message.Sentence { return p.GroupMeans(p.crossings(fence.Forced)) }
 
 // crossings returns the share of the values of each column outside its domain, by fence.Beyond or fence.Forced.
-func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
+func (p *GADPPlan) crossings(share func(a *table.Attribute, outside string, mean, sd float64) float64) []float64 {
 	if len(p.Columns) == 0 {
 		return nil
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// wide returns so many records of 20 related columns of cents, of which the first 10 are confidential.
-func wide(b *testing.B, rows int) *table.Table {
+// gadpWide returns so many records of 20 related columns of cents, of which the first 10 are confidential.
+func gadpWide(b *testing.B, rows int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
-	values := columns(20, rows)
+	values := gadpColumns(20, rows)
 	for i := range rows {
 		common := r.NormFloat64()
 		for j := range values {
@@ -36,10 +36,10 @@ func wide(b *testing.B, rows int) *table.Table {
 }
 
 func benchmark(b *testing.B, rows int) {
-	t := wide(b, rows)
+	t := gadpWide(b, rows)
 	b.ReportAllocs()
 	for b.Loop() {
-		p, err := New().Fit(context.Background(), t, protecttest.Seed(1))
+		p, err := NewGADP().Fit(context.Background(), t, protecttest.Seed(1))
 		if err != nil {
 			b.Fatal(err)
 		}

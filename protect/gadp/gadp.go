@@ -1,4 +1,25 @@
-// Package gadp is General Additive Data Perturbation (Muralidhar, Parsa & Sarathy 1999).
+package gadp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/additive"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/protect/internal/regenerate"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// GADP is General Additive Data Perturbation (Muralidhar, Parsa & Sarathy 1999).
 //
 // What it does: the confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that the
 // release Y has the means and covariances of X, among each other and with the non-confidential attributes S, and lets no more of X through
@@ -34,29 +55,7 @@
 // An attribute of which all values are equal is released unchanged. k+q+1 records or fewer are refused.
 //
 // Reference: Muralidhar, Parsa & Sarathy 1999; Tendick & Matloff 1994; Islam 2007, sections 3.2.1 and 7.2.
-package gadp
-
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/additive"
-	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/protect/internal/regenerate"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var GADP = protect.Method{
 	Card: card.Card{
 		Name:    "gadp",
 		Title:   "General Additive Data Perturbation",
@@ -77,13 +76,13 @@ var Method = protect.Method{
 	Purpose: protect.Redraws,
 	Growth:  1,
 	Usual:   "where means and covariances of numbers matter",
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewGADP() },
+	Plan:    func() protect.Plan { return &GADPPlan{} },
 	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
-// Technique holds the parameters.
-type Technique struct {
+// GADPTechnique holds the parameters.
+type GADPTechnique struct {
 	Security   float64  // 0 to 1
 	Securities []string // "name=value", for attributes whose security differs
 	Given      []string // further columns of S
@@ -91,11 +90,11 @@ type Technique struct {
 	Outside    string   // what becomes of a value outside its domain
 }
 
-// New returns the technique with its defaults.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewGADP returns the technique with its defaults.
+func NewGADP() *GADPTechnique { return param.Default(&GADPTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *GADPTechnique) Params() param.Set {
 	return param.Set{
 		regenerate.SecurityParam(&q.Security),
 		param.Names(&q.Securities, "securities", "confidential columns whose security differs, as name=value"),
@@ -106,7 +105,7 @@ func (q *Technique) Params() param.Set {
 }
 
 // Fit takes the moments. Cost: O(n (k+q)^2).
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *GADPTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -115,7 +114,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	frame.Outside = q.Outside
-	p := &Plan{Frame: frame}
+	p := &GADPPlan{Frame: frame}
 	if err := q.secure(p); err != nil {
 		return nil, err
 	}
@@ -152,7 +151,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 const stretch = 64 * moments.Block
 
 // moments returns those of X, S and the indicators.
-func (p *Plan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
+func (p *GADPPlan) moments(ctx context.Context, t *table.Table) (*moments.Moments, error) {
 	var all *moments.Moments
 	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
 		u := p.Records(t.Slice(lo, min(lo+stretch, t.Rows())).In(t.Space()))

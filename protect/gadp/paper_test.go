@@ -21,7 +21,7 @@ import (
 )
 
 //go:embed testdata/gadp.json
-var golden []byte
+var gadpGolden []byte
 
 // blocks is a joint covariance in the layout of the cases.
 type blocks struct {
@@ -59,7 +59,7 @@ func TestConditionalLaw(t *testing.T) {
 		Intercept []float64
 		Cond      [][]float64
 	}
-	for _, c := range protecttest.Cases[blocks, out](t, golden, "gadp_conditional") {
+	for _, c := range protecttest.Cases[blocks, out](t, gadpGolden, "gadp_conditional") {
 		k, mean := len(c.Input.MuX), append(append([]float64{}, c.Input.MuX...), c.Input.MuS...)
 		var cxy *mat.Dense
 		if c.Input.SXY != nil {
@@ -82,12 +82,12 @@ func TestConditionalLaw(t *testing.T) {
 			}
 		}
 		if cxy == nil {
-			p := &Plan{Mean: mean, Cov: triangle(c.Input.joint())}
+			p := &GADPPlan{Mean: mean, Cov: triangle(c.Input.joint())}
 			p.Security = slices.Repeat([]float64{1}, k)
 			if err := p.prepare(); err != nil {
 				t.Fatal(err)
 			}
-			y, zero, u := columns(k, 1), columns(k, 1), columns(len(mean), 1)
+			y, zero, u := gadpColumns(k, 1), gadpColumns(k, 1), gadpColumns(len(mean), 1)
 			if err := p.law.Draw(y, u, zero); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestConditionalLaw(t *testing.T) {
 	}
 }
 
-func columns(k, n int) [][]float64 {
+func gadpColumns(k, n int) [][]float64 {
 	out := make([][]float64, k)
 	for j := range out {
 		out[j] = make([]float64, n)
@@ -106,10 +106,10 @@ func columns(k, n int) [][]float64 {
 	return out
 }
 
-// normals returns n records of normals with mean 0 that have exactly the covariance.
-func normals(n int, cov *mat.SymDense) [][]float64 {
+// gadpNormals returns n records of normals with mean 0 that have exactly the covariance.
+func gadpNormals(n int, cov *mat.SymDense) [][]float64 {
 	r := rand.New(rand.NewPCG(1, 2))
-	cols := columns(cov.SymmetricDim(), n)
+	cols := gadpColumns(cov.SymmetricDim(), n)
 	for _, c := range cols {
 		for i := range c {
 			c[i] = r.NormFloat64()
@@ -126,7 +126,7 @@ func normals(n int, cov *mat.SymDense) [][]float64 {
 		panic("a sample without variance")
 	}
 	by.Mul(to, &inv)
-	out := columns(len(cols), n)
+	out := gadpColumns(len(cols), n)
 	for i := range n {
 		for k := range out {
 			for l := range cols {
@@ -143,9 +143,9 @@ func normals(n int, cov *mat.SymDense) [][]float64 {
 func TestDial(t *testing.T) {
 	const n, a = 200_000, 0.6
 	cov := mat.NewSymDense(3, []float64{2, .8, .3, .8, 1, .4, .3, .4, 1.5})
-	x := normals(n, cov)
-	tab := numbers(t, x...)
-	p := fit(t, tab, map[string]string{"security": "0.4"})
+	x := gadpNormals(n, cov)
+	tab := gadpNumbers(t, x...)
+	p := gadpFit(t, tab, map[string]string{"security": "0.4"})
 	out := apply(t, p, tab)
 	m, err := moments.Of(context.Background(), [][]float64{x[0], x[1], x[2], out.Num(0), out.Num(1), out.Num(2)})
 	if err != nil {
@@ -170,7 +170,7 @@ func TestDial(t *testing.T) {
 // 1.7 million times.
 func TestAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
-	p := fit(t, tab, map[string]string{"outside": "clip"})
+	p := gadpFit(t, tab, map[string]string{"outside": "clip"})
 	out := apply(t, p, tab)
 	for _, c := range []struct {
 		name         string
@@ -189,8 +189,8 @@ func TestAdult(t *testing.T) {
 	}
 }
 
-// numbers returns a table of continuous columns a, b, c, ...
-func numbers(t testing.TB, cols ...[]float64) *table.Table {
+// gadpNumbers returns a table of continuous columns a, b, c, ...
+func gadpNumbers(t testing.TB, cols ...[]float64) *table.Table {
 	t.Helper()
 	var out []table.Column
 	for k, c := range cols {
@@ -199,9 +199,9 @@ func numbers(t testing.TB, cols ...[]float64) *table.Table {
 	return tabletest.Of(t, out...)
 }
 
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+func gadpFit(t testing.TB, tab *table.Table, set map[string]string) *GADPPlan {
 	t.Helper()
-	q := New()
+	q := NewGADP()
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(*Plan)
+	return p.(*GADPPlan)
 }
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {

@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique: the moments of the columns of a record (regenerate.Frame.Records), and the security.
-type Plan struct {
+// GADPPlan is the fitted technique: the moments of the columns of a record (regenerate.Frame.Records), and the security.
+type GADPPlan struct {
 	regenerate.Frame
 	Mean     []float64 `json:"mean"`
 	Cov      []float64 `json:"cov"`                // the lower triangle of the covariance matrix, row by row
@@ -32,7 +32,7 @@ type Plan struct {
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() message.Sentence {
+func (p *GADPPlan) Describe() message.Sentence {
 	if len(p.Others)+len(p.Given) == 0 {
 		return message.Say("does.gadpAlone")
 	}
@@ -40,7 +40,7 @@ func (p *Plan) Describe() message.Sentence {
 }
 
 // Check refuses a decoded plan whose columns and moments do not belong together or are those of no law.
-func (p *Plan) Check() error {
+func (p *GADPPlan) Check() error {
 	err := cmp.Or(p.Frame.Check(fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw),
 		protect.CheckColumns(p.Attrs, p.Constant, table.Numeric))
 	if err != nil {
@@ -65,16 +65,16 @@ func (p *Plan) Check() error {
 }
 
 // prepare works out the law.
-func (p *Plan) prepare() error {
+func (p *GADPPlan) prepare() error {
 	p.once.Do(func() { p.law, p.err = mvnorm.NewLaw(p.Mean, p.cov(), p.Dial()) })
 	return p.err
 }
 
 // cov returns the covariance matrix.
-func (p *Plan) cov() *mat.SymDense { return full(p.Cov, len(p.Mean)) }
+func (p *GADPPlan) cov() *mat.SymDense { return full(p.Cov, len(p.Mean)) }
 
 // Apply draws the columns. Column j draws from src.Fork(name of j).
-func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
+func (p *GADPPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return p.Draw(chunk, src, func(y, u, z [][]float64) error {
 		if err := p.prepare(); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 
 // Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or leave
 // their observed domains, and that the moments needed repair.
-func (p *Plan) Notes() []message.Sentence {
+func (p *GADPPlan) Notes() []message.Sentence {
 	out := p.Frame.Notes()
 	if len(p.Columns) > 0 {
 		out = append(out, fence.BeyondNotes(p.Changes(), p.crossings(fence.Beyond))...)

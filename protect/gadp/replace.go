@@ -16,12 +16,12 @@ import (
 
 var errLarge = errors.New("a column has values too large, or too close to each other, for a variance")
 
-// Replace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the group: u holds the p
+// GADPReplace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the group: u holds the p
 // columns, of which the first k = len(dial) are confidential, z k columns of independent standard normals, y k columns to fill. Dial holds
 // 1 - security of each, from 0 to 1. Values are neither rounded nor kept in a domain. Missing ones stay missing; a column without two
 // different values is copied, or has no influence. It is an error when there are no more records than columns with variance, plus one,
 // and when the variance of a column is too small or too large a number. Cost: O(n p^2 + p^3).
-func Replace(y, u, z [][]float64, dial []float64) error {
+func GADPReplace(y, u, z [][]float64, dial []float64) error {
 	m, err := moments.Of(context.Background(), u)
 	if err != nil {
 		return err

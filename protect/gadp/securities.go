@@ -10,7 +10,7 @@ import (
 )
 
 // secure sets the securities that differ.
-func (q *Technique) secure(p *Plan) error {
+func (q *GADPTechnique) secure(p *GADPPlan) error {
 	names := p.Changes()
 	for _, text := range q.Securities {
 		cut := strings.LastIndexByte(text, '=') // a name may hold one
@@ -32,7 +32,7 @@ func (q *Technique) secure(p *Plan) error {
 }
 
 // settle moves the columns of X that have no two different values to Constant, and drops those of S.
-func (p *Plan) settle(t *table.Table) {
+func (p *GADPPlan) settle(t *table.Table) {
 	constant := func(j int) bool {
 		lo, hi := table.Range(t.Num(j))
 		return lo == hi

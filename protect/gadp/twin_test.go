@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// people draws a table of k confidential columns, q others and one of three groups, all related, in different units.
-func people(r *rapid.T, k, q int) *table.Table {
+// gadpPeople draws a table of k confidential columns, q others and one of three groups, all related, in different units.
+func gadpPeople(r *rapid.T, k, q int) *table.Table {
 	draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
 	n := rapid.IntRange(k+q+5, 60).Draw(r, "rows")
 	group := make([]int32, n)
@@ -83,15 +83,15 @@ func regression(x, design *mat.Dense, z [][]float64, a float64) *mat.Dense {
 func TestRegression(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		k, q := rapid.IntRange(1, 3).Draw(r, "k"), rapid.IntRange(0, 2).Draw(r, "q")
-		tab := people(r, k, q)
+		tab := gadpPeople(r, k, q)
 		n := tab.Rows()
-		tq := New()
+		tq := NewGADP()
 		tq.Security = float64(rapid.IntRange(1, 10).Draw(r, "security")) / 10
 		width := 1 + q
 		if rapid.Bool().Draw(r, "given") {
 			tq.Given, width = []string{"group"}, 3+q
 		}
-		x, design, z := mat.NewDense(n, k, nil), mat.NewDense(n, width, nil), columns(k, n)
+		x, design, z := mat.NewDense(n, k, nil), mat.NewDense(n, width, nil), gadpColumns(k, n)
 		src := protecttest.Seed(3)
 		for i := range n {
 			design.Set(i, 0, 1)
@@ -124,8 +124,8 @@ func TestRegression(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		u, y, dial := p.(*Plan).Records(tab), columns(k, n), p.(*Plan).Dial()
-		if err := Replace(y, u, z, dial); err != nil {
+		u, y, dial := p.(*GADPPlan).Records(tab), gadpColumns(k, n), p.(*GADPPlan).Dial()
+		if err := GADPReplace(y, u, z, dial); err != nil {
 			r.Fatal(err)
 		}
 		for j := range k {

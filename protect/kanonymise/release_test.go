@@ -16,10 +16,8 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/generalisation"
-	"github.com/dither-data/dither/measure/kanonymity"
-	"github.com/dither-data/dither/measure/ldiversity"
-	"github.com/dither-data/dither/measure/tcloseness"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -118,14 +116,14 @@ func checkGoals(t *testing.T, tab *table.Table, set map[string]string) {
 		t.Fatal(err)
 	}
 	name := fmt.Sprint(tab.Rows(), set)
-	if k := take(t, kanonymity.Measure, nil, tab, out, p); k < float64(p.Goals.K) {
+	if k := take(t, anonymity.KAnonymity, nil, tab, out, p); k < float64(p.Goals.K) {
 		t.Errorf("%s: k = %v", name, k)
 	}
 	definition := map[string]string{"definition": p.Goals.Diversity, "c": fmt.Sprint(p.Goals.C)}
-	if l := take(t, ldiversity.Measure, definition, tab, out, p); l < p.Goals.L {
+	if l := take(t, anonymity.LDiversity, definition, tab, out, p); l < p.Goals.L {
 		t.Errorf("%s: l = %v", name, l)
 	}
-	if d := take(t, tcloseness.Measure, nil, tab, out, p); d > p.Goals.T {
+	if d := take(t, anonymity.TCloseness, nil, tab, out, p); d > p.Goals.T {
 		t.Errorf("%s: t = %v", name, d)
 	}
 	if lost := suppressed(p, tab, out); lost != p.Found.Suppressed {
@@ -163,7 +161,7 @@ func TestOtherRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if k, l := take(t, kanonymity.Measure, nil, other, out, p), take(t, ldiversity.Measure, nil, other, out, p); k < 5 || l < 2 {
+		if k, l := take(t, anonymity.KAnonymity, nil, other, out, p), take(t, anonymity.LDiversity, nil, other, out, p); k < 5 || l < 2 {
 			t.Errorf("%s: k = %v, l = %v", search, k, l)
 		}
 		few := other.Slice(0, 4)

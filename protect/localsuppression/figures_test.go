@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/kanonymity"
+	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -18,7 +18,7 @@ var five = []string{"age", "education", "marital_status", "race", "sex"}
 // judged returns the k that measure kanonymity finds for an intruder who knows the keys.
 func judged(t *testing.T, original, released *table.Table, missing string, keys ...string) float64 {
 	t.Helper()
-	m := kanonymity.Measure.New()
+	m := anonymity.KAnonymity.New()
 	if err := m.Params().Apply(map[string]string{"missing": missing}); err != nil {
 		t.Fatal(err)
 	}

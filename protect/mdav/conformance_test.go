@@ -6,19 +6,27 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-func TestConformance(t *testing.T) {
-	for name, set := range map[string]map[string]string{
-		"defaults":    {},
-		"categorical": {"categorical": "true", "k": "5"},
-		"columns":     {"columns": "income,hours,city,size", "by": "age,income,sex", "grid": "finer"},
-		"blocks":      {"block": "50", "except": "age"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true, Alike: protecttest.EachColumn})
-		})
-	}
+var trials = protecttest.Trials{
+	"mdav": {
+		"defaults":    grouped(nil),
+		"categorical": grouped(map[string]string{"categorical": "true", "k": "5"}),
+		"columns":     grouped(columns),
+		"blocks":      grouped(map[string]string{"block": "50", "except": "age"}),
+	},
+	"vmdav": {
+		"defaults":    grouped(nil),
+		"categorical": grouped(map[string]string{"categorical": "true", "k": "5", "gamma": "1.1"}),
+		"columns":     grouped(columns),
+		"blocks":      grouped(map[string]string{"block": "50", "except": "age"}),
+	},
 }
 
-func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"columns": "age,city", "by": "sex,ratio"}})
+var columns = map[string]string{"columns": "income,hours,city,size", "by": "age,income,sex", "grid": "finer"}
+
+func grouped(set map[string]string) protecttest.Options {
+	return protecttest.Options{Set: set, Drawless: true, Alike: protecttest.EachColumn}
 }
+
+func TestConformance(t *testing.T) { protecttest.Family(t, Methods, trials) }
+
+func FuzzPlan(f *testing.F) { protecttest.FuzzFamily(f, Methods, trials) }

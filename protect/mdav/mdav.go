@@ -1,4 +1,18 @@
-// Package mdav is multivariate microaggregation by MDAV, the maximum distance to the average vector: similar records form groups of k, and
+package mdav
+
+import (
+	"context"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// MDAV is multivariate microaggregation by MDAV, the maximum distance to the average vector: similar records form groups of k, and
 // their values become those of the middle of the group.
 //
 // What it does: while 3k or more records are in no group, the record farthest from their centre forms a group with the k-1 nearest to it,
@@ -59,22 +73,7 @@
 // Reference: Roy, section 2.3.1, after Li & Sarkar 2006; J. Domingo-Ferrer and J. M. Mateo-Sanz, "Practical data-oriented microaggregation
 // for statistical disclosure control", 2002; J. Domingo-Ferrer and V. Torra, "Ordinal, continuous and heterogeneous k-anonymity through
 // microaggregation", 2005.
-package mdav
-
-import (
-	"context"
-
-	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/param"
-	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/internal/fence"
-	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/table"
-)
-
-// Method is the catalogue entry.
-var Method = protect.Method{
+var MDAV = protect.Method{
 	Card: card.Card{
 		Name:    "mdav",
 		Title:   "Multivariate microaggregation (MDAV)",
@@ -96,27 +95,27 @@ var Method = protect.Method{
 	Purpose: protect.Aggregates,
 	Growth:  2,
 	Usual:   "where means of small groups are enough",
-	New:     func() protect.Technique { return New() },
-	Plan:    func() protect.Plan { return &Plan{} },
+	New:     func() protect.Technique { return NewMDAV() },
+	Plan:    func() protect.Plan { return &MDAVPlan{} },
 	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
-// Technique holds the parameters.
-type Technique struct {
+// MDAVTechnique holds the parameters.
+type MDAVTechnique struct {
 	microaggregation.Options
 	Grid string
 }
 
-// New returns the technique with its defaults.
-func New() *Technique { return param.Default(&Technique{}) }
+// NewMDAV returns the technique with its defaults.
+func NewMDAV() *MDAVTechnique { return param.Default(&MDAVTechnique{}) }
 
 // Params declares the parameters.
-func (q *Technique) Params() param.Set {
+func (q *MDAVTechnique) Params() param.Set {
 	return append(q.Options.Params(), fence.GridParam(&q.Grid, fence.GridKeep))
 }
 
 // Fit lists the columns and groups the records once, for refusals and for the plan's notes. Cost: that of a release.
-func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
+func (q *MDAVTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	grid := func(a table.Attribute) table.Attribute { return a }
 	if q.Grid == fence.GridFiner {
 		grid = fence.Finer
@@ -125,7 +124,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Frame: f}
+	p := &MDAVPlan{Frame: f}
 	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
 		return t, p.Study(ctx, t, microaggregation.MixedMDAV)
 	})

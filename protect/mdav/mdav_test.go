@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
-	q := New()
+func mdavFitted(tab *table.Table, set map[string]string) (*MDAVPlan, error) {
+	q := NewMDAV()
 	if err := q.Params().Apply(set); err != nil {
 		return nil, err
 	}
@@ -27,21 +27,21 @@ func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.(*Plan), nil
+	return p.(*MDAVPlan), nil
 }
 
-func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
+func mdavFit(t testing.TB, tab *table.Table, set map[string]string) *MDAVPlan {
 	t.Helper()
-	p, err := fitted(tab, set)
+	p, err := mdavFitted(tab, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
+func mdavRelease(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := fit(t, tab, set).Apply(tab, protecttest.Seed(2))
+	out, err := mdavFit(t, tab, set).Apply(tab, protecttest.Seed(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestFinerGridTellsTheLast(t *testing.T) {
 	tab := protecttest.AdultLike(t, 3_000)
 	share, lost := map[string]float64{}, map[string]float64{}
 	for _, grid := range []string{"keep", "finer"} {
-		p := fit(t, tab, map[string]string{"grid": grid})
+		p := mdavFit(t, tab, map[string]string{"grid": grid})
 		out, err := p.Apply(tab, protecttest.Seed(2))
 		if err != nil {
 			t.Fatal(err)
@@ -98,12 +98,12 @@ func TestFinerGridTellsTheLast(t *testing.T) {
 // Domingo-Ferrer & Mateo-Sanz 2002: MDAV loses .5495 of the spread of the eleven companies, in groups of 3, 3 and 5. Means keep the sums.
 func TestCompanies(t *testing.T) {
 	tab := companies(t)
-	p := fit(t, tab, map[string]string{"grid": "finer"})
+	p := mdavFit(t, tab, map[string]string{"grid": "finer"})
 	protecttest.Near(t, "SSE/SST", p.Found.Lost, 0.5495, 0.00005)
 	if p.Found.Groups != 3 || p.Found.Smallest != 3 || p.Found.Largest != 5 {
 		t.Errorf("found %+v", p.Found)
 	}
-	out := release(t, tab, map[string]string{"grid": "finer"})
+	out := mdavRelease(t, tab, map[string]string{"grid": "finer"})
 	for j := range tab.Width() {
 		was, is := 0.0, 0.0
 		for i, v := range out.Num(j) {
@@ -113,7 +113,7 @@ func TestCompanies(t *testing.T) {
 		if out.Attr(j).Step != 0.01 {
 			t.Errorf("%q is released with step %v", out.Attr(j).Name, out.Attr(j).Step)
 		}
-		if keep := release(t, tab, nil); keep.Attr(j).Step != 1 || keep.Num(j)[0] != math.Round(out.Num(j)[0]) {
+		if keep := mdavRelease(t, tab, nil); keep.Attr(j).Step != 1 || keep.Num(j)[0] != math.Round(out.Num(j)[0]) {
 			t.Errorf("on its own grid %q is %v with step %v, on a finer one %v", tab.Attr(j).Name, keep.Num(j)[0], keep.Attr(j).Step, out.Num(j)[0])
 		}
 	}
@@ -124,7 +124,7 @@ func TestReleaseIsShared(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	for _, k := range []int{2, 5, 250, 400} {
 		set := map[string]string{"categorical": "true", "k": fmt.Sprint(k)}
-		out, p := release(t, tab, set), fit(t, tab, set)
+		out, p := mdavRelease(t, tab, set), mdavFit(t, tab, set)
 		points, kinds := microaggregation.Points(tab, p.By)
 		group, groups, err := microaggregation.MixedMDAV(context.Background(), points, kinds, nil, k)
 		if err != nil || groups != p.Found.Groups {
@@ -167,7 +167,7 @@ func TestMissingAndWeights(t *testing.T) {
 	w := table.NumColumn("w", 1, []float64{1, 1, 1, 1, 1, 1, 2, 1, 1})
 	w.Role = table.Weight
 	tab := tabletest.Of(t, at, x, size, city, w)
-	out, p := release(t, tab, map[string]string{"by": "at", "grid": "finer"}), fit(t, tab, map[string]string{"by": "at"})
+	out, p := mdavRelease(t, tab, map[string]string{"by": "at", "grid": "finer"}), mdavFit(t, tab, map[string]string{"by": "at"})
 	if got, want := fmt.Sprint(out.Num(1)), "[2 2 NaN 2 NaN NaN 5.5 5.5 5.5]"; got != want { // 1, 2, 3 are pooled; (2*4+6+8)/4
 		t.Errorf("means %s, expected %s", got, want)
 	}
@@ -205,14 +205,14 @@ func TestColumns(t *testing.T) {
 		{marked, map[string]string{"columns": "size,age", "except": "age"}, "[9]", "[0 1 2 3 5 6]"},
 		{marked, map[string]string{"except": "income"}, "[]", "[0 1 2 3 5 6]"},
 	} {
-		p := fit(t, c.tab, c.set)
+		p := mdavFit(t, c.tab, c.set)
 		if got, by := fmt.Sprint(p.Columns), fmt.Sprint(p.By); got != c.columns || by != c.by {
 			t.Errorf("%v: columns %s by %s, expected %s by %s", c.set, got, by, c.columns, c.by)
 		}
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestMDAVRefusals(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	few := make([]float64, 60)
 	for i := range few {
@@ -222,21 +222,21 @@ func TestRefusals(t *testing.T) {
 	w := table.NumColumn("w", 1, few)
 	w.Role = table.Weight
 	for want, f := range map[string]func() error{
-		"there are 2 records, expected at least k = 3": func() error { _, err := fitted(tab.Slice(0, 2), nil); return err },
+		"there are 2 records, expected at least k = 3": func() error { _, err := mdavFitted(tab.Slice(0, 2), nil); return err },
 		`column "few" has 2 known values`: func() error {
-			_, err := fitted(tabletest.Of(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
+			_, err := mdavFitted(tabletest.Of(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
 			return err
 		},
-		`column "w": 58 values are`:         func() error { _, err := fitted(tabletest.Of(t, tab.Column(0), w), nil); return err },
-		`"by": there is no column "nobody"`: func() error { _, err := fitted(tab, map[string]string{"by": "nobody"}); return err },
-		`"columns": column "risk" is the`:   func() error { _, err := fitted(tab, map[string]string{"columns": "risk"}); return err },
-		`"except": there is no column`:      func() error { _, err := fitted(tab, map[string]string{"except": "nobody"}); return err },
+		`column "w": 58 values are`:         func() error { _, err := mdavFitted(tabletest.Of(t, tab.Column(0), w), nil); return err },
+		`"by": there is no column "nobody"`: func() error { _, err := mdavFitted(tab, map[string]string{"by": "nobody"}); return err },
+		`"columns": column "risk" is the`:   func() error { _, err := mdavFitted(tab, map[string]string{"columns": "risk"}); return err },
+		`"except": there is no column`:      func() error { _, err := mdavFitted(tab, map[string]string{"except": "nobody"}); return err },
 		`"by": the table has no numeric`: func() error {
-			_, err := fitted(tabletest.Of(t, tab.Column(4), tab.Column(7)), map[string]string{"columns": "city"})
+			_, err := mdavFitted(tabletest.Of(t, tab.Column(4), tab.Column(7)), map[string]string{"columns": "city"})
 			return err
 		},
-		"expected at least k": func() error { _, err := fit(t, tab, nil).Apply(tab.Slice(0, 1), protecttest.Seed(1)); return err },
-		"columns, the plan":   func() error { _, err := fit(t, tab, nil).Apply(tab.Select(0), protecttest.Seed(1)); return err },
+		"expected at least k": func() error { _, err := mdavFit(t, tab, nil).Apply(tab.Slice(0, 1), protecttest.Seed(1)); return err },
+		"columns, the plan":   func() error { _, err := mdavFit(t, tab, nil).Apply(tab.Select(0), protecttest.Seed(1)); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, expected %q", err, want)
@@ -248,12 +248,12 @@ func TestRefusals(t *testing.T) {
 func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	for _, set := range []map[string]string{nil, {"block": "40"}} {
-		p := fit(t, tab.Slice(0, 100), set)
+		p := mdavFit(t, tab.Slice(0, 100), set)
 		data, err := json.Marshal(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := &Plan{}
+		stored := &MDAVPlan{}
 		if err := json.Unmarshal(data, stored); err != nil || stored.Check() != nil {
 			t.Fatal(err, stored.Check())
 		}
@@ -265,7 +265,7 @@ func TestOtherRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := release(t, tab, set)
+		want := mdavRelease(t, tab, set)
 		for _, j := range p.Columns {
 			if fmt.Sprint(a.Num(j)) != fmt.Sprint(want.Num(j)) || fmt.Sprint(b.Num(j)) != fmt.Sprint(want.Num(j)) {
 				t.Errorf("%v: column %q depends on the records that the plan was fitted on", set, tab.Attr(j).Name)
@@ -275,14 +275,14 @@ func TestOtherRecords(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	p := fit(t, protecttest.Mixed(90), map[string]string{"block": "30", "k": "4"})
+	p := mdavFit(t, protecttest.Mixed(90), map[string]string{"block": "30", "k": "4"})
 	if got := p.Describe(); !strings.Contains(got.String(), "groups of 4 ") {
 		t.Errorf("the plan says %q", got)
 	}
 	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "blocks of at most 30") {
 		t.Errorf("notes %s", notes)
 	}
-	if notes := fit(t, protecttest.Mixed(90), map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {
+	if notes := mdavFit(t, protecttest.Mixed(90), map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {
 		t.Errorf("a plan that changes nothing notes %q", notes)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique.
-type Plan struct {
+// MDAVPlan is the fitted technique.
+type MDAVPlan struct {
 	protect.OneGroup
 	microaggregation.Frame
 }
 
 // Describe says what the plan does.
-func (p *Plan) Describe() message.Sentence {
+func (p *MDAVPlan) Describe() message.Sentence {
 	if p.Found.People {
 		return message.Say("does.mdavPeople").Count("k", p.K)
 	}
@@ -24,7 +24,7 @@ func (p *Plan) Describe() message.Sentence {
 }
 
 // Apply groups the records and replaces the values. There must be records of k people, or none.
-func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
+func (p *MDAVPlan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 }
 
 // Divide returns the groups: every value is released inside the range that its group has in the column.
-func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
+func (p *MDAVPlan) Divide(t *table.Table) (s segment.Segmentation, err error) {
 	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
 		s, err = p.Groups(t, microaggregation.MixedMDAV)
 		return t, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/dither-data/dither/protect"
 )
@@ -31,7 +32,7 @@ func (s *suite) claims() error {
 	if c, ok := a.p.(protect.Composite); ok {
 		for _, step := range c.Steps() {
 			t := reflect.TypeOf(step)
-			if technique := t.Elem().Name() == "Plan"; !technique && !own[t] {
+			if technique := strings.HasSuffix(t.Elem().Name(), "Plan"); !technique && !own[t] {
 				return fmt.Errorf("a step is a %T, which is no technique's plan and not among the steps of the entry", step)
 			}
 		}

@@ -13,15 +13,15 @@ import (
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/kanonymise"
 	"github.com/dither-data/dither/protect/localsuppression"
-	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/stages"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/table"
 )
 
 func TestConformance(t *testing.T) {
-	for _, methods := range [][]protect.Method{{rankswap.Method, pram.Method}, {framework.Method, pram.Method}, {kanonymise.Method, pram.Method}} {
+	for _, methods := range [][]protect.Method{{swapping.Rank, randomisedresponse.PRAM}, {framework.Framework, randomisedresponse.PRAM}, {kanonymise.Method, randomisedresponse.PRAM}} {
 		m := stages.Of(methods...)
 		t.Run(m.Name, func(t *testing.T) {
 			protecttest.Run(t, m, protecttest.Options{Suppresses: slices.ContainsFunc(methods, func(m protect.Method) bool { return m.Name == "kanonymise" })})
@@ -88,7 +88,7 @@ func TestEachReadsTheOneBefore(t *testing.T) {
 // TestDecoded: a plan whose stages draw gives the same values once it went through JSON.
 func TestDecoded(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(tab, nil, rankswap.Method, pram.Method)
+	p, err := fit(tab, nil, swapping.Rank, randomisedresponse.PRAM)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestDecoded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := stages.Of(rankswap.Method, pram.Method).Plan()
+	back := stages.Of(swapping.Rank, randomisedresponse.PRAM).Plan()
 	if err := json.Unmarshal(text, back); err != nil {
 		t.Fatal(err)
 	}
@@ -124,10 +124,10 @@ func same(t *testing.T, what string, got, want *table.Table) {
 
 func TestParameters(t *testing.T) {
 	var names, want []string
-	for _, p := range stages.Of(rankswap.Method, pram.Method).New().Params() {
+	for _, p := range stages.Of(swapping.Rank, randomisedresponse.PRAM).New().Params() {
 		names = append(names, p.Name)
 	}
-	for k, m := range []protect.Method{rankswap.Method, pram.Method} {
+	for k, m := range []protect.Method{swapping.Rank, randomisedresponse.PRAM} {
 		for _, p := range m.New().Params() {
 			want = append(want, fmt.Sprintf("%d.%s", k+1, p.Name))
 		}
@@ -135,14 +135,14 @@ func TestParameters(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("the parameters are %q, want %q", names, want)
 	}
-	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method, pram.Method); err == nil ||
+	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method, randomisedresponse.PRAM); err == nil ||
 		!strings.HasPrefix(err.Error(), "stage 1, kanonymise: ") {
 		t.Error(err)
 	}
 }
 
 func TestCheck(t *testing.T) {
-	p, err := fit(protecttest.Mixed(300), nil, rankswap.Method, pram.Method)
+	p, err := fit(protecttest.Mixed(300), nil, swapping.Rank, randomisedresponse.PRAM)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,12 +158,12 @@ func TestCheck(t *testing.T) {
 		if spoilt == string(text) {
 			t.Fatalf("%s: nothing is spoilt", what)
 		}
-		if err := json.Unmarshal([]byte(spoilt), stages.Of(rankswap.Method, pram.Method).Plan()); err == nil {
+		if err := json.Unmarshal([]byte(spoilt), stages.Of(swapping.Rank, randomisedresponse.PRAM).Plan()); err == nil {
 			t.Errorf("%s is accepted", what)
 		}
 	}
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, stages.Of(rankswap.Method, pram.Method), protecttest.Options{})
+	protecttest.FuzzPlan(f, stages.Of(swapping.Rank, randomisedresponse.PRAM), protecttest.Options{})
 }

@@ -14,20 +14,19 @@ import (
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
-	"github.com/dither-data/dither/protect/generalise"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/pram"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/rankswap"
+	"github.com/dither-data/dither/protect/randomisedresponse"
+	"github.com/dither-data/dither/protect/recoding"
 	"github.com/dither-data/dither/protect/sample"
-	"github.com/dither-data/dither/protect/shuffle"
+	"github.com/dither-data/dither/protect/swapping"
 	"github.com/dither-data/dither/protect/within"
 	"github.com/dither-data/dither/table"
 )
 
 // The techniques that policies run inside segments.
-var inside = map[string]protect.Method{"gadp": gadp.Method, "mdav": mdav.Method, "pram": pram.Method, "rankswap": rankswap.Method,
-	"shuffle": shuffle.Method, "framework": framework.Method}
+var inside = map[string]protect.Method{"gadp": gadp.GADP, "mdav": mdav.MDAV, "pram": randomisedresponse.PRAM, "rankswap": swapping.Rank,
+	"shuffle": gadp.Shuffle, "framework": framework.Framework}
 
 func TestConformance(t *testing.T) {
 	for name, m := range inside {
@@ -96,12 +95,12 @@ func TestCertificate(t *testing.T) {
 func TestSmall(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	set := map[string]string{"k": "5", "within.by": "columns", "within.columns": "city,size"}
-	_, err := fit(mdav.Method, tab, set)
+	_, err := fit(mdav.MDAV, tab, set)
 	if err == nil || !strings.Contains(err.Error(), "segments, of") || !strings.Contains(err.Error(), "within.small=together") {
 		t.Errorf("small segments: %v", err)
 	}
 	set["within.small"] = "together"
-	p, err := fit(mdav.Method, tab, set)
+	p, err := fit(mdav.MDAV, tab, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +117,7 @@ func TestSmall(t *testing.T) {
 func TestMakersStay(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	set := map[string]string{"within.by": "columns", "within.columns": "sex", "within.least": "1"}
-	p, err := fit(pram.Method, tab, set)
+	p, err := fit(randomisedresponse.PRAM, tab, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +135,7 @@ func TestMakersStay(t *testing.T) {
 func TestFewest(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	for least, refused := range map[string]bool{"0": true, "1": false, "3": true} {
-		_, err := fit(rankswap.Method, tab, map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least})
+		_, err := fit(swapping.Rank, tab, map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least})
 		if (err != nil) != refused {
 			t.Errorf("least %s: %v", least, err)
 		}
@@ -145,7 +144,7 @@ func TestFewest(t *testing.T) {
 
 // A leaf of a tree that has too few records joins its neighbour, so all leaves have enough.
 func TestLeast(t *testing.T) {
-	p, err := fit(mdav.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "2", "within.least": "25"})
+	p, err := fit(mdav.MDAV, protecttest.Mixed(300), map[string]string{"within.minLeaf": "2", "within.least": "25"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +162,10 @@ func TestRefuses(t *testing.T) {
 		set  map[string]string
 		want string
 	}{
-		{generalise.Method, map[string]string{"within.minLeaf": "50"}, "works on whole columns"},
-		{mdav.Method, map[string]string{"within.by": "columns"}, `"within.columns"`},
-		{mdav.Method, map[string]string{"within.by": "columns", "within.columns": "age"}, "categorical"},
-		{mdav.Method, map[string]string{"within.columns": "nobody"}, `no column "nobody"`},
+		{recoding.FullDomain, map[string]string{"within.minLeaf": "50"}, "works on whole columns"},
+		{mdav.MDAV, map[string]string{"within.by": "columns"}, `"within.columns"`},
+		{mdav.MDAV, map[string]string{"within.by": "columns", "within.columns": "age"}, "categorical"},
+		{mdav.MDAV, map[string]string{"within.columns": "nobody"}, `no column "nobody"`},
 	} {
 		if _, err := fit(c.m, tab, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: %v, expected %q", c.m.Name, c.set, err, c.want)
@@ -184,7 +183,7 @@ func TestRefuses(t *testing.T) {
 // A category that its segment did not have when the plan was fitted, and a segment that held nobody, are errors that show no value.
 func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(rankswap.Method, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"})
+	p, err := fit(swapping.Rank, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +246,7 @@ func TestCheck(t *testing.T) {
 			p.Attrs[3].Labels = append(slices.Clone(p.Attrs[3].Labels), "new")
 		},
 	} {
-		p, err := fit(gadp.Method, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"})
+		p, err := fit(gadp.GADP, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +254,7 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := within.Of(gadp.Method).Plan().(*within.Plan)
+		back := within.Of(gadp.GADP).Plan().(*within.Plan)
 		if err := json.Unmarshal(text, back); err != nil || back.Check() != nil {
 			t.Fatalf("a sound plan: %v, %v", err, back.Check())
 		}
@@ -265,12 +264,12 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`{"plans":[{"nothing":1}]}`, `{"unknown":1}`, `{"rest":{"x":1}}`} {
-		if err := json.Unmarshal([]byte(text), within.Of(gadp.Method).Plan()); err == nil {
+		if err := json.Unmarshal([]byte(text), within.Of(gadp.GADP).Plan()); err == nil {
 			t.Errorf("%s is accepted", text)
 		}
 	}
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, within.Of(rankswap.Method), protecttest.Options{Set: map[string]string{"within.minLeaf": "20"}})
+	protecttest.FuzzPlan(f, within.Of(swapping.Rank), protecttest.Options{Set: map[string]string{"within.minLeaf": "20"}})
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/iqm"
+	"github.com/dither-data/dither/measure/dataquality"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -53,7 +53,7 @@ func NewBase(t *table.Table) (b measure.Base) {
 }
 
 // Modelled reports whether an aspect is measured by the information quality model that the owner gives.
-func Modelled(name string) bool { return aspects[name].by.Name == iqm.Measure.Name }
+func Modelled(name string) bool { return aspects[name].by.Name == dataquality.IQM.Name }
 
 // AspectNames returns what a release can be judged by, in order.
 func AspectNames() []string { return sortedKeys(aspects) }

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/measure/iqm"
+	"github.com/dither-data/dither/measure/dataquality"
 )
 
 // Aspect is one thing that a release may lose, with what it counts for whoever asks.
@@ -24,7 +24,7 @@ type Aspect struct {
 // that of Nai Fovino & Masera.
 func Ordered(purpose string) bool {
 	_, named := weightings()[purpose]
-	return !named || purpose == iqm.Measure.Name
+	return !named || purpose == dataquality.IQM.Name
 }
 
 // Purposes returns the names of the purposes that have weights.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/table"
 )
 
@@ -42,7 +42,7 @@ var categoricalNoise = map[string]answer{
 		if code < 0 {
 			return nil, fmt.Errorf("the value %q is not in the domain", in.Value)
 		}
-		return named(in.Domain, randomcategorical.Law(int32(code), len(in.Domain), in.P)), nil
+		return named(in.Domain, randomisedresponse.Law(int32(code), len(in.Domain), in.P)), nil
 	}),
 }
 

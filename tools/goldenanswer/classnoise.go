@@ -4,9 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/dither-data/dither/protect/alpt"
-	"github.com/dither-data/dither/protect/ppt"
-	"github.com/dither-data/dither/protect/rpt"
+	"github.com/dither-data/dither/protect/classnoise"
 )
 
 // leaf2 is a leaf of two classes.
@@ -17,7 +15,7 @@ var classNoise = map[string]answer{
 		if in.M < 0 || in.N < 0 {
 			return nil, errors.New("a count is negative")
 		}
-		law := rpt.NewLaw(in.M, in.N)
+		law := classnoise.RPTNewLaw(in.M, in.N)
 		pmf := map[string]float64{}
 		for i, p := range law.P {
 			pmf[strconv.Itoa(2*i)] = p
@@ -26,22 +24,22 @@ var classNoise = map[string]answer{
 			"released_wrong": object{"minority": law.WrongMinority, "majority": law.WrongMajority}}, nil
 	}),
 	"ppt_minority_count": on(func(in leaf2) (any, error) {
-		law := ppt.NewLaw(in.M, in.N)
+		law := classnoise.PPTNewLaw(in.M, in.N)
 		return object{"trials": law.Trials, "p": law.P, "mean": law.Mean, "var": law.Variance}, nil
 	}),
 	"class_noise_moments": on(func(in struct{ Leaves []map[string]int }) (any, error) {
 		names, leaves := vectors(in.Leaves)
-		plan := alpt.NewPlan(leaves, alpt.Printed)
+		plan := classnoise.NewPlan(leaves, classnoise.Printed)
 		transition := map[string]map[string]float64{}
 		for c, row := range plan.Transition() {
 			transition[names[c]] = named(names, row)
 		}
 		printed := 0.0
 		for _, counts := range leaves {
-			printed += alpt.Printed(counts)
+			printed += classnoise.Printed(counts)
 		}
 		mean, variance := plan.Moments()
-		return object{"e_n_formula": printed, "rpt": sums(leaves, rpt.Moments), "ppt": sums(leaves, ppt.Moments),
+		return object{"e_n_formula": printed, "rpt": sums(leaves, classnoise.RPTMoments), "ppt": sums(leaves, classnoise.PPTMoments),
 			"alpt": object{"p": plan.P, "transition": transition, "changed_mean": mean, "changed_var": variance}}, nil
 	}),
 }

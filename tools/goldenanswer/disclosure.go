@@ -7,8 +7,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classdisclosure"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -20,7 +19,7 @@ var disclosure = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		records := reidentification.Measure.New().(*reidentification.Meter)
+		records := entropy.Reidentification.New().(*entropy.ReidentificationMeter)
 		records.Threshold, records.V = in.HRIThreshold, in.V
 		d, err := reidentify(records, r)
 		if err != nil {
@@ -33,7 +32,7 @@ var disclosure = map[string]answer{
 			}
 		}
 		pc, hc := in.classes(t, r.Released, p)
-		classes := classdisclosure.Measure.New().(*classdisclosure.Meter)
+		classes := entropy.ClassDisclosure.New().(*entropy.ClassDisclosureMeter)
 		classes.Threshold, classes.V = in.HCThreshold, in.V
 		c := classes.Summarise(hc)
 		return object{"p": p, "h_ri": d.H, "p_c": pc, "h_c": hc,
@@ -73,17 +72,17 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 	return &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Intruder: who}, t, nil
 }
 
-func reidentify(m *reidentification.Meter, r *measure.Release) (d reidentification.Detail, err error) {
+func reidentify(m *entropy.ReidentificationMeter, r *measure.Release) (d entropy.ReidentificationDetail, err error) {
 	v, err := m.Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		return d, err
 	}
-	return v.Detail.(reidentification.Detail), nil
+	return v.Detail.(entropy.ReidentificationDetail), nil
 }
 
 // likely returns the probability of every released record for a target. A measure tells that of a person's own record, so as many persons as there
 // are records stand for the target.
-func (in *disclosureIn) likely(m *reidentification.Meter, r *measure.Release, target int) ([]float64, error) {
+func (in *disclosureIn) likely(m *entropy.ReidentificationMeter, r *measure.Release, target int) ([]float64, error) {
 	same := r.Original.Gather(slices.Repeat([]int{target}, r.Released.Rows()))
 	d, err := reidentify(m, &measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms, Intruder: r.Intruder})
 	return d.Own, err
@@ -110,7 +109,7 @@ func (in *disclosureIn) classes(t *tree.Tree, released *table.Table, p [][]float
 				}
 			}
 		}
-		pc, hc = append(pc, 0), append(hc, classdisclosure.Entropy(shares, set))
+		pc, hc = append(pc, 0), append(hc, entropy.Entropy(shares, set))
 		for c, s := range shares {
 			if set[c] {
 				pc[k] += s

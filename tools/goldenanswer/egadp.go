@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/protect/egadp"
+	"github.com/dither-data/dither/protect/gadp"
 )
 
 var exactMoments = map[string]answer{
@@ -27,7 +27,7 @@ var exactMoments = map[string]answer{
 		for j := range y {
 			y[j], dial[j] = make([]float64, n), in.Alpha
 		}
-		if err := egadp.Replace(nil, y, append(append([][]float64{}, x...), s...), z, dial); err != nil {
+		if err := gadp.EGADPReplace(nil, y, append(append([][]float64{}, x...), s...), z, dial); err != nil {
 			return nil, err
 		}
 		mean, rows := make([]float64, len(y)), make([][]float64, n)

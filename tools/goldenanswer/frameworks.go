@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/framework"
-	"github.com/dither-data/dither/protect/rpt"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -26,7 +26,7 @@ var frameworks = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		q := framework.New()
+		q := framework.NewFramework()
 		q.Tree, q.Spread = t, 100*in.SigmaFrac
 		for _, a := range t.Attrs {
 			if a.Kind == table.Categorical && a.Role&table.Class == 0 {
@@ -50,7 +50,7 @@ var frameworks = map[string]answer{
 			}
 			facts = again
 		}
-		changed := sums(plan.(*framework.Plan).Count(tab, leavesOf(t, tab)), rpt.Moments)
+		changed := sums(plan.(*framework.FrameworkPlan).Count(tab, leavesOf(t, tab)), classnoise.RPTMoments)
 		facts["changed_class_mean"], facts["changed_class_var"] = changed["mean"], changed["var"]
 		return facts, nil
 	}),

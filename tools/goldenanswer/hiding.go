@@ -9,9 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/association"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/dissimilarity"
-	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/sideeffects"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -32,7 +30,7 @@ var hidden = map[string]answer{
 		return hidingMeasures(in.Before, in.After, in.Restrictive, map[string]string{"support": fmt.Sprint(in.MinCount), "confidence": fmt.Sprint(in.Confidence), "supersets": "count"})
 	}),
 	"dissimilarity": on(func(in struct{ Before, After [][]string }) (any, error) {
-		v, err := taken(dissimilarity.Measure, in.Before, in.After, nil)
+		v, err := taken(hidingeffects.Dissimilarity, in.Before, in.After, nil)
 		return object{"diss": v.Score}, err
 	}),
 	"level_of_privacy": on(func(in struct{ Before, After struct{ A, B, X float64 } }) (any, error) {
@@ -47,7 +45,7 @@ var hidden = map[string]answer{
 func hidingMeasures(before, after [][]string, restrictive []string, set map[string]string) (any, error) {
 	set["sensitive"] = strings.Join(restrictive, ";")
 	out := object{}
-	for name, m := range map[string]measure.Measure{"hiding_failure": hidingfailure.Measure, "misses_cost": sideeffects.MissesCost, "artifactual": sideeffects.ArtifactualPatterns} {
+	for name, m := range map[string]measure.Measure{"hiding_failure": hidingeffects.HidingFailure, "misses_cost": hidingeffects.MissesCost, "artifactual": hidingeffects.ArtifactualPatterns} {
 		v, err := taken(m, before, after, set)
 		if err != nil {
 			return nil, err

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/measure/spectralfilter"
+	"github.com/dither-data/dither/measure/noiseremoval"
 )
 
 var spectral = map[string]answer{
@@ -32,7 +32,7 @@ var spectral = map[string]answer{
 		for k := range cols {
 			noise.SetSym(k, k, 1)
 		}
-		f, err := spectralfilter.New(cov, noise, len(in.Perturbed), spectralfilter.Outside)
+		f, err := noiseremoval.New(cov, noise, len(in.Perturbed), noiseremoval.Outside)
 		if err != nil {
 			return nil, err
 		}

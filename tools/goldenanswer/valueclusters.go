@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/core"
-	"github.com/dither-data/dither/mine/exdetective"
+	"github.com/dither-data/dither/mine/detective"
 )
 
 var valueClusters = map[string]answer{
@@ -15,7 +15,7 @@ var valueClusters = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		labels, n := exdetective.Intersect(partitions, 2)
+		labels, n := detective.Intersect(partitions, 2)
 		clusters := make([][]int, n)
 		for i, c := range labels {
 			if c >= 0 {

@@ -104,7 +104,7 @@ func BenchmarkExact(b *testing.B) {
 
 // prepared returns a release of records like Adult's by the Framework, with the trees of an intruder who knows everything but the class.
 func prepared(b *testing.B, rows int) (*measure.Release, *intruder.View, Trees) {
-	r := released(b, protecttest.AdultLike(b, rows), framework.Method, nil)
+	r := released(b, protecttest.AdultLike(b, rows), framework.Framework, nil)
 	view, err := r.View()
 	if err != nil {
 		b.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -112,7 +112,7 @@ func wide(t testing.TB, rows int) *table.Table {
 func TestUniformNoise(t *testing.T) {
 	tab := wide(t, 500)
 	r := released(t, tab, rnat.Method, nil)
-	c := released(t, tab, randomcategorical.Method, map[string]string{"p": "0.75"})
+	c := released(t, tab, randomisedresponse.Categorical, map[string]string{"p": "0.75"})
 	for j := 6; j < 9; j++ {
 		r.Released = r.Released.WithCat(j, c.Released.Cat(j))
 	}
@@ -166,7 +166,7 @@ func TestOddColumns(t *testing.T) {
 // records is that given membership: less of it must not look like less doubt.
 func TestOutsider(t *testing.T) {
 	tab := protecttest.Mixed(200)
-	in := released(t, tab, framework.Method, nil)
+	in := released(t, tab, framework.Framework, nil)
 	out := in.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true})
 	o := options()
 	o.Membership = 0.2
@@ -210,7 +210,7 @@ func TestNothingKnown(t *testing.T) {
 	for _, from := range []string{"leaf", "record"} {
 		o := options()
 		o.ClassFrom = from
-		r := released(t, tab, framework.Method, nil) // which keeps the classes of every leaf
+		r := released(t, tab, framework.Framework, nil) // which keeps the classes of every leaf
 		r.Intruder = &intruder.Intruder{Name: "nothing"}
 		s := study(t, r, o)
 		near(t, "the entropy", s.H[0], math.Log2(float64(len(rows))), 1e-9)
@@ -235,7 +235,9 @@ func TestClassByRecord(t *testing.T) {
 
 // TestCores: the study does not depend on the number of cores.
 func TestCores(t *testing.T) {
-	fresh := func() *Study { return study(t, released(t, protecttest.Mixed(300), framework.Method, nil), options()) }
+	fresh := func() *Study {
+		return study(t, released(t, protecttest.Mixed(300), framework.Framework, nil), options())
+	}
 	two := fresh()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if !reflect.DeepEqual(fresh(), two) {
@@ -377,7 +379,7 @@ func known(columns int) []intruder.Known {
 // TestWidened: where no record fits the sub-domains of the target's leaf, whole domains are used, and a note says of how many targets.
 func TestWidened(t *testing.T) {
 	tab := protecttest.Mixed(200)
-	r := released(t, tab, framework.Method, nil)
+	r := released(t, tab, framework.Framework, nil)
 	tr := protecttest.Tree(tab) // tests age in the middle of its domain
 	age := tab.WithNum(0, slices.Repeat([]float64{100}, 200))
 	r.Released = r.Released.WithNum(0, age.Num(0)) // no record is left of it
@@ -404,7 +406,7 @@ func TestWidened(t *testing.T) {
 
 // TestSuspects lists the likeliest records of a target, and those of the one at the highest risk.
 func TestSuspects(t *testing.T) {
-	r := released(t, protecttest.Mixed(200), framework.Method, nil)
+	r := released(t, protecttest.Mixed(200), framework.Framework, nil)
 	view, err := r.View()
 	if err != nil {
 		t.Fatal(err)

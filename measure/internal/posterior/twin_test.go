@@ -19,14 +19,12 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/extframework"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/leafnoise"
 	"github.com/dither-data/dither/protect/protecttest"
-	"github.com/dither-data/dither/protect/randomcategorical"
-	"github.com/dither-data/dither/protect/randomframework"
+	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -294,20 +292,20 @@ var techniques = []struct {
 }{
 	{"none", nil, nil},
 	{"rnat", []protect.Method{rnat.Method}, nil},
-	{"random categorical", []protect.Method{randomcategorical.Method}, map[string]string{"p": "0.3"}},
-	{"two plans", []protect.Method{rnat.Method, randomcategorical.Method}, nil},
+	{"random categorical", []protect.Method{randomisedresponse.Categorical}, map[string]string{"p": "0.3"}},
+	{"two plans", []protect.Method{rnat.Method, randomisedresponse.Categorical}, nil},
 	{"linfapt", []protect.Method{leafnoise.Influential}, map[string]string{"minLeaf": "2"}},
 	{"linnapt", []protect.Method{leafnoise.Innocent}, map[string]string{"minLeaf": "2"}},
 	{"capt", []protect.Method{capt.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
-	{"framework", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "spread": "20"}},
-	{"framework as printed", []protect.Method{framework.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
-	{"random framework", []protect.Method{randomframework.Method}, nil},
+	{"framework", []protect.Method{framework.Framework}, map[string]string{"minLeaf": "2", "spread": "20"}},
+	{"framework as printed", []protect.Method{framework.Framework}, map[string]string{"minLeaf": "2", "influential": "paper"}},
+	{"random framework", []protect.Method{framework.RandomFramework}, nil},
 	{"forest framework", []protect.Method{forestframework.Method}, map[string]string{"minLeaf": "4", "trees": "3"}},
-	{"extended framework", []protect.Method{extframework.Method}, map[string]string{"minLeaf": "2"}},
-	{"drawn anew", []protect.Method{gadp.Method}, nil},
+	{"extended framework", []protect.Method{framework.ExtFramework}, map[string]string{"minLeaf": "2"}},
+	{"drawn anew", []protect.Method{gadp.GADP}, nil},
 	{"additive", []protect.Method{additivenoise.Independent}, nil},
 	{"correlated", []protect.Method{additivenoise.Correlated}, nil},
-	{"correlated, and categories", []protect.Method{additivenoise.Correlated, randomcategorical.Method}, nil},
+	{"correlated, and categories", []protect.Method{additivenoise.Correlated, randomisedresponse.Categorical}, nil},
 }
 
 // drawRelease draws a release by a technique, or by several, each of which perturbs the original.

@@ -13,9 +13,8 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/cgadp"
+	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/protect/shuffle"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -44,7 +43,7 @@ func (p plan) Law(j int) (law.Column, bool) {
 // as for who goes by distances; not perfectly safe.
 func TestLawlessPlan(t *testing.T) {
 	tab := wide(t, 300)
-	for name, m := range map[string]protect.Method{"C-GADP": cgadp.Method, "shuffling": shuffle.Method} {
+	for name, m := range map[string]protect.Method{"C-GADP": gadp.CGADP, "shuffling": gadp.Shuffle} {
 		// With little security every value stays nearly where it is.
 		r := released(t, tab, m, map[string]string{"security": "0.1"})
 		got := study(t, r, options(), "n0", "n1")

@@ -10,7 +10,6 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/egadp"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/romm"
@@ -54,7 +53,7 @@ func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]strin
 // A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside, which is noted and
 // corrected by nothing; in an observed one they lie outside, which is noted.
 func TestForcedColumns(t *testing.T) {
-	for _, m := range []protect.Method{gadp.Method, egadp.Method, romm.Method, additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
+	for _, m := range []protect.Method{gadp.GADP, gadp.EGADP, romm.Method, additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, declared := range []bool{true, false} {
 			notes, corrections := said(t, m, gains(t, declared), nil)
 			if strings.Contains(notes, "will be forced into the domain") != declared || strings.Contains(notes, "outside the observed range") == declared {
@@ -74,7 +73,7 @@ func TestOriginalsAreNoted(t *testing.T) {
 		method protect.Method
 		all    map[string]string
 	}{
-		{gadp.Method, map[string]string{"security": "0"}}, {egadp.Method, map[string]string{"security": "0"}},
+		{gadp.GADP, map[string]string{"security": "0"}}, {gadp.EGADP, map[string]string{"security": "0"}},
 		{romm.Method, map[string]string{"lambda": "0"}},
 	} {
 		for _, set := range []map[string]string{nil, c.all} {
@@ -95,7 +94,7 @@ func TestGroupMeans(t *testing.T) {
 		"0.5":  `mean of "gain", "normal" in a group: (m - 0.5 f) / 0.5, where`,
 		"0.95": `mean of "gain", "normal" in a group: nothing more of it is released`,
 	} {
-		_, c := said(t, gadp.Method, tab, map[string]string{"security": security})
+		_, c := said(t, gadp.GADP, tab, map[string]string{"security": security})
 		if !strings.Contains(c, want) || strings.Contains(c, "by 2") != (security == "0.5") {
 			t.Errorf("security %s: corrections %s", security, c)
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/report/chart"
 )
 
@@ -21,13 +21,13 @@ func draw(ctx context.Context, folder string, r *measure.Release, row int, p pai
 	if err != nil {
 		return err
 	}
-	m := reidentification.Measure.New().(*reidentification.Meter)
+	m := entropy.Reidentification.New().(*entropy.ReidentificationMeter)
 	m.MinLeaf = 2
 	who, err := m.Suspected(ctx, r, row)
 	if err != nil {
 		return err
 	}
-	threshold := reidentification.Measure.New().(*reidentification.Meter).Threshold
+	threshold := entropy.Reidentification.New().(*entropy.ReidentificationMeter).Threshold
 	slices.Sort(h)
 	slices.Sort(who)
 	slices.Reverse(who)

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/classdisclosure"
-	"github.com/dither-data/dither/measure/knowledge"
-	"github.com/dither-data/dither/measure/reidentification"
+	"github.com/dither-data/dither/measure/entropy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -55,11 +53,11 @@ func run(ctx context.Context, folder string) error {
 }
 
 // pair is the curve with the class of a record taken from its leaf, and as it stands in the file.
-type pair struct{ leaf, record knowledge.Detail }
+type pair struct{ leaf, record entropy.KnowledgeDetail }
 
 func curves(ctx context.Context, r *measure.Release, set map[string]string) (p pair, err error) {
-	for from, d := range map[string]*knowledge.Detail{"leaf": &p.leaf, "record": &p.record} {
-		m := knowledge.Measure.New()
+	for from, d := range map[string]*entropy.KnowledgeDetail{"leaf": &p.leaf, "record": &p.record} {
+		m := entropy.Knowledge.New()
 		if err := m.Params().Apply(map[string]string{"minLeaf": "2", "targets": "600", "classFrom": from}); err != nil {
 			return p, err
 		}
@@ -70,7 +68,7 @@ func curves(ctx context.Context, r *measure.Release, set map[string]string) (p p
 		if err != nil {
 			return p, err
 		}
-		*d = v.Detail.(knowledge.Detail)
+		*d = v.Detail.(entropy.KnowledgeDetail)
 	}
 	return p, nil
 }
@@ -95,7 +93,7 @@ func printChosen(p, plain pair, order []string) {
 }
 
 // figures are the entropies of a line of the table, ours.
-func figures(leaf, record knowledge.Point) []float64 {
+func figures(leaf, record entropy.Point) []float64 {
 	return []float64{*record.Original.Class, *leaf.Original.Class, leaf.Original.Record, *record.Released.Class, *leaf.Released.Class, leaf.Released.Record}
 }
 
@@ -185,7 +183,7 @@ func printKept(ctx context.Context, t *table.Table) error {
 	return nil
 }
 
-func add(to *[10][6]float64, leaf, record []knowledge.Point) {
+func add(to *[10][6]float64, leaf, record []entropy.Point) {
 	for k, l := range leaf {
 		for j, v := range figures(l, record[k]) {
 			to[k][j] += v / releases
@@ -195,7 +193,7 @@ func add(to *[10][6]float64, leaf, record []knowledge.Point) {
 
 // full returns the entropies of all records with everything known.
 func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
-	for _, m := range []measure.Meter{reidentification.Measure.New(), classdisclosure.Measure.New()} {
+	for _, m := range []measure.Meter{entropy.Reidentification.New(), entropy.ClassDisclosure.New()} {
 		if err := m.Params().Apply(map[string]string{"minLeaf": "2"}); err != nil {
 			return nil, nil, err
 		}
@@ -204,9 +202,9 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 			return nil, nil, err
 		}
 		switch d := v.Detail.(type) {
-		case reidentification.Detail:
+		case entropy.ReidentificationDetail:
 			h = d.H
-		case classdisclosure.Detail:
+		case entropy.ClassDisclosureDetail:
 			c = d.H
 		}
 	}
@@ -214,7 +212,7 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 }
 
 func printSpread(setting string, h, c []float64) {
-	a, b := (&reidentification.Rule{Threshold: 2.45}).Summarise(h), (&reidentification.Rule{}).Summarise(c)
+	a, b := (&entropy.Rule{Threshold: 2.45}).Summarise(h), (&entropy.Rule{}).Summarise(c)
 	fmt.Printf("\nWith all nine attributes known, %d releases of 600 records, %s; %.1f %% of the persons have an H_RI below 2.45 bits:\n\n",
 		releases, setting, 100*a.Below)
 	fmt.Printf("| | mean | s.d. | smallest | largest |\n|---|--:|--:|--:|--:|\n")

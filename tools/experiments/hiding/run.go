@@ -14,9 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/itemset"
 	"github.com/dither-data/dither/internal/yardstick"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/dissimilarity"
-	"github.com/dither-data/dither/measure/hidingfailure"
-	"github.com/dither-data/dither/measure/sideeffects"
+	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -131,7 +129,7 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 		meter measure.Meter
 		to    *[]float64
 	}{
-		{hidingfailure.Measure.New(), &r.failure}, {sideeffects.MissesCost.New(), &r.misses}, {sideeffects.ArtifactualPatterns.New(), &r.artifacts}, {dissimilarity.Measure.New(), &r.moved},
+		{hidingeffects.HidingFailure.New(), &r.failure}, {hidingeffects.MissesCost.New(), &r.misses}, {hidingeffects.ArtifactualPatterns.New(), &r.artifacts}, {hidingeffects.Dissimilarity.New(), &r.moved},
 	} {
 		if err := x.meter.Params().Apply(s.settings(x.meter.Params(), list)); err != nil {
 			return err

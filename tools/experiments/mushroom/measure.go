@@ -9,7 +9,6 @@ import (
 	"github.com/dither-data/dither/internal/categorical"
 	"github.com/dither-data/dither/internal/jaccard"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/qrock"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -124,14 +123,14 @@ func grow(ctx context.Context, title string, t *table.Table, sizes []int, runs i
 }
 
 func quick(theta float64) mine.Learner {
-	l := qrock.New()
+	l := rock.NewQROCK()
 	l.Theta = theta
 	return l
 }
 
 // links is ROCK on every record, down to k clusters; to 1 is until no two of them have links, where QROCK ends.
 func links(theta float64, k int) mine.Learner {
-	l := rock.New()
+	l := rock.NewROCK()
 	l.Theta, l.K, l.Sample = theta, k, 50_000
 	return l
 }

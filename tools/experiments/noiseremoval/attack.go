@@ -8,9 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/bedr"
-	"github.com/dither-data/dither/measure/pcadr"
-	"github.com/dither-data/dither/measure/spectralfilter"
+	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/rng"
@@ -23,7 +21,7 @@ var shares = []float64{0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1}
 // noises are the techniques, and attacks the measures, in the order of the figures.
 var (
 	noises  = []protect.Method{additivenoise.Independent, additivenoise.Correlated}
-	attacks = []measure.Measure{spectralfilter.Measure, pcadr.Measure, bedr.Measure}
+	attacks = []measure.Measure{noiseremoval.Spectral, noiseremoval.PCADR, noiseremoval.BEDR}
 )
 
 // figures are what the attacks leave of the noise in one setting, means over the runs.
@@ -90,11 +88,11 @@ func (f *figures) add(ctx context.Context, r *measure.Release, weight float64) e
 		}
 		f.error[k] += weight * v.Parts[0].Score // "error in noise standard deviations"
 		switch d := v.Detail.(type) {
-		case spectralfilter.Detail:
+		case noiseremoval.SpectralDetail:
 			f.kept[0] += weight * float64(d.Kept)
-		case pcadr.Detail:
+		case noiseremoval.PCADRDetail:
 			f.kept[1] += weight * float64(d.Kept)
-		case bedr.Detail:
+		case noiseremoval.BEDRDetail:
 			f.udr += weight * d.UDR.RMSE
 			f.found[byBEDR] += weight * d.Estimate.Within
 			f.found[inReleased] += weight * d.Released.Within

@@ -1,0 +1,10 @@
+package noiseremoval
+
+import (
+	"testing"
+
+	"github.com/dither-data/dither/measure/internal/noisetest"
+)
+
+// BenchmarkSpectralMeasure attacks six columns. With 1,000,000 rows it takes 0.9 of the yardstick on two cores.
+func BenchmarkSpectralMeasure(b *testing.B) { noisetest.Bench(b, Spectral) }

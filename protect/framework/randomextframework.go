@@ -1,0 +1,146 @@
+package framework
+
+import (
+	"context"
+	"slices"
+
+	"github.com/dither-data/dither/card"
+	"github.com/dither-data/dither/param"
+	"github.com/dither-data/dither/protect"
+	"github.com/dither-data/dither/protect/classnoise"
+	"github.com/dither-data/dither/protect/gadp"
+	"github.com/dither-data/dither/protect/internal/fence"
+	"github.com/dither-data/dither/rng"
+	"github.com/dither-data/dither/table"
+)
+
+// RandomExtFramework is the Random Extended Framework of Islam 2007: numbers regenerated with their correlations and random noise
+// on everything else, without regard to the decision tree. It is the yardstick for the Extended Framework: what regenerating numbers costs
+// the patterns when it is done on all records at a time.
+//
+// What it does: GADP regenerates all numeric attributes of the whole table from their means and covariances, Random Categorical replaces
+// categorical values with probability p, and ALPT changes classes with one probability, chosen so that as many classes change as RPT would
+// change. Every part reads the original records. classTechnique=keep leaves the class alone: that is the thesis' experiment "GADP without
+// ALPT", which shows that the patterns are lost to GADP and not to ALPT.
+//
+// Needs and changes: a categorical class, though none with classTechnique=keep; changes every attribute but sampling weights and those
+// named in except. Numeric attributes named there are released as they are, and the others drawn given them. The tree of the class serves
+// to find ALPT's probability only.
+//
+// Preserves and biases: means, variances and correlations of the numeric attributes in expectation (types A and B), before values are
+// rounded to the grid and forced into their domain, which moves means inwards where distributions are skewed; the amount of class noise.
+// Distributions become normal (type D), relations of numbers to categories and class vanish (type C), and so do rules (type DM).
+//
+// What an informed intruder learns: nothing of a numeric value beyond the moments of the table; categorical values and classes are mostly
+// unchanged. An attribute of which all values are equal is released as it is.
+//
+// Missing values stay missing; moments are pairwise.
+//
+// Cost: one C4.5 tree, then O(rows columns^2).
+//
+// Departures: those of the parts, see their packages. Values outside their domain become its nearest end (outside=clip), which is what the
+// means in the thesis tell of its own runs; they are rounded and not truncated, so integers keep their mean.
+//
+// Reference: Islam 2007, section 7.3, "Experiments on Random Extended Framework" and "Experiments on GADP without ALPT".
+var RandomExtFramework = protect.Method{
+	Card: card.Card{
+		Name:    "randomextframework",
+		Title:   "Random Extended Framework",
+		Aliases: []string{"REF"},
+		Summary: "Regenerates all numbers with their correlations, noise on the rest, whatever the tree: GADP, Random Categorical, ALPT.",
+		Paper:   "Islam 2007, section 7.3",
+		Needs:   "a categorical class, unless classTechnique=keep",
+		Changes: "every attribute, the class included",
+		Preserves: "means, variances and correlations of the numeric attributes (types A and B); the amount of class noise of the Extended " +
+			"Framework, as a yardstick",
+		Biases: "values forced into their domain move means and variances (type A); distributions become normal (type D), relations of numbers " +
+			"to categories and class vanish (type C), and rules with them (type DM)",
+		Exposes: "the moments of the numeric attributes; a categorical value with probability 1 - p",
+		Missing: "stay missing; moments are pairwise",
+		Shards:  protect.FromSample,
+		Cost:    "one C4.5 tree, then O(rows * columns²)",
+	},
+	Purpose: protect.Counterparts,
+	Growth:  1,
+	New:     func() protect.Technique { return NewRandomExtFramework() },
+	Plan:    func() protect.Plan { return &RandomExtFrameworkPlan{} },
+	Claims:  []protect.Claim{protect.HasSteps, protect.Notes, protect.Checks},
+}
+
+// What perturbs the class.
+const (
+	ALPT = "alpt" // one probability for all
+	Keep = "keep" // nothing
+)
+
+// RandomExtFrameworkTechnique holds the parameters: those of ALPT, whose tree it is, those of Random Categorical, and GADP's treatment of values outside.
+type RandomExtFrameworkTechnique struct {
+	P              float64 // probability that a categorical value changes
+	Outside        string
+	ClassTechnique string   // alpt | keep
+	Except         []string // columns left alone
+	classnoise.ALPTTechnique
+}
+
+// NewRandomExtFramework returns the technique with the paper's parameters.
+func NewRandomExtFramework() *RandomExtFrameworkTechnique {
+	return param.Default(&RandomExtFrameworkTechnique{})
+}
+
+// Params declares the parameters.
+func (q *RandomExtFrameworkTechnique) Params() param.Set {
+	return append(param.Set{
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its domain"),
+		fence.OutsideParam(&q.Outside, fence.OutsideClip),
+		param.Choice(&q.ClassTechnique, "classTechnique", ALPT, []string{ALPT, Keep},
+			"change classes with one probability for all (ALPT), or leave them alone (GADP without ALPT)"),
+		param.Names(&q.Except, "except", "columns to leave alone"),
+	}, q.ALPTTechnique.Params()...)
+}
+
+// Fit takes the moments, lists the columns and finds ALPT's probability.
+func (q *RandomExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
+	p := &RandomExtFrameworkPlan{Attrs: t.Attrs(), P: q.P}
+	var err error
+	if p.Numbers, err = q.numbers(ctx, t, src); err != nil {
+		return nil, err
+	}
+	if p.Categorical, err = protect.Columns(t, table.Categorical, q.Except); err != nil {
+		return nil, err
+	}
+	if q.ClassTechnique == Keep {
+		return p, nil
+	}
+	class, err := protect.ClassOf(t)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(q.Except, t.Attr(class).Name) {
+		return p, nil
+	}
+	fitted, err := q.ALPTTechnique.Fit(ctx, t, src)
+	if err != nil {
+		return nil, err
+	}
+	a := fitted.(*classnoise.ALPTPlan)
+	p.Class = &RandomExtFrameworkClass{a.Class, a.P, a.Counts}
+	return p, nil
+}
+
+// numbers fits GADP with all numeric columns confidential, whatever their role, but for those named in except.
+func (q *RandomExtFrameworkTechnique) numbers(ctx context.Context, t *table.Table, src rng.Source) (Numbers, error) {
+	g := gadp.NewGADP()
+	g.Outside, g.Except = q.Outside, q.Except
+	for j := range t.Width() {
+		if a := *t.Attr(j); a.Kind == table.Numeric && a.Role&table.Confidential != 0 {
+			a.Role &^= table.Confidential
+			t = t.WithAttr(j, a)
+		}
+	}
+	fitted, err := g.Fit(ctx, t, src)
+	if err != nil {
+		return Numbers{}, err
+	}
+	f := fitted.(*gadp.GADPPlan)
+	return Numbers{X: f.Columns, S: f.Others, Mean: f.Mean, Cov: f.Cov, Outside: f.Outside, Unchanged: f.Constant, Repaired: f.Repaired}, nil
+}
