@@ -149,7 +149,7 @@ const manyRows = 1 << 19
 func bounded(s *suite, in *space.Space, rows int) error {
 	where, most, err := s.largest(in, rows)
 	if err == nil && most >= int64(rows) {
-		rows *= 4
+		rows *= 3
 		where, most, err = s.largest(in, rows)
 	}
 	if err == nil && most >= int64(rows) {

@@ -89,7 +89,7 @@ func (s *suite) bounded(in *space.Space) error {
 	rows := manyRows
 	h, err := s.taken(in, rows)
 	if err == nil && h.exceeds(rows) {
-		rows *= 4
+		rows *= 3
 		h, err = s.taken(in, rows)
 	}
 	switch {
