@@ -61,7 +61,7 @@ func five(t *testing.T) map[string]string {
 		fmt.Fprintf(&dates, "19%02d-%02d-%02d,%s,%s,%s\n", i%90, 1+i%12, 1+i%28, []string{"Ulm", "Bonn", "Kiel"}[i%3], income, []string{"a", "b"}[i*7%5/3])
 	}
 	return map[string]string{
-		written("patients.csv", generate.Patients(800, rng.New([32]byte{1}))): "readmitted",
+		written("patients.csv", generate.Patients(250, rng.New([32]byte{1}))): "readmitted",
 		written("few.csv", generate.Patients(60, rng.New([32]byte{2}))):       "readmitted",
 		put("visits.csv", visits.String()):                                    "readmitted",
 		put("dates.csv", dates.String()):                                      "outcome",

@@ -23,14 +23,14 @@ var (
 func TestShort(t *testing.T) {
 	f := newFolder(t)
 	patients := f.path("patients.csv")
-	if _, err := newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 400, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
+	if _, err := newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 200, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 402)[:401], "")
+	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 202)[:201], "")
 	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
 		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Class: class}}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
 		if p, err := newListener().Protect(ctx, q); p == nil {

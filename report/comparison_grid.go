@@ -102,15 +102,19 @@ func (m *meansTable) part(lines, settings []int) *meansTable {
 // render writes the table, with as many settings beside each other as fit, unless it fits turned only.
 func (m *meansTable) render(width int) string {
 	var b strings.Builder
-	whole := m.rows(0, len(m.heads))
-	if turned := m.turned(); gridWidth(whole) > width && gridWidth(turned) <= width {
-		writeGrid(&b, turned)
-		return b.String()
+	widths := gridColumns(m.rows(0, len(m.heads))) // of the measures, then of each setting
+	if total(widths) > width {
+		if turned := m.turned(); total(gridColumns(turned)) <= width {
+			writeGrid(&b, turned)
+			return b.String()
+		}
 	}
 	for from := 0; from < len(m.heads); {
-		to := len(m.heads)
-		for to > from+1 && gridWidth(m.rows(from, to)) > width {
-			to--
+		to := from + 1
+		for used := total(widths[:1]) + 2 + total(widths[1+from:1+to]); to < len(m.heads); to++ {
+			if used += widths[1+to] + 2; used > width {
+				break
+			}
 		}
 		if from > 0 {
 			b.WriteString("\n")
@@ -168,9 +172,10 @@ func gridColumns(rows [][]string) (widths []int) {
 	return widths
 }
 
-func gridWidth(rows [][]string) int {
+// total is how wide columns are together, with the gaps between them.
+func total(widths []int) int {
 	n := -2
-	for _, w := range gridColumns(rows) {
+	for _, w := range widths {
 		n += w + 2
 	}
 	return n
@@ -194,7 +199,7 @@ func writeGrid(b *strings.Builder, rows [][]string) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 		if i == 0 {
-			b.WriteString(strings.Repeat("─", gridWidth(rows)) + "\n")
+			b.WriteString(strings.Repeat("─", total(widths)) + "\n")
 		}
 	}
 }

@@ -182,6 +182,9 @@ func (m *meansTable) fitting(leading []string, settings []int, width, lines int)
 	const enough = 4
 	for n := len(settings); n > 0; n-- {
 		for k := len(rows); k > 0 && (n <= 2 || k >= min(enough, len(rows))); k-- {
+			if min(n, k)+2 > lines && n*k > 1 { // a head, a line and its rows are more, turned or not
+				continue
+			}
 			part := m.part(rows[:k], settings[:n])
 			if strings.Count(part.render(width), "\n") <= lines || n == 1 && k == 1 {
 				return part

@@ -39,6 +39,11 @@ func TestCompareScreen(t *testing.T) {
 					if first, _, _ := strings.Cut(all.String(), "\n"); lines[0] != first && !strings.HasPrefix(first, strings.TrimSuffix(lines[0], ellipsis)) {
 						t.Errorf("%s: it begins with %q, the verbose text with %q", name, lines[0], first)
 					}
+					for _, line := range strings.Split(text+all.String(), "\n") {
+						if width >= 80 && strings.HasPrefix(line, "──") && cells(line) > width {
+							t.Errorf("%s: a table of %d cells", name, cells(line))
+						}
+					}
 					for _, want := range []string{"accuracy, %", "original", "a.json", "a.html", "verbose"} {
 						if !strings.Contains(text, want) {
 							t.Errorf("%s: it lacks %q:\n%s", name, want, text)

@@ -16,7 +16,11 @@ const ellipsis = "…"
 func cells(s string) int {
 	n := 0
 	for _, r := range s {
-		n += text.RuneWidth(r)
+		if ' ' <= r && r <= '~' { // nearly all, and the tables of the library are slow
+			n++
+		} else {
+			n += text.RuneWidth(r)
+		}
 	}
 	return n
 }

@@ -26,6 +26,7 @@ type scene struct {
 	noise          *release   // every value drawn anew from its domain
 	suppressed     *release   // nothing but the class
 	protected      []*release // by techniques with their defaults
+	turn           int        // how often measures were held to what is expected
 }
 
 type release struct {

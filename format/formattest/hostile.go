@@ -103,7 +103,7 @@ func (s *suite) cutShort() error {
 }
 
 // largerFile is from how many bytes on each byte of a file is damaged in one way of five, which take turns, outside a long test.
-const largerFile = 2048
+const largerFile = 256
 
 // damaged reads the files with bytes flipped, counts made huge, parts left out, doubled and overwritten.
 func (s *suite) damaged() error {

@@ -10,7 +10,7 @@ import (
 
 // The commonest sets are the first of all of them in order, however many items it takes to find them.
 func TestCommonest(t *testing.T) {
-	seeds := uint64(60)
+	seeds := uint64(25)
 	switch {
 	case os.Getenv("DITHER_LONG") != "":
 		seeds = 200

@@ -109,12 +109,9 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 }
 
 func TestTwin(t *testing.T) {
-	seeds := uint64(60)
-	switch {
-	case os.Getenv("DITHER_LONG") != "":
+	seeds := uint64(30)
+	if os.Getenv("DITHER_LONG") != "" {
 		seeds = 300
-	case testing.Short():
-		seeds = 40
 	}
 	for seed := range seeds {
 		tr, least := drawn(seed)
