@@ -28,7 +28,7 @@ func printRules(w io.Writer, thesis rules, all []runs) {
 		}
 		var classes []string
 		for _, x := range r.results {
-			classes = append(classes, x.sim.Class)
+			classes = append(classes, string(x.sim.Class))
 		}
 		cells := []string{"ours: " + r.title(), medianSpan(column(r.results, leaves), 0)}
 		for t := range 4 {
