@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-const whole = `# what may leave the house
+const whole = `# what may be released
 version: 1
 class: income
 file:
@@ -111,8 +111,8 @@ func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "p.yaml: the policy is empty, expected at least version: 1"},
 		{"# nothing\n", "p.yaml: the policy is empty, expected at least version: 1"},
-		{"class: y", `p.yaml:1:1: the policy lacks version; add a line "version: 1"`},
-		{"\ufeffclas: y", `p.yaml:1:1: the policy lacks version; add a line "version: 1"`},
+		{"class: y", `p.yaml:1:1: the policy has no version; add a line "version: 1"`},
+		{"\ufeffclas: y", `p.yaml:1:1: the policy has no version; add a line "version: 1"`},
 		{"\ufeffversion: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 		{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
@@ -121,7 +121,7 @@ func TestParseRefuses(t *testing.T) {
 		{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},
 		{"version: 1\nthresholds: [{measure: sers, minimum: 1}]", `p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`},
 		{"version: 1\nfile: {missin: []}", `p.yaml:2:8: unknown key "missin"; did you mean "missing"?`},
-		{"version: 1\nmethod: {set: {a: 1}}", `p.yaml:2:10: "method" lacks name`},
+		{"version: 1\nmethod: {set: {a: 1}}", `p.yaml:2:10: "method" has no name`},
 		{"version: 1\nclass: 5", `p.yaml:2:8: "class" is a number, expected text`},
 		{"version: 1\nclass:\n", `p.yaml:2:8: "class" is empty, expected text`},
 		{"version: 1\ncolumns: [age]", `p.yaml:2:10: "columns" is a list, expected a map`},

@@ -76,7 +76,8 @@ func (c *Column) ofDates(n int, say func(Remark, string, ...any) Suggestion) Sug
 		return say(Dates, "dates (%s): %s; they are perturbed and generalised as numbers of %s", c.Dates, rare, calendar.Notation(c.Dates).Unit())
 	}
 	if !c.isText() {
-		return say(Dates, "dates: %s; noise makes numbers of them that are no dates, so have them read as dates (--dates COLUMN=yyyymmdd), drop the column or coarsen it to a year or an age", rare)
+		return say(Dates, "dates: %s; noise turns them into numbers that are not dates, so read them as dates "+
+			"(--dates COLUMN=yyyymmdd), drop the column or coarsen it to a year or an age", rare)
 	}
 	return say(Dates, "dates: %s; techniques treat them as categories, so have them read as dates (--dates), drop the column or coarsen it to a year or an age", rare)
 }

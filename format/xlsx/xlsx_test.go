@@ -158,7 +158,7 @@ func TestRefuses(t *testing.T) {
 		want string
 	}{
 		"no zip":                   {[]byte("PK\x03\x04nonsense"), "not an Excel workbook, or one that was cut short"},
-		"another zip":              {ziptest.Of(t, "a.txt", "x"), "a zip archive that is no Excel workbook"},
+		"another zip":              {ziptest.Of(t, "a.txt", "x"), "a zip archive, but not an Excel workbook"},
 		"binary":                   {ziptest.Of(t, "xl/workbook.bin", "x"), "a binary workbook (.xlsb): save it as .xlsx"},
 		"no sheet":                 {workbook(t, "", "", ""), "the workbook has no sheet of cells"},
 		"nothing":                  {workbook(t, one, "", "", "<sheetData/>"), `the sheet "one" is empty, expected the names of columns in its first row`},

@@ -41,10 +41,10 @@ func TestRoundTrip(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(l *Law){
-		`column "sex" has a law already`:                    func(l *Law) { l.Parts[0].Columns[0] = "sex" },
+		`column "sex" already has a noise model`:            func(l *Law) { l.Parts[0].Columns[0] = "sex" },
 		"part 1: there are 0 laws":                          func(l *Law) { l.Parts[0].Items = nil },
 		"part 1: there are 2 laws":                          func(l *Law) { l.Parts[0].Group = &Group{0.5} },
-		"part 4: such a law is one of one column":           func(l *Law) { l.Parts[3].Columns = []string{"x", "y"} },
+		"part 4: such a noise model has one column":         func(l *Law) { l.Parts[3].Columns = []string{"x", "y"} },
 		"part 1: 1.5 is no probability":                     func(l *Law) { l.Parts[0].Items.One = 1.5 },
 		"the numbers of items are of 3 records":             func(l *Law) { l.Release.Records = 4 },
 		"there is no operator for records of 1 items":       func(l *Law) { l.Parts[1].Sizes.Records[0] = 1 },

@@ -1,7 +1,7 @@
-// Package classdisclosure measures how uncertain an intruder is whether a person's class is one of a set: the entropy H^c(L) of Islam 2007,
-// section 8.1.
+// Package classdisclosure measures how uncertain an intruder is about whether a person's class is in a set: the entropy
+// H^c(L) of Islam 2007, section 8.1.
 //
-// What it does. The probability of each released record being the target's (package posterior) weighs the shares of the classes in the leaf
+// The probability of each released record being the target's (package posterior) weighs the shares of the classes in the leaf
 // that the record reaches in a tree grown on the release; their sum over the classes of the set is P^c(L), and H^c(L) the entropy of
 // being in the set or not, in bits. It is 0 when the class is certain, right or wrong. The score is the mean over the targets; without a
 // set, the entropy is that of all classes. Parts give the standard deviation, the share of targets below the threshold, the share of targets whose
@@ -11,8 +11,6 @@
 // A low entropy need not come from the record: a good rule tells the class of anybody it fits, in the file or not. Compare it with the accuracy of
 // the tree; the paper holds that only re-identification has to be prevented. The original need not have the lowest entropy: the tree of
 // another release may have purer leaves.
-//
-// It needs a class that the intruder does not know. Missing values and cost: as package reidentification, with which it shares the work.
 //
 // Reference: Islam 2007, section 8.1.
 package classdisclosure
@@ -38,13 +36,13 @@ var Measure = measure.Measure{
 		Name:      "classdisclosure",
 		Title:     "Class entropy",
 		Aliases:   []string{"H_c", "confidential class disclosure"},
-		Summary:   "How uncertain an intruder is of a person's class, by way of the records that may be the person's.",
+		Summary:   "How uncertain an intruder is about a person's class, given the records that may be the person's.",
 		Paper:     "Islam 2007, section 8.1",
 		Needs:     "a class; an intruder who does not know it; the plan, or paired records",
 		Preserves: "0 when every class is certain, 1 bit when a set and its complement are equally likely",
-		Biases:    "a rule that fits tells the class of people outside the file as well",
-		Missing:   "what a person does not have is not known",
-		Cost:      "that of reidentification, which it shares",
+		Biases:    "a valid rule reveals the class of people outside the file too",
+		Missing:   "missing values are not known to the intruder",
+		Cost:      "shared with reidentification",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 1, Bounds: map[string]string{"pairs": "5000000"}},
 	Side:     measure.Risk,
@@ -65,7 +63,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(append(param.Set{
-		param.Names(&m.Classes, "classes", "classes the intruder wants to know a person to be among (default: which class it is)"),
+		param.Names(&m.Classes, "classes", "does the intruder want to know whether the class is one of these? "+
+			"(default: which class it is)"),
 		m.ClassParam(),
 	}, m.Rule.Params(0.5)...), m.Options.Params()...)
 }
@@ -130,7 +129,7 @@ func (m *Meter) set(a *table.Attribute) ([]bool, error) {
 	for _, name := range m.Classes {
 		c := a.Code(name)
 		if c < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no value of the class %q", "classes", name, a.Name)
+			return nil, fmt.Errorf("parameter %q: %q is not a value of the class %q", "classes", name, a.Name)
 		}
 		set[c] = true
 	}

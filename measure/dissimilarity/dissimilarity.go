@@ -1,10 +1,8 @@
-// Package dissimilarity measures by how much the release differs from the original as sets of items.
+// Package dissimilarity measures how much the release differs from the original as sets of items.
 //
-// What it does. Three readings of one word: histogram is the sum over all items of the absolute difference of their counts, over the items of the
+// Three readings of one word: histogram is the sum over all items of the absolute difference of their counts, over the items of the
 // original (equation 6.1); size is the share of all items that is gone, negative where items were added; content the share of the cells, transaction times item, that
 // changed, for paired records. The score is that of the histograms, which a release that exchanges items among records does not change at all: the content tells it.
-//
-// It needs columns that give items (package basket). Parts of the readings that do not apply are left out.
 //
 // Missing values: no item. An item that may or may not be there counts half in the histogram and in the size, and as changed in the content unless the original's
 // is the same.
@@ -38,12 +36,12 @@ var Measure = measure.Measure{
 		Name:      "dissimilarity",
 		Title:     "Dissimilarity",
 		Aliases:   []string{"diss"},
-		Summary:   "By how much the counts of items, their number and the single records differ.",
+		Summary:   "How much the counts of items, their total and the single records differ.",
 		Paper:     "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 6.1 and 6.3",
-		Needs:     "columns that give items; paired records for the content",
-		Preserves: "0 when every item is as common as before",
-		Biases:    "exchanging items among records leaves the histogram as it is",
-		Missing:   "no item; one that may be there counts half",
+		Needs:     "columns with items; paired records for the content",
+		Preserves: "0 when every item is as frequent as before",
+		Biases:    "exchanging items between records does not change the histogram",
+		Missing:   "no item; an uncertain item counts half",
 		Cost:      "O(items)",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Fast},
@@ -64,7 +62,8 @@ type Meter struct{ Intervals int }
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return param.Set{param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records")}.Shared()
+	return param.Set{param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers into this many "+
+		"intervals of about equal size")}.Shared()
 }
 
 // Measure returns the difference of the histograms, with the other readings as parts. It does not apply where no column gives items, and fails where the original has none.

@@ -1,12 +1,11 @@
-// Package knowledge measures what more knowledge gives an intruder: the entropies of re-identification and of the class as a function of the
-// number of attributes known, against the unperturbed file (Islam 2007, section 8.1 and table 8.1).
+// Package knowledge measures what an intruder gains from more knowledge: the entropies of re-identification and of the
+// class as a function of the number of attributes known, against the unperturbed file (Islam 2007, section 8.1 and
+// table 8.1).
 //
-// What it does. The attributes that the intruder knows are added one by one, in the order of the columns, in a given one, or in random ones over
+// The attributes that the intruder knows are added one by one, in the order of the columns, in a given one, or in random ones over
 // which it averages, and after each the two entropies of every target are worked out on the release and on the original file released as it
 // is (package posterior). With nothing known the record entropy is log2 n, given that the target is in the file. The score is the record entropy with everything known, in bits, as
 // in package reidentification; parts give the curve. The Detail holds it for a chosen record, too: table 8.1.
-//
-// It needs what the intruder knows; a class for the class entropies. Missing values: as package reidentification.
 //
 // Cost: for every order and either file some three times that of reidentification, for the product over the first attributes is part of that over
 // more; where noise depends on that of other attributes, some people have several records or the law fits no record for somebody, that of
@@ -37,15 +36,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "knowledge",
-		Title:     "Entropies by what is known",
-		Aliases:   []string{"supplementary knowledge", "table 8.1"},
-		Summary:   "How the doubt about a person's record and class shrinks with every attribute an intruder knows.",
+		Name:    "knowledge",
+		Title:   "Entropies by what is known",
+		Aliases: []string{"supplementary knowledge", "table 8.1"},
+		Summary: "How uncertainty about a person's record and class decreases with every attribute an intruder " +
+			"knows.",
 		Paper:     "Islam 2007, section 8.1, table 8.1",
 		Needs:     "an intruder; the plan, or paired records; a class for the class entropies",
-		Preserves: "log2 of the records when even full knowledge tells nothing",
-		Missing:   "what a person does not have is not known",
-		Cost:      "O(n m p) for n targets, m released records and p known attributes, by order; p times that for joint noise; sampled above the parameters pairs and targets",
+		Preserves: "log2 of the number of records when even full knowledge reveals nothing",
+		Missing:   "missing values are not known to the intruder",
+		Cost: "O(n m p) for n targets, m released records and p known attributes, per order; p times that for " +
+			"joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
 		Short:  "Entropies",
@@ -74,10 +75,14 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Int(&m.Targets, "targets", 100, 1, math.MaxInt32, "persons", "judge at most so many persons, a sample of the original"),
-		param.Int(&m.Record, "record", 0, 0, math.MaxInt32, "row from 1", "show the curve of the record in this row of the original; 0 for none"),
-		param.Names(&m.Order, "order", "known attributes in the order in which they become known (default: that of the columns, which others follow)"),
-		param.Int(&m.Orders, "orders", 0, 0, 1000, "orders", "average over so many random orders; 0 takes the parameter order"),
+		param.Int(&m.Targets, "targets", 100, 1, math.MaxInt32, "persons", "test at most this many people, a "+
+			"sample of the original"),
+		param.Int(&m.Record, "record", 0, 0, math.MaxInt32, "row from 1", "show the curve of the record in this "+
+			"row of the original; 0: none"),
+		param.Names(&m.Order, "order", "order in which attributes become known; the others follow in column order "+
+			"(default: column order)"),
+		param.Int(&m.Orders, "orders", 0, 0, 1000, "orders", "average over this many random orders; 0: use the "+
+			"parameter order"),
 		m.ClassParam(),
 	}, m.Options.Params()...)
 }
@@ -184,7 +189,8 @@ func (m *Meter) orders(t *table.Table, view *intruder.View, src rng.Source) ([][
 	for _, name := range m.Order {
 		k := slices.IndexFunc(left, func(k intruder.Known) bool { return t.Attr(k.Column).Name == name })
 		if k < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no attribute that the intruder %q knows, or is named twice", "order", name, view.Name)
+			return nil, fmt.Errorf("parameter %q: %q is not an attribute that the intruder %q knows, or is named "+
+				"twice", "order", name, view.Name)
 		}
 		first = append(first, left[k])
 		left = slices.Delete(left, k, k+1)

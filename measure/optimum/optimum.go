@@ -1,10 +1,8 @@
-// Package optimum measures how many patterns a release loses that need not be lost to hide the sensitive ones: what it loses beyond the optimum.
+// Package optimum measures how many patterns a release loses beyond those necessary to hide the sensitive ones.
 //
 // The optimum is of the releases that delete items until every sensitive set of items, a rule with all its items, is in fewer records than the threshold: the one that loses the fewest
 // of the other frequent itemsets. It is looked for by branch and bound (package internal/hide), and what is not proved keeps a bound. A release by any technique is held against
 // it; one that adds items, makes them unknown or hides rules by their confidence alone is under other rules and may lose fewer, which counts as 0.
-//
-// It needs columns that give items (package basket), and the list; without one it does not apply. Records need not be paired.
 //
 // Missing values: no item. Items of the release that may or may not be there give three readings; the score is the middle one. Its bounds hold the others, and what is not proved.
 //
@@ -41,13 +39,14 @@ var Measure = measure.Measure{
 		Name:      "optimum",
 		Title:     "Patterns lost beyond the optimum",
 		Aliases:   []string{"optimum of hiding"},
-		Summary:   "How many patterns are lost that need not be lost to hide the sensitive ones.",
+		Summary:   "How many patterns are lost beyond those necessary to hide the sensitive ones.",
 		Paper:     "after Gkoulalas-Divanis & Verykios 2006",
-		Needs:     "a list of sensitive itemsets or rules, and columns that give items",
+		Needs:     "a list of sensitive itemsets or rules, and columns with items",
 		Preserves: "0 when no release that hides them by deleting items loses fewer patterns",
-		Biases:    "a release that does not hide them, or hides rules by their confidence alone, may lose fewer than the optimum, which counts as 0",
-		Missing:   "no item; items that may be there give bounds",
-		Cost:      "mining all frequent itemsets four times, and the nodes of branch and bound",
+		Biases: "a release that does not hide them, or hides rules by confidence only, may lose fewer than the " +
+			"optimum; this counts as 0",
+		Missing: "no item; uncertain items give bounds",
+		Cost:    "mining all frequent itemsets four times, plus the nodes of branch and bound",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Slow},
 	Side:   measure.Utility,
@@ -66,7 +65,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	s := slices.DeleteFunc(m.Options.Params(), func(p param.Param) bool { return p.Name == "supersets" }) // they are hidden with what they hold
-	return append(s, param.Int(&m.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes", "the work that branch and bound may do; a million take a second or a few"))
+	return append(s, param.Int(&m.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes", "most nodes of branch and "+
+		"bound; a million takes a few seconds"))
 }
 
 // Detail is what a release loses beside the optimum. It names nothing.

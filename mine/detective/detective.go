@@ -1,7 +1,7 @@
 // Package detective clusters the values of a categorical attribute by DETECTIVE, "a DEcision TreE based CaTegorical
 // ValuE clustering technique" (Islam 2007, section 6.4).
 //
-// What it does: a C4.5 tree takes the attribute as its class, and all other attributes, the natural class included,
+// A C4.5 tree takes the attribute as its class, and all other attributes, the natural class included,
 // as inputs. Values that share a heterogeneous leaf are strongly similar inside that leaf: no test separates them.
 // Values of two sibling leaves (leaves with the same parent) are weakly similar inside the union of both: only the
 // last test separates them. Two values may be similar in one part of the table and not in another.

@@ -73,7 +73,7 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("values become %q; expected %s or %s", p.As, AsLimit, AsMean)
 	}
 	if slices.ContainsFunc(p.Left, func(j int) bool { return j < 0 || j >= len(p.Attrs) }) {
-		return fmt.Errorf("a column that is left alone is none of the %d of the schema", len(p.Attrs))
+		return fmt.Errorf("an unchanged column is not one of the %d in the schema", len(p.Attrs))
 	}
 	last := -1
 	for _, c := range p.Columns {
@@ -87,13 +87,13 @@ func (p *Plan) Check() error {
 		}
 		switch {
 		case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
-			return fmt.Errorf("the limit of column %q is no number", a.Name)
+			return fmt.Errorf("the limit of column %q is not a number", a.Name)
 		case !a.Kind.Scalar():
 			return fmt.Errorf("column %q is %s and has no extremes", a.Name, a.Kind)
 		case a.Kind == table.Numeric && (!a.Domain.Contains(c.Value) || a.Snap(c.Value) != c.Value):
 			return fmt.Errorf("the extreme of column %q is not in its domain and on its grid", a.Name)
 		case a.Kind == table.Categorical && (!a.Ordered || c.Value != math.Trunc(c.Value) || !(c.Value >= 0 && c.Value < float64(len(a.Labels)))):
-			return fmt.Errorf("column %q is not ordered, or its extreme is none of its categories", a.Name)
+			return fmt.Errorf("column %q is not ordered, or its extreme is not one of its categories", a.Name)
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ func TestJSONErrors(t *testing.T) {
 		{`"attr":"sex"`, `"attr":"income"`, `tree.gt: "income" is not an attribute that can be tested`},
 		{`"attr":"sex"`, `"attr":"age"`, "tree.gt: a test of numeric"},
 		{`"threshold":41.5,`, ``, "tree.gt.branches[0].node: a test of numeric"},
-		{`"values":["M"]`, `"values":["F"]`, `tree.gt.branches[1]: value 1 is none of "sex", or has a branch already`},
+		{`"values":["M"]`, `"values":["F"]`, `tree.gt.branches[1]: value 1 is none of "sex", or already has a branch`},
 		{`"class":"low","counts":[119,4]`, `"class":"middle","counts":[119,4]`, `tree.le: its class is none of the schema's`},
 		{`"counts":[119,4]`, `"counts":[119]`, "tree.le: counts has 1 numbers, expected one for each of 2 classes"},
 		{`"counts":[119,4]`, `"counts":[119,-4]`, "tree.le: counts must be finite and not negative"},

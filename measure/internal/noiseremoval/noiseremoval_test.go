@@ -226,7 +226,7 @@ func TestUnknownNoise(t *testing.T) {
 		{why: "carries noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(math.NaN(), "x0")}},
 		{why: "carries noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1)}},
 		{why: `no column "x9"`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1, "x0", "x9")}},
-		{why: `"x0", which is no numeric column`, r: &measure.Release{Original: labels, Released: labels, Paired: true,
+		{why: `"x0", which is not a numeric column`, r: &measure.Release{Original: labels, Released: labels, Paired: true,
 			Mechanisms: one(1, "x0")}},
 		{why: `"x0" is too large beside`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1e-320, "x0")}},
 		{why: "1 records are complete", r: &measure.Release{Original: gaps, Released: gaps, Paired: true, Mechanisms: one(1, "x0", "x1")}},

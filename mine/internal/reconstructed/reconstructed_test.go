@@ -380,7 +380,7 @@ func TestOrder(t *testing.T) {
 func TestRefused(t *testing.T) {
 	_, released, _ := noisy(100)
 	for want, change := range map[string]func(l *published.Law){
-		`the law is of a column "u"`:          func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
+		`the noise model is for column "u"`:   func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
 		`column "z": it is categorical`:       func(l *published.Law) { l.Parts[1] = published.Part{Columns: []string{"z"}, Number: l.Parts[0].Number} },
 		`column "x": it is numeric`:           func(l *published.Law) { l.Parts = l.Parts[1:]; l.Parts[0].Columns = []string{"x"} },
 		`class "y" is randomised`:             func(l *published.Law) { l.Parts[1].Columns = []string{"y"} },
