@@ -148,9 +148,9 @@ func TestJoin(t *testing.T) {
 		t.Errorf("%v, %v; want %v", rows, err, want)
 	}
 	for want, key := range map[string][]string{
-		"the key does not tell records apart: rows 2 and 3 of the original have the same": {"id"},
-		`the original has no column "no", which the key names`:                            {"no"},
-		"there is no key to pair records by":                                              nil,
+		"the key is not unique: rows 2 and 3 of the original have the same": {"id"},
+		`the original has no column "no", which the key names`:              {"no"},
+		"there is no key to pair records by":                                nil,
 	} {
 		if _, err := Join(a, b, key); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", key, err, want)

@@ -134,13 +134,13 @@ func TestCheck(t *testing.T) {
 		spoil func(p *coding.Plan)
 	}{
 		{`values become "median"`, func(p *coding.Plan) { p.As = "median" }},
-		{"none of the 3", func(p *coding.Plan) { p.Left = []int{3} }},
-		{"none of the 3", func(p *coding.Plan) { p.Left = []int{-1} }},
+		{"not one of the 3", func(p *coding.Plan) { p.Left = []int{3} }},
+		{"not one of the 3", func(p *coding.Plan) { p.Left = []int{-1} }},
 		{"ascending", func(p *coding.Plan) { p.Columns[1].Column = 0 }},
 		{"ascending", func(p *coding.Plan) { p.Columns[1].Column = 3 }},
 		{"ascending", func(p *coding.Plan) { p.Columns[0].Column = -1 }},
-		{"is no number", func(p *coding.Plan) { p.Columns[0].Limit = math.NaN() }},
-		{"is no number", func(p *coding.Plan) { p.Columns[1].Limit = math.Inf(1) }},
+		{"is not a number", func(p *coding.Plan) { p.Columns[0].Limit = math.NaN() }},
+		{"is not a number", func(p *coding.Plan) { p.Columns[1].Limit = math.Inf(1) }},
 		{"not in its domain", func(p *coding.Plan) { p.Columns[0].Value = 6 }},
 		{"not in its domain", func(p *coding.Plan) { p.Columns[0].Value = 2.5 }},
 		{"not one of its categories", func(p *coding.Plan) { p.Columns[1].Value = 4 }},
