@@ -170,7 +170,7 @@ func TestFaults(t *testing.T) {
 		"asset: {p: {weight: 1}}": `m.yaml:1:13: purpose "p" has no attributes`,
 		"asset: {p: {attributes: {a: {aw: -1}}}}":                                                                                             "m.yaml:1:34: expected a weight, a number from 0 on",
 		"asset: {p: {attributes: {a: {aw: 0}}}}":                                                                                              `m.yaml:1:13: purpose "p" weighs nothing: give an attribute a weight, or a constraint`,
-		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: b, expr: a > 1}":                                         `m.yaml:5:15: a constraint is on "b", which is no attribute of its purpose; did you mean "a"?`,
+		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: b, expr: a > 1}":                                         `m.yaml:5:15: a constraint is on "b", which is not an attribute of its purpose; did you mean "a"?`,
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: a, expr: b > 1}":                                         `m.yaml:5:24: the expression does not name "a", which the constraint is on`,
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c:\n        on: a\n        expr: \"a => 1\"":                     "m.yaml:7:19: expected a column, a number, or a text in quotes",
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c:\n        on: a\n        expr: >\n          a =>\n          1": "m.yaml:7:15: at character 4: expected a column, a number, or a text in quotes",
