@@ -15,36 +15,36 @@ import (
 
 const module = "github.com/dither-data/dither/"
 
-// A storey is a part of the house. Imports point to an earlier line of the table.
-type storey string
+// A layer is a part of the code base. Imports point to an earlier line of the table.
+type layer string
 
-// The storeys, from the ground up.
+// The layers, from the ground up.
 const (
-	ground     storey = "ground"     // what everything may use
-	nouns      storey = "nouns"      // what the house speaks of: tables, segments, laws, intruders
-	core       storey = "core"       // numbers and algorithms, by concept
-	contracts  storey = "contracts"  // what a format, a miner, a technique, a measure is
-	families   storey = "families"   // what several techniques, or measures, share
-	techniques storey = "techniques" // a folder each, or one for a family
-	composites storey = "composites" // declarations over techniques
-	catalogue  storey = "catalogue"  // generated lists
-	studies    storey = "study"      // a recipe in, an outcome out
-	door       storey = "door"       // the package that programs import
-	faces      storey = "faces"      // what people see
-	desks      storey = "desk"       // files in, files out; no flags, no terminal
-	programs   storey = "programs"
+	ground     layer = "ground"     // what everything may use
+	nouns      layer = "nouns"      // the nouns of the code base: tables, segments, laws, intruders
+	core       layer = "core"       // numbers and algorithms, by concept
+	contracts  layer = "contracts"  // what a format, a miner, a technique, a measure is
+	families   layer = "families"   // what several techniques, or measures, share
+	techniques layer = "techniques" // a folder each, or one for a family
+	composites layer = "composites" // declarations over techniques
+	catalogue  layer = "catalogue"  // generated lists
+	studies    layer = "study"      // a recipe in, an outcome out
+	door       layer = "door"       // the package that programs import
+	faces      layer = "faces"      // what people see
+	desks      layer = "desk"       // files in, files out; no flags, no terminal
+	programs   layer = "programs"
 )
 
-// room is one line of the house.
-type room struct {
-	storey  storey
+// entry is one line of the table of folders.
+type entry struct {
+	layer   layer
 	pattern string
 	io      bool // may read and write files
 }
 
-// house lists the folders from the bottom up, one pattern a line; folders of one pattern are brothers and do not import each other. A star
+// folders lists the folders from the bottom up, one pattern a line; folders of one pattern are brothers and do not import each other. A star
 // stands for one folder name; a pattern without one goes before those with.
-var house = []room{
+var folders = []entry{
 	{ground, "calendar", false},
 	{ground, "card", false},
 	{ground, "rng", false},
@@ -175,7 +175,7 @@ func TestLayers(t *testing.T) {
 		}
 		from, ok := place(dir)
 		if !ok {
-			t.Fatalf("%s: no line of the house names the folder %s", path, dir)
+			t.Fatalf("%s: no line of folders names the folder %s", path, dir)
 		}
 		for _, imp := range imports {
 			to, own := strings.CutPrefix(imp, module)
@@ -183,16 +183,16 @@ func TestLayers(t *testing.T) {
 				to, own = ".", true
 			}
 			if !own {
-				if !test && !house[from].io && isIO(imp) {
+				if !test && !folders[from].io && isIO(imp) {
 					t.Errorf("%s imports %s: the core does no input and output", path, imp)
 				}
 				continue
 			}
 			at, _ := place(to)
-			if at < from || to == dir || test && (besides.MatchString(imp) || house[at].storey != faces && house[at].storey != programs) {
+			if at < from || to == dir || test && (besides.MatchString(imp) || folders[at].layer != faces && folders[at].layer != programs) {
 				continue
 			}
-			t.Errorf("%s (%s) imports %s (%s): imports point down only", path, house[from].pattern, imp, house[at].pattern)
+			t.Errorf("%s (%s) imports %s (%s): imports point down only", path, folders[from].pattern, imp, folders[at].pattern)
 		}
 	})
 }
@@ -218,9 +218,9 @@ func TestExamplesImportWhatUsersCan(t *testing.T) {
 
 // place returns the line of a folder: the one that names it or, failing that, the first whose pattern matches.
 func place(dir string) (line int, ok bool) {
-	line = slices.IndexFunc(house, func(r room) bool { return r.pattern == dir })
-	for l := 0; line < 0 && l < len(house); l++ {
-		if m, _ := filepath.Match(house[l].pattern, dir); m {
+	line = slices.IndexFunc(folders, func(r entry) bool { return r.pattern == dir })
+	for l := 0; line < 0 && l < len(folders); l++ {
+		if m, _ := filepath.Match(folders[l].pattern, dir); m {
 			line = l
 		}
 	}

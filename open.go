@@ -214,11 +214,11 @@ func (d *Data) with(more hierarchy.Set) (*Data, error) {
 	for _, name := range slices.Sorted(maps.Keys(more)) {
 		j := d.subject.Table.Find(name)
 		if j < 0 {
-			return nil, fmt.Errorf("a hierarchy is for column %q, which the table lacks", name)
+			return nil, fmt.Errorf("a hierarchy is for column %q, which is not in the table", name)
 		}
 		c := d.subject.Table.Column(j)
 		if values, records := more[name].Unlisted(&c); values > 0 {
-			return nil, fmt.Errorf("the hierarchy of column %q lacks %d of its values, in %d records", name, values, records)
+			return nil, fmt.Errorf("the hierarchy of column %q does not list %d of its values, in %d records", name, values, records)
 		}
 	}
 	if len(more) == 0 {

@@ -233,7 +233,8 @@ func (r *Release) mayLeave() error {
 		if err := r.withheld(); err != nil {
 			return err
 		}
-		return errors.New("the release was not judged: limits that hold nothing are no limits; ask for limits: none by name to release it unjudged")
+		return errors.New("the release was not judged: limits without a limit limit nothing; ask for limits: none " +
+			"by name to release it unjudged")
 	}
 }
 

@@ -123,7 +123,7 @@ func (o *Options) columns(t *table.Table) ([]int, error) {
 	}
 	for n := range o.Cuts {
 		if j := t.Find(n); j < 0 || t.Attr(j).Kind != table.Numeric {
-			return nil, fmt.Errorf("limits are given for %q, which is no numeric column%s", n, spelling.Hint(n, names))
+			return nil, fmt.Errorf("limits are given for %q, which is not a numeric column%s", n, spelling.Hint(n, names))
 		}
 	}
 	var out []int
@@ -138,7 +138,8 @@ func (o *Options) columns(t *table.Table) ([]int, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("no column gives items: identifiers, persons, households and weights do not")
+		return nil, fmt.Errorf("no column has items: columns with the role identifier, person, household or weight " +
+			"are not used")
 	}
 	return out, nil
 }

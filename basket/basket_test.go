@@ -100,8 +100,8 @@ func TestRefused(t *testing.T) {
 	tab := patients(t)
 	for name, o := range map[string]Options{
 		"no column \"aeg\"; did you mean":     {Attributes: []string{"aeg"}},
-		"no column gives items":               {Attributes: []string{"sex"}, Exclude: []string{"sex"}},
-		"which is no numeric column":          {Cuts: map[string][]float64{"sex": {1}}},
+		"no column has items":                 {Attributes: []string{"sex"}, Exclude: []string{"sex"}},
+		"which is not a numeric column":       {Cuts: map[string][]float64{"sex": {1}}},
 		"not finite numbers in ascending ord": {Cuts: map[string][]float64{"age": {3, 1}}},
 	} {
 		if _, err := New(tab, o); err == nil || !strings.Contains(err.Error(), name) {
@@ -122,8 +122,8 @@ func TestParseCuts(t *testing.T) {
 	for text, part := range map[string]string{
 		"age":           "expected column=limit|limit",
 		"=3":            "expected column=limit|limit",
-		"aged=3":        `"aged", which is no numeric column; did you mean "age"?`,
-		"sex=3":         `"sex", which is no numeric column`,
+		"aged=3":        `"aged", which is not a numeric column; did you mean "age"?`,
+		"sex=3":         `"sex", which is not a numeric column`,
 		"age=30|30":     `"30" is not a value above the limit before it`,
 		"age=old":       `"old" is not a value`,
 		"age=Inf":       `"Inf" is not a value`,

@@ -26,7 +26,7 @@ func ParseCuts(t *table.Table, texts []string) (map[string][]float64, error) {
 			for _, a := range t.Attrs() {
 				names = append(names, a.Name)
 			}
-			return nil, fmt.Errorf("cuts are given for %q, which is no numeric column%s", name, spelling.Hint(name, names))
+			return nil, fmt.Errorf("cuts are given for %q, which is not a numeric column%s", name, spelling.Hint(name, names))
 		}
 		if _, twice := out[name]; twice {
 			return nil, fmt.Errorf("cuts are given twice for %q", name)

@@ -37,7 +37,7 @@ func (s Saved) Restore(attrs []table.Attribute) (*Coding, error) {
 		a := &attrs[j]
 		for k, v := range saved.Cuts {
 			if a.Kind != table.Numeric || math.IsNaN(v) || k > 0 && v <= saved.Cuts[k-1] {
-				return nil, fmt.Errorf("the limits of column %q do not ascend, or it is no number", saved.Name)
+				return nil, fmt.Errorf("the limits of column %q are not ascending, or it is not a number", saved.Name)
 			}
 		}
 		k := column{name: a.Name, kind: a.Kind, first: int32(len(c.Items)), cuts: saved.Cuts, each: saved.Each}

@@ -147,7 +147,7 @@ func side(text string, code map[string]int32, names []string) ([]int32, error) {
 		v, ok := code[name]
 		if !ok {
 			if spelling.Hint(name, names) != "" {
-				return nil, fmt.Errorf("there is no such item; one is spelt much like it")
+				return nil, fmt.Errorf("there is no such item, but one with a similar spelling")
 			}
 			return nil, fmt.Errorf("there is no such item")
 		}

@@ -66,7 +66,7 @@ func TestPatternsErrors(t *testing.T) {
 	}
 	for _, x := range []struct{ text, want string }{
 		{"sex=f\nsex=x", "line 2: there is no such item"},
-		{"sex=f\n\ndiagnoses=flue", "line 3: there is no such item; one is spelt much like it"},
+		{"sex=f\n\ndiagnoses=flue", "line 3: there is no such item, but one with a similar spelling"},
 		{"sex=f,sex=f", "line 1: an item stands in it twice"},
 		{"sex=f=>sex=f", "line 1: an item stands in it twice"},
 		{"sex=f=>sex=m=>diagnoses=flu", "line 1: => stands in it twice"},

@@ -280,11 +280,11 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"YYYY-MM-DD": "yyyy-mm-dd", "DD.MM.YYYY HH:MM": "dd.mm.yyyy hh:mm", "yyyy-mm-ddthh:mm:ssz": "yyyy-mm-ddThh:mm:ssZ", "m/d/yyyy h:mm": "m/d/yyyy h:mm",
 		"M/D/YYYY H:MM AM": "m/d/yyyy h:mm AM", "m/d/yyyy hh:mm:ssam": "m/d/yyyy hh:mm:ssam", "yyyy-mm-ddthh:mm:ss+01:00": "yyyy-mm-ddThh:mm:ss+01:00", "dd.mm.yyyy hh:mm +0530": "dd.mm.yyyy hh:mm +0530",
-		"yyyy-mm-dd hh:mm+15": "!no time", "yyyy-mm-dd hh:mm+1": "!no time", "yyyy-mm-dd hh:mm+01:60": "!no time", "yyyy-mm-dd am": "!no time",
+		"yyyy-mm-dd hh:mm+15": "!not a time", "yyyy-mm-dd hh:mm+1": "!not a time", "yyyy-mm-dd hh:mm+01:60": "!not a time", "yyyy-mm-dd am": "!not a time",
 		"yyyymmdd": "yyyymmdd", "dd.mm.yy from 1926": "dd.mm.yy from 1926", "yyyy-mm-dd hh:mm:ss.ffffff": "yyyy-mm-dd hh:mm:ss.ffffff",
 		"": "!year, month and day", "yyyy-dd-mm": "!year", "dd.mm/yyyy": "!year", "yyyy-mm": "!year", "dd.mm.yyy": "!year", "ddd.mm.yyyy": "!year", "mm-yyyy-dd": "!year",
-		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year", "dd.mm.yy from x": "!the year", "dd.mm.yy from": "!no time",
-		"yyyy-mm-dd hh": "!no time", "yyyy-mm-dd_hh:mm": "!no time", "yyyy-mm-dd hh:mm:ss.": "!no time", "yyyy-mm-dd hh:mm:ss.fffffff": "!no time", "yyyy-mm-ddx": "!no time",
+		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year", "dd.mm.yy from x": "!the year", "dd.mm.yy from": "!not a time",
+		"yyyy-mm-dd hh": "!not a time", "yyyy-mm-dd_hh:mm": "!not a time", "yyyy-mm-dd hh:mm:ss.": "!not a time", "yyyy-mm-dd hh:mm:ss.fffffff": "!not a time", "yyyy-mm-ddx": "!not a time",
 	} {
 		n, err := Parse(text)
 		if why, refused := strings.CutPrefix(want, "!"); refused {

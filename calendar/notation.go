@@ -140,7 +140,8 @@ func (n Notation) Whole(values []float64) float64 {
 // compile reads a notation.
 func compile(text string) (*Layout, error) {
 	wrong := func(why string) (*Layout, error) {
-		return nil, fmt.Errorf("%q is no notation of dates: %s; expected one such as yyyy-mm-dd, dd.mm.yyyy, m/d/yyyy h:mm or yyyy-mm-dd hh:mm:ss", text, why)
+		return nil, fmt.Errorf("%q is not a valid date notation: %s; expected one such as yyyy-mm-dd, dd.mm.yyyy, "+
+			"m/d/yyyy h:mm or yyyy-mm-dd hh:mm:ss", text, why)
 	}
 	l := &Layout{}
 	s := strings.ToLower(text)
@@ -149,7 +150,7 @@ func compile(text string) (*Layout, error) {
 		return wrong("it does not begin with year, month and day")
 	}
 	if !l.time(s, strings.Contains(text, "AM")) {
-		return wrong("what follows the day is no time")
+		return wrong("what follows the day is not a time")
 	}
 	if two := l.digits == 2; two || short {
 		var err error

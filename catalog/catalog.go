@@ -1,5 +1,5 @@
-// Package catalog lists what dither knows and finds it by any published name. The lists are generated from the folders of
-// the techniques, measures, miners and generators: adding one needs no edit here.
+// Package catalog lists everything that dither offers and finds it by any published name. The lists are generated from
+// the folders of the techniques, measures, miners and generators: adding one needs no edit here.
 package catalog
 
 import (

@@ -8,35 +8,46 @@ var elsewhere = []struct {
 	near  string
 }{
 	{[]string{"k-map", "kmap"},
-		"k-map asks that k people of the population, not of the file, share what an intruder knows. The measure populationrisk estimates that from weights of the records; " +
-			"the technique kanonymise makes classes of k records of the file, which is stricter"},
+		"k-map requires that k people in the population, not in the file, share what an intruder knows. The " +
+			"measure populationrisk estimates this from sampling weights; the technique kanonymise makes classes " +
+			"of k records in the file, which is stricter"},
 	{[]string{"delta-presence", "δ-presence", "d-presence"},
-		"it bounds how sure an intruder is that somebody is in the file. The measures membership and shadowmembership try that; no technique makes it hold"},
+		"it bounds how sure an intruder is that someone is in the file. The measures membership and " +
+			"shadowmembership test this; no technique guarantees it"},
 	{[]string{"population uniqueness", "population uniques", "modRisk", "LLmodGlobalRisk", "measure_risk", "indivRisk"},
-		"the measure populationrisk estimates the risk with the population, and uniqueness counts who is alone in the file"},
+		"the measure populationrisk estimates the risk in the population, and uniqueness counts who is unique in " +
+			"the file"},
 	{[]string{"average risk", "average reidentification risk", "highest risk", "strict average risk"},
 		"the measure populationrisk has the prosecutor's, the journalist's and the marketer's risk; the technique kanonymise bounds the highest"},
 	{[]string{"suda", "suda2", "suda score", "special uniques"},
-		"no measure scores special uniques; uniqueness counts who is alone with what is known, and knowledge says which attribute tells most"},
-	{[]string{"dRisk", "dRiskRMD"}, "the measure intervaldisclosure says how often an original number lies close to the released one"},
-	{[]string{"dUtility"}, "the measures informationloss and bias say how values, means and correlations moved"},
+		"no measure scores special uniques; uniqueness counts who is unique in what is known, and knowledge shows " +
+			"which attribute reveals most"},
+	{[]string{"dRisk", "dRiskRMD"}, "the measure intervaldisclosure shows how often an original number lies close " +
+		"to the released one"},
+	{[]string{"dUtility"}, "the measures informationloss and bias show how values, means and correlations changed"},
 	{[]string{"record suppression", "outlier suppression", "suppression limit"},
-		"kanonymise takes the quasi-identifiers of records that fit no class (parameter suppression)"},
-	{[]string{"attribute suppression", "delete variable", "removeDirectID", "deleteVars"}, "give the column the role identifier, and it is left out: --role COLUMN=identifier"},
+		"kanonymise suppresses the quasi-identifiers of records that fit no class (parameter suppression)"},
+	{[]string{"attribute suppression", "delete variable", "removeDirectID", "deleteVars"}, "give the column the " +
+		"role identifier, and it is not released: --role COLUMN=identifier"},
 	{[]string{"ldiversity", "l-diversity", "distinct l-diversity", "entropy l-diversity", "recursive (c,l)-diversity"},
 		"the technique kanonymise has the parameters l and diversity; the measure ldiversity counts"},
 	{[]string{"tcloseness", "t-closeness", "equal distance t-closeness", "hierarchical distance t-closeness"},
 		"the technique kanonymise has the parameter t; the measure tcloseness measures it"},
 	{[]string{"differential privacy", "dp", "epsilon-differential privacy", "(e,d)-differential privacy", "SafePub"},
-		"no technique promises it for a table; warner bounds the odds of single values, and the measures of risk try what a release leaves open"},
-	{[]string{"microaggrGower", "Gower microaggregation"}, "mdav and vmdav aggregate numbers, and categories that are named, together"},
+		"no technique guarantees it for a table; warner bounds the odds of single values, and the risk measures " +
+			"test what a release reveals"},
+	{[]string{"microaggrGower", "Gower microaggregation"}, "mdav and vmdav aggregate numbers together with the " +
+		"given categories"},
 	{[]string{"topBotCoding", "top and bottom coding"}, "one after the other: --method topcode+bottomcode"},
 	{[]string{"groupAndRename", "groupVars"}, "globalrecode joins categories into classes that you name (parameter groups)"},
-	{[]string{"swapping"}, "rankswap exchanges values of near rank, dataswap keeps tables of counts, and recordswap exchanges the places of records at risk"},
-	{[]string{"noise"}, "sadp adds noise to each column by itself, correlatednoise noise with the covariances of the data, and framework noise that keeps decision rules"},
+	{[]string{"swapping"}, "rankswap swaps values of similar rank, dataswap keeps tables of counts, and recordswap " +
+		"swaps the geography of records at risk"},
+	{[]string{"noise"}, "sadp adds noise to each column separately, correlatednoise adds noise with the " +
+		"covariances of the data, and framework adds noise that keeps decision rules"},
 	{[]string{"pseudonymisation", "pseudonymization", "hashing"}, "--pseudonymise COLUMN replaces an identifier by a keyed pseudonym"},
 	{[]string{"synthetic data", "synthesis", "synthpop", "dataSynthetic"},
-		"no technique makes people up from a model; cgadp, egadp and shuffle draw the confidential numbers anew, and keep the other columns"},
+		"no technique invents people from a model; cgadp, egadp and shuffle regenerate the confidential numbers " +
+			"and keep the other columns"},
 }
 
 // Elsewhere says what is nearest to a name that the field or another tool has and no entry of the catalogue goes by; "" where that is not known.

@@ -216,7 +216,8 @@ func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.
 			}
 		}
 		if !used {
-			return nil, &Usage{Field: "set", Value: a.Name + "=" + a.Value, Err: fmt.Errorf("%q is no technique and no measure of the comparison", name)}
+			return nil, &Usage{Field: "set", Value: a.Name + "=" + a.Value, Err: fmt.Errorf("%q is neither a "+
+				"technique nor a measure of the comparison", name)}
 		}
 	}
 	for i, m := range methods {

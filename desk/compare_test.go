@@ -129,7 +129,7 @@ func TestCompareRefused(t *testing.T) {
 		{"standard input twice", func(q *CompareRequest) { q.Tables = append(q.Tables, Source{Path: "-"}) }, "only be the first table"},
 		{"an unknown technique", func(q *CompareRequest) { q.Methods = []string{"framwork"} }, `did you mean "framework"`},
 		{"an unknown measure", func(q *CompareRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
-		{"a parameter of neither", func(q *CompareRequest) { q.Set = []Assignment{{"mdav.k", "3"}} }, `set mdav.k=3: "mdav" is no technique and no measure`},
+		{"a parameter of neither", func(q *CompareRequest) { q.Set = []Assignment{{"mdav.k", "3"}} }, `set mdav.k=3: "mdav" is neither a technique nor a measure`},
 		{"a parameter varied twice", func(q *CompareRequest) { q.Set = []Assignment{{"framework.spread", "3"}, {"framework.spread", "4"}} }, "varied twice"},
 		{"an unknown parameter", func(q *CompareRequest) { q.Set = []Assignment{{"framework.sprad", "3"}} }, `framework: unknown parameter "sprad"`},
 		{"an unknown parameter of a measure", func(q *CompareRequest) { q.Set = []Assignment{{"bias.sprad", "3"}} }, `bias: unknown parameter "sprad"`},

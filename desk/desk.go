@@ -1,6 +1,6 @@
-// Package desk is where requests come in and releases go out. It loads tables with what is known of them, pairs a release with its original,
-// judges which measures are taken, holds them against the thresholds of a policy, distributes what was made (release, plan, report, results) and
-// writes the JSON documents.
+// Package desk turns requests into releases. It loads tables and their metadata, pairs a release with its original,
+// selects the measures, compares them with the thresholds of a policy, writes the outputs (release, plan, report,
+// results) and the JSON documents.
 //
 // A request is a plain struct; its zero fields ask for the default. Every face, the command line or a page or another program, fills one in and gets the
 // same bytes for it. The desk reads and writes files. It knows no flags and no terminal: what is worth telling on the way goes to Desk.Note, how far the

@@ -128,7 +128,7 @@ func free(path string, overwrite bool) error {
 	case st.IsDir():
 		return usage(fmt.Errorf("%s is a folder; name a file", path))
 	case !st.Mode().IsRegular():
-		return usage(fmt.Errorf("%s is no ordinary file and is never replaced", path))
+		return usage(fmt.Errorf("%s is not a regular file and is never replaced", path))
 	case !overwrite:
 		return usage(fmt.Errorf("%s %w", path, ErrExists))
 	}

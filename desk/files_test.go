@@ -45,13 +45,13 @@ func TestVacant(t *testing.T) {
 	}
 	failed(t, "a folder that is not there", vacant([]string{"", f.path("nowhere/out.csv")}, true), "nowhere")
 	if err := os.Symlink(f.path("nothing"), f.path("dangling.csv")); err == nil {
-		refused(t, "a link to nothing", vacant([]string{f.path("dangling.csv")}, true), "no ordinary file")
+		refused(t, "a link to nothing", vacant([]string{f.path("dangling.csv")}, true), "not a regular file")
 	}
 	if !errors.Is(vacant([]string{old}, false), ErrExists) || errors.Is(vacant([]string{in}, true, in), ErrExists) {
 		t.Error("only what exists is ErrExists")
 	}
 	if runtime.GOOS != "windows" {
-		refused(t, "a device", vacant([]string{os.DevNull}, true), "no ordinary file")
+		refused(t, "a device", vacant([]string{os.DevNull}, true), "not a regular file")
 	}
 	if err := os.Symlink(in, f.path("link.csv")); err == nil {
 		refused(t, "a link to an input", vacant([]string{f.path("link.csv")}, true, in), "is an input")
@@ -86,7 +86,7 @@ func TestBeforeWork(t *testing.T) {
 			q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: f.path("lost.csv")}}
 		}},
 		{"a folder in place of a hierarchy", "is a folder", func(q *ProtectRequest) { q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: string(f)}} }},
-		{"a seed of zeros", "zeros: a seed of zeros is no secret", func(q *ProtectRequest) { q.SeedFile = f.put(t, "zeros", strings.Repeat("0", 64)) }},
+		{"a seed of zeros", "zeros: a seed of zeros is not secret", func(q *ProtectRequest) { q.SeedFile = f.put(t, "zeros", strings.Repeat("0", 64)) }},
 		{"one name for the release and a fresh seed", "is named for two outputs", func(q *ProtectRequest) { q.SeedFile = q.Release }},
 	} {
 		l := newListener()

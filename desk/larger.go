@@ -169,7 +169,8 @@ func (s *settled) fromShards() error {
 			fitted = append(fitted, m.Name)
 		}
 	}
-	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the technique is fitted to records that are all in memory: take one that is not (%s), give more memory, or protect the table in parts whose records belong together",
+	return usage(fmt.Errorf("%s: %s is larger than the available memory, but the technique is fitted to all "+
+		"records in memory: use one that is not (%s), allow more memory, or protect the table in parts",
 		s.r.Method.Name, s.t.File.Name, strings.Join(fitted, ", ")))
 }
 

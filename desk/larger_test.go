@@ -180,10 +180,10 @@ func TestTooLarge(t *testing.T) {
 	f := newFolder(t)
 	path := f.census(t, 20_000)
 	for want, change := range map[string]func(*ProtectRequest){
-		"take one that is not": func(q *ProtectRequest) { q.Said.Method.Name = "rankswap" },
-		"complete":             func(q *ProtectRequest) { q.Said.Complete = true },
-		"merge-variants":       func(q *ProtectRequest) { q.Said.File.Merge = true },
-		"blank-lookups":        func(q *ProtectRequest) { q.Said.BlankLookups = true },
+		"use one that is not": func(q *ProtectRequest) { q.Said.Method.Name = "rankswap" },
+		"complete":            func(q *ProtectRequest) { q.Said.Complete = true },
+		"merge-variants":      func(q *ProtectRequest) { q.Said.File.Merge = true },
+		"blank-lookups":       func(q *ProtectRequest) { q.Said.BlankLookups = true },
 		"tells whose": func(q *ProtectRequest) {
 			q.Said.Columns = map[string]policy.Column{"id": {Role: policy.Roles{"person", "identifier"}}}
 		},

@@ -32,9 +32,10 @@ func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	case q.LawOut == "" || m.Name == "":
 		return nil
 	case !slices.Contains(m.Claims, protect.Publishes):
-		return usage(fmt.Errorf("%s has no law that could be published; those that have: %s", m.Name, strings.Join(publishing(), ", ")))
+		return usage(fmt.Errorf("%s has no noise model to publish; techniques that have one: %s", m.Name, strings.Join(publishing(), ", ")))
 	case blank:
-		return usage(errors.New("a release in which cells are blanked is not that of its law; leave out one of --blank-lookups and --noise-model-out"))
+		return usage(errors.New("a release with blanked cells does not follow its noise model; drop either " +
+			"--blank-lookups or --noise-model-out"))
 	}
 	return nil
 }
@@ -96,9 +97,10 @@ func (s *settled) lawOf(p *study.Protected) (*published.Law, error) {
 	case !asked && (err != nil || l == nil):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s: there is no law that could be published: %w", s.r.Method.Name, err)
+		return nil, fmt.Errorf("%s: there is no noise model to publish: %w", s.r.Method.Name, err)
 	case keptOf(l, s.r.Keep) != "" && asked:
-		return nil, fmt.Errorf("%s: column %q is kept as it is, so the release is not that of its law; name it in the parameter \"except\"",
+		return nil, fmt.Errorf("%s: column %q is kept unchanged, so the release does not follow its noise model; "+
+			"name it in the parameter \"except\"",
 			s.r.Method.Name, keptOf(l, s.r.Keep))
 	case keptOf(l, s.r.Keep) != "" || s.t.Policy.BlankLookups:
 		return nil, nil
@@ -138,7 +140,8 @@ func readLaw(law, plan string) (*published.Law, error) {
 		return nil, err
 	}
 	if how.file.Law == nil {
-		return nil, usage(fmt.Errorf("%s: the plan is not that of a release whose law is published; techniques with such a law: %s", plan, strings.Join(publishing(), ", ")))
+		return nil, usage(fmt.Errorf("%s: the plan has no noise model that can be published; techniques that have "+
+			"one: %s", plan, strings.Join(publishing(), ", ")))
 	}
 	return how.file.Law, nil
 }
@@ -146,7 +149,8 @@ func readLaw(law, plan string) (*published.Law, error) {
 // ofRelease refuses the law of another release.
 func ofRelease(law *published.Law, l *Loaded) error {
 	if sum := law.Release.SHA256; sum != "" && sum != l.File.SHA256 {
-		return usage(fmt.Errorf("%s: the law is that of another release: the SHA-256 is not that of the file it was written with", l.File.Name))
+		return usage(fmt.Errorf("%s: the noise model belongs to another release: the SHA-256 is not that of the "+
+			"file it was written with", l.File.Name))
 	}
 	return nil
 }
@@ -156,9 +160,10 @@ func byLaw(miner mine.Miner, learner mine.Learner, file, plan string) (*publishe
 	by, ok := learner.(mine.LawLearner)
 	switch given := file != "" || plan != ""; {
 	case given && !ok:
-		return nil, usage(fmt.Errorf("%s takes values as they are, whatever the law says; miners that learn by a law: %s", miner.Name, strings.Join(lawMiners(), ", ")))
+		return nil, usage(fmt.Errorf("%s does not use noise models; miners that do: %s", miner.Name, strings.Join(lawMiners(), ", ")))
 	case !given && ok && by.NeedsLaw():
-		return nil, usage(fmt.Errorf("%s learns from a release by its law, the file that protect --noise-model-out wrote; name it with --noise-model", miner.Name))
+		return nil, usage(fmt.Errorf("%s learns from a release with its noise model, the file written by protect "+
+			"--noise-model-out; name it with --noise-model", miner.Name))
 	case !given:
 		return nil, nil
 	}

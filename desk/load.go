@@ -265,7 +265,7 @@ func (d *Desk) read(ctx context.Context, path string, s reader, pol *policy.Poli
 	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
 	t, info, err := d.readAs(ctx, path, query, opt)
 	if err == nil && path == s.Path && s.Said.File.Sheet != "" && info.Sheet == "" {
-		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is no workbook", nameOf(path))}
+		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is not a workbook", nameOf(path))}
 	}
 	if err == nil && len(codes) > 0 {
 		t, err = reading.Blank(t, codes, want.kinds, want.dates, info)

@@ -104,7 +104,7 @@ func TestTree(t *testing.T) {
 	}{
 		{"nothing", TreeRequest{}, "grown on a table or was saved"},
 		{"both", TreeRequest{Source: q.Source, Saved: f.path("tree.json")}, "grown on a table or was saved"},
-		{"parameters of a saved tree", TreeRequest{Saved: f.path("tree.json"), Set: q.Set}, "taken as it is"},
+		{"parameters of a saved tree", TreeRequest{Saved: f.path("tree.json"), Set: q.Set}, "used unchanged"},
 		{"an unknown parameter", TreeRequest{Source: q.Source, Set: map[string]string{"gone": "1"}}, `c45: unknown parameter "gone"`},
 		{"an old file", q, "tree.json exists"},
 	} {

@@ -54,7 +54,8 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 	f := &files{reads: append(q.inputs(), q.Law, q.Original), plan: []string{q.Plan}, secret: []string{q.Report}, replace: q.Overwrite}
 	defer f.discard()
 	if (q.Law == "") == (q.Plan == "") {
-		return nil, usage(errors.New("whoever reconstructs needs the law of the release: name it with --noise-model, or the plan with --plan"))
+		return nil, usage(errors.New("reconstruction needs the noise model of the release: name it with --noise-model, or " +
+			"the plan with --plan"))
 	}
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -68,7 +69,8 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 		return nil, err
 	}
 	if sum := law.Release.SHA256; sum != "" && sum != release.File.SHA256 {
-		return nil, usage(fmt.Errorf("%s: the law is that of another release: the SHA-256 is not that of the file it was written with", release.File.Name))
+		return nil, usage(fmt.Errorf("%s: the noise model belongs to another release: the SHA-256 is not that of "+
+			"the file it was written with", release.File.Name))
 	}
 	if err := reconstruct.Fits(release.Table, law); err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", release.File.Name, err))
@@ -82,7 +84,8 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 		}
 	}
 	if len(out.Columns) == 0 {
-		return nil, usage(fmt.Errorf("%s: the law has no column of numbers or categories; mine itemsets --noise-model estimates sets of items", cmp.Or(q.Law, q.Plan)))
+		return nil, usage(fmt.Errorf("%s: the noise model has no column of numbers or categories; mine itemsets "+
+			"--noise-model estimates itemsets", cmp.Or(q.Law, q.Plan)))
 	}
 	out.Document = report.ReconstructedDocument(out.Release, out.Records, out.Method, out.Columns)
 	if q.Report != "" {

@@ -24,14 +24,16 @@ func (l *loaded) recurs() (bool, error) {
 	case l.by.seen != nil:
 		return true, usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
 	case judge.Named(l.t.Table, table.Person) == "":
-		return true, usage(errors.New("people recur (recur), and no column tells persons apart: say which with --role COLUMN=person, or in the policy"))
+		return true, usage(errors.New("people recur (recur), but no column identifies them: name it with --role " +
+			"COLUMN=person, or in the policy"))
 	case q.SeedFile == "":
 		return true, usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))
 	case q.Plan == "" && q.PlanOut == "":
 		return true, usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with --plan-out FILE, and give it next time with --plan FILE"))
 	}
 	if _, err := os.Stat(q.SeedFile); applied && errors.Is(err, fs.ErrNotExist) {
-		return true, fmt.Errorf("%s: people recur, and the seed of the releases by this plan is not there: without it their noise would be drawn anew", q.SeedFile)
+		return true, fmt.Errorf("%s: people recur, but the seed of this plan's releases does not exist: without it "+
+			"their noise would be redrawn", q.SeedFile)
 	}
 	return true, nil
 }
@@ -58,5 +60,6 @@ func (l *loaded) sameSeed(seed rng.Seed) error {
 	if l.how == nil || l.how.file.Recurs == "" || l.how.file.Recurs == rng.Commitment(seed) {
 		return nil
 	}
-	return fmt.Errorf("%s: people recur, and this is not the seed of the releases by this plan: their noise would be drawn anew", l.q.SeedFile)
+	return fmt.Errorf("%s: people recur, but this is not the seed of this plan's releases: their noise would be "+
+		"redrawn", l.q.SeedFile)
 }

@@ -110,7 +110,7 @@ func (v *verifying) limits(digests []string) error {
 	}
 	set, err := limitsOf(v.policy())
 	if err != nil && v.at.guessed[what] != "" {
-		v.add(what, NotChecked, v.at.guessed[what]+" is no file of limits")
+		v.add(what, NotChecked, v.at.guessed[what]+" is not a limits file")
 		return nil
 	}
 	if err != nil {

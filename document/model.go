@@ -1,6 +1,5 @@
-// Package document is what was found, as data: sections of figures, tables, charts and sentences. It is built once. The
-// page, the text of a terminal, the workbench and the JSON documents show the same model, so none of them can say
-// another thing than the others.
+// Package document holds results as data: sections of figures, tables, charts and sentences. It is built once; the
+// page, the terminal, the workbench and the JSON documents show the same model, so they always agree.
 //
 // A figure has a key, a value, an interval and a unit, and a sentence on how to read it. A sentence is the key of a
 // template, of which package message has one file by language, with typed arguments. It is never data: nothing reads it back.

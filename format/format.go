@@ -128,7 +128,7 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 		return f.Read(ctx, data, opt)
 	}
 	if f.Holds == dialect.SetsOnly && slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
-		return nil, nil, fmt.Errorf("a %s file holds transactions as they are, so there is no layout of items to be told", f.Title)
+		return nil, nil, fmt.Errorf("a %s file holds transactions directly, so it has no item layout to specify", f.Title)
 	}
 	opt.Kinds, opt.Dates = maps.Clone(opt.Kinds), maps.Clone(opt.Dates)
 	if opt.Kinds == nil {
@@ -176,7 +176,7 @@ func load(ctx context.Context, r io.Reader, opt *Options) ([]byte, error) {
 	case opt.Space == nil:
 		return slurp(ctx, r)
 	case sizeOf(r) < 0:
-		return nil, errors.New("what is no file on a disk is read in memory: write it into a file first")
+		return nil, errors.New("only files on disk can be read piece by piece: write it to a file first")
 	}
 	return opt.Space.Fill(&ending{ctx, r})
 }

@@ -13,7 +13,7 @@ var creditRisk = Generator{
 		Name:    "cr",
 		Title:   "Credit Risk (CR)",
 		Aliases: []string{"credit-risk", "CR"},
-		Summary: "Applicants for credit: four numbers, a city and a risk that follows rules on them.",
+		Summary: "Credit applicants: four numbers, a city and a risk determined by rules.",
 		Paper:   "Islam 2007, section 6.7.1",
 		Missing: "no value is missing",
 		Cost:    "O(rows)",

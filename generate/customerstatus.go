@@ -13,7 +13,8 @@ var customerStatus = Generator{
 		Name:    "cs",
 		Title:   "Customer Status (CS)",
 		Aliases: []string{"customer-status", "CS"},
-		Summary: "Customers: a status that follows rules on country, profession and car, beside two attributes that mean nothing.",
+		Summary: "Customers: a status determined by rules on country, profession and car, and two irrelevant " +
+			"attributes.",
 		Paper:   "Islam 2007, section 6.7.2",
 		Missing: "no value is missing",
 		Cost:    "O(rows)",

@@ -15,10 +15,11 @@ var hospitalExport = Generator{
 	Card: card.Card{
 		Name:  "hospital-export",
 		Title: "Hospital export",
-		Summary: "The stays of generator patients as a spreadsheet exports them, with what goes wrong in such files: names, births, notes with telephone numbers, " +
-			"several stays of a person, codes of missing values, variants of texts, repeated lines, empty columns; a CSV file in Windows-1252.",
+		Summary: "The stays of generator patients as exported from a spreadsheet, with typical faults: names, " +
+			"dates of birth, notes with telephone numbers, several stays per person, codes for missing values, " +
+			"variant spellings, repeated lines, empty columns; a CSV file in Windows-1252.",
 		Paper:   "invented for this program; no record is of a person",
-		Missing: "999 stands for an unknown age in 3 per cent of the records; empty cells and n/a for others",
+		Missing: "999 means an unknown age in 3 per cent of the records; others are empty cells and n/a",
 		Cost:    "O(rows)",
 	},
 	Rows:   3000,

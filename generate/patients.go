@@ -14,7 +14,8 @@ var patients = Generator{
 		Name:    "patients",
 		Title:   "Patients",
 		Aliases: []string{"hospital"},
-		Summary: "Stays in a hospital: who, measurements, a diagnosis and, by known rules, whether the patient came back within 30 days.",
+		Summary: "Hospital stays: the patient, measurements, a diagnosis and, by known rules, readmission within " +
+			"30 days.",
 		Paper:   "invented for this program; no record is of a person",
 		Missing: "smoking, body mass index and glucose are missing completely at random in 3, 4 and 2 per cent of the records",
 		Cost:    "O(rows)",

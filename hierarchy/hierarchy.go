@@ -120,7 +120,8 @@ func (h *Hierarchy) checkStep(l int) error {
 			return fmt.Errorf("a group of level %d of the hierarchy of %q is in none of the next", l, h.Attribute)
 		}
 		if h.Numeric() && g < last {
-			return fmt.Errorf("a group of level %d of the hierarchy of %q is no interval, or the groups are not in order", l+1, h.Attribute)
+			return fmt.Errorf("a group at level %d of the hierarchy of %q is not an interval, or the groups are "+
+				"not in order", l+1, h.Attribute)
 		}
 		if last = g; !held[g] {
 			held[g] = true

@@ -25,7 +25,7 @@ func Precision(levels [][]int, heights []int) (float64, error) {
 		return 0, fmt.Errorf("there are levels of %d attributes, expected %d, one for each height", len(levels), len(heights))
 	}
 	if len(levels) == 0 || len(levels[0]) == 0 {
-		return 0, errors.New("there is no cell to take the precision of")
+		return 0, errors.New("there are no cells to compute the precision of")
 	}
 	lost := 0.0
 	for j, column := range levels {

@@ -1,5 +1,6 @@
-// Package intruder declares whom a release is to withstand: what an intruder knows of a person, what is secret, and what is known of the file
-// and of the technique. A risk without its intruder is not a figure, so every measure of risk that depends on one names it.
+// Package intruder declares the intruders that a release must withstand: what an intruder knows about a person, what is
+// secret, and what is known about the file and the technique. Every measure of risk that depends on an intruder names
+// it.
 //
 // Islam 2007, chapter 8, assumes the strongest: one who knows every attribute but the class exactly, knows that the person is in
 // the file, and knows the technique with the distribution of its noise. That is one of the two defaults.
@@ -155,7 +156,7 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	for j, a := range attrs {
 		switch {
 		case hidden[j] && !a.Kind.Scalar():
-			return nil, fmt.Errorf("intruder %q: column %q is %s, and no measure of risk tells what is learned of such columns", i.Name, a.Name, a.Kind)
+			return nil, fmt.Errorf("intruder %q: column %q is %s, and no risk measure covers such columns", i.Name, a.Name, a.Kind)
 		case secret[j] && named[j] && i.Secret != nil:
 			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
 		case secret[j] && !named[j]:

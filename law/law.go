@@ -1,4 +1,4 @@
-// Package law is what an intruder who knows the technique knows of its noise (Islam 2007, section 8.1).
+// Package law models what an intruder who knows the technique knows about its noise (Islam 2007, section 8.1).
 //
 // A Mechanism is a plan, or a step of one, as such an intruder sees it. One that perturbs column by column is Lawful: it says for which columns it has a
 // law, and gives the kernel of every record there. One whose noise adds to several columns jointly is Additive. Techniques implement these without

@@ -64,7 +64,7 @@ func channels() (out []Limit) {
 	return out
 }
 
-// least are the limits of the house.
+// least are the limits that every release must keep.
 func least() []Limit {
 	return []Limit{most(Lookup, 0.01, House), most(Text, 0, House), most(Name, 0, House), most(Birth, 0, House), hidden(),
 		most(Drift, 0.25, scorecards), most(Outside, 0.05, House)}

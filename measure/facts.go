@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Facts are what the house must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
+// Facts are what the code base must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
 type Facts struct {
 	About  About
 	Effort Effort

@@ -1,4 +1,4 @@
-// Package measure is the contract of the measures: what a release is worth, what it risks, what it costs.
+// Package measure is the contract of measures: the utility, risk and cost of a release.
 //
 // A risk is a risk against somebody. Package intruder declares whom: what is known of a person, how exactly, what is secret, whether the person is
 // known to be in the file and whether the technique is known. A measure of risk that depends on one is taken once against each. What an intruder who

@@ -4,5 +4,5 @@ package measure
 // the last digit: counts are of whole numbers, and sums are made in the order of the records.
 const (
 	FromMoments = "from sums of the values and their products"
-	FromCounts  = "from counts of the records"
+	FromCounts  = "from counts of records"
 )

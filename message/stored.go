@@ -147,5 +147,5 @@ func (a *storedArgument) value() (Value, error) {
 	case "text":
 		return text(word), nil
 	}
-	return nil, fmt.Errorf("an argument of the type %q is none of a sentence", a.Type)
+	return nil, fmt.Errorf("a sentence cannot have an argument of type %q", a.Type)
 }

@@ -4,5 +4,5 @@ package mine
 // and what is found in it comes in the same order.
 const (
 	FromCounts  = "from counts of the values, in passes over the columns"
-	FromColumns = "by the same search in columns that are on the disk meanwhile; what is found is in memory"
+	FromColumns = "the same search in columns kept on disk; the results are in memory"
 )

@@ -127,7 +127,7 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 		}
 		d, k := c.interval(col.Dates)
 		if k >= 0 || d.Lo > d.Hi {
-			return col, p.fault(at+"/domain", false, "the domain of %q is no interval", col.Name)
+			return col, p.fault(at+"/domain", false, "the domain of %q is not an interval", col.Name)
 		}
 		n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
 		switch {

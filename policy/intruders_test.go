@@ -71,7 +71,7 @@ func TestIntrudersRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"version: 1\nintruders: {name: x}", `p.yaml:2:13: "intruders" is a map, expected a list`},
 		{"version: 1\nintruders: [neighbour]", `p.yaml:2:13: entry 1 of "intruders" is text, expected a map`},
-		{"version: 1\nintruders: [{knows: [age]}]", `p.yaml:2:14: entry 1 of "intruders" lacks name`},
+		{"version: 1\nintruders: [{knows: [age]}]", `p.yaml:2:14: entry 1 of "intruders" has no name`},
 		{"version: 1\nintruders: [{name: ''}]", `p.yaml:2:20: "name" is empty`},
 		{"version: 1\nintruders: [{name: 5}]", `p.yaml:2:20: "name" is a number, expected text`},
 		{"version: 1\nintruders: [{name: x, know: [age]}]", `p.yaml:2:23: unknown key "know"; did you mean "knows"?`},

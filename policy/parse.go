@@ -98,7 +98,7 @@ func (p *Policy) checkNumbers(name string, c *Column, at string) error {
 	case k >= 0 && c.dated():
 		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is neither a number nor a date such as 2020-12-31", name)
 	case k >= 0:
-		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is no number", name)
+		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is not a number", name)
 	case !(d.Lo <= d.Hi):
 		return p.src.Errorf(at+"/domain", "the domain of %q ends before it starts", name)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-const whole = `# what may leave the house
+const whole = `# what may be released
 version: 1
 class: income
 file:

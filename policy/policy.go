@@ -1,4 +1,4 @@
-// Package policy reads the file in which a custodian writes down once what a table holds and how it may leave the house.
+// Package policy reads the file in which a custodian writes down once what a table holds and how it may be released.
 //
 //	version: 1
 //	class: income

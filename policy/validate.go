@@ -73,9 +73,9 @@ func (s *source) explain(b breach) *Error {
 		return s.unknown(path, b.keys, slices.Sorted(maps.Keys(b.by.Properties)))
 	case required:
 		if slices.Contains(b.keys, "version") {
-			return s.Errorf(path, "%s lacks version; add a line \"version: 1\"", what)
+			return s.Errorf(path, "%s has no version; add a line \"version: 1\"", what)
 		}
-		return s.Errorf(path, "%s lacks %s", what, strings.Join(b.keys, " and "))
+		return s.Errorf(path, "%s has no %s", what, strings.Join(b.keys, " and "))
 	case types:
 		return s.Errorf(path, "%s is %s, expected %s", what, article(typeOf(b.got)), alternatives(b.by.Type))
 	case enum:

@@ -38,7 +38,7 @@ func TestRemarks(t *testing.T) {
 		{"British", days("x", "%[3]d/%[2]d/%04[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"American", days("x", "%02[2]d/%02[3]d/%04[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"under a name of numbering", days("record_date", "%04d-%02d-%02d", 200, 1), nil, "q", Dates, "dates: "},
-		{"number named date", days("admission_date", "%04d%02d%02d", 200, 1), nil, "q", Dates, "noise makes numbers of them that are no dates"},
+		{"number named date", days("admission_date", "%04d%02d%02d", 200, 1), nil, "q", Dates, "noise turns them into numbers that are not dates"},
 		{"number not named date that reads as one", days("x", "%04d%02d%02d", 200, 1), nil, "q", Dates, "dates: "},
 		{"birth in words", days("dob", "%[3]d Jan %[1]d", 200, 1), nil, "q", Dates, "dates: "},
 		{"months", column("date", strings.Fields(strings.Repeat("may june july ", 20))), nil, "q", "", "others often know this about a person"},

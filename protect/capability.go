@@ -48,25 +48,38 @@ type Capability struct {
 // Capabilities returns everything that a plan or a technique can do besides the contract.
 func Capabilities() []Capability {
 	return []Capability{
-		of[law.Lawful](HasLaw, "law", "it says with which probability each value becomes which, column by column: risks for an informed intruder are computed from it"),
-		of[law.Additive](AddsNoise, "additive noise", "it says the covariance of noise that several columns share: risks are computed from it, and noise is filtered with it"),
-		of[law.Recoder](Recodes, "recodes", "it generalises, and brings any records of the original into the schema of the release: originals and releases are compared there"),
-		of[law.Raised](Raises, "levels", "it says on which level of its hierarchy a column is released: losses of information count it"),
-		of[law.Spanned](Spans, "spans", "it says how much of a column a released label covers: losses of information count it"),
-		of[Segmented](Segments, "segments", "it perturbs inside the segments of trees: an intruder who knows them learns the segment of a record"),
-		of[Divided](Divides, "certificate", "it releases every record inside the segment of its original, and a certificate can count that they stay there"),
-		of[LeafPlan](TakesLeaves, "leaves", "as a step of a composite it takes the leaves of the records from the one routing that all steps share"),
-		of[Grouper](Groups, "groups", "it says which records must meet in one chunk; the executor gives it batches of whole groups"),
-		of[Composite](HasSteps, "steps", "it is made of plans, each of which changes columns of its own"),
-		of[Corrected](Corrects, "corrections", "it says how to work out from the release what its noise biases"),
-		of[Noted](Notes, "notes", "it has remarks for the custodian, such as columns that it could not treat as asked"),
-		of[Described](Describes, "description", "it says in a few words what it does, for a report"),
-		of[Checker](Checks, "check", "a plan file that is not consistent is refused when it is read"),
-		of[Hider](HidesPatterns, "hides", "it says how many of the patterns that were to be hidden can still be found in a release: such a release is withheld"),
-		of[Published](Publishes, "public law", "its law can be published beside the release, and whoever has the release estimates from it what the original was like"),
-		of[Hierarchical](TakesHierarchies, "hierarchies", "it generalises along hierarchies that a policy may give"),
-		of[Memoised](Memoises, "recurs", "where people recur it releases a person's value alike in every release, so that several tell no more than one"),
-		of[Private](BoundsOdds, "epsilon", "its noise bounds how far the odds of two originals can move, and its notes say how far (local differential privacy)"),
+		of[law.Lawful](HasLaw, "law", "gives the probability with which each value becomes another, per column: "+
+			"used to compute risks for an informed intruder"),
+		of[law.Additive](AddsNoise, "additive noise", "gives the covariance of noise across columns: used to "+
+			"compute risks and to filter noise"),
+		of[law.Recoder](Recodes, "recodes", "generalises, and maps original records to the schema of the release, "+
+			"where the two are compared"),
+		of[law.Raised](Raises, "levels", "gives the hierarchy level at which a column is released: used to measure "+
+			"information loss"),
+		of[law.Spanned](Spans, "spans", "gives how much of a column a released label covers: used to measure "+
+			"information loss"),
+		of[Segmented](Segments, "segments", "perturbs inside the segments of trees: an intruder who knows them "+
+			"learns the segment of a record"),
+		of[Divided](Divides, "certificate", "keeps every record inside its original segment, which a certificate "+
+			"can verify"),
+		of[LeafPlan](TakesLeaves, "leaves", "as a step of a composite, takes the leaves of the records from a "+
+			"routing shared by all steps"),
+		of[Grouper](Groups, "groups", "names the records that must be processed together; the executor passes it "+
+			"batches of whole groups"),
+		of[Composite](HasSteps, "steps", "consists of plans that change different columns"),
+		of[Corrected](Corrects, "corrections", "tells users of the release how to correct the bias of its noise"),
+		of[Noted](Notes, "notes", "has notes for the custodian, such as columns that it could not treat as requested"),
+		of[Described](Describes, "description", "describes briefly what it does, for a report"),
+		of[Checker](Checks, "check", "inconsistent plan files are refused on reading"),
+		of[Hider](HidesPatterns, "hides", "counts the patterns to hide that can still be found in a release; such "+
+			"a release is withheld"),
+		of[Published](Publishes, "public noise model", "its noise model can be published with the release, so that "+
+			"recipients can estimate the original distributions"),
+		of[Hierarchical](TakesHierarchies, "hierarchies", "generalises along hierarchies, which a policy can provide"),
+		of[Memoised](Memoises, "recurs", "releases a recurring person's value identically every time, so that "+
+			"several releases reveal no more than one"),
+		of[Private](BoundsOdds, "epsilon", "its noise bounds how far the odds of two originals can change, and its "+
+			"notes say how far (local differential privacy)"),
 	}
 }
 

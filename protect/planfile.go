@@ -90,7 +90,7 @@ func Decode(data []byte, lookup func(name string) (Method, bool)) (*File, Plan, 
 	}
 	if f.Law != nil {
 		if err := f.Law.Check(); err != nil {
-			return nil, nil, fmt.Errorf("plan file: the law: %w", err)
+			return nil, nil, fmt.Errorf("plan file: the noise model: %w", err)
 		}
 	}
 	m, ok := lookup(f.Method)

@@ -12,13 +12,13 @@ const (
 	Aggregates   Purpose = "Groups of similar records (microaggregation)"
 	Swaps        Purpose = "Swap values between records"
 	NoiseNumbers Purpose = "Noise on numbers"
-	PublicNoise  Purpose = "Noise by a public law, to reconstruct from"
-	Redraws      Purpose = "Draw numbers anew"
+	PublicNoise  Purpose = "Noise with a public model, for reconstruction"
+	Redraws      Purpose = "Simulate numbers"
 	Randomises   Purpose = "Change categories at random"
-	Hides        Purpose = "Hide rules and sets of items"
+	Hides        Purpose = "Hide rules and itemsets"
 	Items        Purpose = "Change items at random"
 	Samples      Purpose = "Release fewer records"
-	Counterparts Purpose = "Random counterparts, to compare with"
+	Counterparts Purpose = "Random counterparts, for comparison"
 	Baselines    Purpose = "Baselines, not for release"
 )
 

@@ -1,4 +1,5 @@
-// Package quality judges what a table is still good for after it was protected, purpose by purpose: the information quality model of Nai Fovino and Masera.
+// Package quality measures what a protected table is still fit for, purpose by purpose: the information quality model
+// of Nai Fovino and Masera.
 //
 // A model (ASSET) lists the purposes that a table serves (AIS, aggregate information schemas). Each has attributes, with a weight for their accuracy and one for
 // their completeness, and constraints that their values satisfy: simple ones on an attribute, and complex ones that join several. Attributes and constraints are
@@ -143,7 +144,7 @@ func (p *Purpose) check(m *Model, at string) error {
 
 func (c *Constraint) check(m *Model, attributes []string, at string) (err error) {
 	if !slices.Contains(attributes, c.On) {
-		return m.fault(at+"/on", "a constraint is on %q, which is no attribute of its purpose%s", c.On, spelling.Hint(c.On, attributes))
+		return m.fault(at+"/on", "a constraint is on %q, which is not an attribute of its purpose%s", c.On, spelling.Hint(c.On, attributes))
 	}
 	if c.parsed, err = expression.Parse(c.Expr); err != nil {
 		return m.inExpression(at+"/expr", c.Expr, err)

@@ -148,9 +148,9 @@ func TestJoin(t *testing.T) {
 		t.Errorf("%v, %v; want %v", rows, err, want)
 	}
 	for want, key := range map[string][]string{
-		"the key does not tell records apart: rows 2 and 3 of the original have the same": {"id"},
-		`the original has no column "no", which the key names`:                            {"no"},
-		"there is no key to pair records by":                                              nil,
+		"the key is not unique: rows 2 and 3 of the original have the same": {"id"},
+		`the original has no column "no", which the key names`:              {"no"},
+		"there is no key to pair records by":                                nil,
 	} {
 		if _, err := Join(a, b, key); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", key, err, want)
@@ -170,7 +170,7 @@ func TestFaults(t *testing.T) {
 		"asset: {p: {weight: 1}}": `m.yaml:1:13: purpose "p" has no attributes`,
 		"asset: {p: {attributes: {a: {aw: -1}}}}":                                                                                             "m.yaml:1:34: expected a weight, a number from 0 on",
 		"asset: {p: {attributes: {a: {aw: 0}}}}":                                                                                              `m.yaml:1:13: purpose "p" weighs nothing: give an attribute a weight, or a constraint`,
-		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: b, expr: a > 1}":                                         `m.yaml:5:15: a constraint is on "b", which is no attribute of its purpose; did you mean "a"?`,
+		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: b, expr: a > 1}":                                         `m.yaml:5:15: a constraint is on "b", which is not an attribute of its purpose; did you mean "a"?`,
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c: {on: a, expr: b > 1}":                                         `m.yaml:5:24: the expression does not name "a", which the constraint is on`,
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c:\n        on: a\n        expr: \"a => 1\"":                     "m.yaml:7:19: expected a column, a number, or a text in quotes",
 		"asset:\n  p:\n    attributes: {a: {aw: 1}}\n    constraints:\n      c:\n        on: a\n        expr: >\n          a =>\n          1": "m.yaml:7:15: at character 4: expected a column, a number, or a text in quotes",

@@ -131,14 +131,14 @@ func (d *Distribution) Check() error {
 // Fits returns an error unless the law is one of the release: its columns, their kinds, categories and number of records.
 func Fits(release *table.Table, l *published.Law) error {
 	if n := l.Release.Records; n != release.Rows() {
-		return fmt.Errorf("the law is that of a release of %d records; there are %d", n, release.Rows())
+		return fmt.Errorf("the noise model is for a release of %d records, but there are %d", n, release.Rows())
 	}
 	for i := range l.Parts {
 		p := &l.Parts[i]
 		for k, name := range p.Columns {
 			j := release.Find(name)
 			if j < 0 {
-				return fmt.Errorf("the law names the column %q, which is not there", name)
+				return fmt.Errorf("the noise model names column %q, which is not in the release", name)
 			}
 			if err := fits(release.Attr(j), p, k); err != nil {
 				return fmt.Errorf("column %q: %w", name, err)
@@ -157,10 +157,10 @@ func fits(a *table.Attribute, p *published.Part, k int) error {
 		kind = table.Numeric
 	}
 	if a.Kind != kind {
-		return fmt.Errorf("it is %s; its law is one of %s", a.Kind, kind)
+		return fmt.Errorf("it is %s, but its noise model is for %s", a.Kind, kind)
 	}
 	if m, ok := p.Marginal(k, nil); ok && len(a.Labels) > len(m) {
-		return fmt.Errorf("it has %d categories; its law is one of %d", len(a.Labels), len(m))
+		return fmt.Errorf("it has %d categories, but its noise model has %d", len(a.Labels), len(m))
 	}
 	return nil
 }

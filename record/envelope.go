@@ -70,7 +70,7 @@ func Open(data []byte) *Opened {
 		}
 		o := &Opened{Record: r, Faults: r.Check()}
 		if r.Signer != "" {
-			o.Faults = append(o.Faults, &Fault{"signature", -1, "the record names a signer, and there is no signature"})
+			o.Faults = append(o.Faults, &Fault{"signature", -1, "the record names a signer, but has no signature"})
 		}
 		return o
 	}
@@ -82,7 +82,7 @@ func Open(data []byte) *Opened {
 	payload, err := encoding.DecodeString(e.Payload)
 	var bad base64.CorruptInputError
 	if errors.As(err, &bad) {
-		return &Opened{Faults: []*Fault{{"envelope", len(`{"payload":"`) + int(bad), "this is no base64"}}}
+		return &Opened{Faults: []*Fault{{"envelope", len(`{"payload":"`) + int(bad), "this is not valid base64"}}}
 	}
 	r, f := parse(payload)
 	if f != nil {
@@ -139,9 +139,9 @@ func ParsePrivate(data, passphrase []byte) (ed25519.PrivateKey, error) {
 	case err != nil && bytes.HasPrefix(data, []byte("ssh-")):
 		return nil, errors.New("this is the public key; to sign takes the private one, the file without .pub")
 	case err != nil && passphrase != nil:
-		return nil, errors.New("the passphrase is wrong, or this is no private key as ssh-keygen writes it")
+		return nil, errors.New("the passphrase is wrong, or this is not a private key as written by ssh-keygen")
 	case err != nil:
-		return nil, errors.New("this is no private key as ssh-keygen writes it")
+		return nil, errors.New("this is not a private key as written by ssh-keygen")
 	}
 	if k, ok := key.(*ed25519.PrivateKey); ok {
 		return *k, nil
@@ -156,7 +156,7 @@ func ParsePublic(data []byte) (ed25519.PublicKey, error) {
 	}
 	key, _, _, _, err := ssh.ParseAuthorizedKey(data)
 	if err != nil {
-		return nil, errors.New("this is no public key of SSH")
+		return nil, errors.New("this is not an SSH public key")
 	}
 	c, ok := key.(ssh.CryptoPublicKey)
 	if ok {

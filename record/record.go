@@ -1,5 +1,5 @@
-// Package record holds what a run leaves for those who must be able to check it later: which steps were taken, by which version, with digests of what went
-// in and came out, chained so that a change of any byte is found and located, and signed on request.
+// Package record is the audit record of a run: its steps, the version, and digests of all inputs and outputs, chained
+// so that any changed byte is detected and located, and signed on request.
 //
 // A record is made to be shown. It holds no seed, no parameter, no limit, no name of a file or a column and no value. Of what is confidential it holds keyed digests
 // only (Keyed): whoever guesses an original, a plan or a policy, which may have few bits that are not known, cannot test the guess without the key, which is kept
@@ -226,11 +226,11 @@ func decode(data []byte, into any) *Fault {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return &Fault{"", min(max(0, int(syntax.Offset)-1), misplaced(data)), "this is no JSON"}
+		return &Fault{"", min(max(0, int(syntax.Offset)-1), misplaced(data)), "this is not valid JSON"}
 	case errors.As(err, &wrong):
 		return &Fault{"", max(0, int(wrong.Offset)-1), "a value does not fit where it stands"}
 	case err != nil:
-		return &Fault{"", 0, "this is no record"}
+		return &Fault{"", 0, "this is not a record"}
 	}
 	want := encode(into)
 	for k := range want {

@@ -232,9 +232,9 @@ func TestKeys(t *testing.T) {
 	}{
 		{second(ParsePrivate(pem.EncodeToMemory(locked), []byte("other"))), "passphrase is wrong"},
 		{second(ParsePrivate([]byte(public), nil)), "without .pub"},
-		{second(ParsePrivate([]byte("x"), nil)), "no private key"},
+		{second(ParsePrivate([]byte("x"), nil)), "not a private key"},
 		{second(ParsePublic(pem.EncodeToMemory(block))), "with .pub"},
-		{second(ParsePublic([]byte("x"))), "no public key"},
+		{second(ParsePublic([]byte("x"))), "not an SSH public key"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.says) {
 			t.Errorf("%v, expected %s", c.err, c.says)

@@ -20,7 +20,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// rumour is a risk that no other file of the house knows: every secret is heard with probability a half, that of the last person for certain.
+// rumour is a risk that no other file of the code base knows: every secret is heard with probability a half, that of the last person for certain.
 type rumour struct{}
 
 func (rumour) Params() param.Set { return nil }

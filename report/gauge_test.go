@@ -13,7 +13,7 @@ func TestShortName(t *testing.T) {
 		{"Masking of Kim and Winkler", "kimwinkler", "Kimwinkler"},
 		{"Multivariate microaggregation (MDAV)", "mdav", "MDAV"},
 		{"Copula-based General Additive Data Perturbation (C-GADP)", "cgadp", "C-GADP"},
-		{"Hiding patterns by their commonest item (MaxFIA)", "maxfia", "MaxFIA"},
+		{"Hiding patterns by their most frequent item (MaxFIA)", "maxfia", "MaxFIA"},
 		{"Correlated Noise Addition", "correlatednoise", "Correlatednoise"},
 		{"Random Extended Framework", "randomextframework", "Randomextframework"},
 		{"Nearest-neighbour distance ratio", "nndr", "NNDR"},

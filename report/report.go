@@ -1,4 +1,4 @@
-// Package report writes what a study found out about a release: an HTML document for people and a summary for a terminal.
+// Package report presents the outcome of a study: an HTML document and a summary for the terminal.
 //
 // The document is one file that loads nothing: styles and drawings are inside, and its content security policy forbids the network. It reads on a
 // phone, on a desk and on paper, in light and dark, and through a screen reader.

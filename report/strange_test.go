@@ -131,7 +131,7 @@ func TestSetsReleasedElsewhere(t *testing.T) {
 		}
 	}
 	i := intruder.Intruder{Name: "neighbour", Secret: []string{"diagnoses"}}
-	if _, err := i.On(tab.Attrs()); err == nil || err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no measure of risk tells what is learned of such columns` {
+	if _, err := i.On(tab.Attrs()); err == nil || err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no risk measure covers such columns` {
 		t.Errorf("an intruder who wants sets: %v", err)
 	}
 	if err := (&measure.Release{Original: tab, Released: tab.Select(0, 2, 3, 4, 1)}).Check(); err == nil {

@@ -64,7 +64,7 @@ func ParseSeed(text string) (Seed, error) {
 		return Seed{}, errors.New("a seed is 64 hexadecimal digits")
 	}
 	if bytes == [32]byte{} {
-		return Seed{}, errors.New("a seed of zeros is no secret")
+		return Seed{}, errors.New("a seed of zeros is not secret")
 	}
 	return SeedOf(bytes), nil
 }

@@ -44,7 +44,8 @@ const (
 	hiddenStream = "rng.Stream(secret)"
 )
 
-var errSecret = errors.New("a seed is secret and is not written with other values; keep Reveal() in a file of its own, and write rng.Commitment of it here")
+var errSecret = errors.New("a seed is secret and is not written with other values; keep Reveal() in a separate " +
+	"file, and write rng.Commitment of it here")
 
 // Format hides the seed, whatever the verb.
 func (Seed) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hiddenSeed) }

@@ -117,7 +117,7 @@ func (g *Groups) Route(t *table.Table, dst []uint64) error {
 	for i := range dst {
 		key, ok := g.key[t.ID(i)]
 		if !ok {
-			return fmt.Errorf("row %d is no record that was grouped", i+1)
+			return fmt.Errorf("row %d was not grouped", i+1)
 		}
 		dst[i] = key
 	}

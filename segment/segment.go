@@ -1,4 +1,4 @@
-// Package segment is the noun of the house: a segment is a conjunction of sub-domains together with the records inside it.
+// Package segment defines segments: a segment is a conjunction of sub-domains together with the records inside it.
 //
 // A leaf of a decision tree is a segment, and so are a group of at least k records, an equivalence class, the records that share values of some
 // columns, and the whole table. A technique divides the records into segments, then perturbs inside them so that nobody leaves. Whoever does so

@@ -50,7 +50,7 @@ func (v *ByValues) Attrs() []table.Attribute { return v.Schema }
 func (v *ByValues) Check() error {
 	for _, j := range v.Columns {
 		if j < 0 || j >= len(v.Schema) || v.Schema[j].Kind != table.Categorical {
-			return fmt.Errorf("column %d is none whose values make segments; expected a categorical one", j+1)
+			return fmt.Errorf("column %d cannot define segments; expected a categorical one", j+1)
 		}
 	}
 	_, err := v.Count()

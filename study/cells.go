@@ -81,7 +81,7 @@ func newRunner(q *CompareRequest) (*runner, error) {
 		}
 	}
 	if known != len(r.cells) {
-		return nil, fmt.Errorf("%d of the cells done earlier are no cells of this comparison", len(r.cells)-known)
+		return nil, fmt.Errorf("%d of the cells done earlier do not belong to this comparison", len(r.cells)-known)
 	}
 	return r, nil
 }

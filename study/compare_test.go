@@ -253,7 +253,7 @@ func TestCompareRefuses(t *testing.T) {
 		"bad of a measure":   {func(q *CompareRequest) { q.Measures[1].Set = map[string]string{"x": "1"} }, `bias: unknown parameter "x"`},
 		"bad shared":         {func(q *CompareRequest) { q.Data[1].Set = map[string]string{"minLeaf": "-1"} }, `parameter "minLeaf"`},
 		"unused shared":      {func(q *CompareRequest) { q.Data[1].Set = map[string]string{"leaves": "1"} }, `"leaves"`},
-		"foreign cells":      {func(q *CompareRequest) { q.Done = []Cell{{Data: 7}} }, "no cells of this comparison"},
+		"foreign cells":      {func(q *CompareRequest) { q.Done = []Cell{{Data: 7}} }, "do not belong to this comparison"},
 	} {
 		q := contest(t)
 		c.spoil(&q)

@@ -68,7 +68,7 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 	}
 	for j := range released.Width() {
 		if original.Find(released.Attr(j).Name) < 0 {
-			return nil, nil, fmt.Errorf("the released table has a column %q that the original lacks", released.Attr(j).Name)
+			return nil, nil, fmt.Errorf("the released table has a column %q that is not in the original", released.Attr(j).Name)
 		}
 	}
 	r = &measure.Release{Original: original.Select(cols...), Paired: original.Rows() == released.Rows()}

@@ -1,5 +1,5 @@
-// Package study is the recipe: it prepares a table, protects it, evaluates the release and returns the outcome as data. It reads
-// and writes no files.
+// Package study prepares a table, protects it, evaluates the release and returns the outcome as data. It reads and
+// writes no files.
 package study
 
 import (

@@ -162,7 +162,7 @@ func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*e
 	opt := execute.Options{Options: q.Options, KeepOrder: true, OneEach: q.Persons != nil || j >= 0, Counts: q.Method.People}
 	if q.Recur {
 		if j < 0 {
-			return nil, errors.New("people recur, and no column tells persons apart: give one the role person")
+			return nil, errors.New("people recur, but no column identifies them: give one the role person")
 		}
 		person := q.Table.Column(j)
 		opt.Recur = &person
@@ -237,7 +237,7 @@ func checkColumns(q Request) error {
 			return fmt.Errorf("column %q is missing and cannot be pseudonymised", name)
 		}
 		if q.Table.Attr(j).Role&table.Identifier == 0 {
-			return fmt.Errorf("column %q is no identifier; only identifiers are pseudonymised", name)
+			return fmt.Errorf("column %q is not an identifier; only identifiers are pseudonymised", name)
 		}
 	}
 	return nil

@@ -89,7 +89,7 @@ func generalised(a *table.Table, j int, b *table.Table, k int) float64 {
 func generalise(tech protect.Technique, q Request, t *table.Table) error {
 	for name := range q.Hierarchies {
 		if t.Find(name) < 0 {
-			return fmt.Errorf("there is a hierarchy of column %q, which the table lacks", name)
+			return fmt.Errorf("there is a hierarchy for column %q, which is not in the table", name)
 		}
 	}
 	if h, ok := tech.(protect.Hierarchical); ok && len(q.Hierarchies) > 0 {

@@ -21,7 +21,7 @@ func unchanged(a, b *table.Table, row int, columns []int) bool {
 	return true
 }
 
-// warnings says what a custodian must know before the release leaves the house: which columns are nearly the original. Who can be looked up is for LookUp.
+// warnings says what a custodian must know before the release goes out: which columns are nearly the original. Who can be looked up is for LookUp.
 func (p *Protected) warnings() (out []message.Sentence) {
 	if names := strange(p.Original, p.Plan.Changes()); names != nil {
 		out = append(out, message.Say("note.strange").Listed("columns", names))

@@ -42,7 +42,7 @@ func openFolder(dir, table string) (*folder, error) {
 	if st, err := os.Stat(table); err != nil {
 		return nil, err
 	} else if !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no ordinary file", table)
+		return nil, fmt.Errorf("%s is not a regular file", table)
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func openFolder(dir, table string) (*folder, error) {
 	if st, err := os.Lstat(dir); err != nil {
 		return nil, err
 	} else if !st.IsDir() {
-		return nil, fmt.Errorf("%s is no folder, or a link to one; name the folder itself", dir)
+		return nil, fmt.Errorf("%s is not a folder, or is a link to one; name the folder itself", dir)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func (f *folder) ordinary(name string) error {
 	case err != nil:
 		return err
 	case !st.Mode().IsRegular():
-		return fmt.Errorf("%s in the workbench's folder is a link or no ordinary file, and is not touched", name)
+		return fmt.Errorf("%s in the workbench's folder is a link or not a regular file, and is not touched", name)
 	}
 	return nil
 }

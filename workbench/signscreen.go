@@ -156,7 +156,8 @@ func (s *Server) takeSignature(r *http.Request) error {
 	signed := signature{Name: strings.TrimSpace(r.PostForm.Get("name")), Reason: strings.TrimSpace(r.PostForm.Get("reason")), Time: time.Now().UTC().Format(time.RFC3339), Accepted: tried.NotProtected}
 	for k := range tried.NotProtected {
 		if r.PostForm.Get("box"+strconv.Itoa(k)) == "" {
-			return errors.New("tick everything that the release does not protect against: whoever signs answers for it")
+			return errors.New("tick everything that the release does not protect against: the signer is " +
+				"responsible for it")
 		}
 	}
 	if signed.Name == "" || signed.Reason == "" {

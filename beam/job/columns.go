@@ -44,7 +44,7 @@ func open(folder, name string, attrs []table.Attribute, rows int) (*kept, error)
 	}
 	st, err := f.Stat()
 	if err == nil && st.Size() != k.at[len(attrs)] {
-		err = fmt.Errorf("%s of the working folder was changed or damaged: begin anew", name)
+		err = fmt.Errorf("%s of the working folder was changed or damaged: start again", name)
 	}
 	if err != nil {
 		f.Close()

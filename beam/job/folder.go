@@ -125,7 +125,7 @@ func read[T any](folder, name string) (v T, err error) {
 		return v, err
 	}
 	if err := json.Unmarshal(data, &v); err != nil {
-		return v, fmt.Errorf("%s of the working folder was changed or damaged: begin anew", name)
+		return v, fmt.Errorf("%s of the working folder was changed or damaged: start again", name)
 	}
 	return v, nil
 }

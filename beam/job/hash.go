@@ -83,7 +83,7 @@ func noiseKey(folder string, p protect.Plan) (string, error) {
 			return "", err
 		}
 		if copy(sums[j][:], data) != noisekey.Size {
-			return "", errors.New("a hash of the working folder was changed or damaged: begin anew")
+			return "", errors.New("a hash of the working folder was changed or damaged: start again")
 		}
 	}
 	return noisekey.Join(p, sums)

@@ -152,7 +152,8 @@ func (q *Job) recall(f *protect.File) error {
 	r := f.Reading
 	switch {
 	case f.Recurs != "":
-		return usage("the plan is for people who recur, whose draws are kept by person: apply it with dither protect --plan on one machine")
+		return usage("the plan is for recurring people and keeps draws by person: apply it with dither protect " +
+			"--plan on one machine")
 	case r == nil:
 		return nil
 	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "":

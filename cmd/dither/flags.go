@@ -284,7 +284,8 @@ func (s *said) readIntruders(p *policy.Policy) error {
 	f := &s.intruder
 	var i intruder.Intruder
 	if f.knows == "" && (f.secret != "" || f.outsider || f.unaware) {
-		return usageError{errors.New("--secret, --outsider and --unaware describe an intruder whose knowledge --knows gives")}
+		return usageError{errors.New("--secret, --outsider and --unaware describe an intruder: say what the " +
+			"intruder knows with --knows")}
 	}
 	if f.knows != "" {
 		var err error

@@ -165,7 +165,7 @@ func quoted(name string) (string, error) {
 
 // split cuts the name of a table into its schema and itself.
 func split(name string) (parts []string, err error) {
-	bad := fmt.Errorf("%q is no name of a table: expected name or schema.name", name)
+	bad := fmt.Errorf("%q is not a valid table name: expected name or schema.name", name)
 	if strings.ContainsRune(name, 0) {
 		return nil, bad
 	}

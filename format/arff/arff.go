@@ -27,7 +27,7 @@ func init() { dialect.Register("arff", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "arff", Title: "ARFF", Aliases: []string{"attribute-relation file format"},
-		Summary: "declares each column, with all labels in their order, and holds a record per line",
+		Summary: "declares each column, with all labels in order, and has one record per line",
 		Paper:   "Witten, Frank, Hall and Pal 2016, appendix B",
 		Missing: "a question mark without quotes",
 		Cost:    "O(bytes) in time",

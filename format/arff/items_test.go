@@ -190,7 +190,7 @@ func TestWriteItems(t *testing.T) {
 		}
 	}
 	twin := tabletest.Of(t, table.NumColumn("9", 1, make([]float64, 4)), baskets)
-	if err := Write(context.Background(), &bytes.Buffer{}, twin, asked(t, "wide:")); err == nil || err.Error() != `column "items" has an item whose attribute would be named like another attribute` {
+	if err := Write(context.Background(), &bytes.Buffer{}, twin, asked(t, "wide:")); err == nil || err.Error() != `column "items" has an item with an attribute name that is already used` {
 		t.Error(err)
 	}
 	none := tabletest.Of(t, table.SetColumn("items", nil, table.SetsOf([][]int32{{}}, nil)))

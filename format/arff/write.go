@@ -83,7 +83,7 @@ func header(t *table.Table, opt *dialect.Options) (_ *table.Table, head []byte, 
 			if err == nil && !text.OK([]byte(name)) {
 				err = errors.New("has a name that is not UTF-8 text")
 			} else if err == nil && names[name] {
-				err = errors.New("has an item whose attribute would be named like another attribute")
+				err = errors.New("has an item with an attribute name that is already used")
 			}
 			names[name] = true
 			head = fmt.Appendf(head, "@attribute %s %s\n", quote(name), typ)
@@ -196,7 +196,8 @@ func items(c table.Column, specs []layout.Spec) (names []string, place []int32, 
 	}
 	for k, n := range names {
 		if n == "" || n[0] == '?' {
-			return nil, nil, errors.New("holds an item whose name is empty or begins with a question mark, which cannot be that of an attribute")
+			return nil, nil, errors.New("has an item with a name that is empty or begins with a question mark, " +
+				"which is not valid for an attribute")
 		}
 		names[k] = prefix + n
 	}

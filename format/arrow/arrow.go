@@ -34,9 +34,9 @@ func init() { dialect.Register("arrow", Format, FormatStream) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "arrow", Title: "Arrow", Aliases: []string{"Feather", "Arrow IPC file"},
-		Summary: "is an Arrow IPC file, or Feather of version 2: typed columns, compressed; a dictionary is categories",
+		Summary: "is an Arrow IPC file, or Feather version 2: typed, compressed columns; dictionaries are categories",
 		Paper:   "Apache Arrow columnar format 1.5",
-		Missing: "nulls, and NaN in columns of numbers",
+		Missing: "nulls, and NaN in numeric columns",
 		Cost:    "O(cells) in time, columns in parallel",
 	},
 	Extensions: []string{".arrow", ".feather"},
@@ -56,7 +56,7 @@ var Format = dialect.Format{
 var FormatStream = dialect.Format{
 	Card: card.Card{
 		Name: "arrows", Title: "Arrow, a stream", Aliases: []string{"Arrow IPC stream"},
-		Summary: "is a stream of Arrow IPC messages, as programs hand them to each other",
+		Summary: "is a stream of Arrow IPC messages, as exchanged between programs",
 		Paper:   "Apache Arrow columnar format 1.5",
 		Missing: "as in .arrow",
 		Cost:    "O(cells) in time, columns in parallel",

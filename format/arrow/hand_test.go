@@ -156,8 +156,8 @@ func TestStreams(t *testing.T) {
 		{"an end", end, 0, errDamaged.Error()},
 		{"a schema twice", append(bytes.Clone(schema), whole...), 0, errDamaged.Error()},
 		{"another kind of message", slices.Concat(schema, message(4, versionV5, fields{}), end), 0, errDamaged.Error()},
-		{"a version before 0.8", slices.Concat(schema, message(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}), end), 0,
-			"an Arrow file of a version before 0.8, which is given up: write it anew"},
+		{"before version 0.8", slices.Concat(schema, message(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}), end), 0,
+			"an Arrow file from before version 0.8, which is not supported: write it again"},
 	} {
 		tb, info, err := Read(ctx, c.data, dialect.Options{})
 		if err != nil || c.want != "" {

@@ -69,7 +69,8 @@ func open(data []byte) (*file, error) {
 	f.unpack.file = f
 	switch {
 	case bytes.HasPrefix(data, []byte(magicV1)):
-		return nil, errors.New("a Feather file of version 1, which is given up: write it anew as version 2, as pandas and pyarrow of today do")
+		return nil, errors.New("a Feather version 1 file, which is not supported: write it again as version 2, as " +
+			"current pandas and pyarrow do")
 	case bytes.HasPrefix(data, []byte(magic)):
 		if err := f.footer(); err != nil {
 			return nil, err
@@ -187,7 +188,7 @@ func (f *file) schema(s node) error {
 		return errDamaged
 	}
 	if s.int16(0, 0) != 0 {
-		return errors.New("an Arrow file of a computer whose numbers begin with their highest byte, which is not supported")
+		return errors.New("a big-endian Arrow file, which is not supported")
 	}
 	for k, field := range s.tables(1) {
 		name := field.text(0)
@@ -246,7 +247,7 @@ func (f *file) coding(c *column, about node) error {
 func (f *file) message(m node, body []byte, once bool) error {
 	head := m.table(2)
 	if m.int16(0, 0) < versionV4 {
-		return errors.New("an Arrow file of a version before 0.8, which is given up: write it anew")
+		return errors.New("an Arrow file from before version 0.8, which is not supported: write it again")
 	}
 	switch m.byte(1) {
 	case headBatch:

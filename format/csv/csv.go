@@ -144,7 +144,8 @@ func (f *file) setLayout(opt *dialect.Options) error {
 
 func checkDelimiter(c byte) error {
 	if c >= 0x80 || c == '"' || c == '\r' || c == '\n' || c == 0 {
-		return fmt.Errorf("the delimiter %q cannot be used, expected an ASCII character that is no quote and no line end", c)
+		return fmt.Errorf("the delimiter %q cannot be used; expected an ASCII character other than a quote or a "+
+			"line end", c)
 	}
 	return nil
 }

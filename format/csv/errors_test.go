@@ -22,7 +22,7 @@ func TestRefusals(t *testing.T) {
 		{"empty", "", dialect.Options{}, "the file is empty, expected a header"},
 		{"empty header", "\na,b\n", dialect.Options{}, "line 1: found an empty line, expected a header"},
 		{"UTF-16 cut short", "\xff\xfea\x00\n\x00b", dialect.Options{}, "line 2, byte 1: found bytes that are not utf-16le"},
-		{"an encoding that nobody knows", "a\n1\n", dialect.Options{Encoding: "klingon"}, `"klingon" is no known encoding, expected one such as utf-8, windows-1252 or utf-16`},
+		{"an encoding that nobody knows", "a\n1\n", dialect.Options{Encoding: "klingon"}, `"klingon" is not a known encoding; expected one such as utf-8, windows-1252 or utf-16`},
 		{"nothing but nameless columns", ",,\n,,\n", dialect.Options{}, "line 1: no column has a name in the header"},
 		{"nameless column", "a,,c\n1,2,3\n", dialect.Options{}, "line 1: column 2 has no name in the header, and it holds values"},
 		{"twice the same name", "a,b,c,a\n1,2,3,4\n", dialect.Options{}, `line 1: columns 1 and 4 are both named "a"`},
@@ -42,7 +42,7 @@ func TestRefusals(t *testing.T) {
 		{"old line ends", "a,b\r1,2\r", dialect.Options{}, "line 1, byte 4: a carriage return without a line feed"},
 		{"not a number", "a,b\n1,2\n\n3,hidden\n", numeric, `line 4: column "b" holds something else than a number, expected numbers or missing values`},
 		{"not a number behind quotes", "a,b\n\"1\n\",2\n3,\"\"\n", numeric, `line 4: column "b" holds something else than a number, expected numbers or missing values`},
-		{"impossible delimiter", "a,b\n1,2\n", dialect.Options{Delimiter: '"'}, `the delimiter '"' cannot be used, expected an ASCII character that is no quote and no line end`},
+		{"impossible delimiter", "a,b\n1,2\n", dialect.Options{Delimiter: '"'}, `the delimiter '"' cannot be used; expected an ASCII character other than a quote or a line end`},
 	} {
 		for workers := 1; workers <= 4; workers++ {
 			_, _, err := read(context.Background(), []byte(c.text), c.opt, workers)
@@ -85,7 +85,7 @@ func TestWriteRefusals(t *testing.T) {
 		{"label", table.CatColumn("a", []string{"\xff"}, []int32{0}), dialect.Options{}, `column "a" has a label that is not UTF-8 text`},
 		{"name", table.NumColumn("a\x00", 1, []float64{1}), dialect.Options{}, `column "a\x00" has a name that is not UTF-8 text`},
 		{"mark", number, dialect.Options{MissingOut: "a,b"}, `the missing mark "a,b" cannot be written without quotes`},
-		{"delimiter", number, dialect.Options{Delimiter: '\n'}, `the delimiter '\n' cannot be used, expected an ASCII character that is no quote and no line end`},
+		{"delimiter", number, dialect.Options{Delimiter: '\n'}, `the delimiter '\n' cannot be used; expected an ASCII character other than a quote or a line end`},
 	} {
 		tb := tabletest.Of(t, c.col)
 		var out bytes.Buffer

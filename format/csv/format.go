@@ -15,7 +15,7 @@ func init() { dialect.Register("csv", Format, FormatTSV, FormatText) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "csv", Title: "CSV", Aliases: []string{"comma-separated values", "delimited text"},
-		Summary: "holds the names of the columns and then a record per line, with commas, semicolons or bars between the cells",
+		Summary: "has column names and then one record per line, separated by commas, semicolons or pipes",
 		Paper:   "Shafranovich 2005, RFC 4180",
 		Missing: missing,
 		Cost:    cost,
@@ -33,7 +33,7 @@ var Format = dialect.Format{
 var FormatTSV = dialect.Format{
 	Card: card.Card{
 		Name: "tsv", Title: "TSV", Aliases: []string{"tab-separated values"},
-		Summary: "is CSV with tabs between the cells",
+		Summary: "is CSV separated by tabs",
 		Paper:   "Lindner 1993, text/tab-separated-values (IANA)",
 		Missing: missing,
 		Cost:    cost,
@@ -57,7 +57,7 @@ var FormatTSV = dialect.Format{
 var FormatText = dialect.Format{
 	Card: card.Card{
 		Name: "txt", Title: "Text", Aliases: []string{"plain text"},
-		Summary: "is CSV with whatever delimiter the original has",
+		Summary: "is CSV with the delimiter of the original",
 		Paper:   "Shafranovich 2005, RFC 4180",
 		Missing: missing,
 		Cost:    cost,
@@ -71,7 +71,7 @@ var FormatText = dialect.Format{
 }
 
 const (
-	missing = "an empty cell, ?, NA or NaN without quotes, or the texts that are given"
+	missing = "an empty cell, ?, NA or NaN without quotes, or the given texts"
 	cost    = "O(bytes) in time, on all cores"
 	loses   = dialect.LosesKinds | dialect.LosesDates | dialect.LosesLabels | dialect.LosesZeros
 )

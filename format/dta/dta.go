@@ -34,10 +34,12 @@ func init() { dialect.Register("dta", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "dta", Title: "Stata", Aliases: []string{"Stata dataset"},
-		Summary: "is a dataset of Stata (releases 113 to 119 are read, 118 is written), with labels, dates and reasons why values are missing; more than 1000 categories, or long ones, are strings",
-		Paper:   "StataCorp, dta file formats",
-		Missing: "the missing value ., or an empty string; .a to .z are categories, or beside numbers a column of reasons",
-		Cost:    "O(cells) in time",
+		Summary: "is a Stata dataset (reads releases 113 to 119, writes 118), with labels, dates and reasons for " +
+			"missing values; more than 1000 categories, or long ones, are strings",
+		Paper: "StataCorp, dta file formats",
+		Missing: "the missing value ., or an empty string; .a to .z are categories, or a column of reasons next to " +
+			"numbers",
+		Cost: "O(cells) in time",
 	},
 	Extensions: []string{".dta"},
 	Looks:      looks,

@@ -30,9 +30,9 @@ func init() { dialect.Register("jsonl", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "jsonl", Title: "JSON Lines", Aliases: []string{"NDJSON", "newline-delimited JSON"},
-		Summary: "holds an object per line, with the names of the columns; lists of texts or numbers are sets of items",
+		Summary: "has one object per line, with the column names as keys; lists of texts or numbers are sets of items",
 		Paper:   "Bray 2017, RFC 8259; Ward, jsonlines.org",
-		Missing: "null, NaN, or a name that an object lacks; ?jam in a list is an item that may or may not be in the set",
+		Missing: "null, NaN, or an absent name; ?jam in a list is an item that may or may not be in the set",
 		Cost:    "O(bytes) in time, on all cores",
 	},
 	Extensions: []string{".jsonl", ".ndjson"},

@@ -126,7 +126,8 @@ func listCell(c *table.Column, typ string) (func(dst []byte, i int) []byte, erro
 			return nil, errors.New("has an item that is not UTF-8 text")
 		}
 		if len(n) > 1 && n[0] == '?' || n == "" && len(c.Sets.Unknown.All()) > 0 {
-			return nil, errors.New("holds an item whose name begins with a question mark or is empty, which could not be told from one that is unknown")
+			return nil, errors.New("has an item with a name that begins with a question mark or is empty, which " +
+				"would be read as unknown")
 		}
 		v, err := strconv.ParseInt(n, 10, 64)
 		bare = bare && err == nil && strconv.FormatInt(v, 10) == n

@@ -78,7 +78,8 @@ func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 	names, place := Ordered(&c)
 	for _, n := range names {
 		if n == "" || n[0] == '?' {
-			return nil, errors.New("holds an item whose name is empty or begins with a question mark, which cannot stand in a row of its own")
+			return nil, errors.New("has an item with a name that is empty or begins with a question mark, which is " +
+				"not valid in a separate row")
 		}
 	}
 	var d text.Dict

@@ -179,7 +179,8 @@ func listEncoder(c *table.Column, wish string, index int) (parquet.Node, func(ds
 		case !utf8.ValidString(n):
 			return nil, nil, errors.New("has an item that is not UTF-8 text")
 		case len(n) > 1 && n[0] == '?', n == "" && unknown:
-			return nil, nil, errors.New("holds an item whose name begins with a question mark or is empty, which could not be told from one that is unknown")
+			return nil, nil, errors.New("has an item with a name that begins with a question mark or is empty, " +
+				"which would be read as unknown")
 		}
 	}
 	wish, _ = strings.CutPrefix(wish, "list<")

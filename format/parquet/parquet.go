@@ -38,9 +38,9 @@ func init() { dialect.Register("parquet", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "parquet", Title: "Parquet", Aliases: []string{"Apache Parquet"},
-		Summary: "holds typed columns, compressed; lists of texts or whole numbers are sets of items",
+		Summary: "has typed, compressed columns; lists of texts or whole numbers are sets of items",
 		Paper:   "Apache Parquet format specification 2.10",
-		Missing: "nulls, and NaN in columns of numbers; ?jam in a list is an item that may or may not be in the set",
+		Missing: "nulls, and NaN in numeric columns; ?jam in a list is an item that may or may not be in the set",
 		Cost:    "O(cells) in time, columns in parallel when reading",
 	},
 	Extensions: []string{".parquet"},

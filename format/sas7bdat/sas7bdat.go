@@ -30,9 +30,10 @@ func init() { dialect.Register("sas7bdat", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "sas7bdat", Title: "SAS", Aliases: []string{"SAS data set"},
-		Summary: "is a data set of SAS 7 to 9, compressed or not, with labels of variables, dates and reasons why values are missing",
+		Summary: "is a SAS 7 to 9 data set, compressed or not, with variable labels, dates and reasons for missing " +
+			"values",
 		Paper:   "Shotwell & Yu, SAS7BDAT database binary format",
-		Missing: "the missing value ., or an empty text; ._ and .A to .Z are a column of reasons beside the numbers",
+		Missing: "the missing value ., or an empty text; ._ and .A to .Z are a column of reasons next to the numbers",
 		Cost:    "O(cells) in time",
 	},
 	Extensions: []string{".sas7bdat"},

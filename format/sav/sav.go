@@ -33,10 +33,12 @@ func init() { dialect.Register("sav", Format, FormatZ) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "sav", Title: "SPSS", Aliases: []string{"SPSS system file"},
-		Summary: "is a system file of SPSS, with labels, dates and reasons why values are missing; more than 1000 categories, or long ones, are strings",
-		Paper:   "PSPP developers' guide, System File Format",
-		Missing: "the system-missing value, or a blank string; user-missing values are categories, or beside numbers a column of reasons",
-		Cost:    "O(cells) in time",
+		Summary: "is an SPSS system file, with labels, dates and reasons for missing values; more than 1000 " +
+			"categories, or long ones, are strings",
+		Paper: "PSPP developers' guide, System File Format",
+		Missing: "the system-missing value, or a blank string; user-missing values are categories, or a column of " +
+			"reasons next to numbers",
+		Cost: "O(cells) in time",
 	},
 	Extensions: []string{".sav"},
 	Looks:      func(data []byte) bool { return bytes.HasPrefix(data, []byte("$FL2@(#)")) },
@@ -51,7 +53,7 @@ var Format = dialect.Format{
 var FormatZ = dialect.Format{
 	Card: card.Card{
 		Name: "zsav", Title: "SPSS, compressed", Aliases: []string{"compressed SPSS system file"},
-		Summary: "is a system file of SPSS 21 or later, compressed with zlib",
+		Summary: "is an SPSS system file, version 21 or later, compressed with zlib",
 		Paper:   "PSPP developers' guide, System File Format",
 		Missing: "as in .sav",
 		Cost:    "O(cells) in time",

@@ -34,9 +34,9 @@ func named(name string) (encoding.Encoding, string, error) {
 	e, known, ok := lookup(label)
 	switch {
 	case !ok:
-		return nil, "", fmt.Errorf("%q is no known encoding, expected one such as utf-8, windows-1252 or utf-16", name)
+		return nil, "", fmt.Errorf("%q is not a known encoding; expected one such as utf-8, windows-1252 or utf-16", name)
 	case known == "replacement" || known == "x-user-defined":
-		return nil, "", fmt.Errorf("%q is no encoding of tables", name)
+		return nil, "", fmt.Errorf("%q is not an encoding for tables", name)
 	case known == UTF8:
 		return nil, known, nil
 	}
@@ -161,7 +161,8 @@ func Encoded(w io.Writer, name string, write func(w io.Writer) error) error {
 	}
 	var lacks interface{ Replacement() byte } // what the encoders return for a character that is not theirs
 	if errors.As(err, &lacks) {
-		return fmt.Errorf("the encoding %s lacks a character of the table: save the original as UTF-8 and read that", name)
+		return fmt.Errorf("the encoding %s has no code for a character in the table: save the original as UTF-8 "+
+			"and read that", name)
 	}
 	return err
 }

@@ -54,8 +54,8 @@ func TestOpen(t *testing.T) {
 		{"", "", "", Written{}, "empty"},
 		{"\xef\xbb\xbf", "", "", Written{}, "empty"},
 		{"\xff\xfea\x00b", "", "", Written{}, "line 1, byte 2: found bytes that are not utf-16le"},
-		{"a", "none", "", Written{}, "no known encoding"},
-		{"a", "replacement", "", Written{}, "no encoding of tables"},
+		{"a", "none", "", Written{}, "not a known encoding"},
+		{"a", "replacement", "", Written{}, "not an encoding for tables"},
 	} {
 		content, as, err := Open([]byte(c.data), c.name)
 		switch {
@@ -93,7 +93,7 @@ func TestEncoded(t *testing.T) {
 		})
 	}
 	err := Encoded(io.Discard, "windows-1252", func(w io.Writer) error { _, err := io.WriteString(w, "Ω"); return err })
-	if err == nil || err.Error() != "the encoding windows-1252 lacks a character of the table: save the original as UTF-8 and read that" {
+	if err == nil || err.Error() != "the encoding windows-1252 has no code for a character in the table: save the original as UTF-8 and read that" {
 		t.Error(err)
 	}
 }

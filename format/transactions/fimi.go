@@ -18,9 +18,9 @@ func init() { dialect.Register("transactions", Format, FormatBasket, FormatSPMF)
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "fimi", Title: "FIMI", Aliases: []string{"transactions", "dat"},
-		Summary: "holds a transaction per line, its items as numbers with blanks between them",
+		Summary: "has one transaction per line, with items as numbers separated by spaces",
 		Paper:   "Goethals & Zaki 2003, FIMI workshop",
-		Missing: "a line of a single ?; ?5 is an item that may or may not be in the transaction",
+		Missing: "a line with a single ?; ?5 is an item that may or may not be in the transaction",
 		Cost:    cost,
 	},
 	Paged:      true,
@@ -33,7 +33,7 @@ var Format = dialect.Format{
 	Loses: dialect.LosesLabels,
 }
 
-const cost = "O(bytes) in time, on all cores; a few bytes an item in memory"
+const cost = "O(bytes) in time, on all cores; a few bytes per item in memory"
 
 // Most is the largest number of an item.
 const Most = math.MaxInt32

@@ -17,9 +17,10 @@ import (
 var FormatBasket = dialect.Format{
 	Card: card.Card{
 		Name: "basket", Title: "Basket",
-		Summary: "holds a transaction per line, its items as names with commas, semicolons, tabs, bars or, where it has none of these, blanks between them",
+		Summary: "has one transaction per line, with items as names separated by commas, semicolons, tabs, pipes " +
+			"or, without any of these, spaces",
 		Paper:   "Hahsler, Grün & Hornik 2005, arules",
-		Missing: "a line of a single ?; ?jam is an item that may or may not be in the transaction",
+		Missing: "a line with a single ?; ?jam is an item that may or may not be in the transaction",
 		Cost:    cost,
 	},
 	Paged:      true,

@@ -20,7 +20,7 @@ import (
 var FormatSPMF = dialect.Format{
 	Card: card.Card{
 		Name: "spmf", Title: "SPMF",
-		Summary: "holds the names of the items and then a transaction per line, its items as the numbers of the names",
+		Summary: "has the names of the items and then one transaction per line, with items as the numbers of the names",
 		Paper:   "Fournier-Viger et al. 2014, SPMF",
 		Missing: Format.Missing,
 		Cost:    cost,

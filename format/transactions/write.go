@@ -42,7 +42,7 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 			err = errors.New("is not UTF-8 text")
 		}
 		if err != nil {
-			return fmt.Errorf("column %q holds an item whose name %w", c.Name, err)
+			return fmt.Errorf("column %q has an item with a name that %w", c.Name, err)
 		}
 		names[k] = name
 	}
@@ -114,7 +114,7 @@ func (l *style) item(names []string, rank int32) string {
 func number(label string, _ byte) (string, error) {
 	n, err := strconv.ParseUint(label, 10, 31)
 	if err != nil || strconv.FormatUint(n, 10) != label {
-		return "", fmt.Errorf("is no whole number from 0 to %d; a file .basket or .spmf holds names", Most)
+		return "", fmt.Errorf("is not a whole number from 0 to %d; .basket and .spmf files can hold names", Most)
 	}
 	return label, nil
 }

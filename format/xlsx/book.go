@@ -61,7 +61,7 @@ func open(data []byte) (*book, error) {
 		if _, binary := b.parts["xl/workbook.bin"]; binary {
 			return nil, errors.New("a binary workbook (.xlsb): save it as .xlsx")
 		}
-		return nil, errors.New("a zip archive that is no Excel workbook")
+		return nil, errors.New("a zip archive, but not an Excel workbook")
 	}
 	if strings.HasSuffix(at, ".bin") {
 		return nil, errors.New("a binary workbook (.xlsb): save it as .xlsx")

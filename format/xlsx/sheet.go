@@ -258,7 +258,8 @@ func (sh *sheet) endCell() error {
 	case "", "n":
 		if len(sh.content) == 0 {
 			if sh.formula {
-				return fmt.Errorf("%s has a formula whose value is not in the file: open it in Excel or LibreOffice, which work it out, and save it", where())
+				return fmt.Errorf("%s has a formula without a stored value: open the file in Excel or LibreOffice "+
+					"and save it", where())
 			}
 			return nil
 		}

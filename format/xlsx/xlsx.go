@@ -30,10 +30,12 @@ func init() { dialect.Register("xlsx", Format) }
 var Format = dialect.Format{
 	Card: card.Card{
 		Name: "xlsx", Title: "Excel", Aliases: []string{"Excel workbook", "Office Open XML"},
-		Summary: "is a workbook of Excel, of which one sheet is read: names of columns in its first row, at most 1,048,575 records",
-		Paper:   "ECMA-376, Office Open XML",
-		Missing: "an empty cell, an error such as #N/A, and ?, NA or NaN as texts; a text behind an apostrophe is never missing",
-		Cost:    "O(cells) in time",
+		Summary: "is an Excel workbook, of which one sheet is read: column names in its first row, at most " +
+			"1,048,575 records",
+		Paper: "ECMA-376, Office Open XML",
+		Missing: "an empty cell, an error such as #N/A, and ?, NA or NaN as text; a text after an apostrophe is " +
+			"never missing",
+		Cost: "O(cells) in time",
 	},
 	Extensions: []string{".xlsx"},
 	Looks:      Looks,

@@ -158,12 +158,12 @@ func TestRefuses(t *testing.T) {
 		want string
 	}{
 		"no zip":                   {[]byte("PK\x03\x04nonsense"), "not an Excel workbook, or one that was cut short"},
-		"another zip":              {ziptest.Of(t, "a.txt", "x"), "a zip archive that is no Excel workbook"},
+		"another zip":              {ziptest.Of(t, "a.txt", "x"), "a zip archive, but not an Excel workbook"},
 		"binary":                   {ziptest.Of(t, "xl/workbook.bin", "x"), "a binary workbook (.xlsb): save it as .xlsx"},
 		"no sheet":                 {workbook(t, "", "", ""), "the workbook has no sheet of cells"},
 		"nothing":                  {workbook(t, one, "", "", "<sheetData/>"), `the sheet "one" is empty, expected the names of columns in its first row`},
 		"a title above":            {workbook(t, one, "", "", cells("Report", "a|b", "1|Zarathustra")), s + "column B holds something in row 2 and has no name in row 1, where names are taken from: name it or clear it, or delete what stands above the names"},
-		"a formula without values": {workbook(t, one, "", "", cells("a", `<c><f>1+1</f><v></v></c>`)), s + "cell A2 has a formula whose value is not in the file: open it in Excel or LibreOffice, which work it out, and save it"},
+		"a formula without values": {workbook(t, one, "", "", cells("a", `<c><f>1+1</f><v></v></c>`)), s + "cell A2 has a formula without a stored value: open the file in Excel or LibreOffice and save it"},
 		"no number":                {workbook(t, one, "", "", cells("a", `<c><v>Zarathustra</v></c>`)), s + "cell A2 holds no sound number"},
 		"infinite":                 {workbook(t, one, "", "", cells("a", `<c><v>1e999</v></c>`)), s + "cell A2 holds no sound number"},
 		"no text":                  {workbook(t, one, "", "", cells("a", `<c t="s"><v>7</v></c>`)), s + "cell A2 has a text that there is not"},

@@ -43,7 +43,8 @@ var Generator = generate.Generator{
 		Name:    "as2000",
 		Title:   "Agrawal and Srikant's benchmark",
 		Aliases: []string{"AS00", "Agrawal generator"},
-		Summary: "People with a salary, a house and a loan, in two groups by one of five known functions: the benchmark of miners of randomised data.",
+		Summary: "People with a salary, a house and a loan, in two groups by one of five known functions: the " +
+			"benchmark for mining randomised data.",
 		Paper:   "Agrawal & Srikant 2000, section 5.1",
 		Missing: "no value is missing",
 		Cost:    "O(rows), on all cores",
@@ -64,8 +65,9 @@ func New() *AS2000 { return param.Default(&AS2000{}) }
 // Params declares the parameters.
 func (g *AS2000) Params() param.Set {
 	return param.Set{
-		param.Int(&g.Function, "function", 1, 1, Functions, "", "which function decides the group: 1 to 3 by intervals, 4 and 5 by what is left of an income"),
-		param.Bool(&g.Balanced, "balanced", false, "as many records of group A as of B, in turn"),
+		param.Int(&g.Function, "function", 1, 1, Functions, "", "function that decides the group: 1 to 3 by "+
+			"intervals, 4 and 5 by disposable income"),
+		param.Bool(&g.Balanced, "balanced", false, "equally many records of groups A and B, alternating"),
 	}
 }
 

@@ -47,7 +47,7 @@ var Generator = generate.Generator{
 		Name:    "quest",
 		Title:   "IBM Quest",
 		Aliases: []string{"T10I4D100K", "IBMGenerator"},
-		Summary: "Transactions as IBM's Quest generator makes them: sets of items in which known patterns recur, some of them incomplete.",
+		Summary: "Transactions as from IBM's Quest generator: itemsets with known recurring patterns, some incomplete.",
 		Paper:   "Agrawal & Srikant 1994, section 2.4.3",
 		Missing: "no value is missing, and no transaction is empty",
 		Cost:    "O(items), on all cores",
@@ -78,10 +78,11 @@ func (q *Quest) Params() param.Set {
 	return param.Set{
 		param.Float(&q.T, "T", 10, 1, 10_000, "items", "mean length of a transaction"),
 		param.Float(&q.I, "I", 4, 1, 1000, "items", "mean length of a pattern"),
-		param.Int(&q.L, "L", 2000, 1, 1_000_000, "patterns", "how many there are"),
-		param.Int(&q.N, "N", 1000, 1, 10_000_000, "items", "how many there are; the published D is the number of records"),
-		param.Float(&q.Corr, "corr", 0.25, 0, 1, "", "mean share of a pattern that is taken from the one before it"),
-		param.Float(&q.Conf, "conf", 0.75, 0, 1, "", "mean confidence of a pattern: how often it stays whole, and how often a further item stays"),
+		param.Int(&q.L, "L", 2000, 1, 1_000_000, "patterns", "number of patterns"),
+		param.Int(&q.N, "N", 1000, 1, 10_000_000, "items", "number of items; the published D is the number of records"),
+		param.Float(&q.Corr, "corr", 0.25, 0, 1, "", "mean share of a pattern taken from the previous one"),
+		param.Float(&q.Conf, "conf", 0.75, 0, 1, "", "mean confidence of a pattern: how often it stays complete, "+
+			"and how often each further item stays"),
 		param.Float(&q.Spread, "spread", 0.1, 0, 1, "", "standard deviation of the confidences"),
 	}
 }

@@ -1,4 +1,5 @@
-// Package association makes association rules of frequent itemsets (Agrawal, Imielinski & Swami 1993; Agrawal & Srikant 1994): if a record has X, it has Y.
+// Package association derives association rules from frequent itemsets (Agrawal, Imielinski & Swami 1993; Agrawal &
+// Srikant 1994): if a record has X, it has Y.
 package association
 
 import (

@@ -1,5 +1,5 @@
-// Package categorical holds what miners of categorical attributes share: which columns they read, and how a cluster of records is told by its
-// values.
+// Package categorical holds what miners of categorical attributes share: which columns they read, and how they describe
+// a cluster by its values.
 package categorical
 
 import (

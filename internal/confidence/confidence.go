@@ -1,4 +1,4 @@
-// Package confidence gives figures of a sample their 95 % confidence intervals.
+// Package confidence computes 95 % confidence intervals of sample statistics.
 package confidence
 
 import "math"

@@ -1,4 +1,5 @@
-// Package copula draws from the normal copula of a table (Sarathy, Muralidhar & Parsa 2002): the law that C-GADP and data shuffling share.
+// Package copula draws from the normal copula of a table (Sarathy, Muralidhar & Parsa 2002), for C-GADP and data
+// shuffling.
 package copula
 
 import (

@@ -1,4 +1,4 @@
-// Package crowd counts of how many people records are. Where every record is a person's, which a nil list of owners says, it counts records.
+// Package crowd counts the people that records belong to. With a nil list of owners every record is a separate person.
 package crowd
 
 // Tally counts whose some records are.

@@ -1,4 +1,4 @@
-// Package dataset finds the public data sets that larger tests and the pages of docs run on.
+// Package dataset finds the public data sets for larger tests and the pages in docs.
 package dataset
 
 import (

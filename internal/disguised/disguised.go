@@ -1,5 +1,5 @@
-// Package disguised finds the frequent itemsets of an original in a release whose law is published: it estimates supports, says how far off they may be, and keeps
-// what may be frequent.
+// Package disguised finds the frequent itemsets of an original from a release with a published noise model: it
+// estimates supports with their errors and keeps what may be frequent.
 //
 // What a released record counts for in the support of an itemset is a weight whose mean, over all releases of a record, is 1 if the original has the itemset and 0 if not.
 // It is the product of the weights of the parts of the law that the itemset touches, each by how many of its items of the part the released record has; columns
@@ -60,7 +60,7 @@ const mostStrata = 1 << 14
 // New looks at a release. It fails where the law is not that of the table: other columns, kinds, numbers of categories or records.
 func New(t *table.Table, c *basket.Coding, law *published.Law) (*Release, error) {
 	if n := law.Release.Records; n != t.Rows() {
-		return nil, fmt.Errorf("the law is that of a release of %d records; there are %d", n, t.Rows())
+		return nil, fmt.Errorf("the noise model is for a release of %d records, but there are %d", n, t.Rows())
 	}
 	rows, err := c.Code(t)
 	if err != nil {
@@ -86,7 +86,7 @@ func fits(t *table.Table, p *published.Part) error {
 	for k, name := range p.Columns {
 		j := t.Find(name)
 		if j < 0 {
-			return fmt.Errorf("the law names the column %q, which is not there", name)
+			return fmt.Errorf("the noise model names column %q, which is not in the release", name)
 		}
 		kind, most := table.Categorical, 0
 		switch {
@@ -103,23 +103,23 @@ func fits(t *table.Table, p *published.Part) error {
 		}
 		a := t.Attr(j)
 		if a.Kind != kind {
-			return fmt.Errorf("column %q is %s; its law is one of %s", name, a.Kind, kind)
+			return fmt.Errorf("column %q is %s, but its noise model is for %s", name, a.Kind, kind)
 		}
 		if kind == table.Categorical && len(a.Labels) > most {
-			return fmt.Errorf("column %q has %d categories; its law is one of %d", name, len(a.Labels), most)
+			return fmt.Errorf("column %q has %d categories, but its noise model has %d", name, len(a.Labels), most)
 		}
 		if kind == table.SetValued && len(t.Sets(j).Unknown.All()) > 0 {
-			return fmt.Errorf("column %q holds items that may or may not be there, of which its law says nothing", name)
+			return fmt.Errorf("column %q has uncertain items, which its noise model does not cover", name)
 		}
 		if p.Sizes != nil && p.Sizes.Records == nil {
-			return fmt.Errorf("the law does not say how many items the records of %q had", name)
+			return fmt.Errorf("the noise model does not say how many items the records of %q had", name)
 		}
 	}
 	switch {
 	case len(p.Columns) > 64:
-		return fmt.Errorf("a law of %d columns; 64 can be estimated together", len(p.Columns))
+		return fmt.Errorf("a noise model with %d columns; at most 64 can be estimated together", len(p.Columns))
 	case silent(p):
-		return fmt.Errorf("the release of %q tells nothing of the original, so nothing can be estimated", p.Columns)
+		return fmt.Errorf("the release of %q reveals nothing about the original, so nothing can be estimated", p.Columns)
 	}
 	return nil
 }
@@ -165,7 +165,8 @@ func (r *Release) stratify(t *table.Table) error {
 			}
 			if sizes := r.law.Parts[k].Sizes; sizes != nil && s.lacks[k] == 0 {
 				if s.items[k] = sizes.Records[i]; s.items[k] < 0 {
-					return fmt.Errorf("the law is not that of this release: record %d has items, and the law says that they are missing", i+1)
+					return fmt.Errorf("the noise model is not that of this release: record %d has items that are "+
+						"missing in the noise model", i+1)
 				}
 			}
 			key = binary.AppendUvarint(binary.AppendUvarint(key, s.lacks[k]), uint64(s.items[k]))

@@ -262,13 +262,13 @@ func TestRefused(t *testing.T) {
 	most := 1
 	operators := []published.Operator{{Items: 1, Most: &most, Rho: 0.1}}
 	for want, p := range map[string]published.Part{
-		`names the column "nobody"`: {Columns: []string{"nobody"}, Items: items}, `column "c" is categorical`: {Columns: []string{"c"}, Items: items},
-		"its law is one of 2": {Columns: []string{"c"}, Group: &published.Group{Theta: 0.8}}, "may or may not be there": {Columns: []string{"u"}, Items: items},
-		"tells nothing": {Columns: []string{"s"}, Items: &published.Items{One: 0.5, Zero: 0.5}}, "does not say how many items": {Columns: []string{"s"}, Sizes: &published.Sizes{Operators: operators}},
-		"record 2 has items": {Columns: []string{"s"}, Sizes: &published.Sizes{Operators: operators, Records: []int{1, -1}}},
-		`"c"] tells nothing`: {Columns: []string{"c"}, Record: &published.Record{Gamma: 1, Categories: []int{3}}},
-		"column \"c\" has 3 categories; its law is one of 1": {Columns: []string{"c"}, Record: &published.Record{Gamma: 2, Categories: []int{1}}},
-		"release of 3 record":                                {},
+		`names column "nobody"`: {Columns: []string{"nobody"}, Items: items}, `column "c" is categorical`: {Columns: []string{"c"}, Items: items},
+		"its noise model has 2": {Columns: []string{"c"}, Group: &published.Group{Theta: 0.8}}, "uncertain items": {Columns: []string{"u"}, Items: items},
+		"reveals nothing": {Columns: []string{"s"}, Items: &published.Items{One: 0.5, Zero: 0.5}}, "does not say how many items": {Columns: []string{"s"}, Sizes: &published.Sizes{Operators: operators}},
+		"record 2 has items":   {Columns: []string{"s"}, Sizes: &published.Sizes{Operators: operators, Records: []int{1, -1}}},
+		`"c"] reveals nothing`: {Columns: []string{"c"}, Record: &published.Record{Gamma: 1, Categories: []int{3}}},
+		"column \"c\" has 3 categories, but its noise model has 1": {Columns: []string{"c"}, Record: &published.Record{Gamma: 2, Categories: []int{1}}},
+		"release of 3 record": {},
 	} {
 		law := published.Law{Release: published.Release{Records: 2}, Parts: []published.Part{p}}
 		if p.Columns == nil {

@@ -1,5 +1,6 @@
-// Package diversity judges what a class of records that look alike tells of a secret attribute: how many values it leaves open, by l-diversity
-// (Machanavajjhala and others 2007), and how far its distribution is from the whole's, by t-closeness (Li, Li & Venkatasubramanian 2007).
+// Package diversity measures what a class of records that look alike reveals about a secret attribute: how many values
+// remain possible, by l-diversity (Machanavajjhala and others 2007), and how far its distribution is from the whole's,
+// by t-closeness (Li, Li & Venkatasubramanian 2007).
 package diversity
 
 import "math"

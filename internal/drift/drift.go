@@ -1,5 +1,6 @@
-// Package drift says how far a table is from the one that a plan was made of: by the population stability index of every column, of the class and of the leaves, by
-// values that the plan does not know, by values outside its ranges, and by missing ones.
+// Package drift measures how far a table is from the one that a plan was fitted to: by the population stability index
+// of every column, of the class and of the leaves, by values that the plan does not know, by values outside its ranges,
+// and by missing ones.
 //
 // The index over bins with the shares e of the plan and a of the table is the sum of (a-e) ln(a/e), the symmetric divergence of Jeffreys (1946): below 0.1 little has
 // changed, above 0.25 much has (Siddiqi, "Credit Risk Scorecards", 2006). It is not 0 for a table of the same people's law: that of two samples of n and m records

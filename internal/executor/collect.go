@@ -27,7 +27,7 @@ func collect(t *table.Table, names []string, slices int) (*collector, error) {
 	for k, n := range names {
 		j := t.Find(n)
 		if j < 0 {
-			return nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
+			return nil, fmt.Errorf("the plan changes column %q, which is not in the table", n)
 		}
 		c.at = append(c.at, j)
 		c.waits[k] = make([]table.Column, slices)

@@ -1,7 +1,9 @@
-// Package executor applies a plan to the records of a table as it is told: chunk by chunk, in whole groups where records must meet, each step of a composite to the
-// original. It draws from the source that it is given and from nothing else, so two calls with one source draw the same noise whatever the plan and the table are,
-// and whoever has both releases solves them for the original. What goes out is made by package protect/execute, which gives each release noise of its own; this
-// package is for what stands below it: composites, the conformance suite, shards of a table, and experiments of papers.
+// Package executor applies a plan to the records of a table as instructed: chunk by chunk, in whole groups where
+// records must meet, each step of a composite to the original. It draws from the source that it is given and from
+// nothing else, so two calls with one source draw the same noise whatever the plan and the table are, and whoever has
+// both releases solves them for the original. What goes out is made by package protect/execute, which gives each
+// release noise of its own; this package is for what stands below it: composites, the conformance suite, shards of a
+// table, and experiments of papers.
 package executor
 
 import (
@@ -132,7 +134,7 @@ func replace(t *table.Table, names []string, column func(j int) (table.Column, e
 	for _, n := range names {
 		j, ok := at[n]
 		if !ok {
-			return nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
+			return nil, fmt.Errorf("the plan changes column %q, which is not in the table", n)
 		}
 		var err error
 		if cols[j], err = column(j); err != nil {

@@ -141,7 +141,7 @@ func (b *batches) together(t *table.Table, names []string) (met *table.Table, fr
 	for _, n := range names {
 		j := t.Find(n)
 		if j < 0 {
-			return nil, nil, fmt.Errorf("the plan changes column %q, which the table lacks", n)
+			return nil, nil, fmt.Errorf("the plan changes column %q, which is not in the table", n)
 		}
 		c := &cols[j]
 		was := *c

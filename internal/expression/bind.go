@@ -76,7 +76,7 @@ func (b *binder) dated(o, other operand, at int) operand {
 	}
 	v, ok := b.domains[c.k].Read(l.Text)
 	if !ok {
-		b.fail(at, fmt.Sprintf("the text is no date as column %q writes them", b.e.Columns[c.k].Name))
+		b.fail(at, fmt.Sprintf("the text is not a date in the notation of column %q", b.e.Columns[c.k].Name))
 	}
 	return literal{Value{Kind: Number, Number: v}}
 }
@@ -90,7 +90,7 @@ func (b *binder) kind(o operand) Kind {
 		return b.domains[n.k].Kind
 	case *arithmetic:
 		if b.kind(n.left) == Text || b.kind(n.right) == Text {
-			b.fail(n.at, "there is no arithmetic on texts; "+b.hint(n.left, n.right))
+			b.fail(n.at, "arithmetic on text is not possible; "+b.hint(n.left, n.right))
 		}
 	}
 	return Number

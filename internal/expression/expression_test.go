@@ -211,8 +211,8 @@ func TestBind(t *testing.T) {
 		"ward > 3":                                       `at character 6: a number is compared with a text; column "ward" holds categories, which stand in quotes`,
 		"dose = 'x'":                                     `at character 6: a number is compared with a text; column "dose" holds numbers, which stand without quotes`,
 		"dose in (1, 'x')":                               `at character 6: a number is compared with a text; column "dose" holds numbers, which stand without quotes`,
-		"dose + ward > 2":                                `at character 6: there is no arithmetic on texts; column "dose" holds numbers, which stand without quotes`,
-		"born > 'x'":                                     `at character 6: the text is no date as column "born" writes them`,
+		"dose + ward > 2":                                `at character 6: arithmetic on text is not possible; column "dose" holds numbers, which stand without quotes`,
+		"born > 'x'":                                     `at character 6: the text is not a date in the notation of column "born"`,
 		"born + 1 > 'day 3'":                             `at character 10: a number is compared with a text; the two sides must be of one kind`,
 	} {
 		e, err := Parse(text)

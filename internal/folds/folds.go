@@ -1,4 +1,4 @@
-// Package folds deals the records of a table into folds for cross-validation.
+// Package folds divides the records of a table into folds for cross-validation.
 package folds
 
 import (

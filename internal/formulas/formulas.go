@@ -1,6 +1,6 @@
-// Package formulas keeps spreadsheets from running categories. A spreadsheet runs a cell of a text file that begins with one of some
-// characters, so a category of the original could do something on the computers of those who receive the release (OWASP, CSV
-// injection). An apostrophe before it makes the spreadsheet show it as text.
+// Package formulas keeps spreadsheets from running categories as formulas. A spreadsheet runs cells that begin with
+// certain characters, so a category of the original could act on the computers of recipients (OWASP, CSV injection). A
+// leading apostrophe makes the spreadsheet show it as text.
 package formulas
 
 import (

@@ -1,5 +1,5 @@
-// Package generality says how general the cells of a generalised release are: on which level of their hierarchy, and how much of their
-// attribute's domain they cover.
+// Package generality measures how general the cells of a generalised release are: at which level of their hierarchy,
+// and how much of their attribute's domain they cover.
 //
 // A cell whose value is gone is as general as can be, and so is one whose value is not the record's own, a perturbed one: it covers nothing
 // for certain. A cell that was missing in the original has lost nothing.

@@ -1,4 +1,5 @@
-// Package hide changes transactions until what is sensitive in them can no longer be found: the algorithms of rule hiding, by item codes.
+// Package hide changes transactions until sensitive patterns can no longer be found: the algorithms of rule hiding, on
+// item codes.
 //
 // A pattern is an itemset or a rule X=>Y. Deleting an item from a transaction lowers supports, adding one raises that of the beginning of a rule and so lowers its
 // confidence, and an item that becomes unknown ("?") does either, by the reading. Every algorithm is deterministic: ties go to the transaction that comes first and the item of

@@ -44,7 +44,8 @@ func (r *ranking) inUpright(ctx context.Context, q *Query, t *Transactions) (Tal
 // inLists searches in lists.
 func inLists[C code](r *ranking, ctx context.Context, q *Query, t *Transactions) (Tally, error) {
 	if n := r.total() + t.Len() + 1; n > math.MaxInt32 {
-		return 0, fmt.Errorf("%d transactions have %d frequent items in all, and LCM tells up to 2^31 places apart: raise the support, or leave items out", t.Len(), r.total())
+		return 0, fmt.Errorf("%d transactions have %d frequent items in all, but LCM can handle up to 2^31: raise "+
+			"the support, or omit items", t.Len(), r.total())
 	}
 	l := listsOf[C](r, t, q.space)
 	l.invert()

@@ -1,5 +1,5 @@
-// Package mannwhitney compares treatments by figures that were taken many times: the U test of Mann & Whitney 1947, and the ranks that
-// Peters 2011, section 4.2, reports beside quartile charts.
+// Package mannwhitney compares treatments by repeated measurements: the U test of Mann & Whitney 1947, and the ranks
+// that Peters 2011, section 4.2, reports beside quartile charts.
 //
 // Reference: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
 // Annals of Mathematical Statistics 18, 1947.

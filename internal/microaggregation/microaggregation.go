@@ -80,7 +80,7 @@ func MixedVMDAV(ctx context.Context, points []float64, kinds []Kind, whose []int
 // check refuses what cannot be partitioned.
 func check(points []float64, kinds []Kind, whose []int32, k int) error {
 	if len(kinds) == 0 {
-		return fmt.Errorf("there are no attributes to tell records apart by")
+		return fmt.Errorf("there are no attributes for distances between records")
 	}
 	if n := len(points) / len(kinds); k < 1 || n < k || n > math.MaxInt32 {
 		return fmt.Errorf("there are %d records, expected at least k = %d", n, k)

@@ -25,13 +25,15 @@ const largestK = 10_000
 func (o *Options) Params() param.Set {
 	return param.Set{
 		param.Int(&o.K, "k", 3, 2, largestK, "people", "the smallest group").Noisier(2, 200),
-		param.Names(&o.Columns, "columns", "columns to replace; none: the confidential ones or, where none is marked, all numeric ones"),
+		param.Names(&o.Columns, "columns", "columns to replace; none: the confidential ones, or all numeric ones "+
+			"if none is marked"),
 		param.Names(&o.Except, "except", "columns to leave alone"),
-		param.Names(&o.By, "by", "columns whose values say how near records are; none: all numeric ones"),
+		param.Names(&o.By, "by", "columns used for distances; none: all numeric ones"),
 		param.Bool(&o.Categorical, "categorical", false,
-			"categorical columns, too, say how near records are, and are replaced where no column is marked confidential"),
+			"also use categorical columns for distances, and replace them if no column is marked confidential"),
 		param.Int(&o.Block, "block", 0, 0, 1<<30, "records",
-			"divide a very large table into blocks of at most so many records first, which is faster and loses more; 0: never"),
+			"first divide a very large table into blocks of at most this many records: faster, but loses more; 0: "+
+				"never"),
 	}
 }
 

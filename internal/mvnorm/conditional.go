@@ -167,7 +167,8 @@ func open(cov mat.Symmetric, k int, s []int) (beta *mat.Dense, m *mat.SymDense, 
 		}
 		left := v - m.At(i, i)
 		if left < -slack*v {
-			return nil, nil, nil, fmt.Errorf("the covariances are those of no law: they explain %.3g times the variance of an attribute", m.At(i, i)/v)
+			return nil, nil, nil, fmt.Errorf("the covariances are not valid: they explain %.3g times the variance "+
+				"of an attribute", m.At(i, i)/v)
 		}
 		none[i] = left <= negligible*v
 	}

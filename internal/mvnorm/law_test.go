@@ -254,7 +254,7 @@ func TestLawRefusals(t *testing.T) {
 		"unequal shares": {zero, one, []float64{0.9, 0}, "security specification contradicts the covariances: " +
 			"a covariance matrix is not positive semi-definite: its smallest eigenvalue is -0.248 of its largest"},
 		"a correlation of 2":         {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0, 0}, "not positive semi-definite"},
-		"a correlation of 2 with S":  {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0.99}, "of no law"},
+		"a correlation of 2 with S":  {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0.99}, "are not valid"},
 		"covariances without number": {zero, mat.NewSymDense(2, []float64{1, nan, nan, 1}), []float64{0, 0}, "infinite or missing"},
 	} {
 		_, err := NewLaw(c.mean, c.cov, c.dial)

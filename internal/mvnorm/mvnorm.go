@@ -1,5 +1,5 @@
-// Package mvnorm is the conditional multivariate normal law of noise addition: roots and repair of covariance matrices, the law of the
-// released confidential attributes given the original record, and drawing from it.
+// Package mvnorm is the conditional multivariate normal distribution for noise addition: roots and repair of covariance
+// matrices, the distribution of the released confidential attributes given the original record, and drawing from it.
 //
 // Throughout, X are k confidential attributes, S are q non-confidential ones, U = (X, S) with the confidential ones first, and Y is
 // what is released in place of X (Muralidhar, Parsa & Sarathy 1999).

@@ -89,7 +89,7 @@ func (l Redrawn) Cell(a, b, lo, hi float64) float64 {
 // Check refuses what is no law.
 func (l Redrawn) Check() error {
 	if !(l.Keep >= 0 && l.Keep <= 1) {
-		return errors.New("the probability of keeping a value is none")
+		return errors.New("the probability of keeping a value is not a probability")
 	}
 	return Ascending([]float64{l.Low, l.High})
 }

@@ -1,5 +1,6 @@
-// Package noiselaw is the laws of noise that is added to a number: density, distribution, quantiles, and what an intruder who knows the law learns
-// from one released value (Agrawal & Srikant 2000, section 2.1; Agrawal & Aggarwal 2001, section 2; Li, Wang & Jajodia 2002).
+// Package noiselaw holds distributions of noise added to a number: density, distribution, quantiles, and what an
+// intruder who knows the noise model learns from one released value (Agrawal & Srikant 2000, section 2.1; Agrawal &
+// Aggarwal 2001, section 2; Li, Wang & Jajodia 2002).
 //
 // All laws are symmetric about 0.
 package noiselaw

@@ -1,4 +1,5 @@
-// Package numeral writes numbers for readers: with separators between thousands, true minus signs, and no digit that says nothing.
+// Package numeral writes numbers for readers: with separators between thousands, true minus signs, and no meaningless
+// digits.
 package numeral
 
 import (

@@ -1,6 +1,7 @@
-// Package operators sets what releases records at random side by side: MASK, EMASK, select-a-size, cut-and-paste, FRAPP, randomised response, PRAM. Each
-// is seen through its matrix (Agrawal & Haritsa 2005): how far it moves odds, how much undoing it blows up, what error that leaves in given records, and what a released
-// itemset tells of its items (Evfimievski et al. 2002; Nai Fovino & Masera 2008, section 1.1).
+// Package operators compares operators that release records at random: MASK, EMASK, select-a-size, cut-and-paste,
+// FRAPP, randomised response, PRAM. Each is seen through its matrix (Agrawal & Haritsa 2005): how far it moves odds,
+// how much undoing it blows up, what error that leaves in given records, and what a released itemset tells of its items
+// (Evfimievski et al. 2002; Nai Fovino & Masera 2008, section 1.1).
 package operators
 
 import (

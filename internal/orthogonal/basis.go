@@ -1,6 +1,6 @@
-// Package orthogonal takes tall numeric columns apart into orthonormal ones, and makes of these the releases whose means and covariances
-// are exactly those of the original: the common ground of EGADP (Muralidhar & Sarathy 2005) and of random orthogonal matrix masking
-// (Ting, Fienberg & Trottini 2008).
+// Package orthogonal decomposes tall numeric columns into orthonormal ones, and builds releases from them with exactly
+// the means and covariances of the original, for EGADP (Muralidhar & Sarathy 2005) and of random orthogonal matrix
+// masking (Ting, Fienberg & Trottini 2008).
 //
 // The columns are never copied whole: they pass in blocks of records through small triangular matrices, and sums over blocks are added in
 // a fixed order, so the memory is that of the columns and the result does not depend on the number of cores. It depends on the

@@ -1,5 +1,5 @@
-// Package privacy measures how uncertain an original value X is to one who sees the released value Y, in the units of X (Agrawal & Aggarwal
-// 2001, section 2; Agrawal & Srikant 2000, section 2.1; Nai Fovino & Masera 2008, eq. 3.1 to 3.3).
+// Package privacy measures how uncertain an original value X is given the released value Y, in the units of X (Agrawal
+// & Aggarwal 2001, section 2; Agrawal & Srikant 2000, section 2.1; Nai Fovino & Masera 2008, eq. 3.1 to 3.3).
 //
 // The privacy of X is Pi(X) = 2^h(X), h in bits: the width of the interval on which a uniform X is as uncertain, or for categories the number
 // of equally likely ones. What is left of it once Y is known is the conditional privacy Pi(X|Y) = 2^h(X|Y), and the privacy loss is the

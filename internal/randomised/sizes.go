@@ -325,7 +325,7 @@ func (o Sizes) Check(m int) error {
 	}
 	for _, p := range append([]float64{o.Rho}, o.Kept...) {
 		if !(p >= 0 && p <= 1+1e-9) {
-			return fmt.Errorf("%v is no probability", p)
+			return fmt.Errorf("%v is not a probability", p)
 		}
 	}
 	if o.Rho > 1 {

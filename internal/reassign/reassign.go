@@ -1,5 +1,5 @@
-// Package reassign gives the records of a group to cells so that each has as many as a distribution says: what trees are grown on that are learned from reconstructed distributions (Agrawal &
-// Srikant 2000, section 4).
+// Package reassign gives the records of a group to cells so that each has as many as a distribution requires, to grow
+// trees from reconstructed distributions (Agrawal & Srikant 2000, section 4).
 package reassign
 
 import (

@@ -1,5 +1,6 @@
-// Package reconstruction estimates the distribution of original values from released ones whose law is known: the Bayes iteration of Agrawal & Srikant
-// (2000, section 3) and expectation and maximisation of Agrawal & Aggarwal (2001, section 3).
+// Package reconstruction estimates the distribution of original values from released ones with a known noise model: the
+// Bayes iteration of Agrawal & Srikant (2000, section 3) and expectation and maximisation of Agrawal & Aggarwal (2001,
+// section 3).
 //
 // The range of the originals is divided into intervals, and of every released value, or cell of values, the kernel says how likely it is of an original from
 // each interval. One round gives every released value to the intervals in proportion to kernel times share, and counts again:
@@ -237,13 +238,14 @@ func (ob *Observed) take(n float64, row []float64) {
 func (ob *Observed) check() error {
 	switch {
 	case slices.ContainsFunc(ob.counts, func(n float64) bool { return math.IsNaN(n) || math.IsInf(n, 0) }), math.IsNaN(ob.n):
-		return errors.New("a count is no number")
+		return errors.New("a count is not a number")
 	case slices.ContainsFunc(ob.kernel, func(k float64) bool { return !(k >= 0) }):
 		return errors.New("a kernel is negative or no number")
 	case !(ob.n > 0):
 		return errors.New("there are no released values")
 	case len(ob.counts) == 0:
-		return errors.New("no original in the intervals explains any released value; the law or the edges are not those of the release")
+		return errors.New("no original in the intervals explains any released value; the noise model or the edges " +
+			"are not those of the release")
 	}
 	return nil
 }

@@ -1,4 +1,5 @@
-// Package space is where the large slices of a table live: on the heap or, for a table that is larger than the memory, in files that are mapped into it.
+// Package space allocates the large slices of a table: on the heap or, for tables larger than memory, in memory-mapped
+// files.
 //
 // A nil *Space is the heap. A slice of another Space is memory of a file: what is written there goes to the disk when the memory is needed for something else, and
 // comes back when it is read. So code that walks over slices in order is the same for both, and gives the same bytes. What is mapped and was looked at lately counts as memory of

@@ -1,4 +1,4 @@
-// Package spelling finds the name that a misspelled one was meant to be.
+// Package spelling suggests the intended name for a misspelled one.
 package spelling
 
 import (

@@ -1,6 +1,6 @@
-// Package wholefile writes files that are whole or absent. A file is written beside its place under a name of its own, for its owner alone, flushed to
-// the disk, and takes its place at last, together with others where several belong together. A file that must not be overwritten takes its place by a
-// hard link, which fails where something has appeared there meanwhile.
+// Package wholefile writes files that are whole or absent. A file is written next to its destination under a temporary
+// name, readable by its owner only, flushed to the disk and then renamed, together with others that belong to it. A
+// file that must not overwrite another is put in place by a hard link, which fails if something has appeared there.
 package wholefile
 
 import (

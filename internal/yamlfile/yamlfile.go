@@ -1,4 +1,5 @@
-// Package yamlfile reads a file of one plain YAML document and remembers where everything in it stands, so that whoever checks what it says can point at it.
+// Package yamlfile reads a file of one plain YAML document and remembers the position of everything in it, so that
+// checks can point at it.
 //
 // A document is read into what JSON has a value for: maps, lists, texts, numbers, true, false and null. Anchors, aliases, tags, several documents, keys that occur
 // twice, and what YAML reads otherwise than people do (007, 1_000, Yes) are errors that name line and column and repeat no value. No text brings the program down.

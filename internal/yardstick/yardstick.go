@@ -1,5 +1,5 @@
-// Package yardstick measures what benchmarks are told in: the time of slices.Sort of 1,000,000 random float64 on one core. Machines differ;
-// ratios to it hardly do.
+// Package yardstick measures the unit of benchmarks: the time of slices.Sort of 1,000,000 random float64 on one core.
+// Machines differ; ratios to it hardly do.
 package yardstick
 
 import (

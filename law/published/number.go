@@ -68,7 +68,7 @@ func (n *Number) Law() noiselaw.Law {
 // Check refuses what is no law.
 func (n *Number) Check() error {
 	if math.IsInf(n.High-n.Low, 0) || !(n.Low <= n.High) || !(n.Step >= 0) || !(n.Low-n.Step/2 < n.High+n.Step/2) {
-		return errors.New("the range of the originals is not one of finite numbers in ascending order, or their step is none")
+		return errors.New("the range of the originals is not finite and ascending, or their step is not valid")
 	}
 	kinds := 0
 	for _, set := range []bool{n.Uniform != 0, n.Normal != 0, n.Keep != nil, n.Classes != 0} {

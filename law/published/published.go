@@ -1,5 +1,6 @@
-// Package published is the law of a release as its custodian publishes it: the technique and its probabilities, column by column, so that whoever receives
-// the release can estimate what the original was like. It is a small file beside the release (Encode, Decode).
+// Package published is the noise model of a release as its custodian publishes it: the technique and its probabilities,
+// column by column, so that recipients can estimate the original distributions. It is a small file next to the release
+// (Encode, Decode).
 //
 // It holds no seed, no secret, and nothing of the original that the release does not show itself but what the technique makes public by design: select-a-size
 // and cut-and-paste tell how many items every record had. Names of columns are those of the release; categories are counted, not named.
@@ -146,16 +147,16 @@ func Decode(data []byte) (*Law, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&l); err != nil {
-		return nil, fmt.Errorf("law: %w", err)
+		return nil, fmt.Errorf("noise model: %w", err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, errors.New("law: something follows the JSON value")
+		return nil, errors.New("noise model: something follows the JSON value")
 	}
 	if l.Schema != Schema {
-		return nil, fmt.Errorf("law: the schema is %q; expected %q", l.Schema, Schema)
+		return nil, fmt.Errorf("noise model: the schema is %q; expected %q", l.Schema, Schema)
 	}
 	if err := l.Check(); err != nil {
-		return nil, fmt.Errorf("law: %w", err)
+		return nil, fmt.Errorf("noise model: %w", err)
 	}
 	return &l, nil
 }
@@ -170,7 +171,7 @@ func (l *Law) Check() error {
 		}
 		for _, name := range p.Columns {
 			if seen[name] {
-				return fmt.Errorf("part %d: column %q has a law already", k+1, name)
+				return fmt.Errorf("part %d: column %q already has a noise model", k+1, name)
 			}
 			seen[name] = true
 		}
@@ -205,9 +206,10 @@ func (p *Part) check(records int) error {
 	case err != nil:
 		return err
 	case kinds != 1:
-		return fmt.Errorf("there are %d laws; expected one of items, sizes, record, category, group and number", kinds)
+		return fmt.Errorf("there are %d noise models; expected one of items, sizes, record, category, group and "+
+			"number", kinds)
 	case len(p.Columns) > 1 && p.Record == nil && p.Group == nil:
-		return errors.New("such a law is one of one column")
+		return errors.New("such a noise model has one column")
 	}
 	return nil
 }
@@ -273,7 +275,7 @@ func (r *Record) check(columns int) error {
 func probabilities(p ...float64) error {
 	for _, x := range p {
 		if !(x >= 0 && x <= 1) {
-			return fmt.Errorf("%v is no probability", x)
+			return fmt.Errorf("%v is not a probability", x)
 		}
 	}
 	return nil

@@ -41,11 +41,11 @@ func TestRoundTrip(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(l *Law){
-		`column "sex" has a law already`:                    func(l *Law) { l.Parts[0].Columns[0] = "sex" },
-		"part 1: there are 0 laws":                          func(l *Law) { l.Parts[0].Items = nil },
-		"part 1: there are 2 laws":                          func(l *Law) { l.Parts[0].Group = &Group{0.5} },
-		"part 4: such a law is one of one column":           func(l *Law) { l.Parts[3].Columns = []string{"x", "y"} },
-		"part 1: 1.5 is no probability":                     func(l *Law) { l.Parts[0].Items.One = 1.5 },
+		`column "sex" already has a noise model`:            func(l *Law) { l.Parts[0].Columns[0] = "sex" },
+		"part 1: there are 0 noise models":                  func(l *Law) { l.Parts[0].Items = nil },
+		"part 1: there are 2 noise models":                  func(l *Law) { l.Parts[0].Group = &Group{0.5} },
+		"part 4: such a noise model has one column":         func(l *Law) { l.Parts[3].Columns = []string{"x", "y"} },
+		"part 1: 1.5 is not a probability":                  func(l *Law) { l.Parts[0].Items.One = 1.5 },
 		"the numbers of items are of 3 records":             func(l *Law) { l.Release.Records = 4 },
 		"there is no operator for records of 1 items":       func(l *Law) { l.Parts[1].Sizes.Records[0] = 1 },
 		"the operators are not in ascending order":          func(l *Law) { l.Parts[1].Sizes.Operators[0] = l.Parts[1].Sizes.Operators[1] },
@@ -54,13 +54,13 @@ func TestRefused(t *testing.T) {
 		"gamma is 0.5":                                      func(l *Law) { l.Parts[2].Record.Gamma = 0.5 },
 		"a number of categories for every column":           func(l *Law) { l.Parts[2].Record.Categories = []int{3} },
 		"expected two categories or more":                   func(l *Law) { l.Parts[3].Category.Categories = 1 },
-		"part 5: -1 is no probability":                      func(l *Law) { l.Parts[4].Group.Theta = -1 },
+		"part 5: -1 is not a probability":                   func(l *Law) { l.Parts[4].Group.Theta = -1 },
 		"expected one of uniform, normal, keep and classes": func(l *Law) { l.Parts[5].Number.Classes = 3 },
 		"part 6: epsilon of epsilon-Gaussian":               func(l *Law) { l.Parts[5].Number.Epsilon = -1 },
 		"part 6: epsilon belongs":                           func(l *Law) { l.Parts[5].Number.Normal, l.Parts[5].Number.Uniform = 0, 1 },
 		"part 6: the range of the originals":                func(l *Law) { l.Parts[5].Number.Low = 101.5 },
 		"part 7: nothing that is released leaves":           func(l *Law) { l.Parts[6].Number.Ends = true },
-		"part 7: 1.25 is no probability":                    func(l *Law) { *l.Parts[6].Number.Keep += 1 },
+		"part 7: 1.25 is not a probability":                 func(l *Law) { *l.Parts[6].Number.Keep += 1 },
 		"part 7: expected up to 65,536 classes":             func(l *Law) { l.Parts[6].Number.Keep, l.Parts[6].Number.Classes = nil, -1 },
 		"part 5 names no columns":                           func(l *Law) { l.Parts[4].Columns = nil },
 	} {

@@ -74,7 +74,7 @@ func group(t *table.Table, text string, theta float64) (Group, error) {
 	if cut := strings.LastIndex(text, "="); cut >= 0 && plain != nil {
 		v, err := strconv.ParseFloat(strings.TrimSpace(text[cut+1:]), 64)
 		if err != nil || !(v >= 0 && v <= 1) {
-			return g, fmt.Errorf("%q is no probability", text[cut+1:])
+			return g, fmt.Errorf("%q is not a probability", text[cut+1:])
 		}
 		text, g.Theta = text[:cut], v
 	}

@@ -52,7 +52,7 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"a+z": `no column "z"`, "x": "expected an attribute with two", "a+a": `"a" is named twice`, "a=2": "no probability", "a=NaN": "no probability",
+		"a+z": `no column "z"`, "x": "expected an attribute with two", "a+a": `"a" is named twice`, "a=2": "not a probability", "a=NaN": "not a probability",
 		"d": `"d" is named twice, or excepted`, "": `no column ""`,
 	} {
 		if _, err := Groups(tab, []string{text}, 0.7, []string{"d"}); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,5 +1,5 @@
-// Package transition is the algebra of categorical values that are released at random: matrices of transition probabilities, what tables of
-// counts become by them, and what they were (Kooiman, Willenborg & Gouweleeuw 1997; Warner 1965; Islam 2007, section 6.2).
+// Package transition is the algebra of randomised categorical values: matrices of transition probabilities, and tables
+// of counts before and after them (Kooiman, Willenborg & Gouweleeuw 1997; Warner 1965; Islam 2007, section 6.2).
 //
 // It is the one home of estimating what categories were from what was released: counts (Matrix.Estimate, unbiased; Matrix.Likeliest, by expectation and
 // maximisation), tables of two attributes (EstimateTable), a share of one category (EstimateUniform), and records whose binary values were exchanged
@@ -64,7 +64,7 @@ func (m Matrix) Check(k int) error {
 		}
 		for y, p := range row {
 			if !(p >= 0 && p <= 1+rounding) {
-				return fmt.Errorf("row %d, column %d: %v is no probability", x+1, y+1, p)
+				return fmt.Errorf("row %d, column %d: %v is not a probability", x+1, y+1, p)
 			}
 		}
 		if sum := floats.Sum(row); math.Abs(sum-1) > rounding {

@@ -11,7 +11,8 @@ import (
 func EstimateUniform(count, n float64, k int, p float64) (share, variance float64, err error) {
 	q := (1 - p) / float64(k-1)
 	if k < 2 || p == q || !(n > 0) {
-		return 0, 0, fmt.Errorf("%v values of %d categories, kept with probability %v, tell nothing of the original", n, k, p)
+		return 0, 0, fmt.Errorf("%v values of %d categories, kept with probability %v, reveal nothing about the "+
+			"original", n, k, p)
 	}
 	lambda := count / n
 	return (lambda - q) / (p - q), lambda * (1 - lambda) / (n * (p - q) * (p - q)), nil

@@ -1,14 +1,12 @@
 // Package accuracy measures how well a decision tree, or a forest, learned from the release predicts real records (Islam 2007,
 // section 7.3; Fletcher & Islam 2015, section 7).
 //
-// What it does. A C4.5 tree is grown on the original and one on the released table or, with model=forest, a SysFor forest on each,
+// A C4.5 tree is grown on the original and one on the released table or, with model=forest, a SysFor forest on each,
 // whose trees vote; both are applied to the original, the released and, if given, the hold-out table. The score is the accuracy of
 // the released tree or forest on the hold-out, which is what an
 // analyst who works with the release can reach on new people; without a hold-out it is its accuracy on the original. Compare
 // it with the same accuracy of the original tree, which is a part: the difference is what the release costs. The accuracy of the
 // original tree on the release shows whether the old rules still hold there.
-//
-// It needs the class and all other attributes; records need not be paired. The hold-out must have no record of the other tables.
 //
 // Uncertainty: Lo and Hi are Wilson's 95 % interval of the share of hold-out records predicted right (Wilson 1927). Without a
 // hold-out they equal the score, which is then exact for this table and, being measured on records the release was made from,
@@ -16,8 +14,6 @@
 //
 // Where the release generalises, its tree or forest is applied to records as general as it is, as an analyst would, and that of the original is
 // learned from the exact original and applied to exact records.
-//
-// Missing values: trees are grown and applied with fractional instances, as in C4.5. Records whose class is missing do not count.
 //
 // Cost: growing two trees, or forests, and O(n depth) per tree for applying them; they are shared with other measures of the same
 // setting.
@@ -47,14 +43,15 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "accuracy",
-		Title:     "Prediction accuracy",
-		Aliases:   []string{"prediction accuracy of the decision tree"},
-		Summary:   "Share of new records whose class the decision tree, or forest, learned from the release predicts right.",
-		Paper:     "Islam 2007, section 7.3; Fletcher & Islam 2015, section 7",
-		Needs:     "a categorical class; all attributes but identifiers and weights; a hold-out for an honest figure",
-		Preserves: "compare with the original tree on the same records: the difference is the cost of the release",
-		Missing:   "fractional instances as C4.5; records whose class is missing do not count",
+		Name:    "accuracy",
+		Title:   "Prediction accuracy",
+		Aliases: []string{"prediction accuracy of the decision tree"},
+		Summary: "Share of new records classified correctly by a decision tree or forest learned from the release.",
+		Paper:   "Islam 2007, section 7.3; Fletcher & Islam 2015, section 7",
+		Needs: "a categorical class; all attributes except identifiers and weights; a hold-out for an honest " +
+			"figure",
+		Preserves: "compare with the original tree on the same records: the difference is what the release costs",
+		Missing:   "fractional instances as in C4.5; records with a missing class are not counted",
 		Cost:      "growing two trees or forests, then O(records × depth) per tree",
 	},
 	Facts: measure.Facts{
@@ -93,7 +90,8 @@ type Meter struct {
 // Params declares the parameters; cf and minLeaf serve trees and forests alike.
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{param.Choice(&m.Model, "model", Tree, []string{Tree, Forest},
-		"what is learned: a C4.5 tree, or a SysFor forest, to which trees, goodness, separation, minGainRatio and voting apply")}.Shared(),
+		"model to learn: a C4.5 tree, or a SysFor forest (uses trees, goodness, separation, minGainRatio and "+
+			"voting)")}.Shared(),
 		m.Learner.Params(), m.Forest.Params())
 }
 

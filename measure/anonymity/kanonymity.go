@@ -15,9 +15,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// KAnonymity measures among how many that look alike the records of a release hide: k-anonymity (Samarati 2001, Sweeney 2002).
+// KAnonymity measures how many released records look alike at least: k-anonymity (Samarati 2001, Sweeney 2002).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which says how
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which says how
 // knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the share of records in classes
 // below the parameter k, the share of records that are alone, the number of classes and their average size; the Detail has how many
 // classes have which size.
@@ -41,10 +41,10 @@ var KAnonymity = measure.Measure{
 		Aliases:   []string{"k-anonymity"},
 		Summary:   "Size of the smallest group of released records that agree in everything the intruder knows.",
 		Paper:     "Samarati 2001; Sweeney 2002",
-		Needs:     "an intruder; values that are generalised, suppressed or grouped, not moved by noise or swaps",
+		Needs:     "an intruder; values that are generalised, suppressed or grouped, not changed by noise or swaps",
 		Preserves: "the number of records when all of them look alike",
-		Biases:    "does not apply to noise, swaps and random codes, whose classes come about by chance",
-		Missing:   "a missing known value is a value of its own, or agrees with every value",
+		Biases:    "does not apply to noise, swaps and random codes, where classes arise by chance",
+		Missing:   "a missing known value is a separate value, or matches every value",
 		Cost:      "O(n p)",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 6, Groups: true},

@@ -15,10 +15,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// LDiversity measures how many values of a secret are left open for a person whose class is known: l-diversity
+// LDiversity measures how many values of a secret remain possible for a person in a known class: l-diversity
 // (Machanavajjhala and others 2007).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
 // that is secret to the intruder, of which the values of a class occur r_1 >= ... >= r_m times and with shares p_1 ... p_m, the class
 // has
 //   - distinct l = m;
@@ -47,16 +47,20 @@ import (
 // 1(1), 2007, definitions 4.1 and 4.2. The default c is that of sdcMicro.
 var LDiversity = measure.Measure{
 	Card: card.Card{
-		Name:      "ldiversity",
-		Title:     "l-diversity",
-		Aliases:   []string{"l-diversity", "distinct l-diversity", "entropy l-diversity", "recursive (c,l)-diversity"},
-		Summary:   "Fewest values of a secret attribute among the released records that agree in everything the intruder knows.",
-		Paper:     "Machanavajjhala and others 2007, definitions 4.1 and 4.2",
-		Needs:     "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, not moved by noise or swaps",
-		Preserves: "the number of distinct values when every class has all of them alike",
-		Biases:    "does not see how near values are, nor how likely they are in the whole; does not apply where known values were moved",
-		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value is none",
-		Cost:      "O(n p + n log n)",
+		Name:    "ldiversity",
+		Title:   "l-diversity",
+		Aliases: []string{"l-diversity", "distinct l-diversity", "entropy l-diversity", "recursive (c,l)-diversity"},
+		Summary: "Fewest distinct values of a secret attribute among released records that agree in everything " +
+			"the intruder knows.",
+		Paper: "Machanavajjhala and others 2007, definitions 4.1 and 4.2",
+		Needs: "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, " +
+			"not changed by noise or swaps",
+		Preserves: "the number of distinct values when every class has all of them equally often",
+		Biases: "ignores how close values are and how frequent they are overall; does not apply if known values " +
+			"were changed by noise or swaps",
+		Missing: "a missing known value is a separate value, or matches every value; a missing secret value is " +
+			"not counted",
+		Cost: "O(n p + n log n)",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 3, Groups: true},
 	Side:     measure.Risk,
@@ -84,9 +88,11 @@ type LDiversityMeter struct {
 // Params declares the parameters.
 func (m *LDiversityMeter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Definition, "definition", Distinct, []string{Distinct, Entropy, Recursive}, "which l is the score"),
+		param.Choice(&m.Definition, "definition", Distinct, []string{Distinct, Entropy, Recursive}, "type of l "+
+			"used as the score"),
 		param.Float(&m.C, "c", 2, 0.01, 1e6, "",
-			"of recursive diversity: the most frequent value is less than c times as frequent as the l-th and the rarer ones together"),
+			"recursive diversity: the most frequent value occurs less than c times as often as the l-th and all "+
+				"rarer ones together"),
 	}, m.Options.Params()...)
 }
 

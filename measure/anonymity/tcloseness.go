@@ -14,10 +14,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TCloseness measures how far the secret of a class is from that of the whole release: t-closeness (Li, Li and
-// Venkatasubramanian 2007).
+// TCloseness measures how far the distribution of a secret in a class is from that in the whole release:
+// t-closeness (Li, Li and Venkatasubramanian 2007).
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
 // that is secret to the intruder, the earth mover's distance is taken between the distribution of its values in a class and in the
 // whole release. With m distinct values in the release it is, of differences d_i of the shares of the i-th value,
 //   - by the ordered distance, where moving to the next value costs 1/(m-1): sum_i |d_1 + ... + d_i| / (m-1);
@@ -40,16 +40,19 @@ import (
 // Reference: N. Li, T. Li and S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", ICDE 2007, section 5.
 var TCloseness = measure.Measure{
 	Card: card.Card{
-		Name:      "tcloseness",
-		Title:     "t-closeness",
-		Aliases:   []string{"t-closeness"},
-		Summary:   "Largest distance between the distribution of a secret attribute among records that look alike and in the whole release.",
-		Paper:     "Li, Li and Venkatasubramanian 2007, section 5",
-		Needs:     "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, not moved by noise or swaps",
-		Preserves: "0 when every class has the distribution of the whole",
-		Biases:    "a class of one record is always far from the whole; does not apply where known values were moved",
-		Missing:   "a missing known value is a value of its own, or agrees with every value; a missing secret value does not count",
-		Cost:      "O(n p + n log n)",
+		Name:    "tcloseness",
+		Title:   "t-closeness",
+		Aliases: []string{"t-closeness"},
+		Summary: "Largest distance between the distribution of a secret attribute among records that look alike and in the whole release.",
+		Paper:   "Li, Li and Venkatasubramanian 2007, section 5",
+		Needs: "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, " +
+			"not changed by noise or swaps",
+		Preserves: "0 when every class has the distribution of the whole release",
+		Biases: "a class of one record is always far from the whole; does not apply if known values were " +
+			"changed by noise or swaps",
+		Missing: "a missing known value is a separate value, or matches every value; a missing secret value is " +
+			"not counted",
+		Cost: "O(n p + n log n)",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 4, Groups: true},
 	Side:     measure.Risk,
@@ -76,7 +79,7 @@ type TClosenessMeter struct {
 // Params declares the parameters.
 func (m *TClosenessMeter) Params() param.Set {
 	return append(param.Set{param.Choice(&m.Distance, "distance", Auto, []string{Auto, Ordered, Equal},
-		"how far apart values are: by their order, all equally far, or as suits the attribute")}, m.Options.Params()...)
+		"distance between values: by order, all equal, or whichever suits the attribute")}, m.Options.Params()...)
 }
 
 // TClosenessSecret is the distances of one secret attribute.

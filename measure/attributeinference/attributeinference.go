@@ -1,6 +1,7 @@
-// Package attributeinference measures how much better an intruder guesses what is secret of the persons behind a release than of others.
+// Package attributeinference measures how much better an intruder guesses secrets of people in a release than of
+// others.
 //
-// What it does. For every person of the original the intruder takes the released records nearest in what is known (package measure/internal/nearest
+// For every person of the original the intruder takes the released records nearest in what is known (package measure/internal/nearest
 // says how distances are taken): the parameter k of them, and with the last all that are as near. What most of them have in a secret column
 // is the guess for a category, ties counted by their chance, and their median for a number; a number is right within the parameter
 // tolerance. The same attack on a hold-out, persons from whom nothing was released, shows what the pattern in the data gives away of
@@ -12,8 +13,6 @@
 // the risk then includes what the pattern gives away. Parts give the rates of the attack, the control and the commonest value.
 //
 // The risk of a person is the share of the nearest records that have the person's own value, in the column where it is largest.
-//
-// It needs what the intruder knows and at least one secret column; records need not be paired.
 //
 // Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; without any vote there is no
 // right guess. What is not known of a person, or missing in a record, is at the mean distance.
@@ -46,15 +45,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "attributeinference",
-		Title:     "Attribute inference",
-		Aliases:   []string{"inference risk", "attribute disclosure"},
-		Summary:   "How much better secret values are guessed from the nearest released records for persons in the release than for others.",
-		Paper:     "Giomi, Boenisch, Wehmeyer & Tasnádi 2023",
-		Needs:     "an intruder with a secret; a hold-out is better; records need not be paired",
-		Preserves: "1 when secrets are read off, 0 when they are guessed as well for persons who are not in the release",
-		Missing:   "persons who lack the secret are not judged, records that lack it have no vote",
-		Cost:      "a search for each person; sampled above the parameter pairs",
+		Name:    "attributeinference",
+		Title:   "Attribute inference",
+		Aliases: []string{"inference risk", "attribute disclosure"},
+		Summary: "How much better secret values are guessed from the nearest released records for people in the " +
+			"release than for others.",
+		Paper: "Giomi, Boenisch, Wehmeyer & Tasnádi 2023",
+		Needs: "an intruder with a secret; preferably a hold-out; records need not be paired",
+		Preserves: "1 when secrets are read off, 0 when they are guessed equally well for people who are not in " +
+			"the release",
+		Missing: "people with a missing secret are not tested; records without it have no vote",
+		Cost:    "a search per person; sampled above the parameter pairs",
 	},
 	Facts: measure.Facts{
 		About:  measure.Secret,
@@ -82,9 +83,12 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.K, "k", 1, 1, 1000, "records", "how many of the nearest released records vote; those as near as the last vote, too"),
-		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess so close to a number is right"),
-		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs, 100 a search at least; above it a sample of persons"),
+		param.Int(&m.K, "k", 1, 1, 1000, "records", "number of nearest released records that vote; ties with the "+
+			"last also vote"),
+		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess this close to a number "+
+			"is correct"),
+		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "compare up to this many "+
+			"pairs, at least 100 per search; above it a sample of people"),
 	}
 }
 

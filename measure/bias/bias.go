@@ -1,7 +1,7 @@
 // Package bias measures what a release does to variances, correlations, distributions and rules: the bias types A to D of Muralidhar,
 // Parsa and Sarathy (1999) and DM of Wilson and Rosen (2002), after Islam 2007, sections 3.2.1, 7.3 and 9.
 //
-// What it does. Every type of bias has its own figures, with 0 for none:
+// Every type of bias has its own figures, with 0 for none:
 //
 //	A   variance: the relative change of an attribute's standard deviation (divisor n-1); the largest and the mean
 //	B   relations among confidential attributes: the absolute change of a correlation; the largest and the mean
@@ -52,17 +52,21 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "bias",
-		Title:     "Change of correlations, and bias by type",
-		Aliases:   []string{"correlation matrices", "mean vector", "type A bias", "type B bias", "type C bias", "type D bias", "type DM bias"},
-		Summary:   "Largest absolute difference between the correlations of the original and of the release, and the bias types A to D and DM.",
-		Paper:     "Islam 2007, sections 3.2.1 and 7.3; Muralidhar, Parsa and Sarathy 1999; Wilson and Rosen 2002",
-		Needs:     "two numeric attributes or more; for type C the role confidential; for type DM a categorical class and all attributes",
-		Preserves: "0 when every correlation is the same in both tables; a part is 0 when there is no bias of its type",
-		Biases:    "shows types A (variance), B and C (correlations among and with the confidential), D (distribution), DM (rules)",
-		Missing:   "pairwise complete: a correlation is over the records that have both values",
-		Cost:      "O(n p²), and for type DM growing two trees",
-		Shards:    measure.FromMoments + ", and counts in cells; without type DM",
+		Name:    "bias",
+		Title:   "Change of correlations, and bias by type",
+		Aliases: []string{"correlation matrices", "mean vector", "type A bias", "type B bias", "type C bias", "type D bias", "type DM bias"},
+		Summary: "Largest absolute difference between correlations in the original and in the release, and bias " +
+			"types A to D and DM.",
+		Paper: "Islam 2007, sections 3.2.1 and 7.3; Muralidhar, Parsa and Sarathy 1999; Wilson and Rosen 2002",
+		Needs: "at least two numeric attributes; for type C the role confidential; for type DM a categorical " +
+			"class and all attributes",
+		Preserves: "0 when all correlations are the same in both tables; each part is 0 when there is no bias of " +
+			"its type",
+		Biases: "covers types A (variance), B and C (correlations among and with confidential attributes), D " +
+			"(distribution), DM (rules)",
+		Missing: "pairwise complete: a correlation uses the records that have both values",
+		Cost:    "O(n p²), and for type DM growing two trees",
+		Shards:  measure.FromMoments + ", and counts in cells; without type DM",
 	},
 	Facts: measure.Facts{
 		About:  measure.Worth,
@@ -109,7 +113,7 @@ type Meter struct {
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return append(param.Set{param.Bool(&m.DM, "dm", true, "take type DM too, which grows a tree on each table")}, m.Learner.Params()...)
+	return append(param.Set{param.Bool(&m.DM, "dm", true, "also compute type DM, which grows a tree on each table")}, m.Learner.Params()...)
 }
 
 // Measure returns the largest absolute difference of correlations with the types of bias as parts and a Detail. It does not apply when no two

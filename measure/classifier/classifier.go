@@ -1,6 +1,7 @@
-// Package classifier measures what a classifier loses when it learns from the release in place of the original (Peters 2011, section 4.2).
+// Package classifier measures what a classifier loses by learning from the release instead of the original (Peters
+// 2011, section 4.2).
 //
-// What it does. The records are dealt into folds, stratified by class, anew for every repeat: five times five, as in the paper. A
+// The records are dealt into folds, stratified by class, anew for every repeat: five times five, as in the paper. A
 // classifier learned from the released records outside a fold, and one learned from the original records outside it, both predict the class of
 // the original records inside it. The score is the mean, over folds and repeats, of the accuracy lost: that of the classifier of the
 // original less that of the classifier of the release, in percentage points; negative where the release teaches better. A loss, not a ratio, because it
@@ -54,14 +55,15 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "classifier",
-		Title:     "Classifier loss",
-		Aliases:   []string{"classifier utility", "pd-pf", "1-NN accuracy"},
-		Summary:   "Accuracy that a classifier loses when it learns from the release in place of the original.",
-		Paper:     "Peters 2011, section 4.2",
-		Needs:     "a categorical class; all attributes but identifiers and weights; paired records or a hold-out for an honest figure",
-		Preserves: "0 says that the release teaches a classifier as much as the original",
-		Missing:   "as the learner; records whose class is missing are neither learned from nor tested",
+		Name:    "classifier",
+		Title:   "Classifier loss",
+		Aliases: []string{"classifier utility", "pd-pf", "1-NN accuracy"},
+		Summary: "Accuracy that a classifier loses by learning from the release instead of the original.",
+		Paper:   "Peters 2011, section 4.2",
+		Needs: "a categorical class; all attributes except identifiers and weights; paired records or a " +
+			"hold-out for an honest figure",
+		Preserves: "0 when a classifier learns as much from the release as from the original",
+		Missing:   "as in the learner; records with a missing class are neither learned from nor tested",
 		Cost:      "repeats × folds times learning and testing, twice",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Slow},
@@ -97,10 +99,13 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Merge(param.Set{
 		param.Choice(&m.Learner, "learner", KNN, []string{KNN, C45, SysFor, Credal, NaiveBayes, NeuralNet},
-			"what learns; k, distance, scale and bins are knn's, cf and minLeaf c45's and sysfor's, what follows c45's, and the others have their defaults"),
-		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often the records are dealt into folds; does not apply with a hold-out"),
-		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; does not apply with a hold-out"),
-		param.Int(&m.Sample, "sample", 50_000, 100, 100_000_000, "records", "of more records so many are drawn at random"),
+			"classifier; k, distance, scale and bins apply to knn, cf and minLeaf to c45 and sysfor, the "+
+				"parameters after them to c45; the other classifiers use their defaults"),
+		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often to divide the records into folds; not "+
+			"used with a hold-out"),
+		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; not used with a hold-out"),
+		param.Int(&m.Sample, "sample", 50_000, 100, 100_000_000, "records", "draw this many at random if there are "+
+			"more"),
 	}, m.KNN.Params(), m.C45.Params())
 }
 

@@ -15,9 +15,6 @@
 // than the released record has that has this original as its nearest; 0 when none has. Originals that are equal in all
 // attributes hide each other: records that copy them have the ratio 1.
 //
-// Missing values: two missing ones are equal, for a copy has what it copies missing, too; one is at the mean distance
-// from any value.
-//
 // Cost: that of a search for the two nearest records of each, which both share: some O(log n) for few attributes and up
 // to O(n) for many, on all cores. Where more than the parameter pairs of records would have to be looked at, those
 // judged are a sample.
@@ -47,20 +44,20 @@ var Measures = []measure.Measure{
 		Name:      "dcr",
 		Title:     "Distance to the closest record",
 		Aliases:   []string{"DCR"},
-		Summary:   "Whether released records lie nearer to originals than records of a hold-out do.",
+		Summary:   "Whether released records are nearer to originals than records of a hold-out are.",
 		Paper:     "Platzer & Reutterer 2021",
 		Preserves: "1 when the original is released, 0 when released records are no nearer than others",
-		Cost:      "a search for each record; sampled above the parameter pairs",
+		Cost:      "a search per record; sampled above the parameter pairs",
 	}),
 	entry(figure{"ratios", ratios}, 10, card.Card{
 		Name:    "nndr",
 		Title:   "Nearest-neighbour distance ratio",
 		Aliases: []string{"NNDR"},
-		Summary: "Whether released records point at one original each, more than records of a hold-out do.",
+		Summary: "Whether released records point to a single original each, more than records of a hold-out do.",
 		Paper:   "Lowe 2004; Zhao, Kunar, Birke & Chen 2021",
-		Preserves: "1 when an original without duplicates is released, 0 when released records point at nobody more " +
-			"than others do",
-		Cost: "that of dcr, which it shares",
+		Preserves: "1 when an original without duplicates is released, 0 when released records point to " +
+			"individuals no more than others do",
+		Cost: "shared with dcr",
 	}),
 }
 
@@ -73,7 +70,7 @@ type figure struct {
 // entry is the entry of a figure, with what both say. Place is that among the measures of a report.
 func entry(f figure, place measure.Place, c card.Card) measure.Measure {
 	c.Needs = "any attributes; a hold-out is better; records need not be paired"
-	c.Missing = "two missing values are equal; one is at the mean distance from any value"
+	c.Missing = "two missing values are equal; a single one is at the mean distance from any value"
 	return measure.Measure{
 		Card: c,
 		Facts: measure.Facts{

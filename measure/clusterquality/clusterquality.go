@@ -1,7 +1,7 @@
-// Package clusterquality measures how good the clusters that a release shows are for the persons of the original: how much of what the original's
-// own clusters explain they explain, too.
+// Package clusterquality measures how much of the original records the clusters of the release explain, relative to the
+// clusters of the original.
 //
-// What it does. Both tables are clustered by k-means, and the clusters judged by two figures,
+// Both tables are clustered by k-means, and the clusters judged by two figures,
 //
 //	explained     1 - SSE/SST, with SSE the sum of the squared distances of the records from the means of their clusters and SST that from
 //	              the mean of all: 0 for one cluster, 1 for clusters of equal records
@@ -55,16 +55,19 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "clusterquality",
-		Title:     "Quality of clusters",
-		Aliases:   []string{"silhouette", "silhouette width", "explained sum of squares"},
-		Summary:   "Share of what the original's clusters explain that the clusters of the release explain of the original's records.",
+		Name:    "clusterquality",
+		Title:   "Quality of clusters",
+		Aliases: []string{"silhouette", "silhouette width", "explained sum of squares"},
+		Summary: "How much of the original records the clusters of the release explain, relative to the clusters " +
+			"of the original.",
 		Paper:     "Rousseeuw 1987; Roy, section 2.4",
 		Needs:     "numeric columns; records need not be paired",
 		Preserves: "1 when the release has the same clusters",
-		Biases:    "forgives records that change places between clusters that hardly differ; speaks of one number of clusters at a time",
-		Missing:   "distances over known values; a record without any is in no cluster",
-		Cost:      "that of clustering both tables, O(n k p) an iteration; O(n m p) for silhouettes, sampled above the parameter pairs",
+		Biases: "tolerates records that move between nearly equal clusters; considers one number of clusters at " +
+			"a time",
+		Missing: "distances use known values; a record without any is in no cluster",
+		Cost: "clustering both tables, O(n k p) per iteration; O(n m p) for silhouettes, sampled above the " +
+			"parameter pairs",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Slow},
 	Side:   measure.Utility,
@@ -93,9 +96,10 @@ type Meter struct {
 // Params declares the parameters: those of the measure and those of k-means.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.By, "by", bySSE, []string{bySSE, bySilhouette}, "what the score is a ratio of: explained variation, or mean silhouettes"),
+		param.Choice(&m.By, "by", bySSE, []string{bySSE, bySilhouette}, "the score is a ratio of explained "+
+			"variation, or of mean silhouettes"),
 		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "pairs of records",
-			"take the silhouettes of all records up to this number, above it of a sample, which has 200 at least"),
+			"use all records for silhouettes up to this number; above it a sample of at least 200"),
 	}, m.KMeans.Params()...)
 }
 

@@ -1,7 +1,7 @@
-// Package conditionalprivacy measures how much of the privacy of single values a release takes away (Agrawal & Aggarwal 2001; Nai Fovino & Masera
-// 2008, section 3.2).
+// Package conditionalprivacy measures how much of the privacy of single values a release removes (Agrawal & Aggarwal
+// 2001; Nai Fovino & Masera 2008, section 3.2).
 //
-// What it does. For an attribute with original values X and released values Y, the privacy Pi(X) = 2^h(X) is the width of the interval, or the number of
+// For an attribute with original values X and released values Y, the privacy Pi(X) = 2^h(X) is the width of the interval, or the number of
 // equally likely categories, on which a uniform value is as uncertain as X; Pi(X|Y) = 2^h(X|Y) is what is left of it for whoever sees Y and knows the
 // distributions of values and noise; the privacy loss is 1 - 2^-I(X;Y), 0 when Y says nothing. The score is the largest loss among the
 // attributes that are confidential or the class and those that the release changes or, when there is none of either, among all: the attribute that
@@ -22,8 +22,6 @@
 //
 // It looks at attributes one by one: what others tell of a value (correlations, the segment) is not in it. Identifiers and weights are left out, and
 // attributes whose values are all equal, of which there is nothing to learn.
-//
-// Missing values: records without an original value are left out of the attribute; a suppressed value is one more value of Y.
 //
 // Cost: O(n log n) per attribute and, by the plan's law, at most 8,192 values times 256 released ones, or all of a domain of 1,024; on all cores.
 //
@@ -52,15 +50,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "conditionalprivacy",
-		Title:     "Conditional privacy",
-		Aliases:   []string{"privacy loss", "interval privacy", "entropy privacy"},
-		Summary:   "How much of the privacy of single values a release takes away, in the changed or confidential attribute that gives most away.",
-		Paper:     "Agrawal & Aggarwal 2001; Nai Fovino & Masera 2008, eq. 3.3; Agrawal & Srikant 2000",
-		Needs:     "the plan, or paired records",
-		Preserves: "0 when released values say nothing of the original ones, 1 when a confidential one is released as it is",
-		Missing:   "records without an original value are left out; a suppressed value is one more released value",
-		Cost:      "O(n log n) per attribute",
+		Name:    "conditionalprivacy",
+		Title:   "Conditional privacy",
+		Aliases: []string{"privacy loss", "interval privacy", "entropy privacy"},
+		Summary: "How much of the privacy of single values a release removes, in the most revealing changed or " +
+			"confidential attribute.",
+		Paper: "Agrawal & Aggarwal 2001; Nai Fovino & Masera 2008, eq. 3.3; Agrawal & Srikant 2000",
+		Needs: "the plan, or paired records",
+		Preserves: "0 when released values reveal nothing about the original ones, 1 when a confidential one is " +
+			"released unchanged",
+		Missing: "records without an original value are omitted; suppressed is a separate released value",
+		Cost:    "O(n log n) per attribute",
 	},
 	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Slow, Place: 6},
 	Side:   measure.Risk,
@@ -78,7 +78,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.Cells, "cells", 0, 0, 1000, "cells", "cells of equal frequency for the pairs of an attribute; 0 for n^0.4 of n records, 2 to 100"),
+		param.Int(&m.Cells, "cells", 0, 0, 1000, "cells", "cells of equal frequency for the pairs of an attribute; "+
+			"0: n^0.4 for n records, from 2 to 100"),
 	}
 }
 
@@ -101,7 +102,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	columns = slices.DeleteFunc(columns, func(c *column) bool { return c == nil })
 	if len(columns) == 0 {
-		return measure.Value{}, errors.New("no plan states the law of the noise and the tables are not paired, so nothing tells what a released value says")
+		return measure.Value{}, errors.New("no plan states the noise model and the tables are not paired, so the " +
+			"meaning of released values is unknown")
 	}
 	d := detail(columns, r.Original.Rows())
 	worst := d.Columns[d.worst()]

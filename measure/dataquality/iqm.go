@@ -12,10 +12,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// IQM measures what a release is still good for, purpose by purpose, by an information quality model: which values that matter to a purpose
-// were changed or lost, and which constraints that hold among them are broken.
+// IQM measures fitness for purpose with an information quality model: which values relevant to a purpose were
+// changed or lost, and which constraints are broken.
 //
-// What it does. The model (parameter iqm, package quality) lists purposes with attributes, constraints and weights. Of every purpose there are the lacks of accuracy,
+// The model (parameter iqm, package quality) lists purposes with attributes, constraints and weights. Of every purpose there are the lacks of accuracy,
 // completeness and consistency: ACL, CML and CSL as printed (equations 5.1 to 5.3), and as shares from 0 to 1, by weights that sum to 1 and per record. The score is the mean
 // of the three shares over all purposes, by the weights of these, or one of the three (parameter of). Lower is better; parts give 1 minus each share, too. A lack that
 // nothing has a weight for is left out.
@@ -24,8 +24,6 @@ import (
 // are looked at where a value of their attribute changed, so those that the original breaks count only there; see tuplequality for all.
 //
 // A constraint cannot be judged on a group of values, such as 30-39, nor after a division by zero: the upper bound is the score were it broken there.
-//
-// Missing values falsify no constraint. A value is missing where the original has it: one that both lack is as it was.
 //
 // Cost: O(n) per column, and per constraint on values that changed. A million records of Adult in a release, with five attributes and four constraints, add a tenth
 // to the processor time of reading both tables, this measure and tuplequality together.
@@ -38,13 +36,14 @@ var IQM = measure.Measure{
 		Name:      "iqm",
 		Title:     "Lack of quality for the purposes",
 		Aliases:   []string{"information quality model", "IQM", "AIS"},
-		Summary:   "What the purposes that are listed lack of accuracy, completeness and consistency in the release.",
+		Summary:   "Deficits in accuracy, completeness and consistency of the release for the listed purposes.",
 		Paper:     "Nai Fovino & Masera 2008, chapter 5, Figures 5.1 and 5.2, eq. 5.1 to 5.6",
-		Needs:     "an information quality model (--iqm), and records that are paired with their originals",
-		Preserves: "0 when every value that matters is as it was",
-		Biases:    "a value is as it was or not: small noise counts as large; where groups of values cannot be judged there is an upper bound",
-		Missing:   "a value that is lost is incomplete, not inaccurate; it breaks no constraint",
-		Cost:      "O(n) per column, and per constraint on values that changed",
+		Needs:     "an information quality model (--iqm), and records paired with their originals",
+		Preserves: "0 when every relevant value is unchanged",
+		Biases: "a value is unchanged or not: small noise counts as much as large; an upper bound where groups " +
+			"of values cannot be judged",
+		Missing: "a lost value is incomplete, not inaccurate; it breaks no constraint",
+		Cost:    "O(n) per column, and per constraint on changed values",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Fast, MostParts: 9},
 	Side:   measure.Utility,
@@ -95,8 +94,10 @@ func NewIQM() *IQMMeter { return param.Default(&IQMMeter{}) }
 // Params declares the parameters.
 func (m *IQMMeter) Params() param.Set {
 	return append(m.Options.Params(), param.Set{
-		param.Choice(&m.Of, "of", IQMAll, []string{IQMAll, Accuracy, Completeness, Consistency}, "what the score is: the mean of the three lacks, or one of them"),
-		param.Choice(&m.Count, "count", ByCell, []string{ByCell, ByRecord}, "in the lack of consistency as printed a complex constraint counts once for every changed value, as the paper has it, or once per record"),
+		param.Choice(&m.Of, "of", IQMAll, []string{IQMAll, Accuracy, Completeness, Consistency}, "the score: the mean of "+
+			"the three deficits, or one of them"),
+		param.Choice(&m.Count, "count", ByCell, []string{ByCell, ByRecord}, "in the consistency deficit as "+
+			"printed, a complex constraint counts once per changed value, as in the paper, or once per record"),
 	}...)
 }
 

@@ -14,7 +14,8 @@ type Options struct {
 
 // Params declares the parameters.
 func (o *Options) Params() param.Set {
-	return param.Set{param.Text(&o.IQM, "iqm", "the text of an information quality model, as dither inspect --write-iqm writes one: purposes with weights, attributes and constraints")}.Shared()
+	return param.Set{param.Text(&o.IQM, "iqm", "text of an information quality model, as written by dither inspect "+
+		"--write-iqm: purposes with weights, attributes and constraints")}.Shared()
 }
 
 // Model reads the model; nil where none is given.

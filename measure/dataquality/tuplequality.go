@@ -13,9 +13,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Tuples measures how many records of a release are as good as those of the original: accurate, complete and consistent.
+// Tuples measures how many records of a release are accurate, complete and consistent.
 //
-// What it does. A record is accurate where no value that is there differs from the original's, complete where no value is missing and the original has the record, consistent
+// A record is accurate where no value that is there differs from the original's, complete where no value is missing and the original has the record, consistent
 // where none of the constraints of the quality model (parameter iqm, package quality) is false. The score is the share of the released records that are all three, or one
 // of them (parameter of); without a model nothing is said of consistency. Parts give each share, and those of the original itself, which no release need surpass.
 //
@@ -37,13 +37,14 @@ var Tuples = measure.Measure{
 		Name:      "tuplequality",
 		Title:     "Accurate, complete and consistent records",
 		Aliases:   []string{"tuple quality", "data quality"},
-		Summary:   "How many released records have no value changed, none missing and no constraint broken.",
+		Summary:   "Share of released records with no value changed, none missing and no constraint broken.",
 		Paper:     "Nai Fovino & Masera 2008, section 4.1, Definitions 1 to 3",
-		Needs:     "records that are paired with their originals; an information quality model (--iqm) for constraints",
-		Preserves: "1 when no record was touched, the original is complete and keeps its constraints",
-		Biases:    "one changed value of many makes a record inaccurate; a record of the original that has a gap can never be complete",
-		Missing:   "makes a record incomplete, not inaccurate, and falsifies no constraint",
-		Cost:      "O(n) per column and per constraint",
+		Needs:     "records paired with their originals; an information quality model (--iqm) for constraints",
+		Preserves: "1 when no record was changed and the original is complete and meets its constraints",
+		Biases: "one changed value makes a record inaccurate; an original record with a missing value can never " +
+			"be complete",
+		Missing: "makes a record incomplete, not inaccurate, and breaks no constraint",
+		Cost:    "O(n) per column and per constraint",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,
@@ -73,7 +74,8 @@ func NewTuples() *TuplesMeter { return param.Default(&TuplesMeter{}) }
 
 // Params declares the parameters.
 func (m *TuplesMeter) Params() param.Set {
-	return append(m.Options.Params(), param.Choice(&m.Of, "of", TuplesAll, []string{TuplesAll, Accurate, Complete, Consistent}, "what a record must be to count: all three, or one"))
+	return append(m.Options.Params(), param.Choice(&m.Of, "of", TuplesAll, []string{TuplesAll, Accurate, Complete, Consistent}, "what "+
+		"a record must be to count: all three, or one of them"))
 }
 
 // Measure returns the share of the records. It does not apply where records are not paired.

@@ -1,7 +1,7 @@
-// Package earlierrelease measures what an intruder gains who also holds earlier releases of the same people: several noisy copies tell more than one, and
-// of several sets of candidates only those in all are left.
+// Package earlierrelease measures what an intruder gains from earlier releases of the same people: several noisy copies
+// reveal more than one, and only candidates in all of them remain.
 //
-// What it does. The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links each person to the nearest
+// The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links each person to the nearest
 // record (package measure/internal/nearest says how distances are taken): by this release, by every earlier one, and by all together. Of a number the mean
 // of the r copies is compared, which has noise of 1/sqrt(r) the size where they were drawn apart; of a category either every copy counts, so that records of classes
 // that agree in all are left, the intersection of the classes, or the one that most copies show, which noise drawn anew each time does not survive. Of t equally near records each is taken equally often. The way is chosen on one half of the
@@ -13,8 +13,6 @@
 // apart, 0.58 for three, 1 for the same noise each time.
 //
 // It applies where an earlier release is given and the intruder knows something, and needs paired records. Who is in this release only is not tried.
-//
-// Missing values: at the mean distance; a number that one copy lacks is that of the other.
 //
 // Cost: an index for each release and one more, and searches for those tried (parameter people): a million records of 14 columns take some 40 times the processor
 // time of a slices.Sort of as many random float64, most of it for the indexes.
@@ -40,15 +38,16 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "earlierrelease",
-		Title:     "An earlier release of the same people",
-		Aliases:   []string{"composition attack", "intersection of releases"},
-		Summary:   "By how much more people are found by this release and earlier ones together than by one of them.",
+		Name:    "earlierrelease",
+		Title:   "An earlier release of the same people",
+		Aliases: []string{"composition attack", "intersection of releases"},
+		Summary: "How many more people are identified with this release and earlier ones combined than with one " +
+			"alone.",
 		Paper:     "Ganta, Kasiviswanathan & Smith 2008",
 		Needs:     "an intruder; paired records and an earlier release",
 		Preserves: "0 when both releases have the same noise and the same classes",
 		Missing:   "at the mean distance",
-		Cost:      "a search in each release, and in both, for each of those tried",
+		Cost:      "a search in each release, and in both, for each person tested",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 16, Bounds: map[string]string{"people": "1000"}},
 	Side:     measure.Risk,
@@ -64,7 +63,7 @@ type Meter struct{ People int }
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return param.Set{param.Int(&m.People, "people", 2000, 2, 10_000_000, "people", "try up to so many people")}
+	return param.Set{param.Int(&m.People, "people", 2000, 2, 10_000_000, "people", "test up to this many people")}
 }
 
 // Detail is what both releases tell.

@@ -1,7 +1,7 @@
-// Package eduds measures how alike the decision rules are that hold for every person in the forests of the original and of the
+// Package eduds measures how similar the decision rules for every person are in the forests of the original and of the
 // release (Fletcher & Islam 2015, section 4, eq. 1-3: Evaluation of Data Utility using Domain Similarity).
 //
-// What it does. A forest (SysFor) or a single tree (C4.5) is grown on each table. Every original record reaches one leaf in
+// A forest (SysFor) or a single tree (C4.5) is grown on each table. Every original record reaches one leaf in
 // every tree; the rules on its way, taken together, leave every attribute a sub-domain. For each attribute that the record's
 // rules test in either forest, the sub-domains are compared: numbers by (|lower limits' difference| + |upper limits'
 // difference|)/domain, an untested side keeping the limit of the domain; categories by 0 when both forests test the attribute
@@ -46,13 +46,14 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "eduds",
-		Title:     "Evaluation of data utility using domain similarity",
-		Aliases:   []string{"EDUDS", "sub-domain similarity", "SDS"},
-		Summary:   "How alike the sub-domains are that the rules of the original's and of the release's forest leave every original record.",
+		Name:    "eduds",
+		Title:   "Evaluation of data utility using domain similarity",
+		Aliases: []string{"EDUDS", "sub-domain similarity", "SDS"},
+		Summary: "How similar the sub-domains of every original record are under the rules of the two forests, " +
+			"grown on the original and on the release.",
 		Paper:     "Fletcher & Islam 2015, section 4, eq. 1-3",
-		Needs:     "a categorical class; all attributes but identifiers and weights",
-		Preserves: "1 when every record is under the same rules in both forests",
+		Needs:     "a categorical class; all attributes except identifiers and weights",
+		Preserves: "1 when every record falls under the same rules in both forests",
 		Missing:   "a missing tested value follows the heaviest branch",
 		Cost:      "growing two forests, then O(n depth) per tree",
 	},
@@ -74,7 +75,8 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Categories, "categories", Printed, []string{Printed, Jaccard},
-			"a categorical attribute that both forests test: no difference, or 1 - shared categories / categories of either"),
+			"difference in a categorical attribute tested by both forests: none, or 1 - shared categories / "+
+				"categories of either"),
 	}, m.Model.Params()...)
 }
 

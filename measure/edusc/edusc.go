@@ -1,7 +1,7 @@
 // Package edusc measures how much a release changes what every attribute says about the class, segment by segment (Fletcher &
 // Islam 2015, section 5, eq. 4-5: Evaluation of Data Utility using Splitting Criteria).
 //
-// What it does. A forest (SysFor) or a single tree (C4.5) is grown on the original table, and the released records are put
+// A forest (SysFor) or a single tree (C4.5) is grown on the original table, and the released records are put
 // through the same trees, with their tests and cuts: the forced forest. In every node, leaves included, the gain ratio of every
 // attribute is taken in both tables; a numeric attribute's cut is the one of the largest gain, chosen in each table on its own.
 // An attribute counts in a node when one of its two gain ratios is above the threshold. A node's difference is the mean absolute
@@ -54,9 +54,10 @@ var Measure = entryOf(card.Card{
 	Name:    "edusc",
 	Title:   "Evaluation of data utility using splitting criteria",
 	Aliases: []string{"EDUSC", "splitting criteria similarity"},
-	Summary: "How alike the gain ratios of all attributes are in the segments of the original's forest, before and after; as printed.",
-	Paper:   "Fletcher & Islam 2015, section 5, eq. 4-5",
-	Biases:  "is squeezed towards 1 as the trees grow: compare values of the same trees only",
+	Summary: "How similar the gain ratios of all attributes are in the segments of the original's forest, before " +
+		"and after; as printed.",
+	Paper:  "Fletcher & Islam 2015, section 5, eq. 4-5",
+	Biases: "approaches 1 for larger trees: compare values for the same trees only",
 }, false)
 
 // MeasureNorm is the catalogue entry with weights that sum to 1.
@@ -64,14 +65,16 @@ var MeasureNorm = entryOf(card.Card{
 	Name:    "edusc-norm",
 	Title:   "Evaluation of data utility using splitting criteria, normalised",
 	Aliases: []string{"EDUSC normalised"},
-	Summary: "How alike the gain ratios of all attributes are in the segments of the original's forest, weighted by their records.",
-	Paper:   "Fletcher & Islam 2015, section 5, eq. 4-5, with weights that sum to 1",
+	Summary: "How similar the gain ratios of all attributes are in the segments of the original's forest, weighted " +
+		"by their records.",
+	Paper: "Fletcher & Islam 2015, section 5, eq. 4-5, with weights that sum to 1",
 }, true)
 
 func entryOf(c card.Card, normalised bool) measure.Measure {
 	c.Needs = "a categorical class; all attributes but identifiers and weights"
 	c.Preserves = "1 when every attribute is as good a predictor of the class in every segment as it was"
-	c.Missing = "records without class are left out; a missing value earns no gain and is a branch of the split information"
+	c.Missing = "records without a class are omitted; a missing value earns no gain and is a branch in the split " +
+		"information"
 	c.Cost = "growing a forest, then O(n log n) per attribute and O(n depth) per attribute and tree"
 	return measure.Measure{
 		Card:   c,
@@ -95,9 +98,9 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Criterion, "criterion", GainRatio, []string{GainRatio, Gain, Gini},
-			"how well an attribute separates the classes in a segment"),
+			"criterion for how well an attribute separates the classes in a segment"),
 		param.Float(&m.Threshold, "threshold", 0.01, 0, 1, "",
-			"an attribute counts in a segment when its criterion is above this in one of the tables"),
+			"an attribute counts in a segment if its criterion exceeds this in either table"),
 		param.Int(&m.MinSide, "minSide", 1, 1, math.MaxInt32, "records", "minimum records on either side of a numeric cut"),
 	}, m.Model.Params()...)
 }

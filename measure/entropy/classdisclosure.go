@@ -37,13 +37,13 @@ var ClassDisclosure = measure.Measure{
 		Name:      "classdisclosure",
 		Title:     "Class entropy",
 		Aliases:   []string{"H_c", "confidential class disclosure"},
-		Summary:   "How uncertain an intruder is of a person's class, by way of the records that may be the person's.",
+		Summary:   "How uncertain an intruder is about a person's class, given the records that may be the person's.",
 		Paper:     "Islam 2007, section 8.1",
 		Needs:     "a class; an intruder who does not know it; the plan, or paired records",
 		Preserves: "0 when every class is certain, 1 bit when a set and its complement are equally likely",
-		Biases:    "a rule that fits tells the class of people outside the file as well",
-		Missing:   "what a person does not have is not known",
-		Cost:      "that of reidentification, which it shares",
+		Biases:    "a valid rule reveals the class of people outside the file too",
+		Missing:   "missing values are not known to the intruder",
+		Cost:      "shared with reidentification",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 1, Bounds: map[string]string{"pairs": "5000000"}},
 	Side:     measure.Risk,
@@ -64,7 +64,8 @@ type ClassDisclosureMeter struct {
 // Params declares the parameters.
 func (m *ClassDisclosureMeter) Params() param.Set {
 	return append(append(param.Set{
-		param.Names(&m.Classes, "classes", "classes the intruder wants to know a person to be among (default: which class it is)"),
+		param.Names(&m.Classes, "classes", "does the intruder want to know whether the class is one of these? "+
+			"(default: which class it is)"),
 		m.ClassParam(),
 	}, m.Rule.Params(0.5)...), m.Options.Params()...)
 }
@@ -129,7 +130,7 @@ func (m *ClassDisclosureMeter) set(a *table.Attribute) ([]bool, error) {
 	for _, name := range m.Classes {
 		c := a.Code(name)
 		if c < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no value of the class %q", "classes", name, a.Name)
+			return nil, fmt.Errorf("parameter %q: %q is not a value of the class %q", "classes", name, a.Name)
 		}
 		set[c] = true
 	}

@@ -123,7 +123,7 @@ func TestClassDisclosureErrors(t *testing.T) {
 		"no class":        {same(tab.WithAttr(1, plain)), nil, "no column has the role class"},
 		"numeric class":   {same(numeric), nil, "no class can be inferred"},
 		"class is known":  {same(tab).Against(&intruder.Intruder{Name: "all", Knows: []string{"x", "class"}, Secret: []string{}}), nil, "knows the class"},
-		"unknown class":   {same(tab), map[string]string{"classes": "z"}, `"z" is no value`},
+		"unknown class":   {same(tab), map[string]string{"classes": "z"}, `"z" is not a value`},
 		"no record":       {same(tab.Slice(0, 0)), nil, "no records"},
 		"record, numeric": {same(numeric), map[string]string{"classFrom": "record"}, "no class can be inferred"},
 	} {

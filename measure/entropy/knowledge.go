@@ -36,15 +36,17 @@ import (
 // Reference: Islam 2007, section 8.1, table 8.1.
 var Knowledge = measure.Measure{
 	Card: card.Card{
-		Name:      "knowledge",
-		Title:     "Entropies by what is known",
-		Aliases:   []string{"supplementary knowledge", "table 8.1"},
-		Summary:   "How the doubt about a person's record and class shrinks with every attribute an intruder knows.",
+		Name:    "knowledge",
+		Title:   "Entropies by what is known",
+		Aliases: []string{"supplementary knowledge", "table 8.1"},
+		Summary: "How uncertainty about a person's record and class decreases with every attribute an intruder " +
+			"knows.",
 		Paper:     "Islam 2007, section 8.1, table 8.1",
 		Needs:     "an intruder; the plan, or paired records; a class for the class entropies",
-		Preserves: "log2 of the records when even full knowledge tells nothing",
-		Missing:   "what a person does not have is not known",
-		Cost:      "O(n m p) for n targets, m released records and p known attributes, by order; p times that for joint noise; sampled above the parameters pairs and targets",
+		Preserves: "log2 of the number of records when even full knowledge reveals nothing",
+		Missing:   "missing values are not known to the intruder",
+		Cost: "O(n m p) for n targets, m released records and p known attributes, per order; p times that for " +
+			"joint noise; sampled above the parameters pairs and targets",
 	},
 	Facts: measure.Facts{
 		Short:  message.Say("short.knowledge"),
@@ -73,10 +75,14 @@ type KnowledgeMeter struct {
 // Params declares the parameters.
 func (m *KnowledgeMeter) Params() param.Set {
 	return append(param.Set{
-		param.Int(&m.Targets, "targets", 100, 1, math.MaxInt32, "persons", "judge at most so many persons, a sample of the original"),
-		param.Int(&m.Record, "record", 0, 0, math.MaxInt32, "row from 1", "show the curve of the record in this row of the original; 0 for none"),
-		param.Names(&m.Order, "order", "known attributes in the order in which they become known (default: that of the columns, which others follow)"),
-		param.Int(&m.Orders, "orders", 0, 0, 1000, "orders", "average over so many random orders; 0 takes the parameter order"),
+		param.Int(&m.Targets, "targets", 100, 1, math.MaxInt32, "persons", "test at most this many people, a "+
+			"sample of the original"),
+		param.Int(&m.Record, "record", 0, 0, math.MaxInt32, "row from 1", "show the curve of the record in this "+
+			"row of the original; 0: none"),
+		param.Names(&m.Order, "order", "order in which attributes become known; the others follow in column order "+
+			"(default: column order)"),
+		param.Int(&m.Orders, "orders", 0, 0, 1000, "orders", "average over this many random orders; 0: use the "+
+			"parameter order"),
 		m.ClassParam(),
 	}, m.Options.Params()...)
 }
@@ -183,7 +189,8 @@ func (m *KnowledgeMeter) orders(t *table.Table, view *intruder.View, src rng.Sou
 	for _, name := range m.Order {
 		k := slices.IndexFunc(left, func(k intruder.Known) bool { return t.Attr(k.Column).Name == name })
 		if k < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no attribute that the intruder %q knows, or is named twice", "order", name, view.Name)
+			return nil, fmt.Errorf("parameter %q: %q is not an attribute that the intruder %q knows, or is named "+
+				"twice", "order", name, view.Name)
 		}
 		first = append(first, left[k])
 		left = slices.Delete(left, k, k+1)

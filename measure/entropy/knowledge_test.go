@@ -154,8 +154,8 @@ func TestKnowledgeErrors(t *testing.T) {
 		want string
 	}{
 		"no such row":        {same, map[string]string{"record": "61"}, "there is no row 61"},
-		"no such column":     {same, map[string]string{"order": "age,shoe"}, `"shoe" is no attribute`},
-		"unknown column":     {same.Against(&intruder.Intruder{Name: "x", Knows: []string{"age"}}), map[string]string{"order": "city"}, `"city" is no attribute`},
+		"no such column":     {same, map[string]string{"order": "age,shoe"}, `"shoe" is not an attribute`},
+		"unknown column":     {same.Against(&intruder.Intruder{Name: "x", Knows: []string{"age"}}), map[string]string{"order": "city"}, `"city" is not an attribute`},
 		"column named twice": {same, map[string]string{"order": "age,age"}, "named twice"},
 		"no rows":            {&measure.Release{Original: tab.Slice(0, 0), Released: tab}, nil, "no records"},
 		"nothing released":   {&measure.Release{Original: tab, Released: tab.Slice(0, 0)}, nil, "no records"},

@@ -16,10 +16,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Reidentification measures how uncertain an intruder is which released record is a given person's: the entropy H^RI of Islam 2007,
-// section 8.1.
+// Reidentification measures how uncertain an intruder is about which released record is a given person's: the
+// entropy H^RI of Islam 2007, section 8.1.
 //
-// What it does. For every original record, the target, it works out the probability of each released record being the target's, from what the
+// For every original record, the target, it works out the probability of each released record being the target's, from what the
 // intruder knows of the target and the law of the noise (package posterior); the entropy of these probabilities is 0 when one
 // record is certain and log2 n when all n are equally likely. Of an outsider it is the entropy given that the target is in the file. The score is the mean over the targets, in bits. Parts give the standard
 // deviation, the share of targets below the threshold (the paper's T, with the threshold its H_t) and, where records are paired, the share of
@@ -42,15 +42,17 @@ import (
 // Reference: Islam 2007, section 8.1.
 var Reidentification = measure.Measure{
 	Card: card.Card{
-		Name:      "reidentification",
-		Title:     "Re-identification entropy",
-		Aliases:   []string{"H_RI", "entropy based disclosure risk"},
-		Summary:   "How uncertain an intruder is which released record is a person's, from what is known of the person and the law of the noise.",
-		Paper:     "Islam 2007, section 8.1",
-		Needs:     "an intruder; the plan, or paired records",
-		Preserves: "0 when every person is found for certain, log2 of the records when nothing is learned",
-		Missing:   "what a person does not have is not known",
-		Cost:      "O(n m p) for n targets, m released records and p known attributes; sampled above the parameter pairs",
+		Name:    "reidentification",
+		Title:   "Re-identification entropy",
+		Aliases: []string{"H_RI", "entropy based disclosure risk"},
+		Summary: "How uncertain an intruder is about which released record is a person's, given what is known " +
+			"about the person and the noise model.",
+		Paper: "Islam 2007, section 8.1",
+		Needs: "an intruder; the plan, or paired records",
+		Preserves: "0 when everyone is identified with certainty, log2 of the number of records when nothing is " +
+			"learned",
+		Missing: "missing values are not known to the intruder",
+		Cost:    "O(n m p) for n targets, m released records and p known attributes; sampled above the parameter pairs",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,

@@ -1,6 +1,7 @@
-// Package found measures how many people the best of several intruders finds in a release: the one figure about identity to set a limit for.
+// Package found measures how many people the best of several attacks identifies in a release: the main figure for
+// limits on re-identification.
 //
-// What it does. Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by distance, the one that agrees
+// Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by distance, the one that agrees
 // best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and unknown (Islam 2007), and look-up of what is shown unchanged. Each
 // uses all that the intruder knows, or a part of it: noise in one column drowns what another tells, so who knows more finds more only by choosing.
 // The attack and the part are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both are
@@ -17,8 +18,6 @@
 // A set of items is known like a value: as a whole, by how many items it shares with what a record shows, and by how rare the shared items are. Where
 // an item was taken out of every set, the others still tell.
 //
-// It needs paired records: without them nobody can tell whether a claim is right.
-//
 // Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in every column; package
 // attackers says what is made of it.
 //
@@ -30,7 +29,7 @@
 // Where it is known which records are one person's, people are tried and counted: the intruder knows one record of each, drawn at random, and finds somebody by
 // any of theirs.
 //
-// What it does not say: the attacks are those of the house. One who knows better finds more, so the bounds are about these attacks.
+// What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these attacks.
 //
 // Departures: m and u are those that the pairs show, not estimated ones, and records are not linked one to one.
 //
@@ -60,15 +59,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "found",
-		Title:     "People found by the best attack",
-		Aliases:   []string{"worst intruder", "maximum re-identification"},
-		Summary:   "How many people the best of several intruders finds, who uses the part of what is known that serves best.",
+		Name:    "found",
+		Title:   "People found by the best attack",
+		Aliases: []string{"worst intruder", "maximum re-identification"},
+		Summary: "How many people the best of several attacks identifies, using the most effective part of what " +
+			"is known.",
 		Paper:     "Domingo-Ferrer & Torra 2001; Fellegi & Sunter 1969; Islam 2007; Clopper & Pearson 1934",
-		Needs:     "an intruder; paired records; the plan, for who knows the technique",
-		Preserves: "1 when everyone is found, 1/n for n released records when nothing is learned",
-		Missing:   "evidence, for an intruder who knows which values are missing",
-		Cost:      "O(n p) to prepare, then limited by the parameter pairs, but for 116 people; people are sampled, never records",
+		Needs:     "an intruder; paired records; the plan, for intruders who know the technique",
+		Preserves: "1 when everyone is identified, 1/n for n released records when nothing is learned",
+		Missing:   "evidence, if the intruder knows which values are missing",
+		Cost: "O(n p) to prepare, then limited by the parameter pairs, except for at least 116 people; people " +
+			"are sampled, never records",
 	},
 	Facts: measure.Facts{
 		Short: message.Say("short.found"),
@@ -103,10 +104,12 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "try so many people, drawn at random: the attack is chosen on one half and counted on the other"),
+		param.Int(&m.People, "people", 2000, 4, 1_000_000, "people", "test this many random people: choose the "+
+			"attack on one half and count on the other"),
 		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons",
-			"compare a record with what is known of a person in a column about so often; fewer people are tried where it does not last"),
-		param.Bool(&m.Brief, "brief", false, "leave out what the attack finds in the original, and what is left of it without a column"),
+			"make about this many comparisons of one value; fewer people are tested if they do not suffice"),
+		param.Bool(&m.Brief, "brief", false, "skip what the attack finds in the original, and what remains of it "+
+			"without each column"),
 	}, m.Learner.Params()...)
 }
 
@@ -172,7 +175,7 @@ func (m *Meter) study(r *measure.Release, src rng.Source, ready int) (*study, er
 	case err != nil:
 		return nil, err
 	case !r.Paired:
-		return nil, measure.NotApplicable("the records are not paired, so nobody can tell who is found")
+		return nil, measure.NotApplicable("the records are not paired, so matches cannot be checked")
 	case n == 0:
 		return nil, errors.New("the original table has no records")
 	}

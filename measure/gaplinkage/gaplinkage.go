@@ -1,6 +1,6 @@
-// Package gaplinkage measures how many people an intruder finds by which of their values are missing, and by nothing else.
+// Package gaplinkage measures how many people an intruder identifies solely by their pattern of missing values.
 //
-// What it does. Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the release. The intruder
+// Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the release. The intruder
 // knows of every column whether the target has a value, and takes the released record whose gaps are the likeliest: those of the target where
 // the release keeps gaps; where it suppresses or fills in values, the columns are taken one by one, each with the rate at which a gap comes or goes in
 // it. Of t equally likely records each is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean
@@ -11,8 +11,6 @@
 //
 // It applies to intruders who know of gaps (gaps: true; who knows "all" does), and needs paired records. Values tell nothing here: an intruder who
 // uses both finds more.
-//
-// Missing values are what it is about.
 //
 // Cost: O(n p) for n records of p columns where gaps are kept. Where they change, those tried (parameter people) are compared with every pattern that
 // has the same gaps in the columns that keep them; if these comparisons were more than the parameter pairs, fewer people are tried.
@@ -40,11 +38,11 @@ var Measure = measure.Measure{
 		Name:      "gaplinkage",
 		Title:     "Linkage by gaps",
 		Aliases:   []string{"gaps", "missing value patterns"},
-		Summary:   "Share of the people found by which of their values are missing, and by nothing else.",
+		Summary:   "Share of people identified solely by their pattern of missing values.",
 		Paper:     "Fellegi & Sunter 1969, on gaps instead of values",
-		Needs:     "an intruder who knows of gaps; paired records",
-		Preserves: "1 when all have gaps of their own and the release keeps them, 1/n without gaps",
-		Missing:   "what it is about",
+		Needs:     "an intruder who knows which values are missing; paired records",
+		Preserves: "1 when everyone has a unique pattern and the release keeps it, 1/n without missing values",
+		Missing:   "what it measures",
 		Cost:      "O(n p)",
 	},
 	Facts: measure.Facts{
@@ -94,8 +92,10 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "try up to so many people where the release changes gaps"),
-		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "comparisons of a gap", "make about so many comparisons at most; above it fewer people are tried"),
+		param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "test up to this many people if the "+
+			"release changes gaps"),
+		param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "comparisons of a gap", "make about this many "+
+			"comparisons at most; above it fewer people are tested"),
 	}
 }
 

@@ -13,18 +13,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// AECS measures how much larger than needed generalisation makes the groups of records that look alike: the normalised average
+// AECS measures the average size of groups of records that look alike, relative to k: the normalised average
 // equivalence class size.
 //
-// What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
+// Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
 // without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the number of records over the
 // number of classes, over the parameter k: 1 where all classes have just the size asked for. Records that lack all these attributes are
 // suppressed and not counted (the metric is of what is released); a part says how many, and where all are, they are one class. Below 1 the
 // release is not k-anonymous.
 //
 // It looks at the release only: k is what was asked of it, and noise, which tells all records apart, has 1/k.
-//
-// Missing values: a missing quasi-identifier is a value of its own.
 //
 // Cost: O(n p).
 //
@@ -34,12 +32,12 @@ var AECS = measure.Measure{
 		Name:      "aecs",
 		Title:     "Average equivalence class size",
 		Aliases:   []string{"c-avg", "average-equivalence-class-size"},
-		Summary:   "How much larger than k the groups of records that look alike are, on average.",
+		Summary:   "Average size of the groups of records that look alike, relative to k.",
 		Paper:     "LeFevre, DeWitt & Ramakrishnan 2006, section 2.3",
-		Needs:     "quasi-identifiers; it looks at the release only",
+		Needs:     "quasi-identifiers; uses the release only",
 		Preserves: "the number of the groups that look alike",
-		Biases:    "does not see what the groups share; says nothing of perturbed values",
-		Missing:   "a missing quasi-identifier is a value of its own; records that lack all are suppressed",
+		Biases:    "ignores what the groups share; not meaningful for perturbed values",
+		Missing:   "a missing quasi-identifier is a separate value; records missing all of them are suppressed",
 		Cost:      "O(n p)",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
@@ -58,7 +56,7 @@ type AECSMeter struct {
 
 // Params declares the parameters.
 func (m *AECSMeter) Params() param.Set {
-	return param.Set{param.Int(&m.K, "k", 5, 1, 1_000_000, "records", "the size of classes that was asked for")}
+	return param.Set{param.Int(&m.K, "k", 5, 1, 1_000_000, "records", "the requested class size")}
 }
 
 // Measure returns the size. It fails when the release has no records.

@@ -13,18 +13,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Discernibility measures how alike generalisation makes the records by the discernibility metric: every record costs the number of
-// records it cannot be told from, a suppressed one the number of all.
+// Discernibility is the discernibility metric of generalised records: every record costs the number of records
+// it is indistinguishable from, a suppressed one the number of all.
 //
-// What it does. Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
+// Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
 // without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the sum of the squares of the
 // sizes of the classes, plus n for each suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over
 // n², from 1/n where all records differ to 1 where none do.
 //
 // It looks at the release only: a release that changes nothing has the least value its records allow, and noise, which tells all records
 // apart, has n. It says how much detail is left, not whether it is true.
-//
-// Missing values: a missing quasi-identifier is a value of its own.
 //
 // Cost: O(n p).
 //
@@ -35,13 +33,14 @@ var Discernibility = measure.Measure{
 		Name:      "discernibility",
 		Title:     "Discernibility metric",
 		Aliases:   []string{"dm", "discernibility-metric"},
-		Summary:   "How many records each record cannot be told from, in all.",
+		Summary:   "Sum over all records of the number of records each is indistinguishable from.",
 		Paper:     "Bayardo & Agrawal 2005, section 3.1",
-		Needs:     "quasi-identifiers; it looks at the release only",
+		Needs:     "quasi-identifiers; uses the release only",
 		Preserves: "the sizes of the groups that look alike",
-		Biases:    "large groups count by their square, whatever they share; says nothing of perturbed values, which tell all records apart",
-		Missing:   "a missing quasi-identifier is a value of its own; records that lack all are suppressed",
-		Cost:      "O(n p)",
+		Biases: "large groups count by their square, whatever they share; not meaningful for perturbed values, " +
+			"which distinguish all records",
+		Missing: "a missing quasi-identifier is a separate value; records missing all of them are suppressed",
+		Cost:    "O(n p)",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,

@@ -1,6 +1,6 @@
 // Package generalisation measures how general the values of a release are: by Sweeney's precision, 1 minus the mean
 // level of the cells over the height of their hierarchies (precision), and by the normalised certainty penalty, the
-// share of its domain that a cell leaves open (ncp).
+// share of its domain that a cell covers (ncp).
 //
 // Cells are those of the quasi-identifiers and of the attributes known to be generalised, where there are neither those
 // of all attributes but the class and weights. What became of a cell the plan says, or the hierarchy that was given:
@@ -48,12 +48,12 @@ var Precision = entry(levels, measure.Measure{
 		Name:      "precision",
 		Title:     "Sweeney's precision",
 		Aliases:   []string{"prec"},
-		Summary:   "How far values are from the top of their generalisation hierarchies, on average.",
+		Summary:   "Average distance of values from the top of their generalisation hierarchies.",
 		Paper:     "Sweeney 2002, section 4; Nai Fovino & Masera 2008, eq. 1.1, 6.2 and 6.4",
 		Preserves: "the levels of all cells",
-		Biases: "every step of a hierarchy counts alike, however many values it joins; perturbed values count " +
-			"as lost",
-		Missing: "a value that was missing has lost nothing; one that is suppressed is at the top",
+		Biases: "every step in a hierarchy counts equally, however many values it joins; perturbed values count as " +
+			"lost",
+		Missing: "originally missing values have lost nothing; suppressed ones are at the top",
 	},
 	Facts: measure.Facts{Column: measure.Caption{Place: 3, Says: func(figure string) message.Sentence {
 		return message.Say("caption.precision").Text("figure", figure)
@@ -68,12 +68,11 @@ var NCP = entry(penalties, measure.Measure{
 		Name:      "ncp",
 		Title:     "Normalised certainty penalty",
 		Aliases:   []string{"gcp", "normalised-certainty-penalty", "normalized-certainty-penalty"},
-		Summary:   "How much of their domain the values of a generalised release leave open, on average.",
+		Summary:   "Average share of their domain that the values of a generalised release cover.",
 		Paper:     "Xu and others 2006; Ghinita and others 2007 (GCP)",
 		Preserves: "the share of the domain that every cell covers",
-		Biases: "all parts of a domain count alike, however many records have them; perturbed values count " +
-			"as lost",
-		Missing: "a value that was missing has lost nothing; one that is suppressed covers everything",
+		Biases:    "all parts of a domain count equally, however many records have them; perturbed values count as lost",
+		Missing:   "originally missing values have lost nothing; suppressed ones cover everything",
 	},
 	Facts: measure.Facts{Column: measure.Caption{Place: 2, Says: func(figure string) message.Sentence {
 		return message.Say("caption.ncp").Text("figure", figure)

@@ -29,7 +29,7 @@ func penalties(ctx context.Context, r *measure.Release, exact *table.Table) (mea
 		return ok || known(j)
 	})
 	if len(columns) == 0 || exact.Rows() == 0 {
-		return measure.Value{}, errors.New("there is no cell to take the certainty penalty of")
+		return measure.Value{}, errors.New("there are no cells to compute the certainty penalty of")
 	}
 	var v measure.Value
 	other := 0

@@ -36,12 +36,12 @@ var Dissimilarity = measure.Measure{
 		Name:      "dissimilarity",
 		Title:     "Dissimilarity",
 		Aliases:   []string{"diss"},
-		Summary:   "By how much the counts of items, their number and the single records differ.",
+		Summary:   "How much the counts of items, their total and the single records differ.",
 		Paper:     "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 6.1 and 6.3",
-		Needs:     "columns that give items; paired records for the content",
-		Preserves: "0 when every item is as common as before",
-		Biases:    "exchanging items among records leaves the histogram as it is",
-		Missing:   "no item; one that may be there counts half",
+		Needs:     "columns with items; paired records for the content",
+		Preserves: "0 when every item is as frequent as before",
+		Biases:    "exchanging items between records does not change the histogram",
+		Missing:   "no item; an uncertain item counts half",
 		Cost:      "O(items)",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Fast},
@@ -62,7 +62,8 @@ type DissimilarityMeter struct{ Intervals int }
 
 // Params declares the parameters.
 func (m *DissimilarityMeter) Params() param.Set {
-	return param.Set{param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records")}.Shared()
+	return param.Set{param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers into this many "+
+		"intervals of about equal size")}.Shared()
 }
 
 // Measure returns the difference of the histograms, with the other readings as parts. It does not apply where no column gives items, and fails where the original has none.

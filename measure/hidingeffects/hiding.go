@@ -34,14 +34,19 @@ const (
 // Params declares the parameters.
 func (o *Options) Params() param.Set {
 	return append(param.Set{
-		param.Text(&o.Sensitive, "sensitive", "what was to be hidden: itemsets such as bread,milk and rules such as bread,milk=>jam, a line each or with semicolons between them"),
-		param.Float(&o.Support, "support", 0.01, 1e-12, 1e12, "share or records", "how many records have a pattern at least: below 1 a share of them, from 1 on a number"),
-		param.Float(&o.Confidence, "confidence", 0.6, 0, 1, "share", "the least confidence of a rule"),
-		param.Int(&o.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records"),
+		param.Text(&o.Sensitive, "sensitive", "patterns to hide: itemsets such as bread,milk and rules such as "+
+			"bread,milk=>jam, one per line or separated by semicolons"),
+		param.Float(&o.Support, "support", 0.01, 1e-12, 1e12, "share or records", "minimum support of a pattern; "+
+			"values below 1 are a share of the records, others a number"),
+		param.Float(&o.Confidence, "confidence", 0.6, 0, 1, "share", "minimum confidence of a rule"),
+		param.Int(&o.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers into this many intervals of "+
+			"about equal size"),
 	}.Shared(),
-		param.Int(&o.Items, "items", 5, 1, 100, "items", "the most items of a pattern"),
-		param.Choice(&o.Supersets, "supersets", Exclude, []string{Exclude, Count}, "patterns with all items of a sensitive one are sensitive, too, or count among the others"),
-		param.Int(&o.Effort, "effort", 20_000, 1, 10_000_000, "million comparisons", "above it the measure fails and asks for a higher support"))
+		param.Int(&o.Items, "items", 5, 1, 100, "items", "largest number of items in a pattern"),
+		param.Choice(&o.Supersets, "supersets", Exclude, []string{Exclude, Count}, "patterns with all items of a "+
+			"sensitive one are also sensitive, or count among the others"),
+		param.Int(&o.Effort, "effort", 20_000, 1, 10_000_000, "million comparisons", "beyond this the measure "+
+			"fails and asks for a higher support"))
 }
 
 // The readings of items that may or may not be there.

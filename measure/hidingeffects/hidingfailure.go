@@ -17,8 +17,6 @@ import (
 // listed (parameter sensitive) and, unless asked otherwise, all that have all items of one of them: who knows the larger pattern knows the smaller one. An
 // empty denominator gives 0, and a note says so.
 //
-// It needs columns that give items (package basket), and the list; without one it does not apply. Records need not be paired.
-//
 // Missing values: no item. Items of the release that may or may not be there give three readings; the score is the middle one, and its bounds are the
 // others.
 //
@@ -34,11 +32,11 @@ var HidingFailure = measure.Measure{
 		Aliases:   []string{"hiding failure", "HF"},
 		Summary:   "How many of the sensitive patterns of the original can still be found in the release.",
 		Paper:     "Bertino, Nai Fovino & Parasiliti Provenza 2005, section 2.3; Oliveira & Zaiane 2002",
-		Needs:     "a list of sensitive itemsets or rules, and columns that give items",
+		Needs:     "a list of sensitive itemsets or rules, and columns with items",
 		Preserves: "0 when every sensitive pattern is below the thresholds",
-		Biases:    "a pattern hidden by a single record counts as hidden; another threshold finds it again",
-		Missing:   "no item; items that may be there give bounds",
-		Cost:      "O(n/64) for every itemset tried",
+		Biases:    "a pattern hidden by a single record counts as hidden; another threshold may find it again",
+		Missing:   "no item; uncertain items give bounds",
+		Cost:      "O(n/64) per itemset tested",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Secret, Effort: measure.Fast, Counts: measure.Records},
 	Side:   measure.Risk,

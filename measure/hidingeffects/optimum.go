@@ -39,13 +39,14 @@ var Optimum = measure.Measure{
 		Name:      "optimum",
 		Title:     "Patterns lost beyond the optimum",
 		Aliases:   []string{"optimum of hiding"},
-		Summary:   "How many patterns are lost that need not be lost to hide the sensitive ones.",
+		Summary:   "How many patterns are lost beyond those necessary to hide the sensitive ones.",
 		Paper:     "after Gkoulalas-Divanis & Verykios 2006",
-		Needs:     "a list of sensitive itemsets or rules, and columns that give items",
+		Needs:     "a list of sensitive itemsets or rules, and columns with items",
 		Preserves: "0 when no release that hides them by deleting items loses fewer patterns",
-		Biases:    "a release that does not hide them, or hides rules by their confidence alone, may lose fewer than the optimum, which counts as 0",
-		Missing:   "no item; items that may be there give bounds",
-		Cost:      "mining all frequent itemsets four times, and the nodes of branch and bound",
+		Biases: "a release that does not hide them, or hides rules by confidence only, may lose fewer than the " +
+			"optimum; this counts as 0",
+		Missing: "no item; uncertain items give bounds",
+		Cost:    "mining all frequent itemsets four times, plus the nodes of branch and bound",
 	},
 	Facts:  measure.Facts{Sets: true, About: measure.Worth, Effort: measure.Slow},
 	Side:   measure.Utility,
@@ -64,7 +65,8 @@ type OptimumMeter struct {
 // Params declares the parameters.
 func (m *OptimumMeter) Params() param.Set {
 	s := slices.DeleteFunc(m.Options.Params(), func(p param.Param) bool { return p.Name == "supersets" }) // they are hidden with what they hold
-	return append(s, param.Int(&m.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes", "the work that branch and bound may do; a million take a second or a few"))
+	return append(s, param.Int(&m.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes", "most nodes of branch and "+
+		"bound; a million takes a few seconds"))
 }
 
 // OptimumDetail is what a release loses beside the optimum. It names nothing.

@@ -35,11 +35,15 @@ type RuleOptions struct {
 // Params declares the parameters.
 func (o *RuleOptions) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&o.Rules, "rules", Listed, []string{Listed, Tree}, "the rules that are listed as sensitive, or those of a C4.5 tree of the original"),
-		param.Choice(&o.Base, "base", "2", []string{"2", "e"}, "of the logarithms: information is in bits, or in nats as Table 3.1 of the paper has it"),
+		param.Choice(&o.Rules, "rules", Listed, []string{Listed, Tree}, "the rules listed as sensitive, or those "+
+			"of a C4.5 tree of the original"),
+		param.Choice(&o.Base, "base", "2", []string{"2", "e"}, "base of the logarithms: information in bits, or in "+
+			"nats as in Table 3.1 of the paper"),
 	}, param.Set{
-		param.Text(&o.Sensitive, "sensitive", "the rules that were to be hidden, such as bread,milk=>jam, a line each or with semicolons between them"),
-		param.Int(&o.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records, for rules that are listed"),
+		param.Text(&o.Sensitive, "sensitive", "the rules to hide, such as bread,milk=>jam, one per line or "+
+			"separated by semicolons"),
+		param.Int(&o.Intervals, "intervals", 4, 2, 1000, "intervals", "for listed rules, cut numbers into this "+
+			"many intervals of about equal size"),
 	}.Shared()...)
 }
 
@@ -110,7 +114,8 @@ func RulesOf(ctx context.Context, r *measure.Release, o RuleOptions) (*Found, er
 	}
 	switch left := len(all) - len(f.Rules); {
 	case len(f.Rules) == 0:
-		return nil, measure.NotApplicable("no rule can be judged: of each, no record of a table has the beginning")
+		return nil, measure.NotApplicable("no rule can be measured: for each, one table has no record with the " +
+			"antecedent")
 	case left > 0:
 		f.Notes = append(f.Notes, message.Say("measure.sensitiverules.note.left").Count("n", left))
 	}

@@ -39,11 +39,11 @@ var ruleMeasures = []measure.Measure{
 			Name:    "jmeasure",
 			Title:   "J-measure of rules",
 			Aliases: []string{"J-measure", "EP"},
-			Summary: "How much of the information that sensitive rules give the release withholds.",
+			Summary: "How much of the information in sensitive rules the release withholds.",
 			Paper: "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 3.7 to 3.9; " +
 				"Smyth & Goodman 1992",
-			Biases: "a rule whose end became rarer than by chance carries information again: J does not tell " +
-				"which way",
+			Biases: "a rule with a consequent that became rarer than by chance carries information again: J does " +
+				"not show the direction",
 		},
 		Better: measure.Higher,
 	}),
@@ -52,9 +52,9 @@ var ruleMeasures = []measure.Measure{
 			Name:    "levelofprivacy",
 			Title:   "Level of privacy",
 			Aliases: []string{"level of privacy", "LP"},
-			Summary: "How far sensitive rules are pushed down: J' after minus before; negative where they are hidden.",
+			Summary: "How far sensitive rules are pushed down: J' after minus before; negative when they are hidden.",
 			Paper:   "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 3.14 and 3.15",
-			Biases:  "a rule of a common beginning weighs more",
+			Biases:  "rules with a frequent antecedent weigh more",
 		},
 		Better: measure.Lower,
 	}),
@@ -64,8 +64,8 @@ var ruleMeasures = []measure.Measure{
 func ruleEntry(of func(f *Found) measure.Value, e measure.Measure) measure.Measure {
 	e.Needs = "rules, listed or of a tree"
 	e.Preserves = "0 when every rule is as strong as before"
-	e.Missing = "no item; an item that may be there counts half"
-	e.Cost = "O(items) for each rule; for rules of a tree, growing it"
+	e.Missing = "no item; an uncertain item counts half"
+	e.Cost = "O(items) per rule; for rules of a tree, growing it"
 	e.Facts = measure.Facts{Sets: true, About: measure.Secret, Effort: measure.Fast, Counts: measure.Records}
 	e.Side, e.Unit = measure.Risk, measure.In(measure.Bits, message.Say("unit.bits"))
 	e.Range = table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), OpenLo: true, OpenHi: true}

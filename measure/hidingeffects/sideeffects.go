@@ -11,9 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ArtifactualPatterns and MissesCost measure what hiding does to patterns that are not to be hidden: those of the original that the
-// release has no longer (missescost), and those of the release that the original lacks (artifactualpatterns), ghost
-// rules.
+// ArtifactualPatterns and MissesCost measure what hiding does to other patterns: those lost (missescost), and new ones in the release
+// (artifactualpatterns), such as ghost rules.
 //
 // Patterns are frequent itemsets, or association rules where one is listed as sensitive, with the same thresholds on
 // both tables. Sensitive are those that are listed (parameter sensitive) and, unless asked otherwise, all that have all
@@ -38,9 +37,9 @@ var ArtifactualPatterns = sideEffect(artifactual, measure.Measure{
 		Name:      "artifactualpatterns",
 		Title:     "Artifactual patterns",
 		Aliases:   []string{"artifactual patterns", "ghost rules", "AP"},
-		Summary:   "How many of the patterns of the release the original lacks.",
-		Preserves: "0 when the release has no pattern that the original lacks",
-		Biases:    "deletions make no new itemset, and may make new rules",
+		Summary:   "How many of the patterns of the release are not in the original.",
+		Preserves: "0 when the release has no new pattern",
+		Biases:    "deletions create no new itemsets, but may create new rules",
 	},
 	Unit: measure.In(measure.Ratio, message.Say("unit.ofReleasePatterns")),
 	Losses: []measure.Loss{{
@@ -56,10 +55,9 @@ var MissesCost = sideEffect(misses, measure.Measure{
 		Name:      "missescost",
 		Title:     "Misses cost",
 		Aliases:   []string{"misses cost", "MC"},
-		Summary:   "How many of the patterns that are not sensitive are lost.",
-		Preserves: "0 when all patterns that are not sensitive are kept",
-		Biases: "patterns just above a threshold are lost by one record; long patterns outnumber " +
-			"short ones",
+		Summary:   "How many of the non-sensitive patterns are lost.",
+		Preserves: "0 when all non-sensitive patterns are kept",
+		Biases:    "changing one record can lose patterns just above a threshold; long patterns outnumber short ones",
 	},
 	Unit: measure.In(measure.Ratio, message.Say("unit.ofOtherPatterns")),
 	Losses: []measure.Loss{{

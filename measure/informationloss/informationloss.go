@@ -1,7 +1,7 @@
-// Package informationloss measures how far the values, means, covariances, variances and correlations of numeric attributes moved, in one
-// figure (Domingo-Ferrer & Torra 2001).
+// Package informationloss measures how far the values, means, covariances, variances and correlations of numeric
+// attributes changed, in one figure (Domingo-Ferrer & Torra 2001).
 //
-// What it does. The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of the
+// The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of the
 // attributes' means (IL2), of the covariance matrix (IL3) and of its diagonal, the variances (IL4), and the mean absolute change of the
 // correlations (IL5). Package infoloss has the formulas and their guards: every term is capped at 1 (Trottini 2003), so that 100 means that
 // everything is lost. Parts give the five losses, and IL1s, which measures a value's change in standard deviations of its attribute (Yancey,
@@ -46,10 +46,11 @@ var Measure = measure.Measure{
 		Paper:     "Domingo-Ferrer & Torra 2001; Yancey, Winkler & Creecy 2002 (IL1s); Trottini 2003 (terms capped at 1)",
 		Needs:     "numeric attributes; paired records for the losses of values, IL1 and IL1s",
 		Preserves: "0 when the tables are the same",
-		Biases:    "overrates changes of values, means and covariances that are close to zero in the original",
-		Missing:   "a suppressed value counts as lost; one that the original lacks is not compared; moments are pairwise complete",
-		Cost:      "O(n p²)",
-		Shards:    measure.FromMoments,
+		Biases:    "overstates changes in values, means and covariances that are close to zero in the original",
+		Missing: "a suppressed value counts as lost; originally missing values are not compared; moments are " +
+			"pairwise complete",
+		Cost:   "O(n p²)",
+		Shards: measure.FromMoments,
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast},
 	Side:   measure.Utility,
@@ -75,8 +76,8 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Values, "values", IL1, []string{IL1, IL1s},
-			"which loss of values enters the score: relative to the value, or to its attribute's standard deviation"),
-		param.Names(&m.Columns, "columns", "numeric columns to compare; without, all but identifiers and weights"),
+			"loss of values in the score: relative to the value, or to the standard deviation of its attribute"),
+		param.Names(&m.Columns, "columns", "numeric columns to compare; none: all except identifiers and weights"),
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package intervaldisclosure measures how often an original number lies close to the released one of the same person (Domingo-Ferrer & Torra
-// 2001): who finds a person's released record learns the value about, and is right.
+// Package intervaldisclosure measures how often an original number lies close to the released one of the same person
+// (Domingo-Ferrer & Torra 2001): an intruder who finds the record learns the approximate value.
 //
-// What it does. By rank (variant=rank): the released values of an attribute are ranked, and around each an interval of w % of them is laid, half of it on
+// By rank (variant=rank): the released values of an attribute are ranked, and around each an interval of w % of them is laid, half of it on
 // either side in rank. The value is disclosed at w when the original one lies in the interval. The score is the share of disclosed
 // values, averaged over w = 1 ... width per cent and over the attributes; beside it stands what records paired at random would give. By standard
 // deviation (variant=sd): the value is disclosed when it lies within k standard deviations of the released values from the released one; a person is
@@ -48,8 +48,8 @@ var Measure = measure.Measure{
 		Summary:   "How often a person's original number lies close to the released one.",
 		Paper:     "Domingo-Ferrer & Torra 2001",
 		Needs:     "paired records; numeric attributes",
-		Preserves: "1 when numbers are released as they are",
-		Missing:   "a missing original value does not count, a missing released one discloses nothing",
+		Preserves: "1 when numbers are released unchanged",
+		Missing:   "a missing original value is not counted; a missing released one discloses nothing",
 		Cost:      "O(n log n) per attribute",
 	},
 	Facts:    measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 5},
@@ -79,8 +79,9 @@ func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Variant, "variant", Rank, []string{Rank, Deviation},
 			"intervals of ranks, averaged over widths and attributes, or of standard deviations, in all attributes at once"),
-		param.Int(&m.Width, "width", 10, 1, 100, "% of the records", "widest interval of ranks; all whole widths from 1 on are averaged"),
-		param.Float(&m.K, "k", 0.05, 0, 100, "standard deviations", "half the interval of the variant sd"),
+		param.Int(&m.Width, "width", 10, 1, 100, "% of the records", "widest interval of ranks; the average is "+
+			"over all whole widths from 1"),
+		param.Float(&m.K, "k", 0.05, 0, 100, "standard deviations", "half the interval width in the variant sd"),
 	}
 }
 
@@ -93,7 +94,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	columns, how := wanted(r, view.Secret)
 	if len(columns) == 0 {
-		return measure.Value{}, measure.NotApplicable("there is no numeric column whose values could be disclosed")
+		return measure.Value{}, measure.NotApplicable("there is no numeric column to disclose values of")
 	}
 	d, err := m.disclose(ctx, r, columns)
 	if err != nil {

@@ -1,7 +1,8 @@
-// Package intervalinference measures interval-based inference: how small a set of numbers the release of a number leaves for the original one, for an
-// intruder who knows the law of the noise (Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002; Islam 2007, section 3.3).
+// Package intervalinference measures interval-based inference: how few original numbers remain possible given a
+// released one, for an intruder who knows the noise model (Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002;
+// Islam 2007, section 3.3).
 //
-// What it does. Whoever knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at least
+// Whoever knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at least
 // 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the attribute's domain or, where the plan keeps
 // records inside the sub-domains of trees, of the released record's sub-domain; all are as likely before the release; and the plan's law gives the
 // probability that x is released as y. The numbers that are left are the fewest that hold the original with the confidence asked for:
@@ -18,8 +19,6 @@
 // noise there is; the default is 99.9 %.
 //
 // It is the same for every intruder: technique, law and trees are taken to be known to all.
-//
-// Missing values: a released value that is missing leaves all numbers; records without an original value are left out.
 //
 // Cost: at most 1,024 probabilities for each of at most 1,000 records and attribute, on all cores: 3 to 5 times the yardstick for 5 attributes. Where there
 // are more than ten attributes, fewer records are looked at, 100 at least, so that ten million probabilities are enough.
@@ -49,15 +48,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "intervalinference",
-		Title:     "Interval-based inference",
-		Aliases:   []string{"interval inference"},
-		Summary:   "How often the law of the noise leaves only a small set of numbers for the original one, in the attribute that gives most away.",
+		Name:    "intervalinference",
+		Title:   "Interval-based inference",
+		Aliases: []string{"interval inference"},
+		Summary: "How often the noise model leaves only a small set of possible originals, in the most revealing " +
+			"attribute.",
 		Paper:     "Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002; Islam 2007, section 3.3",
 		Needs:     "the plan; numeric attributes",
-		Preserves: "0 when every number of the domain stays possible, 1 when a confidential one is released as it is",
-		Missing:   "records without an original value are left out; a missing released value leaves all numbers",
-		Cost:      "at most 1,024 probabilities per record of a sample and attribute",
+		Preserves: "0 when every number of the domain stays possible, 1 when a confidential one is released unchanged",
+		Missing: "records without an original value are omitted; a missing released value leaves all numbers " +
+			"possible",
+		Cost: "at most 1,024 probabilities per record of a sample and attribute",
 	},
 	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "3000000"}},
 	Side:   measure.Risk,
@@ -81,10 +82,13 @@ func New() *Meter { return param.Default(&Meter{}) }
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Float(&m.Width, "width", 10, 0, 100, "% of the domain", "a number is inferred where at most so much of the domain is left for it"),
-		param.Float(&m.Confidence, "confidence", 99.9, 1, 100, "%", "how sure the intruder is that the original is among what is left; 100 leaves all that is possible"),
-		param.Int(&m.Targets, "targets", 1000, 1, 1_000_000, "records", "records that are looked at, where there are more"),
-		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt32, "probabilities", "how many are worked out in all attributes together, but for those of 100 records at least"),
+		param.Float(&m.Width, "width", 10, 0, 100, "% of the domain", "a number is inferred if at most this much "+
+			"of the domain remains possible"),
+		param.Float(&m.Confidence, "confidence", 99.9, 1, 100, "%", "the intruder's confidence that the original "+
+			"is in the remaining set; 100: everything that is possible"),
+		param.Int(&m.Targets, "targets", 1000, 1, 1_000_000, "records", "largest number of records to examine"),
+		param.Int(&m.Pairs, "pairs", 10_000_000, 1, math.MaxInt32, "probabilities", "largest number to compute "+
+			"over all attributes, but at least those for 100 records"),
 	}
 }
 
@@ -98,7 +102,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	laws, silent := laws(r)
 	if len(laws) == 0 {
-		return measure.Value{}, measure.NotApplicable("no plan states the law of a numeric attribute that is confidential or changed")
+		return measure.Value{}, measure.NotApplicable("no plan states the noise model of a confidential or changed " +
+			"numeric attribute")
 	}
 	parts, err := newParts(r)
 	if err != nil {

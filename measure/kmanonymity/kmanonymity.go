@@ -1,6 +1,6 @@
 // Package kmanonymity measures how many released records have all items that an intruder knows of one: k^m-anonymity (Terrovitis, Mamoulis & Kalnis 2008).
 //
-// What it does. Of all sets of up to m items that some released record has, the score is in how many records the rarest one is: k. Parts give k, and the share of the
+// Of all sets of up to m items that some released record has, the score is in how many records the rarest one is: k. Parts give k, and the share of the
 // records with a set that fewer than the parameter k have, for 1, 2 and 3 known items. Of several columns of sets each is counted by itself, and the smallest k is the score.
 //
 // It judges a release whose items are the persons' own, generalised or suppressed. Items that are added at random make sets unique by chance, so it does not apply where
@@ -8,8 +8,6 @@
 //
 // Whether a person's own record is among the k is not asked: items that were deleted make an intruder miss it. A person with several records has the items of all of
 // them, and people are counted. A release without any item gives all its records.
-//
-// Missing values: a missing set has no items. An item that may or may not be there is taken not to be there, and a note says so.
 //
 // Cost: all sets of up to m items of every record, on all cores; of more than 2^32 fewer known items are looked at, as a note says.
 //
@@ -38,12 +36,12 @@ var Measure = measure.Measure{
 		Name:      "kmanonymity",
 		Title:     "k^m-anonymity",
 		Aliases:   []string{"known items"},
-		Summary:   "In how many released records the rarest set of up to m items is that an intruder may know.",
+		Summary:   "Number of released records with the rarest set of up to m items that an intruder may know.",
 		Paper:     "Terrovitis, Mamoulis & Kalnis 2008",
-		Needs:     "columns of sets of items, generalised or suppressed, not changed at random",
-		Preserves: "the number of records when none has an item",
-		Biases:    "does not apply where items are added at random; each column of sets by itself",
-		Missing:   "a missing set has no items; a doubtful item is taken not to be there",
+		Needs:     "set-valued columns, generalised or suppressed, not changed at random",
+		Preserves: "the number of records if none has an item",
+		Biases:    "does not apply if items are added at random; considers each set-valued column separately",
+		Missing:   "a missing set has no items; an uncertain item counts as absent",
 		Cost:      "O(sets of up to m items of every record)",
 	},
 	Facts:  measure.Facts{About: measure.Identity, Effort: measure.Fast, Groups: true, Sets: true},
@@ -64,7 +62,7 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.K, "k", 5, 2, 1_000_000, "records", "count the records with a set of items that fewer have"),
-		param.Int(&m.M, "m", 2, 1, most, "items", "of how many known items the score is"),
+		param.Int(&m.M, "m", 2, 1, most, "items", "number of known items for the score"),
 	}
 }
 
@@ -118,7 +116,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		v.Parts = append(v.Parts, c.parts(m.K)...)
 	}
 	if len(d.Columns) == 0 {
-		return measure.Value{}, measure.NotApplicable("there is no column of sets of items")
+		return measure.Value{}, measure.NotApplicable("there is no set-valued column")
 	}
 	if of, _ := r.People(); of != nil && !d.Columns[0].People {
 		v.CountRecords()

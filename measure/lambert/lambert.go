@@ -1,6 +1,6 @@
 // Package lambert measures perceived and true re-identification (Lambert 1993).
 //
-// What it does. An intruder who believes that released record j is the target's with probability P_ij (package posterior) links the target to
+// An intruder who believes that released record j is the target's with probability P_ij (package posterior) links the target to
 // the likeliest record. The belief itself is a harm, right or wrong: the perceived risk of a person is max_j P_ij, and the file's its mean (the
 // score), its maximum and the share of persons above tau. Re-identification is true when the likeliest record is the person's own; of records that are
 // equally likely each is chosen equally often. The parts count perceived and true re-identifications apart.
@@ -31,12 +31,12 @@ var Measure = measure.Measure{
 		Name:      "lambert",
 		Title:     "Perceived and true re-identification",
 		Aliases:   []string{"perceived risk", "Lambert's risk"},
-		Summary:   "How sure an intruder is of the record taken for a person's, right or wrong.",
+		Summary:   "How sure an intruder is of the record matched to a person, right or wrong.",
 		Paper:     "Lambert 1993; Islam 2007, chapter 8",
 		Needs:     "an intruder; the plan, or paired records",
-		Preserves: "1 when every person is believed to be found",
-		Missing:   "what a person does not have is not known",
-		Cost:      "that of reidentification, which it shares",
+		Preserves: "1 when the intruder believes to have identified everyone",
+		Missing:   "missing values are not known to the intruder",
+		Cost:      "shared with reidentification",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 2, Bounds: map[string]string{"pairs": "5000000"}},
 	Side:     measure.Risk,
@@ -56,7 +56,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Float(&m.Tau, "tau", 0.5, 0, 1, "probability", "belief above which an intruder acts on it"),
+		param.Float(&m.Tau, "tau", 0.5, 0, 1, "probability", "an intruder acts on a belief above this"),
 	}, m.Options.Params()...)
 }
 

@@ -1,7 +1,7 @@
-// Package leakedplan measures how many people an intruder links who has the plan by which the release was made: the trees, and so the segments that
-// nobody left.
+// Package leakedplan measures how many people an intruder with the plan links: the plan reveals the trees, and so the
+// segments of all records.
 //
-// What it does. The intruder sends what is known of the target and every released record through the trees of the plan. Records stay inside their
+// The intruder sends what is known of the target and every released record through the trees of the plan. Records stay inside their
 // segments, so the target's is one of those in the segment that the target falls into; where the intruder does not know all that is tested, one of those
 // in a segment that what is known does not rule out. Of these the intruder keeps the ones that agree in every known column that the plan leaves as it
 // is. Of t that are left each is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean credit: the share
@@ -43,15 +43,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "leakedplan",
-		Title:     "Linkage by a leaked plan",
-		Aliases:   []string{"plan leaked", "intersections of leaves"},
-		Summary:   "Share of the people linked by one who has the plan: by their segment, and in it by the columns that are left as they are.",
-		Paper:     "Fletcher & Islam 2015, section 3",
-		Needs:     "an intruder who has the plan; paired records and the plan",
-		Preserves: "1 when everyone is alone in a segment; the number of segments over that of records when segments tell all",
-		Missing:   "as the segmentation treats them",
-		Cost:      "O(n) where all that is tested is known",
+		Name:    "leakedplan",
+		Title:   "Linkage by a leaked plan",
+		Aliases: []string{"plan leaked", "intersections of leaves"},
+		Summary: "Share of people linked by an intruder who has the plan: by their segment and, within it, by " +
+			"unchanged columns.",
+		Paper: "Fletcher & Islam 2015, section 3",
+		Needs: "an intruder who has the plan; paired records and the plan",
+		Preserves: "1 when everyone is alone in a segment; the number of segments divided by the number of records " +
+			"when segments are all that helps",
+		Missing: "as in the segmentation",
+		Cost:    "O(n) if everything that is tested is known",
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
@@ -76,7 +78,8 @@ type Meter struct{ People int }
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return param.Set{param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "try up to so many people where not all that is tested is known")}
+	return param.Set{param.Int(&m.People, "people", 20_000, 1, math.MaxInt, "people", "test up to this many people "+
+		"if not everything that is tested is known")}
 }
 
 // Detail is what the plan tells.
@@ -107,7 +110,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	case r.Segments == nil:
 		return measure.Value{}, measure.NotApplicable("no plan with segments is given")
 	case groups:
-		return measure.Value{}, measure.NotApplicable("the segments are groups of records, and the plan does not tell which record is in which")
+		return measure.Value{}, measure.NotApplicable("the segments are groups of records, and the plan does not " +
+			"say which record is in which")
 	}
 	s, err := newSearch(ctx, r, view)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package learned measures how much of what is secret of people the best of several attacks learns from a release, beyond what it learns of people who are
-// not in it.
+// Package learned measures how much the best of several attacks learns about secrets of people in a release, beyond
+// what it learns about people who are not in it.
 //
-// What it does. Every attack guesses a secret, a category or a number, of people of the original; a number is right within the parameter tolerance, and of
+// Every attack guesses a secret, a category or a number, of people of the original; a number is right within the parameter tolerance, and of
 // t values that are guessed alike each counts 1/t. The attacks are
 //   - the votes of the 1, 5 and 20 nearest released records by distance (package measure/internal/nearest), and of all as near as the last,
 //   - the same of the records that agree best, each column weighted by what agreement on it tells (Fellegi & Sunter 1969): with one vote the secret is read
@@ -63,15 +63,18 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "learned",
-		Title:     "Secrets learned by the best attack",
-		Aliases:   []string{"worst attribute disclosure"},
-		Summary:   "How many more people's secret the best of several attacks guesses right than that of people who are not in the release.",
-		Paper:     "Giomi, Boenisch, Wehmeyer & Tasnádi 2023, for the control group",
-		Needs:     "an intruder with a secret; paired records or a hold-out, else the commonest value is the control",
-		Preserves: "1 when secrets are read off, 0 when they are guessed as well of people who are not in the release",
-		Missing:   "people who lack the secret are not judged, records that lack it have no vote",
-		Cost:      "bounded: at most the parameter people are tried, fewer where the records are many",
+		Name:    "learned",
+		Title:   "Secrets learned by the best attack",
+		Aliases: []string{"worst attribute disclosure"},
+		Summary: "How much more often the best of several attacks guesses the secret of people in the release " +
+			"than of people who are not.",
+		Paper: "Giomi, Boenisch, Wehmeyer & Tasnádi 2023, for the control group",
+		Needs: "an intruder with a secret; paired records or a hold-out, otherwise the most frequent value is " +
+			"the control",
+		Preserves: "1 when secrets are read off, 0 when they are guessed equally well for people who are not in " +
+			"the release",
+		Missing: "people with a missing secret are not tested; records without it have no vote",
+		Cost:    "bounded: tests at most the parameter people, fewer if there are many records",
 	},
 	Facts: measure.Facts{
 		Short: message.Say("short.learned"),
@@ -107,11 +110,14 @@ func New() *Meter { return param.Default(&Meter{}) }
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess so close to a number is right"),
-		param.Int(&m.People, "people", 1400, 2, math.MaxInt32, "people", "try at most so many, half of them to choose the attack by"),
+		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "a guess this close to a number "+
+			"is correct"),
+		param.Int(&m.People, "people", 1400, 2, math.MaxInt32, "people", "test at most this many; half of them "+
+			"choose the attack"),
 		param.Int(&m.Values, "values", 3_000_000_000, 1000, math.MaxInt, "values",
-			"compare at most about so many with what is known of people, to choose and to count; above it fewer people are tried, 100 at least"),
-		param.Int(&m.Train, "train", 20_000, 100, 1_000_000, "records", "learn the trees from at most so many"),
+			"compare at most about this many with what is known about people, to choose and to count; above it "+
+				"fewer people are tested, at least 100"),
+		param.Int(&m.Train, "train", 20_000, 100, 1_000_000, "records", "learn the trees from at most this many"),
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package linkage measures how many persons an intruder links to their own released record by comparing what is known of them with what
-// is released: record linkage.
+// Package linkage measures how many people an intruder links to their own released record by comparing what is known
+// with what is released: record linkage.
 //
-// What it does. By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in the
+// By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in the
 // space of what the intruder knows (package measure/internal/nearest says how distances are taken); of several equally near ones each is taken equally
 // often. By probability (Fellegi & Sunter 1969), the intruder notes in which attributes a person and a record agree, learns from the
 // patterns of all pairs, by expectation and maximisation, how often those of one person agree and how often others do, and links pairs in
@@ -56,15 +56,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "linkage",
-		Title:     "Record linkage",
-		Aliases:   []string{"distance-based record linkage", "probabilistic record linkage", "DLD", "PLD"},
-		Summary:   "How many persons an intruder links to their own released record, by distance or by the law of agreements.",
+		Name:    "linkage",
+		Title:   "Record linkage",
+		Aliases: []string{"distance-based record linkage", "probabilistic record linkage", "DLD", "PLD"},
+		Summary: "How many people an intruder links to their own released record, by distance or by " +
+			"probabilities of agreement.",
 		Paper:     "Domingo-Ferrer & Torra 2001; Fellegi & Sunter 1969",
 		Needs:     "an intruder; paired records",
 		Preserves: "1 when everyone is linked, 1/n for n released records when links are guesses",
 		Missing:   "at the mean distance; neither agrees nor disagrees",
-		Cost:      "a search for each person by distance; O(n m p) by probability, inside blocks and sampled above the parameter pairs",
+		Cost: "a search per person by distance; O(n m p) by probability, inside blocks and sampled above the " +
+			"parameter pairs",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
@@ -108,17 +110,21 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Choice(&m.Method, "method", Distance, []string{Distance, Probabilistic}, "link by distance, or by the law of agreements"),
+		param.Choice(&m.Method, "method", Distance, []string{Distance, Probabilistic}, "link by distance, or by "+
+			"probabilities of agreement"),
 		param.Choice(&m.LookFor, "lookFor", Persons, []string{Persons, Records},
-			"by distance: look for each person among the released records, or for each released record among the originals"),
-		param.Bool(&m.OneToOne, "oneToOne", false, "link each record once; by probability that is always so"),
+			"by distance: search for each person among the released records, or for each released record among the "+
+				"originals"),
+		param.Bool(&m.OneToOne, "oneToOne", false, "link each record once; always so by probability"),
 		param.Int(&m.Optimal, "optimal", 2000, 1, 20_000, "records",
-			"one to one by distance: up to so many, the least sum of squared distances; above, nearest first"),
-		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "by probability: numbers so close agree"),
+			"one to one by distance: up to this many, the least sum of squared distances; above, nearest first"),
+		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "by probability: numbers this "+
+			"close agree"),
 		param.Names(&m.Block, "block",
-			"by probability: compare only records that agree in these columns; above 5,000 records one is chosen that is released as it is when none is named"),
+			"by probability: compare only records that agree in these columns; none: above 5,000 records, an "+
+				"unchanged column is chosen"),
 		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records",
-			"compare up to so many pairs, by probability a tenth of them; above it a sample of persons"),
+			"compare up to this many pairs, a tenth of it by probability; above it a sample of people"),
 	}
 }
 

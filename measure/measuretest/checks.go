@@ -54,7 +54,7 @@ func described(s *suite) error {
 	return nil
 }
 
-// facts checks what the rest of the house asks a measure for.
+// facts checks what the rest of the code base asks a measure for.
 func (s *suite) facts() error {
 	switch {
 	case s.About != measure.Identity && s.About != measure.Secret && s.About != measure.Worth:

@@ -18,9 +18,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Membership measures whether an intruder can tell that a person is in the file: membership inference by distance.
+// Membership measures whether an intruder can detect that a person is in the file: membership inference by
+// distance.
 //
-// What it does. To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a person with the
+// To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a person with the
 // released records and says "in" when the nearest is near enough (package measure/internal/nearest says how distances are taken). Members are people of
 // the original; the others are those of the hold-out. How near is near enough follows from the others: as far as at most 1 % of them are called in. The
 // score is the share of members who are then called in: the true positive rate at 1 % false ones. Mean figures hide the few people of whom membership is
@@ -35,8 +36,6 @@ import (
 //
 // It is played with what each intruder knows, whether or not that one already knows who is in the file.
 //
-// Missing values: at the mean distance, as in linkage.
-//
 // Cost: an index of the released records and a search for each of those tried (parameters people and pairs): a million copies take 8 times the processor
 // time of a slices.Sort of as many random float64, most of it for the index.
 //
@@ -49,12 +48,12 @@ var Membership = measure.Measure{
 		Name:      "membership",
 		Title:     "Membership inference by distance",
 		Aliases:   []string{"membership inference", "MIA"},
-		Summary:   "Share of the people of whom it shows that they are in the file, at 1 % false alarms.",
+		Summary:   "Share of people whose membership in the file can be detected, at a 1 % false-positive rate.",
 		Paper:     "Carlini et al. 2022; Stadler, Oprisanu & Troncoso 2022",
 		Needs:     "an intruder; a hold-out, or paired records",
 		Preserves: "1 when copies are released, 0.01 when members are no nearer than others",
 		Missing:   "at the mean distance",
-		Cost:      "a search for each of those tried",
+		Cost:      "a search per person tested",
 	},
 	Facts: measure.Facts{
 		Short: message.Say("short.membership"),
@@ -80,8 +79,9 @@ type MembershipMeter struct{ People, Pairs int }
 // Params declares the parameters.
 func (m *MembershipMeter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "try up to so many members and others"),
-		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and no more than compare so many pairs, but 100 people at least"),
+		param.Int(&m.People, "people", 10_000, 2, 10_000_000, "people", "test up to this many members and others"),
+		param.Int(&m.Pairs, "pairs", 1_000_000_000, 1, math.MaxInt, "pairs of records", "and compare at most this "+
+			"many pairs, but at least 100 people"),
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Shadow measures whether an intruder can tell that a person is in the file who has tried the technique on other files: membership
-// inference with shadow models.
+// Shadow measures whether an intruder who has tried the technique on other files can detect that a
+// person is in this one: membership inference with shadow models.
 //
-// What it does. Some people of the original (parameter people) are dealt into halves at random, several times (parameter models), and each time one half is
+// Some people of the original (parameter people) are dealt into halves at random, several times (parameter models), and each time one half is
 // released by the same technique, fitted anew. So the intruder learns of every person how far the nearest released record is when the person is in the
 // file and when not: the means of the logarithm of the squared distance, and its common variance. Then the intruder meets a release that is not among those
 // learned from, and calls in whose distance is likelier for a member; each release is met once with the others learned from. The score is the true
@@ -32,8 +32,6 @@ import (
 // It is played with what each intruder knows, whether or not that one already knows who is in the file, and does not apply to techniques that
 // generalise: each release is general in its own way.
 //
-// Missing values: at the mean distance, as in linkage.
-//
 // Cost: that of fitting and applying the technique to people/2 records, models times, whatever the size of the file.
 //
 // Departures: Carlini et al. learn from models fitted on other people too; here those of the file stand for the population.
@@ -42,15 +40,16 @@ import (
 // R. Shokri et al., "Membership inference attacks against machine learning models", IEEE S&P 2017.
 var Shadow = measure.Measure{
 	Card: card.Card{
-		Name:      "shadowmembership",
-		Title:     "Membership inference with shadow models",
-		Aliases:   []string{"likelihood ratio attack", "LiRA", "shadow models"},
-		Summary:   "Share of the people of whom it shows that they are in the file, to one who has tried the technique on random halves.",
+		Name:    "shadowmembership",
+		Title:   "Membership inference with shadow models",
+		Aliases: []string{"likelihood ratio attack", "LiRA", "shadow models"},
+		Summary: "Share of people whose membership in the file can be detected by an intruder who has tried the " +
+			"technique on random halves.",
 		Paper:     "Carlini et al. 2022",
-		Needs:     "an intruder; the plan, or a release that is made in the same run",
-		Preserves: "1 when copies are released, 0.01 when a record tells nothing of whose it is",
+		Needs:     "an intruder; the plan, or a release made in the same run",
+		Preserves: "1 when copies are released, 0.01 when a record reveals nothing about its person",
 		Missing:   "at the mean distance",
-		Cost:      "the technique on half of those tried, once for every model",
+		Cost:      "running the technique on half of the people tested, once per model",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Slow, Place: 15, Bounds: map[string]string{"people": "400"}},
 	Side:     measure.Risk,
@@ -67,8 +66,8 @@ type ShadowMeter struct{ People, Models int }
 // Params declares the parameters.
 func (m *ShadowMeter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 1000, shadowFewest, 1_000_000, "people", "deal so many people into halves"),
-		param.Int(&m.Models, "models", 8, 4, 1000, "releases", "release so many halves"),
+		param.Int(&m.People, "people", 1000, shadowFewest, 1_000_000, "people", "divide this many people into halves"),
+		param.Int(&m.Models, "models", 8, 4, 1000, "releases", "release this many halves"),
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package misclassification measures how many records are in another cluster of the release than of the original: the misclassification error of
-// Oliveira & Zaiane (2003), after Roy, section 5.3.
+// Package misclassification measures how many records are in a different cluster in the release than in the original:
+// the misclassification error of Oliveira & Zaiane (2003), after Roy, section 5.3.
 //
-// What it does. Both tables are clustered, the clusters of the two are matched one to one so that as many records as possible stay, and the score
+// Both tables are clustered, the clusters of the two are matched one to one so that as many records as possible stay, and the score
 // is the share of the records that did not: 0 when every record is with the same others as before. Parts give, beside it,
 //
 //	M_E as printed        (1/N) sum over i of ||C_i(D)| - |C_i(D')||, C_i being the i-th cluster as the clusterings number them
@@ -57,16 +57,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "misclassification",
-		Title:     "Misclassification error",
-		Aliases:   []string{"M_E", "misclassification error of clusters"},
-		Summary:   "Share of the records that are in another cluster of the release than of the original, clusters matched.",
+		Name:    "misclassification",
+		Title:   "Misclassification error",
+		Aliases: []string{"M_E", "misclassification error of clusters"},
+		Summary: "Share of records that are in a different cluster in the release than in the original, after " +
+			"matching clusters.",
 		Paper:     "Roy, section 5.3; Nai Fovino & Masera 2008, section 1.1; Oliveira & Zaiane 2003; Hubert & Arabie 1985",
-		Needs:     "numeric columns, or categorical ones for the miners of such clusters; records need not be paired",
-		Preserves: "0 when every record is with the same others as before",
-		Biases:    "speaks of one number of clusters at a time, and more of them move more records",
-		Missing:   "distances over known values; a record without any is in no cluster",
-		Cost:      "that of clustering both tables, O(n k p) an iteration; O(n + k³) to compare",
+		Needs:     "numeric columns, or categorical ones for miners that cluster them; records need not be paired",
+		Preserves: "0 when every record shares its cluster with the same others as before",
+		Biases:    "considers one number of clusters at a time, and with more clusters more records move",
+		Missing:   "distances use known values; a record without any is in no cluster",
+		Cost:      "clustering both tables, O(n k p) per iteration; O(n + k³) to compare",
 	},
 	Facts:  measure.Facts{About: measure.Worth, Effort: measure.Fast, MostParts: 3, Bounds: map[string]string{"cells": "2000000"}},
 	Side:   measure.Utility,
@@ -91,9 +92,11 @@ type Meter struct {
 // Params declares the parameters: the miner, and those of k-means.
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
-		param.Choice(&m.Miner, "miner", kMeans, names(), "what clusters the tables; the others take k, those that have it, and their defaults"),
+		param.Choice(&m.Miner, "miner", kMeans, names(), "miner that clusters the tables; the other miners use k, "+
+			"if they have it, and their defaults"),
 		param.Bool(&m.Sweep, "sweep", true, fmt.Sprintf("give the error for %d to %d clusters, too; %s only", fewest, most, kMeans)),
-		param.Int(&m.Cells, "cells", 1_000_000_000, 1, math.MaxInt, "cells", "and that only of up to so many records times columns"),
+		param.Int(&m.Cells, "cells", 1_000_000_000, 1, math.MaxInt, "cells", "and only for up to this many records "+
+			"times columns"),
 	}, m.KMeans.Params()...)
 }
 

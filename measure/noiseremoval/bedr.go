@@ -14,10 +14,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// BEDR measures how close BE-DR, data reconstruction by Bayes estimates, brings an intruder who knows the noise to the original
-// values (Huang, Du & Chen 2005).
+// BEDR measures how close BE-DR, data reconstruction by Bayes estimates, brings an intruder who knows the noise
+// model to the original values (Huang, Du & Chen 2005).
 //
-// What it does. The original records are taken for normal, with the mean of the released ones and with their covariance less that of the
+// The original records are taken for normal, with the mean of the released ones and with their covariance less that of the
 // noise, Sx. Given a released record z with noise of covariance Sr, the most likely original one is
 //
 //	mean + Sx (Sx + Sr)^-1 (z - mean)
@@ -33,8 +33,6 @@ import (
 // no better than guessing the mean. The first part is the error in standard deviations of the noise, where 1 is what taking the released values
 // as they are gives. What they are exactly, and what the intruder knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
 //
-// It needs paired tables, and a plan with additive noise or the parameter noise.
-//
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
@@ -46,16 +44,18 @@ import (
 // Reference: Z. Huang, W. Du and B. Chen, "Deriving private information from randomized data", ACM SIGMOD, 2005.
 var BEDR = measure.Measure{
 	Card: card.Card{
-		Name:      "bedr",
-		Title:     "BE-DR",
-		Aliases:   []string{"BE-DR", "Bayes estimate data reconstruction"},
-		Summary:   "How close an intruder who knows the noise comes to the original values by the best linear estimate.",
+		Name:    "bedr",
+		Title:   "BE-DR",
+		Aliases: []string{"BE-DR", "Bayes estimate data reconstruction"},
+		Summary: "How close an intruder who knows the noise model comes to the original values with the best " +
+			"linear estimate.",
 		Paper:     "Huang, Du & Chen 2005",
 		Needs:     "paired tables, and a plan with additive noise or the parameter noise",
-		Preserves: "0 when the values are found, 1 when the estimate is no better than the mean",
-		Biases:    "the parts that are errors are in standard deviations of the noise: 1 says that none can be taken out, not that there is enough",
-		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
-		Cost:      "O(n m² + m³) for n records and m noisy attributes",
+		Preserves: "0 when the values are recovered, 1 when the estimate is no better than the mean",
+		Biases: "parts that are errors are in standard deviations of the noise: 1 means that none can be " +
+			"removed, not that there is enough",
+		Missing: "covariances use complete records; a missing value counts as the mean and is not estimated",
+		Cost:    "O(n m² + m³) for n records and m noisy attributes",
 	},
 	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 7},
 	Side:   measure.Risk,

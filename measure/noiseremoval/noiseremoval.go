@@ -64,9 +64,9 @@ type NoiseRemoval struct {
 func (m *NoiseRemoval) Params() param.Set {
 	return param.Set{
 		param.Float(&m.Noise, "noise", 0, 0, 1, "share of a column's released variance",
-			"where no plan with additive noise is given: take this share for independent noise; 0: it is not known"),
+			"without a plan with additive noise, assume this share is independent noise; 0: unknown"),
 		param.Float(&m.Within, "within", 0.1, 0, 10, "standard deviations of the original column",
-			"a guess this near to the original value counts as found"),
+			"an estimate this close to the original value counts as found"),
 	}
 }
 

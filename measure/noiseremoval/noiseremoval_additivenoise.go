@@ -84,7 +84,7 @@ func assumed(ctx context.Context, r *measure.Release, share float64) (*additive,
 		variance = append(variance, share*m.Cov().At(0, 0))
 	}
 	if len(a.names) == 0 {
-		return nil, measure.NotApplicable("the release changes no number, so there is no noise to take out")
+		return nil, measure.NotApplicable("the release changes no number, so there is no noise to remove")
 	}
 	a.noise = mat.NewSymDense(len(variance), nil)
 	for k, v := range variance {

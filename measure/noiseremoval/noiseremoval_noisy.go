@@ -76,7 +76,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 	for k, name := range a.names {
 		j := r.Original.Find(name)
 		if j < 0 || r.Original.Attr(j).Kind != table.Numeric {
-			return nil, fmt.Errorf("the plan adds noise to %q, which is no numeric column of the original", name)
+			return nil, fmt.Errorf("the plan adds noise to %q, which is not a numeric column of the original", name)
 		}
 		attacked[name] = true
 		if v := a.noise.At(k, k); v > 0 && !math.IsInf(v, 0) {
@@ -87,7 +87,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, measure.NotApplicable("no column carries noise, so there is none to take out")
+		return nil, measure.NotApplicable("no column has noise, so there is none to remove")
 	}
 	n.Noise = mat.NewSymDense(len(kept), nil)
 	for i, k := range kept {

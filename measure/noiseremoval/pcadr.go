@@ -16,10 +16,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// PCADR measures how close PCA-DR, data reconstruction by principal components, brings an intruder who knows the noise to the
-// original values (Huang, Du & Chen 2005).
+// PCADR measures how close PCA-DR, data reconstruction by principal components, brings an intruder who knows
+// the noise model to the original values (Huang, Du & Chen 2005).
 //
-// What it does. The covariance of the original values is estimated by that of the released ones less that of the noise. Its first p
+// The covariance of the original values is estimated by that of the released ones less that of the noise. Its first p
 // principal components, p where the gap between successive eigenvalues is largest, are taken for the data; the estimate is the mean plus
 // the centred released values projected on them. Independent noise of variance s^2 on m attributes leaves the mean square error
 //
@@ -38,8 +38,6 @@ import (
 // Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release. Where there are such,
 // the mean is the regression and the components are those of its residuals.
 //
-// It needs paired tables, and a plan with additive noise or the parameter noise.
-//
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
@@ -51,16 +49,18 @@ import (
 // Reference: Z. Huang, W. Du and B. Chen, "Deriving private information from randomized data", ACM SIGMOD, 2005.
 var PCADR = measure.Measure{
 	Card: card.Card{
-		Name:      "pcadr",
-		Title:     "PCA-DR",
-		Aliases:   []string{"PCA-DR", "principal component data reconstruction"},
-		Summary:   "How close an intruder who knows the noise comes to the original values by keeping their first principal components.",
+		Name:    "pcadr",
+		Title:   "PCA-DR",
+		Aliases: []string{"PCA-DR", "principal component data reconstruction"},
+		Summary: "How close an intruder who knows the noise model comes to the original values by keeping the " +
+			"first principal components.",
 		Paper:     "Huang, Du & Chen 2005",
 		Needs:     "paired tables, and a plan with additive noise or the parameter noise",
-		Preserves: "0 when the values are found, 1 when the estimate is no better than the mean",
-		Biases:    "the parts that are errors are in standard deviations of the noise: 1 says that none can be taken out, not that there is enough",
-		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
-		Cost:      "O(n m² + m³) for n records and m noisy attributes",
+		Preserves: "0 when the values are recovered, 1 when the estimate is no better than the mean",
+		Biases: "parts that are errors are in standard deviations of the noise: 1 means that none can be " +
+			"removed, not that there is enough",
+		Missing: "covariances use complete records; a missing value counts as the mean and is not estimated",
+		Cost:    "O(n m² + m³) for n records and m noisy attributes",
 	},
 	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 8},
 	Side:   measure.Risk,
@@ -79,7 +79,7 @@ type PCADRMeter struct {
 // Params declares the parameters.
 func (m *PCADRMeter) Params() param.Set {
 	return append(m.NoiseRemoval.Params(), param.Int(&m.Components, "components", 0, 0, 10_000, "principal components",
-		"how many are kept; 0: those above the largest gap between eigenvalues"))
+		"how many to keep; 0: those above the largest gap between eigenvalues"))
 }
 
 // PCADRDetail holds the figures behind the score.

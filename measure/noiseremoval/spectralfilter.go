@@ -11,10 +11,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Spectral measures how close spectral filtering brings an intruder who knows the noise to the original values (Kargupta,
-// Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2).
+// Spectral measures how close spectral filtering brings an intruder who knows the noise model to the
+// original values (Kargupta, Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2).
 //
-// What it does. The sample covariance of n records of pure noise, m independent attributes of variance s^2, has its eigenvalues within s^2
+// The sample covariance of n records of pure noise, m independent attributes of variance s^2, has its eigenvalues within s^2
 // (1 - sqrt(m/n))^2 and s^2 (1 + sqrt(m/n))^2 (Marchenko & Pastur 1967, for n and m large). Eigenvalues of the covariance of the released
 // values, with divisor n, that lie above these bounds are taken for data, the others for noise; the estimate is the mean plus the centred
 // released values projected on the eigenvectors of the data. With correlated attributes the data have few directions and the noise is
@@ -31,8 +31,6 @@ import (
 // Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release. Where there are such,
 // the mean is the regression and the covariance that of its residuals.
 //
-// It needs paired tables, a plan with additive noise or the parameter noise, and as many complete records as noisy attributes.
-//
 // Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
 // counts as the mean, and is not guessed.
 //
@@ -47,16 +45,18 @@ import (
 // techniques", IEEE International Conference on Data Mining, 2003.
 var Spectral = measure.Measure{
 	Card: card.Card{
-		Name:      "spectralfilter",
-		Title:     "Spectral filtering",
-		Aliases:   []string{"spectral filter", "random matrix filter"},
-		Summary:   "How close an intruder who knows the noise comes to the original values by keeping the directions that are not noise.",
+		Name:    "spectralfilter",
+		Title:   "Spectral filtering",
+		Aliases: []string{"spectral filter", "random matrix filter"},
+		Summary: "How close an intruder who knows the noise model comes to the original values by keeping the " +
+			"directions that are not noise.",
 		Paper:     "Kargupta, Datta, Wang & Sivakumar 2003; Islam 2007, section 3.2.2",
 		Needs:     "paired tables, and a plan with additive noise or the parameter noise",
-		Preserves: "0 when the values are found, 1 when the estimate is no better than the mean",
-		Biases:    "the parts that are errors are in standard deviations of the noise: 1 says that none can be taken out, not that there is enough",
-		Missing:   "covariances are those of complete records; a missing value counts as the mean and is not guessed",
-		Cost:      "O(n m² + m³) for n records and m noisy attributes",
+		Preserves: "0 when the values are recovered, 1 when the estimate is no better than the mean",
+		Biases: "parts that are errors are in standard deviations of the noise: 1 means that none can be " +
+			"removed, not that there is enough",
+		Missing: "covariances use complete records; a missing value counts as the mean and is not estimated",
+		Cost:    "O(n m² + m³) for n records and m noisy attributes",
 	},
 	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Place: 9},
 	Side:   measure.Risk,
@@ -84,7 +84,7 @@ const (
 // Params declares the parameters.
 func (m *SpectralMeter) Params() param.Set {
 	return append(m.NoiseRemoval.Params(), param.Choice(&m.Keep, "keep", Above, []string{Above, Outside},
-		"which eigenvalues are data: those above the bounds of noise, or all outside"))
+		"eigenvalues that count as data: those above the noise bounds, or all outside them"))
 }
 
 // SpectralDetail holds the figures behind the score.

@@ -88,7 +88,7 @@ func whitening(noise mat.Symmetric) (white, colour *mat.Dense, err error) {
 		first++
 	}
 	if first == m {
-		return nil, nil, errors.New("the covariance of the noise is 0, so there is none to take out")
+		return nil, nil, errors.New("the covariance of the noise is 0, so there is none to remove")
 	}
 	var v mat.Dense
 	e.VectorsTo(&v)

@@ -1,7 +1,7 @@
-// Package populationrisk measures how likely a guess among the records that look alike is right: the risk of the prosecutor, the
-// journalist and the marketer, and the individual, global and household risk of a sample.
+// Package populationrisk measures how likely a guess among records that look alike is correct: the risk of the
+// prosecutor, the journalist and the marketer, and the individual, global and household risk of a sample.
 //
-// What it does. Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For a record whose
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For a record whose
 // class has f sampled records with weights that sum to F^, the estimated number of persons like it in the population, the risk is
 //   - prosecutor: 1/f. The intruder knows that the target is in the file;
 //   - journalist: 1/F^. The intruder does not, and has to reckon with everybody in the population;
@@ -53,15 +53,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "populationrisk",
-		Title:     "Prosecutor, journalist, marketer and individual risk",
-		Aliases:   []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk", "household risk"},
-		Summary:   "Share of the records that a guess among those that look alike, in the file or in the population, re-identifies.",
-		Paper:     "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
-		Needs:     "an intruder; sampling weights for risks in the population; known values that are not moved by noise or swaps",
-		Preserves: "1 over the number of records when all of them look alike",
-		Biases:    "does not apply to noise, swaps and random codes, whose classes come about by chance",
-		Missing:   "a missing known value is a value of its own, or agrees with every value",
+		Name:    "populationrisk",
+		Title:   "Prosecutor, journalist, marketer and individual risk",
+		Aliases: []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk", "household risk"},
+		Summary: "Share of records re-identified by guessing among those that look alike, in the file or in the " +
+			"population.",
+		Paper: "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
+		Needs: "an intruder; sampling weights for risks in the population; known values that are not changed " +
+			"by noise or swaps",
+		Preserves: "1 divided by the number of records when all of them look alike",
+		Biases:    "does not apply to noise, swaps and random codes, where classes arise by chance",
+		Missing:   "a missing known value is a separate value, or matches every value",
 		Cost:      "O(n p)",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 7},
@@ -93,9 +95,11 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Model, "model", Intruder, []string{Intruder, Prosecutor, Journalist, IndividualRisk},
-			"whose risk is the score: the prosecutor's 1/f, the journalist's 1/F, the individual one E(1/F | f), or as the intruder knows the file"),
-		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "risk above which a record is counted"),
-		param.Names(&m.Household, "household", "columns that together tell which household a record belongs to (default: the one with the role household)"),
+			"risk used as the score: prosecutor 1/f, journalist 1/F, individual E(1/F | f), or according to what "+
+				"the intruder knows of the file"),
+		param.Float(&m.Threshold, "threshold", 0.2, 0, 1, "", "count records with a risk above this"),
+		param.Names(&m.Household, "household", "columns that together identify the household of a record (default: "+
+			"the one with the role household)"),
 	}, m.Options.Params()...)
 }
 

@@ -1,7 +1,7 @@
-// Package queryattack measures what an intruder finds by asking for all records that agree with what is known of a person (Peters 2011, chapter
-// 4).
+// Package queryattack measures what an intruder finds by querying for all records that match what is known about a
+// person (Peters 2011, chapter 4).
 //
-// What it does. Random queries model the intruder's knowledge: each is about a random person of the original and asks for some of the columns that the
+// Random queries model the intruder's knowledge: each is about a random person of the original and asks for some of the columns that the
 // intruder knows, how many and which being random too, as a conjunction of the person's values. A query that was asked before is not asked again, and
 // when tries of them in a row are nothing new, or queries are found, the list is complete. Every query is asked of the original, before, and of the
 // release, after:
@@ -59,11 +59,11 @@ var Measure = measure.Measure{
 		Name:      "queryattack",
 		Title:     "Query attack",
 		Aliases:   []string{"S1 and S2", "random query attack", "IPR", "increased privacy ratio"},
-		Summary:   "What an intruder finds by asking for the records that agree with what is known of a person.",
+		Summary:   "What an intruder finds by querying for records that match what is known about a person.",
 		Paper:     "Peters 2011, sections 2.3 and 4.2; Peters & Menzies 2012",
-		Needs:     "an intruder who knows something; paired records to tell right finds",
+		Needs:     "an intruder who knows something; paired records to check matches",
 		Preserves: "the probability before the release when nothing is changed",
-		Missing:   "what a person does not have is not asked for; a suppressed value matches nothing, or everything",
+		Missing:   "a person's missing values are not queried; a suppressed value matches nothing, or everything",
 		Cost:      "O(q n p/64) for q queries",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 8},
@@ -96,10 +96,11 @@ type Meter struct {
 func (m *Meter) Params() param.Set {
 	return param.Set{
 		param.Choice(&m.Missing, "missing", Strict, []string{Strict, Wildcard}, "a suppressed value matches no value, or every value"),
-		param.Choice(&m.Values, "values", Bins, []string{Bins, Exact}, "how numbers that are known exactly are compared"),
+		param.Choice(&m.Values, "values", Bins, []string{Bins, Exact}, "how exactly known numbers are compared"),
 		param.Int(&m.Bins, "bins", 10, 2, 1000, "bins", "bins of equal frequency in the original, for numbers"),
-		param.Int(&m.Queries, "queries", 5000, 1, 10_000_000, "queries", "most queries to ask"),
-		param.Int(&m.Tries, "tries", 100, 1, 1_000_000, "queries", "queries in a row that are nothing new, after which the list is complete"),
+		param.Int(&m.Queries, "queries", 5000, 1, 10_000_000, "queries", "largest number of queries"),
+		param.Int(&m.Tries, "tries", 100, 1, 1_000_000, "queries", "the list is complete after this many queries "+
+			"in a row without a new one"),
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package repeatedrecords measures what an intruder gains who can tell which released records are one person's: noise that is drawn anew for every record
-// averages out over the records of a person.
+// Package repeatedrecords measures what an intruder gains who knows which released records belong to the same person:
+// noise drawn separately for each record averages out.
 //
-// What it does. Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a year of birth. The
+// Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a year of birth. The
 // intruder estimates it from one released record and from all of the person's. A number is estimated by the mean and by the median, a category by
 // majority and by the product of likelihoods: how often each category is released as which, and how common it is, as the pairs of records of other
 // people show. A number is right when it is within the parameter tolerance of the original, in per cent of the range of the originals; of one record
@@ -45,14 +45,15 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "repeatedrecords",
-		Title:     "Several records of one person",
-		Aliases:   []string{"averaging attack", "repeated persons"},
-		Summary:   "By how much a person's value is more often told right by all records of the person than by one.",
+		Name:    "repeatedrecords",
+		Title:   "Several records of one person",
+		Aliases: []string{"averaging attack", "repeated persons"},
+		Summary: "How much more often a person's value is guessed correctly from all records of the person than " +
+			"from one.",
 		Paper:     "Agrawal & Aggarwal 2001; Erlingsson, Pihur & Korolova 2014, section 4",
-		Needs:     "an intruder who can tell which records are one person's; paired records",
+		Needs:     "an intruder who knows which records belong to the same person; paired records",
 		Preserves: "0 when all records of a person have the same noise",
-		Missing:   "tells nothing",
+		Missing:   "reveals nothing",
 		Cost:      "O(n p)",
 	},
 	Facts: measure.Facts{
@@ -81,8 +82,9 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 20_000, 2, 10_000_000, "people", "try up to so many people"),
-		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a number that is told so closely is right"),
+		param.Int(&m.People, "people", 20_000, 2, 10_000_000, "people", "test up to this many people"),
+		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a guess this close to a number is "+
+			"correct"),
 	}
 }
 
@@ -112,7 +114,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if view.Person == "" {
-		return measure.Value{}, measure.NotApplicable("the intruder cannot tell which records are one person's (person: COLUMN)")
+		return measure.Value{}, measure.NotApplicable("the intruder does not know which records belong to the same " +
+			"person (person: COLUMN)")
 	}
 	people, err := several(r, view.Person)
 	if err != nil {

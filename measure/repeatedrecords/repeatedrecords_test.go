@@ -154,7 +154,7 @@ func TestTwin(t *testing.T) {
 
 func TestDoesNotApply(t *testing.T) {
 	tab := visits(20, 1, 1)
-	for name, i := range map[string]*intruder.Intruder{"cannot tell": {Name: "x"}, "one record each": who} {
+	for name, i := range map[string]*intruder.Intruder{"does not know": {Name: "x"}, "one record each": who} {
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i)
 		if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)

@@ -1,7 +1,7 @@
-// Package replicateduniques measures how many people's rows stand in a release, whatever record they stand in: the replicated uniques of the literature on
-// synthetic data, minus what chance gives.
+// Package replicateduniques measures how many people's rows are in a release, in whatever record: the replicated
+// uniques of the literature on synthetic data, minus what chance gives.
 //
-// What it does. The other measures of identity ask whether an intruder takes a person's released record for theirs. Where a technique exchanges whole rows
+// The other measures of identity ask whether an intruder takes a person's released record for theirs. Where a technique exchanges whole rows
 // between records, they find next to nobody, and yet the release is the original in another order: whoever looks up a person finds their row, and reads in
 // it whatever they did not know. So this measure takes both tables as sets of rows. Somebody is given away when they are alone in the original with what the
 // intruder knows of them, and some released row of another record is equal to theirs in all columns, or in all but one without which they are still alone: one column that was
@@ -68,15 +68,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "replicateduniques",
-		Title:     "People whose whole row stands in another record",
-		Aliases:   []string{"replicated uniques", "repU", "exchanged rows"},
-		Summary:   "Share of the people who are alone with what is known of them and whose row stands in another record of the release, whole or but for one column, beyond chance.",
-		Paper:     "Raab, Nowok & Dibben 2024",
-		Needs:     "an intruder; two columns; no pairs",
-		Preserves: "0 where rows meet by chance only; 1 when everybody is alone and the rows are released in other records",
-		Missing:   "equal to a missing value only",
-		Cost:      "O(n p) for everyone tried; people are sampled, never records",
+		Name:    "replicateduniques",
+		Title:   "People whose whole row is in another record",
+		Aliases: []string{"replicated uniques", "repU", "exchanged rows"},
+		Summary: "Share of people who are unique in what is known about them and whose row is in another " +
+			"released record, in full or except for one column, beyond chance.",
+		Paper: "Raab, Nowok & Dibben 2024",
+		Needs: "an intruder; two columns; no pairing",
+		Preserves: "0 when rows match by chance only; 1 when everyone is unique and the rows are released in other " +
+			"records",
+		Missing: "equal only to another missing value",
+		Cost:    "O(n p) per person tested; people are sampled, never records",
 	},
 	Facts: measure.Facts{
 		About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"},
@@ -104,9 +106,11 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 2000, 1, 10_000_000, "people", "try up to so many people"),
-		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons of two values", "and no more than compare so often, about, but 100 people at least"),
-		param.Float(&m.Reach, "reach", 0.1, 0, 10, "standard deviations", "numbers so far apart count as equal, where people are alone by that"),
+		param.Int(&m.People, "people", 2000, 1, 10_000_000, "people", "test up to this many people"),
+		param.Int(&m.Pairs, "pairs", 2_000_000_000, 1, math.MaxInt, "comparisons of two values", "and make at most "+
+			"about this many comparisons, but test at least 100 people"),
+		param.Float(&m.Reach, "reach", 0.1, 0, 10, "standard deviations", "numbers this close count as equal when "+
+			"deciding who is unique"),
 	}
 }
 
@@ -137,7 +141,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	c := compile(r, view, m.Reach)
 	switch {
 	case len(c.columns) < 2:
-		return measure.Value{}, measure.NotApplicable("rows of fewer than two columns are not told from values")
+		return measure.Value{}, measure.NotApplicable("rows of fewer than two columns cannot be distinguished from " +
+			"values")
 	case !slices.ContainsFunc(c.columns, func(c *column) bool { return c.known }):
 		return measure.Value{}, measure.NotApplicable("the intruder knows no column exactly")
 	}

@@ -1,6 +1,6 @@
-// Package roworder measures what the order of the records gives away: the place of a record in the file, and nothing else of it.
+// Package roworder measures what the order of the records reveals: only the position of a record in the file is used.
 //
-// What it does. Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are alike, and a record's
+// Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are alike, and a record's
 // place tells its value however much noise the value got. For every column the intruder tells a person's original value from the place of the released
 // record: by the median of the released values of the 1, 8 or 64 records before and behind it (of categories, the commonest), or by the value that is
 // as far up, or down, among all released ones as the record is in the file. A number is told when it is within the parameter tolerance of the original,
@@ -12,10 +12,6 @@
 // record stands where it stood, if that is more. It is 1 where rows are kept, and 1/n on average in a random order.
 //
 // Parts give the shares behind the score; the detail has those of every column. Of t categories equally common beside a place each is guessed as often.
-//
-// It needs paired records. A release that is written in a random order has 0: --keep-order, and files from elsewhere, are what this is about.
-//
-// Missing values: a person without an original value is not tried in that column; neighbours without a released value are passed over.
 //
 // Cost: those tried (parameter people) times 150 neighbours by column, and O(n) to put records in order. A million records of 14 columns take 7 times
 // a slices.Sort of as many random float64.
@@ -46,12 +42,12 @@ var Measure = measure.Measure{
 		Name:      "roworder",
 		Title:     "Order of the records",
 		Aliases:   []string{"row number", "record order"},
-		Summary:   "What the place of a record in the file tells of the person, beyond a random order.",
+		Summary:   "What the position of a record in the file reveals about the person, compared with a random order.",
 		Paper:     "Hundepool et al. 2012, section 3.1",
 		Needs:     "paired records",
-		Preserves: "0 in a random order; 1 when rows are kept, against one who knows the order of the original",
-		Missing:   "not tried, and passed over",
-		Cost:      "O(n), and 150 neighbours for each of those tried, by column",
+		Preserves: "0 in a random order; 1 when the order is kept and the intruder knows that of the original",
+		Missing:   "not tested, and skipped",
+		Cost:      "O(n), and 150 neighbours per person tested and column",
 	},
 	Facts: measure.Facts{
 		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"},
@@ -79,8 +75,9 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.People, "people", 2000, 2, 1_000_000, "people", "try up to so many people"),
-		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a number that is told so closely is right"),
+		param.Int(&m.People, "people", 2000, 2, 1_000_000, "people", "test up to this many people"),
+		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a guess this close to a number is "+
+			"correct"),
 	}
 }
 

@@ -1,14 +1,11 @@
-// Package rulesurvival measures which association rules of the original the release still has, and which it has that the original lacks.
+// Package rulesurvival measures which association rules of the original the release still has, and which new ones it
+// has.
 //
-// What it does. Records are sets of items: attribute=value, an interval of a number, what a set holds (package basket); the intervals are those of the
+// Records are sets of items: attribute=value, an interval of a number, what a set holds (package basket); the intervals are those of the
 // original in both tables. A rule X => y says that of the records with the items X a share, its confidence, has the item y. The rules of a table are those that at
 // least a share of its records (support) bears out, with at least a confidence, and whose end is at least so many times as common among the records with X as among
 // all (lift): without that, whatever nearly all records have would be the end of every rule. The score is the Jaccard index of the two sets of rules: those of both
 // tables, of those of either. The parts tell the shares that are kept, lost and new, and how far supports and confidences of rules that are kept moved.
-//
-// What it needs: columns that give items. Records need not be paired. It does not apply where neither table has a rule.
-//
-// Missing values: no item; a record that misses a value counts among all records.
 //
 // Items that a released set may or may not have ("?") give three readings: pessimistic, in which a rule counts where it holds however they turn out;
 // optimistic, where it may hold; and the middle of support and confidence between the two, which is the score (Saygin, Verykios & Clifton 2001). Such items of
@@ -45,16 +42,18 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "rulesurvival",
-		Title:     "Association rules that survive",
-		Aliases:   []string{"association rules", "rule survival", "jaccard of rules"},
-		Summary:   "How many association rules the original and the release have in common, of those that either has.",
+		Name:    "rulesurvival",
+		Title:   "Association rules that survive",
+		Aliases: []string{"association rules", "rule survival", "jaccard of rules"},
+		Summary: "Share of association rules that the original and the release have in common, of all those in " +
+			"either.",
 		Paper:     "Agrawal, Imielinski & Swami 1993; Bertino, Nai Fovino & Parasiliti Provenza 2005",
-		Needs:     "columns that give items; neither a class nor paired records",
+		Needs:     "columns with items; no class or paired records needed",
 		Preserves: "1 when both tables have the same rules",
-		Biases:    "a rule just above a threshold is lost by a change of one record; rules of common items outnumber the others",
-		Missing:   "no item",
-		Cost:      "O(n/64) for every set of items tried",
+		Biases: "changing one record can lose a rule just above a threshold; rules of frequent items outnumber " +
+			"the others",
+		Missing: "no item",
+		Cost:    "O(n/64) per itemset tested",
 	},
 	Facts: measure.Facts{
 		Sets:   true,
@@ -87,12 +86,17 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Float(&m.Support, "support", 0.05, 1e-9, 1, "share", "the least share of the records that have all items of a rule"),
-		param.Float(&m.Confidence, "confidence", 0.8, 0, 1, "share", "the least share of the records with the beginning of a rule that have its end"),
-		param.Float(&m.Lift, "lift", 1.1, 0, 1e9, "times", "how many times as common as among all records the end is at least; 0 takes rules that say nothing, too"),
-		param.Int(&m.Items, "items", 3, 2, 12, "items", "the most items of a rule"),
-		param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers are cut into so many of about equally many records"),
-		param.Int(&m.Effort, "effort", 2000, 1, 1_000_000, "million comparisons", "above it the least support is raised, which is said"),
+		param.Float(&m.Support, "support", 0.05, 1e-9, 1, "share", "minimum support: share of the records with all "+
+			"items of a rule"),
+		param.Float(&m.Confidence, "confidence", 0.8, 0, 1, "share", "minimum confidence: share of the records "+
+			"with the antecedent that have the consequent"),
+		param.Float(&m.Lift, "lift", 1.1, 0, 1e9, "times", "minimum lift: how many times more frequent the "+
+			"consequent is than among all records; 0 includes uninformative rules"),
+		param.Int(&m.Items, "items", 3, 2, 12, "items", "largest number of items in a rule"),
+		param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers into this many intervals of "+
+			"about equal size"),
+		param.Int(&m.Effort, "effort", 2000, 1, 1_000_000, "million comparisons", "beyond this the minimum support "+
+			"is raised, which is reported"),
 	}
 }
 

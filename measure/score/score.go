@@ -1,6 +1,6 @@
 // Package score measures the trade-off of information loss and disclosure risk by one number (Domingo-Ferrer & Torra 2001).
 //
-// What it does. With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked to
+// With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked to
 // their own record by distance and by probability (package measure/internal/nearest), and ID the share of original numbers inside intervals of 1 to 10
 // % of the ranks around the released ones (package measure/internal/proximity), all in per cent,
 //
@@ -14,8 +14,6 @@
 // It needs paired records, numeric attributes and what an intruder knows. IL and ID are taken over the numeric attributes that are neither
 // identifiers nor weights and that the release changes, over all of them when it changes none. Changes of categories count in the links
 // only.
-//
-// Missing values: a suppressed number is lost and discloses nothing; links are those of the measure linkage.
 //
 // Cost: that of linkage by distance for every number of attributes; for links by probability all pairs are compared once. Persons are
 // a sample where it would be above the parameter pairs, for PLD above a tenth of them; Lo and Hi then hold the 95 % intervals of all shares.
@@ -46,15 +44,16 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "score",
-		Title:     "Score of information loss and disclosure risk",
-		Aliases:   []string{"Domingo-Ferrer & Torra score", "trade-off score"},
-		Summary:   "Information loss, links by distance and by probability, and interval disclosure in one number.",
-		Paper:     "Domingo-Ferrer & Torra 2001",
-		Needs:     "an intruder; paired records; numeric attributes",
-		Preserves: "the original has 25 plus an eighth of its links, noise half of its information loss; what is worth releasing is below both",
-		Missing:   "a suppressed number is lost and discloses nothing",
-		Cost:      "that of linkage by both methods for every number of attributes known",
+		Name:    "score",
+		Title:   "Score of information loss and disclosure risk",
+		Aliases: []string{"Domingo-Ferrer & Torra score", "trade-off score"},
+		Summary: "Information loss, links by distance and by probability, and interval disclosure in one number.",
+		Paper:   "Domingo-Ferrer & Torra 2001",
+		Needs:   "an intruder; paired records; numeric attributes",
+		Preserves: "the original scores 25 plus an eighth of its links, noise half of its information loss; " +
+			"releases worth making score below both",
+		Missing: "a suppressed number is lost and discloses nothing",
+		Cost:    "linkage by both methods for every number of known attributes",
 	},
 	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Slow, Bounds: map[string]string{"pairs": "10000000"}},
 	Side:     measure.Risk,
@@ -84,11 +83,15 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{
-		param.Int(&m.Attributes, "attributes", 7, 1, 64, "attributes", "average links over intruders who know the first 1, 2, ... up to so many"),
-		param.Bool(&m.Stable, "stable", false, "take differences of values in standard deviations (IL1s) in place of shares of the value"),
-		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "numbers so close agree in links by probability"),
+		param.Int(&m.Attributes, "attributes", 7, 1, 64, "attributes", "average links over intruders who know the "+
+			"first 1, 2, ... up to this many"),
+		param.Bool(&m.Stable, "stable", false, "measure differences of values in standard deviations (IL1s) "+
+			"instead of shares of the value"),
+		param.Float(&m.Tolerance, "tolerance", 0.1, 0, 100, "standard deviations", "numbers this close agree in "+
+			"links by probability"),
 		param.Int(&m.Pairs, "pairs", 20_000_000, 1, math.MaxInt, "pairs of records",
-			"compare up to so many pairs for each number of attributes, 100 a person at least, by probability a tenth of them; above it a sample of persons"),
+			"compare up to this many pairs per number of attributes, at least 100 per person and a tenth of it by "+
+				"probability; above it a sample of people"),
 	}
 }
 

@@ -1,15 +1,13 @@
 // Package segments certifies that every released record is still inside its original segment (Islam 2007, sections 5 and 7.1;
 // Fletcher & Islam 2015, section 3).
 //
-// What it does. A forest segments the records: the tree or trees the release was made by, when its plan is given, else a C4.5 tree
+// A forest segments the records: the tree or trees the release was made by, when its plan is given, else a C4.5 tree
 // grown on the original. A record has stayed when every tree sends its original and its released values to the same leaf. The score
 // is the share of the records that stayed; 1 is the certificate that the rules of all trees hold in the release as they did in the
 // original, with the same records under each. The segments counted are those that hold original records. Parts count the values
 // off their attribute's grid, outside its domain, and missing in one of the tables only (lost or invented), and the Detail says which
 // attributes take records out: an attribute counts for every record that its released value alone, put in the place of the
 // original one, takes out, so a record may count for several.
-//
-// It needs paired tables, and a categorical class when no segmentation is given.
 //
 // Missing values: a record whose tested value is missing follows the heaviest branch, in both tables. So a missing value that
 // stays missing keeps its record; a suppressed value may take it out, and is lost in any case. Missing values are neither off
@@ -47,10 +45,10 @@ var Measure = measure.Measure{
 		Name:      "segments",
 		Title:     "Segment certificate",
 		Aliases:   []string{"certificate"},
-		Summary:   "Share of the records that are still inside their original segment; 1 is a certificate.",
+		Summary:   "Share of records still inside their original segment; 1 is a certificate.",
 		Paper:     "Islam 2007, sections 5 and 7.1; Fletcher & Islam 2015, section 3",
 		Needs:     "paired tables; the plan's segmentation, or a categorical class to grow one for",
-		Preserves: "at 1 the rules of the segmenting trees cover the same records in both tables",
+		Preserves: "at 1, the rules of the segmenting trees cover the same records in both tables",
 		Missing:   "a missing tested value follows the heaviest branch, in both tables",
 		Cost:      "O(records × (trees × depth + columns))",
 		Shards:    measure.FromCounts + ", by the plan's segments",

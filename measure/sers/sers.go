@@ -1,7 +1,7 @@
 // Package sers measures how uncertain an intruder is about which released record is a given person's (Fletcher & Islam 2015,
 // section 6, eq. 6-8: Security Evaluation using Record Similarity).
 //
-// What it does. The distance of an original and a released record is the mean over the attributes of |x-y|/domain for numbers
+// The distance of an original and a released record is the mean over the attributes of |x-y|/domain for numbers
 // and of 0 (equal) or 1 for categories; their similarity is 1 minus the distance. An original record's similarities to all
 // released records, divided by their sum, are taken for the probabilities that each of them is the person. The score is the mean
 // over the original records of the entropy of these probabilities, in bits; it is at most log2 n for n released records.
@@ -9,8 +9,6 @@
 // It hardly discriminates: the similarities of unrelated records are far from 0, so the score lies just below log2 n for any
 // release, the unprotected original included. Every value says so and has log2 n and the score of the original against itself
 // beside it; read the differences, and use a linkage or entropy measure of the intruder's real knowledge for a verdict.
-//
-// It needs no pairing: tables may differ in order and number of records. It compares all attributes but identifiers and weights.
 //
 // Missing values: an attribute that either record lacks is left out of their distance, which is then the mean over the others
 // (Gower 1971); records with nothing to compare have similarity 1, for the intruder cannot tell them apart.
@@ -51,11 +49,12 @@ var Measure = measure.Measure{
 		Name:    "sers",
 		Title:   "Security evaluation using record similarity",
 		Aliases: []string{"SERS", "record similarity entropy"},
-		Summary: "How uncertain an intruder is which released record is a person's: mean entropy of the record's similarities to all.",
+		Summary: "How uncertain an intruder is about which released record is a person's: mean entropy of the " +
+			"record's similarities to all.",
 		Paper:   "Fletcher & Islam 2015, section 6, eq. 6-8",
 		Needs:   "any attributes; records need not be paired",
-		Biases:  "hardly discriminates: it lies just below log2 n for any release, also for the unprotected original",
-		Missing: "an attribute that either record lacks is left out of their distance",
+		Biases:  "hardly discriminates: it is just below log2 n for any release, including the unprotected original",
+		Missing: "attributes missing in either record are omitted from the distance",
 		Cost:    "O(n m p) for n original and m released records and p attributes; sampled above the parameter pairs",
 	},
 	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "10000000"}},
@@ -82,7 +81,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{param.Int(&m.Pairs, "pairs", 100_000_000, 1, math.MaxInt, "pairs of records",
-		"compare all pairs up to this number, above it a sample of original records with all released ones")}
+		"compare all pairs up to this number; above it a sample of original records with all released ones")}
 }
 
 // Measure returns the mean entropy in bits, its largest possible value and the score of the original against itself as parts, and a

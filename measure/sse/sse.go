@@ -1,7 +1,7 @@
-// Package sse measures what microaggregation loses: the share of the variation of the numeric attributes that is within the groups whose means
-// are released (Domingo-Ferrer & Mateo-Sanz 2002).
+// Package sse measures what microaggregation loses: the share of the variation of the numeric attributes within the
+// groups that means are released of (Domingo-Ferrer & Mateo-Sanz 2002).
 //
-// What it does. With x a value of the original, x' the one released for it, and m and s the mean and the standard deviation of the attribute in
+// With x a value of the original, x' the one released for it, and m and s the mean and the standard deviation of the attribute in
 // the original,
 //
 //	SSE = sum ((x - x')/s)^2      over the records and the attributes
@@ -48,17 +48,19 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "sse",
-		Title:     "Information loss of microaggregation",
-		Aliases:   []string{"SSE/SST", "sum of squared errors", "within-groups sum of squares"},
-		Summary:   "Share of the variation of the changed numeric attributes that releasing group means loses: SSE/SST, standardised.",
+		Name:    "sse",
+		Title:   "Information loss of microaggregation",
+		Aliases: []string{"SSE/SST", "sum of squared errors", "within-groups sum of squares"},
+		Summary: "Share of the variation of the changed numeric attributes that is lost by releasing group " +
+			"means: SSE/SST, standardised.",
 		Paper:     "Domingo-Ferrer & Mateo-Sanz 2002",
-		Needs:     "paired records; numeric attributes, those named or else those that the release changes",
+		Needs:     "paired records; the given numeric attributes, or those that the release changes",
 		Preserves: "0 when no numeric value is changed",
-		Biases:    "is blind to suppressed values and to how attributes go together; above 1 only where the release is not one of group means",
-		Missing:   "a cell that either table lacks is left out and counted",
-		Cost:      "O(n p)",
-		Shards:    measure.FromMoments,
+		Biases: "ignores suppressed values and relations between attributes; above 1 only if the release is not " +
+			"one of group means",
+		Missing: "cells missing in either table are omitted and counted",
+		Cost:    "O(n p)",
+		Shards:  measure.FromMoments,
 	},
 	Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Caption{Place: 1, Says: func(figure string) message.Sentence {
 		return message.Say("caption.sse").Text("figure", figure)
@@ -78,7 +80,7 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{param.Names(&m.Columns, "columns",
-		"numeric columns to measure; without, all but identifiers and weights of which the release changes a value")}
+		"numeric columns to measure; none: all changed ones except identifiers and weights")}
 }
 
 // Measure returns SSE/SST with the sums and the attributes as parts, and a Detail. It does not apply when the records are not paired or the
@@ -106,7 +108,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above 0 over the records with a value in both tables")
 	}
 	if len(m.Columns) == 0 && len(d.Attributes) == 0 && (r.Exact != nil || !equal(r.Original, r.Released)) {
-		return measure.Value{}, measure.NotApplicable("the release changes no number of a numeric column that varies: what it loses is no squared error")
+		return measure.Value{}, measure.NotApplicable("the release changes no number in a numeric column that " +
+			"varies, so it has no squared error")
 	}
 	v := measure.Exact(d.Loss, d.parts(), d.notes(categorical(r.Original, m.Columns))...)
 	v.Detail = d

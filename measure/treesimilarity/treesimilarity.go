@@ -1,15 +1,10 @@
-// Package treesimilarity measures how many of the decision rules that can be mined from the original are mined from the
-// release too (Islam 2007, section 7.3).
+// Package treesimilarity measures how many decision rules of the original are also mined from the release (Islam 2007,
+// section 7.3).
 //
-// What it does. A C4.5 tree is grown on each table, and every rule of the released tree is of one of four types (package ruletypes, which
+// A C4.5 tree is grown on each table, and every rule of the released tree is of one of four types (package ruletypes, which
 // says what is compared and how): A, the same rule stands in the original tree; B, it differs in numeric limits only; D, it tests an
 // attribute that the original tree tests nowhere; C, any other. The weight of a type is the share of the released records that reach its
 // rules. The score is the weight of A and B together; the weights also name the class of the tree.
-//
-// It needs the class and all other attributes; records need not be paired.
-//
-// Missing values: the trees treat them as C4.5 does; a record whose tested value is missing counts for the leaf that
-// tree.Route sends it to.
 //
 // Cost: growing two trees, then that of the comparison, O(n w) expected for n rules that test w attributes each.
 package treesimilarity
@@ -31,15 +26,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "treesimilarity",
-		Title:     "Tree similarity",
-		Aliases:   []string{"rule types", "decision tree similarity"},
-		Summary:   "Share of the released records under decision rules that the original tree has too, but for numeric limits (types A and B).",
+		Name:    "treesimilarity",
+		Title:   "Tree similarity",
+		Aliases: []string{"rule types", "decision tree similarity"},
+		Summary: "Share of released records under decision rules that the original tree also has, apart from " +
+			"numeric limits (types A and B).",
 		Paper:     "Islam 2007, section 7.3",
-		Needs:     "a categorical class; all attributes but identifiers and weights",
+		Needs:     "a categorical class; all attributes except identifiers and weights",
 		Preserves: "type A and B rules are patterns that survived; type D rules are artefacts of the release",
-		Missing:   "as C4.5 in growing the trees; a record with a missing tested value counts for the heaviest branch",
-		Cost:      "growing two trees, then O(rules × attributes) expected",
+		Missing: "as in C4.5 when growing the trees; a record with a missing tested value counts in the heaviest " +
+			"branch",
+		Cost: "growing two trees, then O(rules × attributes) expected",
 	},
 	Facts: measure.Facts{
 		About:  measure.Worth,

@@ -1,6 +1,7 @@
-// Package uniqueness measures how many persons can be picked out of a release as the only one with what is known of them.
+// Package uniqueness measures how many people can be singled out in a release because they are unique in what is known
+// about them.
 //
-// What it does. A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes, which says
+// A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes, which says
 // how knowledge that is not exact is compared). A person who is unique in the original is found when exactly one released record has
 // the person's known values: that is what an intruder sees. The score is the share of the original records that are found, where
 // records are paired rightly so: the record found is the person's own. Parts give the share of unique records in the release and in
@@ -49,15 +50,16 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "uniqueness",
-		Title:     "Uniqueness",
-		Aliases:   []string{"sample uniques", "unique records"},
-		Summary:   "Share of the persons who are the only one with what is known of them, and are found in the release by the same values.",
+		Name:    "uniqueness",
+		Title:   "Uniqueness",
+		Aliases: []string{"sample uniques", "unique records"},
+		Summary: "Share of people who are unique in what is known about them and are found in the release by the " +
+			"same values.",
 		Paper:     "Skinner & Elliot 2002",
-		Needs:     "an intruder; pairs to tell right finds from chance ones",
-		Preserves: "0 when nobody is found; the original released as it is gives the share of its unique records",
-		Biases:    "looks for the same values only, not for near ones",
-		Missing:   "a value of its own, or agrees with every value, as it does by default where values were suppressed",
+		Needs:     "an intruder; paired records to distinguish correct matches from chance",
+		Preserves: "0 when nobody is found; releasing the original unchanged gives its share of unique records",
+		Biases:    "considers identical values only, not similar ones",
+		Missing:   "a separate value, or matches every value, which is the default if values were suppressed",
 		Cost:      "O(n p)",
 	},
 	Facts: measure.Facts{
@@ -85,7 +87,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
 	return param.Set{param.Choice(&m.Missing, "missing", Suppressed, []string{Suppressed, classes.Value, classes.Any},
-		"what a missing known value agrees with: with anything where values were suppressed, only with a missing one, or with anything")}
+		"what a missing known value matches: anything if values were suppressed, only another missing one, or "+
+			"anything")}
 }
 
 // Detail counts unique records.

@@ -1,7 +1,7 @@
-// Package variancedifference measures privacy as the variance of what taking the released values for the original ones gets wrong (Oliveira
-// & Zaiane 2003).
+// Package variancedifference measures privacy as the variance of the difference between released and original values
+// (Oliveira & Zaiane 2003).
 //
-// What it does. With X the original and Y the released values of an attribute,
+// With X the original and Y the released values of an attribute,
 //
 //	Sec = Var(X - Y) / Var(X).
 //
@@ -48,14 +48,15 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "variancedifference",
-		Title:     "Variance of the difference",
-		Aliases:   []string{"Sec", "variance difference", "security of perturbed data"},
-		Summary:   "Variance of original less released value, over that of the original; of the least protected attribute.",
+		Name:    "variancedifference",
+		Title:   "Variance of the difference",
+		Aliases: []string{"Sec", "variance difference", "security of perturbed data"},
+		Summary: "Variance of original minus released value, relative to that of the original, for the least " +
+			"protected attribute.",
 		Paper:     "Oliveira & Zaiane 2003",
 		Needs:     "paired records; numeric attributes",
-		Preserves: "0 when an attribute is released as it is, or only shifted",
-		Biases:    "is blind to intruders who correct first: shifted, scaled, rotated and shrunken values can be turned back",
+		Preserves: "0 when an attribute is released unchanged, or only shifted",
+		Biases:    "ignores intruders who correct first: shifted, scaled, rotated and shrunken values can be restored",
 		Missing:   "only records with both values count",
 		Cost:      "O(n) per attribute",
 		Shards:    measure.FromMoments,

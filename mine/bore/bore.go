@@ -1,15 +1,11 @@
-// Package bore ranks the values of every attribute by how well they tell one class, the best, from all others, the rest: BORE (Jalali,
-// Menzies & Feather 2008), with which SAP finds what to suppress (Peters 2011) and CLIFF which records to keep (Peters & Menzies 2012).
+// Package bore ranks the values of every attribute by how well they separate one class, the best, from the rest: BORE
+// (Jalali, Menzies & Feather 2008), with which SAP finds what to suppress (Peters 2011) and CLIFF which records to keep
+// (Peters & Menzies 2012).
 //
-// What it does. For a class and a value, like(best|value) is the frequency of the value in the class times the class's share of the
+// For a class and a value, like(best|value) is the frequency of the value in the class times the class's share of the
 // records, and like(rest|value) that in all other classes. The value's rank is like(best|value)² / (like(best|value) + like(rest|value)):
 // its probability of the class by Bayes' theorem times its support. The value of the highest rank is critical for the class, and one for
 // every attribute makes the class's rule. Each class is the best in turn.
-//
-// What it reads: a categorical class and all columns that are neither identifier nor weight. Numbers are taken in bins of equal frequency,
-// ten by default; a number never spans two. Sampling weights are not used. It changes nothing and draws no random numbers.
-//
-// What an intruder learns from a model: the counts of all values, numbers by bins, in every class.
 //
 // Missing values have no rank, in an attribute or in the class. The denominators still count all records with a class, as printed: a
 // factor that is the same for all values of an attribute.
@@ -47,11 +43,12 @@ var Miner = mine.Miner{
 		Name:    "bore",
 		Title:   "BORE (best or rest)",
 		Aliases: []string{"best or rest"},
-		Summary: "Ranks attribute values by how well they tell a class from the rest; the best of every attribute make its rule.",
+		Summary: "Ranks attribute values by how well they separate a class from the rest; the best value of every " +
+			"attribute forms the rule.",
 		Paper:   "Jalali, Menzies & Feather 2008; Peters 2011, section 3.1",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are ranked",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are ranked",
 		Exposes: "the counts of all values by class",
-		Missing: "have no rank",
+		Missing: "are not ranked",
 		Cost:    "O(records * columns)",
 	},
 	New: func() mine.Learner { return New() },
@@ -70,7 +67,7 @@ func (l *Learner) Params() param.Set { return param.Set{BinsParam(&l.Bins)} }
 
 // BinsParam declares the parameter "bins".
 func BinsParam(p *int) param.Param {
-	return param.Int(p, "bins", 10, 1, 1000, "bins", "bins of equal frequency that numbers are taken in")
+	return param.Int(p, "bins", 10, 1, 1000, "bins", "bins of equal frequency for numbers")
 }
 
 // Fit returns a *Model. It draws no random numbers.

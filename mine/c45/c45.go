@@ -56,11 +56,12 @@ var Miner = mine.Miner{
 		Aliases: []string{"C4.5 release 8", "J48", "See5", "C5.0"},
 		Summary: "Learns a decision tree by gain ratio and prunes it by pessimistic errors.",
 		Paper:   "Quinlan 1993; Quinlan 1996",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
 		Exposes: "exact counts and cuts of the training records",
-		Missing: "a missing tested value goes down every branch with a share of the record's weight; records without class are left out",
-		Cost:    "O(p n) per level of the tree",
-		Shards:  mine.FromColumns,
+		Missing: "a record with a missing tested value goes down every branch with a share of its weight; records " +
+			"without a class are omitted",
+		Cost:   "O(p n) per level of the tree",
+		Shards: mine.FromColumns,
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -90,12 +91,16 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.MinLeaf, "minLeaf", 2, 0, math.MaxInt32, "records", "minimum records in at least two branches of every split; 0 takes max(2, rows/150)"),
+		param.Int(&l.MinLeaf, "minLeaf", 2, 0, math.MaxInt32, "records", "minimum records in at least two branches "+
+			"of every split; 0: max(2, rows/150)"),
 		param.Float(&l.CF, "cf", 25, 0.001, 100, "%", "confidence of error-based pruning; smaller prunes more"),
-		param.Choice(&l.MinGainRule, "minGainRule", AverageGain, []string{AverageGain, C50}, "which tests may compete by gain ratio: those of average gain (C4.5 release 8) or See5's rule"),
-		param.Bool(&l.GlobalPrune, "globalPrune", false, "See5's second pruning, by cost-complexity within one standard error"),
-		param.Bool(&l.MergeSameClassLeaves, "mergeSameClassLeaves", false, "merge sibling leaves of one class into one branch, as See5 does"),
-		param.Bool(&l.NoPrune, "noPrune", false, "keep the tree as grown, without collapse and pruning"),
+		param.Choice(&l.MinGainRule, "minGainRule", AverageGain, []string{AverageGain, C50}, "tests that compete "+
+			"by gain ratio: those of at least average gain (C4.5 release 8), or by See5's rule"),
+		param.Bool(&l.GlobalPrune, "globalPrune", false, "See5's second pruning: cost-complexity within one "+
+			"standard error"),
+		param.Bool(&l.MergeSameClassLeaves, "mergeSameClassLeaves", false, "merge sibling leaves of the same class "+
+			"into one branch, as in See5"),
+		param.Bool(&l.NoPrune, "noPrune", false, "keep the tree as grown, without collapsing or pruning"),
 	}.Shared()
 }
 

@@ -1,7 +1,7 @@
-// Package cactus clusters categorical values by CACTUS, "clustering categorical data using summaries" (Ganti, Gehrke & Ramakrishnan 1999;
-// Islam 2007, section 6.3), against which the thesis sets DETECTIVE.
+// Package cactus clusters categorical values by CACTUS, "clustering categorical data using summaries" (Ganti, Gehrke &
+// Ramakrishnan 1999; Islam 2007, section 6.3, which compares it with DETECTIVE).
 //
-// What it does. Two values of different attributes A and B are strongly connected when at least delta times as many records have both as
+// Two values of different attributes A and B are strongly connected when at least delta times as many records have both as
 // there would be if all pairs of values were equally likely, n/(|A||B|). Two values of A are similar with respect to B when they are
 // strongly connected to common values of B; their strength is the number of those. A cluster is a set of values of every attribute, of
 // which all pairs of different attributes are strongly connected, to which no value can be added, and whose support, the records that
@@ -14,15 +14,10 @@
 // distinguishes are not found, which is the authors' assumption. projections=all takes instead all sets of values that some values of
 // other attributes have in common, and finds every cluster there is, at the price that there may be very many such sets.
 //
-// What it reads: categorical columns. It changes nothing and draws no random numbers.
-//
 // Explosion: attributes that have nothing to do with the others make the number of clusters explode, which is why the thesis leaves two of
 // its six out by hand. unrelated=drop leaves out attributes that are, by a chi-squared test at 0.001 divided by the number of the
 // others, independent of each other attribute. An attribute of more than maxValues values is left out; more than maxClusters
 // candidates end the search, and no clusters are given. The model's notes say so.
-//
-// What an intruder learns from a model: which pairs of values are frequent, with their counts. A model of confidential records is itself
-// confidential.
 //
 // Missing values: a record counts for a pair of attributes if it has both values, and the expectation is of those records; for support, and
 // its expectation, if it has all.
@@ -54,14 +49,15 @@ import (
 // Miner is the catalogue entry.
 var Miner = mine.Miner{
 	Card: card.Card{
-		Name:    "cactus",
-		Title:   "CACTUS",
-		Summary: "Clusters categorical values: those strongly connected to the same values of another attribute are similar.",
+		Name:  "cactus",
+		Title: "CACTUS",
+		Summary: "Clusters categorical values: values strongly connected to the same values of another attribute " +
+			"are similar.",
 		Paper:   "Ganti, Gehrke & Ramakrishnan 1999; Islam 2007, section 6.3",
 		Needs:   "at least two categorical attributes",
 		Exposes: "frequent pairs of values with their counts",
-		Missing: "a record counts for the pairs of attributes of which it has both values",
-		Cost:    "O(n) for each pair of attributes, and O(v^3) at worst for v values of an attribute",
+		Missing: "a record counts for pairs of attributes with both values known",
+		Cost:    "O(n) per pair of attributes, and O(v^3) at worst for v values of an attribute",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -99,13 +95,17 @@ func (l *Learner) Params() param.Set {
 		param.Names(&l.Attributes, "attributes", "categorical columns to use; none: all"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
 		param.Choice(&l.Unrelated, "unrelated", Drop, []string{Drop, Keep},
-			"columns that are independent of each other column; kept, they make clusters explode"),
-		param.Float(&l.Delta, "delta", 1.2, 1, 1000, "times the expected number", "records that make two values strongly connected; 2 to 3 is usual"),
+			"columns that are independent of all others; if kept, clusters explode in number"),
+		param.Float(&l.Delta, "delta", 1.2, 1, 1000, "times the expected number", "records that make two values "+
+			"strongly connected; usually 2 to 3"),
 		param.Choice(&l.Projections, "projections", Distinguishing, []string{Distinguishing, All},
-			"sets of values tried in a column: what distinguishing sets span, as published, or all, which finds every cluster"),
-		param.Int(&l.Kappa, "kappa", 2, 1, 2, "values", "the largest size of the sets that distinguish a cluster"),
-		param.Int(&l.MaxValues, "maxValues", 200, 1, 1000, "values", "columns of more are left out; time grows with the third power"),
-		param.Int(&l.MaxClusters, "maxClusters", 10_000, 1, 100_000, "candidates", "with more of them no clusters are given"),
+			"sets of values to try in a column: those spanned by distinguishing sets, as published, or all, which "+
+				"finds every cluster"),
+		param.Int(&l.Kappa, "kappa", 2, 1, 2, "values", "largest size of sets that distinguish a cluster"),
+		param.Int(&l.MaxValues, "maxValues", 200, 1, 1000, "values", "columns with more are omitted; time grows "+
+			"with the third power"),
+		param.Int(&l.MaxClusters, "maxClusters", 10_000, 1, 100_000, "candidates", "beyond this no clusters are "+
+			"reported"),
 	}
 }
 

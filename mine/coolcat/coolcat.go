@@ -1,14 +1,11 @@
-// Package coolcat clusters records so that the entropy inside the clusters is small: COOLCAT of Barbara, Li & Couto 2002, as Islam 2007,
-// section 6.3, tells it.
+// Package coolcat clusters records so that the entropy inside the clusters is small: COOLCAT (Barbara, Li & Couto 2002)
+// as described in Islam 2007, section 6.3.
 //
-// What it does. The entropy of a cluster is the sum of those of its attributes, in bits; the expected entropy of a clustering is the mean of its
+// The entropy of a cluster is the sum of those of its attributes, in bits; the expected entropy of a clustering is the mean of its
 // clusters' entropies, weighted by their records. Records that differ most in a random sample begin the clusters: first the pair with the
 // largest entropy, then, one by one, the record whose smallest entropy with those chosen is largest. All others are placed in batches, in the order of
 // the table, each in the cluster where the expected entropy grows least; after a batch, the share of its records that fits worst is taken out and
 // placed again. The fit of a record is the probability of its values in its cluster, taken one by one.
-//
-// What it reads: the named categorical columns, by default all but class, identifiers and weights. Sampling weights are not used. It
-// changes nothing. The seed draws the sample.
 //
 // What an intruder learns from the model: the counts of every value in every cluster, also of single records. A clustering of confidential
 // records is itself confidential.
@@ -45,11 +42,11 @@ var Miner = mine.Miner{
 	Card: card.Card{
 		Name:    "coolcat",
 		Title:   "COOLCAT",
-		Summary: "Places records one after another in the cluster whose entropy grows least.",
+		Summary: "Assigns records one by one to the cluster whose entropy grows least.",
 		Paper:   "Barbara, Li & Couto 2002; Islam 2007, section 6.3",
-		Needs:   "at least one categorical attribute; class, identifiers and weights are left out",
-		Exposes: "the counts of every value in every cluster, also of single records",
-		Missing: "counts nowhere; a record without any known value is in no cluster",
+		Needs:   "at least one categorical attribute; class, identifiers and weights are omitted",
+		Exposes: "the counts of every value in every cluster, including single records",
+		Missing: "are not counted; a record without any known value is in no cluster",
 		Cost:    "O(n k p) for n records, k clusters and p attributes",
 	},
 	New: func() mine.Learner { return New() },
@@ -70,11 +67,13 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 10, 1, 10_000, "clusters", "clusters; fewer where fewer records differ"),
-		param.Int(&l.Sample, "sample", 400, 1, 10_000, "records", "choose the first records of the clusters from so many"),
-		param.Int(&l.Batch, "batch", 1000, 1, 1_000_000_000, "records", "place so many before the worst are placed again"),
-		param.Float(&l.Again, "again", 10, 0, 100, "%", "share of a batch, of those that fit worst, that is placed again"),
-		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all but the class"),
+		param.Int(&l.K, "k", 10, 1, 10_000, "clusters", "number of clusters; fewer if fewer records differ"),
+		param.Int(&l.Sample, "sample", 400, 1, 10_000, "records", "choose the initial records of the clusters from "+
+			"this many"),
+		param.Int(&l.Batch, "batch", 1000, 1, 1_000_000_000, "records", "assign this many before reassigning the "+
+			"worst"),
+		param.Float(&l.Again, "again", 10, 0, 100, "%", "share of a batch to reassign: those that fit worst"),
+		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all except the class"),
 	}
 }
 

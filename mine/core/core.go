@@ -1,6 +1,7 @@
-// Package core clusters records by CORE, correlation-based agglomeration (Chuang & Chen 2004, as Islam 2007, section 6.3, tells it).
+// Package core clusters records by CORE, correlation-based agglomeration (Chuang & Chen 2004) as described in Islam
+// 2007, section 6.3.
 //
-// What it does. Two values of different attributes are correlated by the share of the records with both among the records with either:
+// Two values of different attributes are correlated by the share of the records with both among the records with either:
 // Corr(a,b) = n_ab/(n_a + n_b - n_ab). Their force is Corr - delta: values of positive force attract each other, others repel. Every
 // record is a cluster at first; the two most similar clusters are merged, as long as two attract each other and there are more than asked
 // for. A record is in one cluster; a value may be in many.
@@ -13,10 +14,6 @@
 // Departures: records that have the same values start in one cluster, so that the clusters do not depend on the order of the records, and a
 // record's cluster depends on its values only. Of equally similar clusters the one of the earlier values is taken: first come, in the order
 // of codes.
-//
-// What it reads: categorical columns that are neither identifier nor weight. It changes nothing and draws no random numbers.
-//
-// What an intruder learns from a model: it holds every combination of values that occurs, and so is as confidential as the table.
 //
 // Missing values: a missing value attracts and repels nothing; n_a counts the records with known a. A record without any known value is in
 // no cluster. A new record with values that no fitted record had together goes to the most similar cluster, or to none when all repel it.
@@ -43,14 +40,15 @@ import (
 // Miner is the catalogue entry.
 var Miner = mine.Miner{
 	Card: card.Card{
-		Name:    "core",
-		Title:   "CORE",
-		Summary: "Merges the records whose values are correlated, the most attractive first, until all clusters repel each other.",
+		Name:  "core",
+		Title: "CORE",
+		Summary: "Merges records with correlated values, the most attractive first, until all clusters repel each " +
+			"other.",
 		Paper:   "Chuang & Chen 2004; Islam 2007, section 6.3",
 		Needs:   "at least one categorical attribute",
 		Exposes: "every combination of values that occurs",
 		Missing: "a missing value attracts and repels nothing; a record without known values is in no cluster",
-		Cost:    "O(m^2 p) for m different records of p attributes",
+		Cost:    "O(m^2 p) for m distinct records of p attributes",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -71,9 +69,12 @@ func New() *Learner { return param.Default(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all"),
-		param.Float(&l.Delta, "delta", 0, 0, 1, "", "correlation above which values attract; 0 takes the mean of the values that meet"),
-		param.Int(&l.K, "clusters", 0, 0, math.MaxInt32, "clusters", "stop at so many; 0 stops when no two attract, which is the end in any case"),
-		param.Int(&l.MaxRecords, "maxRecords", 20_000, 1, 1_000_000, "records", "more different ones are an error; time grows with the square"),
+		param.Float(&l.Delta, "delta", 0, 0, 1, "", "values attract above this correlation; 0: the mean over "+
+			"values that co-occur"),
+		param.Int(&l.K, "clusters", 0, 0, math.MaxInt32, "clusters", "stop at this many; 0: stop when no two "+
+			"attract, which always ends it"),
+		param.Int(&l.MaxRecords, "maxRecords", 20_000, 1, 1_000_000, "records", "more distinct ones are an error; "+
+			"time grows with the square"),
 		param.Int(&l.MaxValues, "maxValues", 1_000, 1, 10_000, "values", "more in all columns are an error; memory is 8 bytes times the square"),
 	}
 }

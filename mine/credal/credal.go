@@ -1,16 +1,13 @@
-// Package credal grows credal decision trees, one per attribute that tells something of the class: the ensemble of
-// Abellan & Masegosa 2010, which Fletcher & Islam 2015, section 3, names beside SysFor as a forest to preserve.
+// Package credal grows credal decision trees, one per attribute that is informative about the class: the ensemble of
+// Abellan & Masegosa 2010, which Fletcher & Islam 2015, section 3, suggests as an alternative to SysFor.
 //
-// What it does. The entropy of a class is taken at its largest over the imprecise Dirichlet model, which leaves open
+// The entropy of a class is taken at its largest over the imprecise Dirichlet model, which leaves open
 // how s more records would fall (criterion.UpperEntropy). A node tests the attribute whose imprecise information gain,
 // the fall of that entropy, is largest; gain can be negative, and a node without positive gain is a leaf: there is no
 // pruning. Numeric attributes are cut once, on the whole training table, by the description length of Fayyad & Irani
 // 1993; an attribute, cut or categorical, divides all its values at once and is tested at most once on a path. One tree
 // is grown per attribute of positive gain at the root, with that attribute at the root, best first. The first of them
 // is the credal decision tree of Abellan & Moral 2003.
-//
-// What it reads: the class, and all columns that are neither identifier nor weight. Sampling weights are not used. It
-// changes nothing and draws no random numbers.
 //
 // What an intruder learns from the forest: exact counts; there is no smallest leaf, so a leaf can single out a person.
 // A forest of confidential records is itself confidential.
@@ -53,11 +50,12 @@ var Miner = mine.Miner{
 		Name:    "credal",
 		Title:   "Credal decision trees",
 		Aliases: []string{"Credal decision tree", "CDT", "Ensemble of credal decision trees"},
-		Summary: "Grows a tree by the gain of the most cautious entropy for every attribute that has any, with that attribute at the root.",
+		Summary: "Grows one tree per informative attribute, with that attribute at the root, by the gain in upper " +
+			"entropy.",
 		Paper:   "Abellan & Masegosa 2010; Fletcher & Islam 2015, section 3",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
-		Exposes: "exact counts of the training records, also of single ones",
-		Missing: "replaced in training by mean and most frequent category; records without class are left out",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
+		Exposes: "exact counts of the training records, including single ones",
+		Missing: "replaced in training by the mean or most frequent category; records without a class are omitted",
 		Cost:    "O(p n k) per level of each tree",
 	},
 	New: func() mine.Learner { return New() },
@@ -79,9 +77,11 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 0, 0, 1000, "trees", "grow at most so many trees; 0 grows one per attribute that tells something of the class, 1 the credal decision tree"),
-		param.Float(&l.S, "s", 1, 0.001, 1000, "records", "hidden records of the imprecise Dirichlet model; more make smaller trees"),
-		param.Choice(&l.Voting, "voting", tree.Votings[0], tree.Votings, "how the trees' predictions are combined"),
+		param.Int(&l.Trees, "trees", 0, 0, 1000, "trees", "grow at most this many trees; 0: one per attribute that "+
+			"is informative about the class, 1: the credal decision tree"),
+		param.Float(&l.S, "s", 1, 0.001, 1000, "records", "hidden records of the imprecise Dirichlet model; larger "+
+			"values give smaller trees"),
+		param.Choice(&l.Voting, "voting", tree.Votings[0], tree.Votings, "how to combine the predictions of the trees"),
 	}
 }
 

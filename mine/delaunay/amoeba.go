@@ -10,18 +10,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// AMOEBA clusters points of a map by their proximity: AMOEBA of Estivill-Castro & Lee 2000, as Islam 2007, section 6.3, names it.
+// AMOEBA clusters points on a map by their proximity: AMOEBA (Estivill-Castro & Lee 2000; Islam 2007, section
+// 6.3).
 //
-// What it does. The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. An edge at a point is long where its
+// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. An edge at a point is long where its
 // length is not below gm (gm/lm), gm being the mean length of all edges and lm the mean of the point's own: where edges are short already, longer ones
 // may stay. Long edges at either end are taken out, and what the others connect is a cluster. With levels above 1 the same is done again inside every
 // cluster, with its own mean, which gives the next level of the hierarchy; 0 goes on until no edge is long. No number of clusters or distance is asked for.
-//
-// What it reads: two numeric columns, in the same units: degrees of longitude are not, away from the equator. It changes nothing and draws no random numbers.
-//
-// What an intruder learns from the model: the coordinates of every record. It is as confidential as the table.
-//
-// Missing values: a record that lacks a coordinate is in no cluster.
 //
 // Cost: O(n log n) time and memory O(n).
 //
@@ -30,13 +25,14 @@ import (
 // Reference: V. Estivill-Castro and I. Lee, "AMOEBA: hierarchical clustering based on spatial proximity using Delaunay diagram", SDH 2000.
 var AMOEBA = mine.Miner{
 	Card: card.Card{
-		Name:    "amoeba",
-		Title:   "AMOEBA",
-		Summary: "Clusters points of a map that short edges of their Delaunay triangulation connect, level by level.",
+		Name:  "amoeba",
+		Title: "AMOEBA",
+		Summary: "Clusters points on a map that are connected by short edges of their Delaunay triangulation, " +
+			"level by level.",
 		Paper:   "Estivill-Castro & Lee 2000; Islam 2007, section 6.3",
 		Needs:   "two numeric attributes, the coordinates",
 		Exposes: "the coordinates of every record",
-		Missing: "a record that lacks a coordinate is in no cluster",
+		Missing: "a record with a missing coordinate is in no cluster",
 		Cost:    "O(n log n)",
 	},
 	New: func() mine.Learner { return NewAMOEBA() },
@@ -55,8 +51,9 @@ func NewAMOEBA() *AMOEBALearner { return param.Default(&AMOEBALearner{}) }
 // Params declares the parameters.
 func (l *AMOEBALearner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Levels, "levels", 1, 0, 1000, "levels", "how often clusters are divided again; 0 goes on until no edge is long"),
-		param.Int(&l.Smallest, "smallest", 2, 1, 1_000_000_000, "records", "records of clusters with fewer are outliers"),
+		param.Int(&l.Levels, "levels", 1, 0, 1000, "levels", "how often to divide clusters again; 0: until no edge "+
+			"is long"),
+		param.Int(&l.Smallest, "smallest", 2, 1, 1_000_000_000, "records", "records in smaller clusters are outliers"),
 		param.Names(&l.Attributes, "attributes", "the two numeric columns that are coordinates; none: the only two"),
 	}
 }

@@ -11,20 +11,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// AUTOCLUST clusters points of a map by what is long and short around each: AUTOCLUST of Estivill-Castro & Lee 2000, as Islam 2007, section 6.3,
-// names it.
+// AUTOCLUST clusters points on a map by edge lengths relative to their surroundings: AUTOCLUST (Estivill-Castro
+// & Lee 2000; Islam 2007, section 6.3).
 //
-// What it does. The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. At every point the mean of its edges and
+// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. At every point the mean of its edges and
 // their standard deviation are taken; the mean of these deviations over all points is what is normal. An edge is long at a point where it exceeds the point's
 // mean by that, short where it falls below by that. First long and short edges are taken out, which leaves kernels of clusters. Then short edges come back
 // that join a point to the largest kernel its short edges lead to, so that bridges between clusters stay out. Last the test of long edges is made again, over the
 // edges within two steps of a point. What is still connected is a cluster. No parameter has to be found.
-//
-// What it reads: two numeric columns, in the same units: degrees of longitude are not, away from the equator. It changes nothing and draws no random numbers.
-//
-// What an intruder learns from the model: the coordinates of every record. It is as confidential as the table.
-//
-// Missing values: a record that lacks a coordinate is in no cluster.
 //
 // Cost: O(n log n) on average, for points that have few edges; memory O(n).
 //
@@ -34,13 +28,14 @@ import (
 // Reference: V. Estivill-Castro and I. Lee, "AUTOCLUST: automatic clustering via boundary extraction for mining massive point-data sets", GeoComputation 2000.
 var AUTOCLUST = mine.Miner{
 	Card: card.Card{
-		Name:    "autoclust",
-		Title:   "AUTOCLUST",
-		Summary: "Clusters points of a map by the edges of their Delaunay triangulation that are neither long nor short for where they are.",
+		Name:  "autoclust",
+		Title: "AUTOCLUST",
+		Summary: "Clusters points on a map by the edges of their Delaunay triangulation that are neither long nor " +
+			"short for their surroundings.",
 		Paper:   "Estivill-Castro & Lee 2000; Islam 2007, section 6.3",
 		Needs:   "two numeric attributes, the coordinates",
 		Exposes: "the coordinates of every record",
-		Missing: "a record that lacks a coordinate is in no cluster",
+		Missing: "a record with a missing coordinate is in no cluster",
 		Cost:    "O(n log n)",
 	},
 	New: func() mine.Learner { return NewAUTOCLUST() },
@@ -58,7 +53,7 @@ func NewAUTOCLUST() *AUTOCLUSTLearner { return param.Default(&AUTOCLUSTLearner{}
 // Params declares the parameters.
 func (l *AUTOCLUSTLearner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Smallest, "smallest", 2, 1, 1_000_000_000, "records", "records of clusters with fewer are outliers"),
+		param.Int(&l.Smallest, "smallest", 2, 1, 1_000_000_000, "records", "records in smaller clusters are outliers"),
 		param.Names(&l.Attributes, "attributes", "the two numeric columns that are coordinates; none: the only two"),
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // EXDETECTIVE clusters records by EX-DETECTIVE (Islam 2007, section 6.4.7), the extension of DETECTIVE from values to records.
 //
-// What it does: for every chosen categorical attribute a C4.5 tree takes the attribute as its class and all other attributes, the natural
+// For every chosen categorical attribute a C4.5 tree takes the attribute as its class and all other attributes, the natural
 // class included, as inputs. Two records are in one cluster if and only if they share their leaf in every such tree. Intersections of
 // fewer than minRecords records, two as in the thesis, are no clusters; their records are outliers.
 //
@@ -34,9 +34,6 @@ import (
 //
 // Numbers: numeric attributes are tested by the trees. The thesis's last step, which clusters each of the clusters by numeric
 // attributes with "an existing clustering technique", is Model.Divide; it takes any miner of clusters.
-//
-// What it reads: the columns asked for as classes; all columns that are neither identifier nor weight as inputs of the trees, also those
-// not asked for. It changes nothing and draws no random numbers.
 //
 // What an intruder learns from a model: as from C4.5 trees, exact counts and cuts; intersections are small, and single people out. A model
 // of confidential records is itself confidential.
@@ -59,12 +56,13 @@ var EXDETECTIVE = mine.Miner{
 	Card: card.Card{
 		Name:    "exdetective",
 		Title:   "EX-DETECTIVE",
-		Summary: "Clusters records: those that share their leaf in the trees of all chosen attributes.",
+		Summary: "Clusters records that share their leaf in the trees of all chosen attributes.",
 		Paper:   "Islam 2007, section 6.4.7",
-		Needs:   "at least one categorical attribute with known values; all other attributes are inputs of its tree",
+		Needs:   "at least one categorical attribute with known values; all other attributes are inputs to its tree",
 		Exposes: "exact counts and cuts of the records; intersections of leaves are small",
-		Missing: "a record of which the clustered value is missing is clustered but teaches nothing; a missing tested value follows the heaviest branch",
-		Cost:    "one C4.5 tree per attribute, O(p n log n) per level, and O(q n) for the intersections of q trees",
+		Missing: "a record with a missing clustered value is clustered but not used for learning; a missing tested " +
+			"value follows the heaviest branch",
+		Cost: "one C4.5 tree per attribute, O(p n log n) per level, and O(q n) for the intersections of q trees",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -85,10 +83,12 @@ func New() *EXDETECTIVELearner { return param.Default(&EXDETECTIVELearner{}) }
 func (l *EXDETECTIVELearner) Params() param.Set {
 	return append(param.Set{
 		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all"),
-		param.Names(&l.Weights, "weights", "column=weight, ...: less than 1 prunes a column's tree to that share of its tests, 0 ignores the column"),
-		param.Int(&l.MinRecords, "minRecords", 2, 1, math.MaxInt32, "records", "intersections of fewer records are outliers"),
+		param.Names(&l.Weights, "weights", "column=weight, ...: below 1 prunes a column's tree to that share of "+
+			"its tests; 0 ignores the column"),
+		param.Int(&l.MinRecords, "minRecords", 2, 1, math.MaxInt32, "records", "smaller intersections are outliers"),
 		param.Int(&l.MaxValues, "maxValues", 200, 1, 100_000, "values",
-			"columns of more are not clustered by, and naming one is an error; every node of a tree counts all values"),
+			"columns with more are not used for clustering, and naming one is an error; every tree node counts all "+
+				"values"),
 	}, l.Learner.Params()...)
 }
 

@@ -38,13 +38,15 @@ import (
 // perturbation technique in privacy preserving data mining", INDIN 2005.
 var DETECTIVE = mine.Miner{
 	Card: card.Card{
-		Name:    "detective",
-		Title:   "DETECTIVE",
-		Summary: "Clusters the values of an attribute: those of one leaf, or of sibling leaves, of a tree that predicts it are alike.",
-		Paper:   "Islam 2007, section 6.4",
-		Needs:   "at least one categorical attribute; all other attributes are inputs",
-		Missing: "a missing value of the clustered attribute counts nowhere; a missing tested value follows the heaviest branch",
-		Cost:    "one C4.5 tree per attribute, O(p n log n) per level",
+		Name:  "detective",
+		Title: "DETECTIVE",
+		Summary: "Clusters the values of an attribute: values in the same or sibling leaves of a tree that " +
+			"predicts it are similar.",
+		Paper: "Islam 2007, section 6.4",
+		Needs: "at least one categorical attribute; all other attributes are inputs",
+		Missing: "missing values of the clustered attribute are not counted; a missing tested value follows the " +
+			"heaviest branch",
+		Cost: "one C4.5 tree per attribute, O(p n log n) per level",
 	},
 	New: func() mine.Learner { return param.Default(&DETECTIVELearner{}) },
 }
@@ -64,7 +66,8 @@ type DETECTIVEModel struct {
 
 // Params declares the attributes and the parameters of the trees.
 func (l *DETECTIVELearner) Params() param.Set {
-	return append(param.Set{param.Names(&l.Attributes, "attributes", "categorical columns to cluster; none: all but the class")},
+	return append(param.Set{param.Names(&l.Attributes, "attributes", "categorical columns to cluster; none: all "+
+		"except the class")},
 		l.Learner.Params()...)
 }
 

@@ -1,5 +1,5 @@
 // Package itemsets finds the frequent itemsets of any table: all of them, the closed or the maximal ones. Its miners
-// differ in the algorithm alone, and find the same sets.
+// differ only in the algorithm and find the same sets.
 //
 // A set of items is frequent when at least minCount records have all its items; the empty set is none. MinCount is
 // ceil(support times n), exactly, for a support below 1, and the support itself from 1 on. A model counts the sets and
@@ -47,31 +47,31 @@ var Miners = []mine.Miner{
 	entry(itemset.Apriori, card.Card{
 		Name:    "apriori",
 		Title:   "Apriori",
-		Summary: "Finds frequent itemsets by length, from candidates that are counted.",
+		Summary: "Finds frequent itemsets by length, counting candidates.",
 		Paper:   "Agrawal & Srikant 1994",
-		Cost:    "a pass over the records for each length, on all cores, and memory for all candidates of a length",
+		Cost:    "a pass over the records per length, on all cores, and memory for all candidates of a length",
 	}),
 	entry(itemset.Eclat, card.Card{
 		Name:    "eclat",
 		Title:   "Eclat",
-		Summary: "Finds frequent itemsets over the lists of records that have an item, and diffsets.",
+		Summary: "Finds frequent itemsets from lists of the records that contain an item, and diffsets.",
 		Paper:   "Zaki et al. 1997; Zaki & Gouda 2003",
-		Cost:    "O(length of the lists) an extension, on all cores",
+		Cost:    "O(length of the lists) per extension, on all cores",
 	}),
 	entry(itemset.FPGrowth, card.Card{
 		Name:    "fpgrowth",
 		Title:   "FP-growth",
-		Summary: "Finds frequent itemsets over a tree of prefixes of the records, without candidates.",
+		Summary: "Finds frequent itemsets from a prefix tree of the records, without candidates.",
 		Paper:   "Han, Pei & Yin 2000",
-		Cost:    "O(nodes of the tree) an extension, on all cores",
+		Cost:    "O(nodes of the tree) per extension, on all cores",
 	}),
 	entry(itemset.LCM, card.Card{
 		Name:    "lcm",
 		Title:   "LCM",
-		Summary: "Finds frequent itemsets, all, closed or maximal ones: depth first, equal records merged; the quickest.",
+		Summary: "Finds all, closed or maximal frequent itemsets, depth first, merging equal records; the fastest.",
 		Paper:   "Uno, Kiyomi & Arimura 2004; Agrawal, Imielinski & Swami 1993",
-		Cost: "O(sum of squared lengths of the records) for the pairs; besides some tens of nanoseconds an itemset, " +
-			"on all cores",
+		Cost: "O(sum of squared lengths of the records) for the pairs, plus tens of nanoseconds per itemset, on " +
+			"all cores",
 		Shards: mine.FromColumns,
 	}),
 }

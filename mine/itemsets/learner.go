@@ -40,15 +40,15 @@ type Learner struct {
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Support, "support", 0.1, 1e-12, 1e12, "share or records",
-			"how many records have a set at least: below 1 a share of them, from 1 on a number"),
-		param.Choice(&l.Kind, "kind", All, []string{All, Closed, Maximal}, "all frequent sets, those that no larger "+
-			"one is in the same records with, or those that no larger one is frequent with"),
+			"minimum support; values below 1 are a share of the records, others a number"),
+		param.Choice(&l.Kind, "kind", All, []string{All, Closed, Maximal}, "all frequent sets, those without a "+
+			"larger set in the same records (closed), or those without a larger frequent set (maximal)"),
 		param.Names(&l.Attributes, "attributes",
-			"columns that give items; none: all but identifiers, persons, households and weights"),
+			"columns with items; none: all except those with the role identifier, person, household or weight"),
 		param.Names(&l.Exclude, "exclude", "columns to leave out"),
 		param.Int(&l.Intervals, "intervals", 4, 2, 1000, "intervals",
-			"numbers are cut into so many of about equally many records; each value is an item where there are no more"),
-		param.Names(&l.Cuts, "cuts", "where numbers are cut instead: column=limit|limit, such as age=30|65; a new "+
+			"cut numbers into this many intervals of about equal size; each value is an item if there are no more"),
+		param.Names(&l.Cuts, "cuts", "given cut points for numbers: column=limit|limit, such as age=30|65; a new "+
 			"interval begins at each"),
 	}
 }

@@ -1,15 +1,10 @@
-// Package kmeans divides records into k clusters whose members are close to their mean: Lloyd's iterations from seeds drawn
-// by k-means++.
+// Package kmeans divides records into k clusters around their means: Lloyd's algorithm with k-means++ seeding.
 //
-// What it does. Every record goes to the nearest of k centroids, in squared Euclidean distance over the scaled numeric columns, ties to the
+// Every record goes to the nearest of k centroids, in squared Euclidean distance over the scaled numeric columns, ties to the
 // centroid of the lowest number; every centroid goes to the mean of its records; and so on until no record changes its cluster, until the sum
 // of squared distances falls by less than a share (tolerance) of itself, or until a number of iterations. The sum never rises, but
 // where it ends depends on where it began: of several restarts the lowest sum wins, the earliest restart of equal ones. Two clusterings
 // compare fairly only when both begin at the same records (Learner.Start); otherwise luck counts as a difference.
-//
-// What it reads: numeric columns, by default all but class, identifiers and weights, each scaled to its observed range
-// (minmax), to mean 0 and variance 1 (zscore) or not at all. A constant column has no say. Sampling weights, where a column
-// has that role, count in the means, in the sum and in the draws. It changes nothing.
 //
 // Empty clusters: one that loses all its records gets the record farthest from its centroid (farthest), unless that is the only record
 // of its own cluster or no record is off its centroid; or it waits where it is (keep), as Roy's golden iteration does.
@@ -56,12 +51,12 @@ var Miner = mine.Miner{
 		Name:    "kmeans",
 		Title:   "k-means",
 		Aliases: []string{"k-means", "k-means++", "Lloyd's algorithm"},
-		Summary: "Divides records into k clusters around their means so that the sum of squared distances is low.",
+		Summary: "Divides records into k clusters around their means, with a low sum of squared distances.",
 		Paper:   "Roy, sections 2.4.2 and 3.4; Lloyd 1982; Arthur & Vassilvitskii 2007",
-		Needs:   "at least one numeric column; by default all but class, identifiers and weights",
-		Exposes: "means of groups of any size, and the range of every column where values are scaled to it",
-		Missing: "distances and means are over known values; a record without any belongs to no cluster",
-		Cost:    "O(n k p) per iteration, mostly far less",
+		Needs:   "at least one numeric column; by default all except class, identifiers and weights",
+		Exposes: "means of groups of any size, and the range of every column if values are scaled to it",
+		Missing: "distances and means use known values; a record without any belongs to no cluster",
+		Cost:    "O(n k p) per iteration, usually far less",
 		Shards:  mine.FromColumns,
 	},
 	New: func() mine.Learner { return New() },
@@ -97,14 +92,19 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 4, 1, 100_000, "clusters", "how many clusters to look for; distinct records permitting"),
-		param.Int(&l.Restarts, "restarts", 10, 1, 1000, "restarts", "seeds drawn anew so many times; the lowest sum of squared distances wins"),
-		param.Int(&l.Iterations, "iterations", 300, 1, 100_000, "iterations", "stop after so many at the latest"),
-		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "of the sum", "stop when the sum of squared distances falls by less; 0 goes on until labels repeat"),
-		param.Choice(&l.Scale, "scale", MinMax, []string{MinMax, ZScore, Unscaled}, "bring columns to their range, to their standard deviation, or leave them"),
-		param.Choice(&l.Empty, "empty", Farthest, []string{Farthest, Keep}, "a cluster without records gets the one farthest from its centroid, or keeps its place"),
-		param.Names(&l.Columns, "columns", "numeric columns to cluster by; none: all but class, identifiers and weights"),
-		param.Bool(&l.Weighted, "weighted", true, "count records by the column of sampling weights, if there is one"),
+		param.Int(&l.K, "k", 4, 1, 100_000, "clusters", "number of clusters; fewer if fewer records are distinct"),
+		param.Int(&l.Restarts, "restarts", 10, 1, 1000, "restarts", "number of random starts; the lowest sum of "+
+			"squared distances wins"),
+		param.Int(&l.Iterations, "iterations", 300, 1, 100_000, "iterations", "stop after this many at the latest"),
+		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "of the sum", "stop when the sum of squared distances "+
+			"falls by less; 0: continue until labels repeat"),
+		param.Choice(&l.Scale, "scale", MinMax, []string{MinMax, ZScore, Unscaled}, "scale columns by their range, "+
+			"by their standard deviation, or not at all"),
+		param.Choice(&l.Empty, "empty", Farthest, []string{Farthest, Keep}, "an empty cluster takes the record "+
+			"farthest from its centroid, or keeps its position"),
+		param.Names(&l.Columns, "columns", "numeric columns to cluster by; none: all except class, identifiers and "+
+			"weights"),
+		param.Bool(&l.Weighted, "weighted", true, "weight records by the column of sampling weights, if there is one"),
 	}
 }
 

@@ -17,7 +17,7 @@ func (m *Model) Check() error {
 	case n == 0 || len(m.Columns) == 0:
 		return fmt.Errorf("there are %d records of %d attributes, expected at least one of each", n, len(m.Columns))
 	case slices.Min(m.Classes) < 0 || int(slices.Max(m.Classes)) >= len(m.Attrs[m.Class].Labels):
-		return fmt.Errorf("a record's class is none of %q", m.Attrs[m.Class].Name)
+		return fmt.Errorf("a record's class is not a class of %q", m.Attrs[m.Class].Name)
 	}
 	for k := range m.Columns {
 		c := &m.Columns[k]

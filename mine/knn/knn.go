@@ -1,14 +1,11 @@
-// Package knn predicts the class of a record by a vote of the records nearest to it (Cover & Hart 1967), the classifier by which
-// Peters 2011, section 4.2, judges what a release is worth (there with k = 1).
+// Package knn predicts the class of a record by a vote of the records nearest to it (Cover & Hart 1967), the classifier
+// with which Peters 2011, section 4.2, evaluates releases (with k = 1).
 //
-// What it does. It keeps the training records. The distance of two records adds up over the attributes, and the k nearest records
+// It keeps the training records. The distance of two records adds up over the attributes, and the k nearest records
 // vote, one vote each; of classes of equally many votes the one with the nearest record wins, and of records at one distance the one
 // that comes first. With distance=mixed categories are at distance 0 or 1 and numbers at the square of their scaled difference: with
 // scale=minmax, the share of the observed range, this is the square of HEOM of Wilson & Martinez 1997. With distance=overlap every
 // value is a category and the distance is the number of differing attributes, numbers in equal-frequency bins or, with bins=0, as they are.
-//
-// What it reads: the class, and all columns that are neither identifier nor weight. Sampling weights are not used. It changes nothing and
-// draws no random numbers.
 //
 // What an intruder learns from a model: everything. It holds the training records and is as confidential as they are; its predictions
 // also tell what records near a chosen one have.
@@ -44,11 +41,11 @@ var Miner = mine.Miner{
 		Name:    "knn",
 		Title:   "k nearest neighbours",
 		Aliases: []string{"k-NN", "1-NN", "IBk", "nearest neighbour classifier"},
-		Summary: "Predicts the class that most of the k nearest training records have.",
+		Summary: "Predicts the majority class of the k nearest training records.",
 		Paper:   "Cover & Hart 1967; Peters 2011, section 4.2",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
-		Exposes: "the model holds the training records",
-		Missing: "at distance 1 from every value and from each other; records without class are left out",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
+		Exposes: "the model contains the training records",
+		Missing: "at distance 1 from every value and from each other; records without a class are omitted",
 		Cost:    "training O(n p log n); a prediction O(log n) in few dimensions, O(n p) at worst",
 	},
 	New: func() mine.Learner { return New() },
@@ -76,11 +73,12 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 1, 1, 1_000_000, "records", "how many nearest records vote"),
+		param.Int(&l.K, "k", 1, 1, 1_000_000, "records", "number of nearest records that vote"),
 		param.Choice(&l.Distance, "distance", Mixed, []string{Mixed, Overlap},
 			"mixed: squared differences of scaled numbers, and 1 for different categories; overlap: 1 for different values of any attribute"),
 		param.Choice(&l.Scale, "scale", MinMax, []string{MinMax, ZScore}, "unit of numbers under distance=mixed: their observed range or their standard deviation"),
-		param.Int(&l.Bins, "bins", 10, 0, 10_000, "bins", "bins of equal frequency for numbers under distance=overlap; 0 makes every number a category"),
+		param.Int(&l.Bins, "bins", 10, 0, 10_000, "bins", "bins of equal frequency for numbers under "+
+			"distance=overlap; 0: every number is a category"),
 	}
 }
 

@@ -1,18 +1,11 @@
 // Package mrrtree learns a decision tree from records disguised by multivariate randomised response (Du & Zhan 2003; the technique mrr).
 //
-// What it does. It is ID3: a node tests the attribute of the largest information gain, with a branch per category. But shares of records
+// It is ID3: a node tests the attribute of the largest information gain, with a branch per category. But shares of records
 // are not counted, they are estimated: with a conjunction E of tests, and E' in which all values of a group are exchanged, P(E) = theta/(2
 // theta - 1) P*(E) - (1-theta)/(2 theta - 1) P*(E'), and the like for every group that E touches. A record therefore takes both branches of
 // the first test of its group, once as it is and once exchanged, with these factors for weights, and one branch from there on. Shares below
 // 0 count as 0. A node becomes a leaf when one class has all of it or more than 1 - delta, when it is estimated to have less than minShare of
 // the records or less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by counting.
-//
-// What it reads: the class and all categorical attributes but identifiers. Those in no group are taken as they are; those of a group, the
-// class among them, have two categories. Numeric attributes and sampling weights are not used.
-//
-// What an intruder learns from a tree: little more than from the release, for its counts are estimates from disguised records.
-//
-// Missing values: a record does not count for the test of an attribute it lacks, nor below it; without a class it does not count at all.
 //
 // Cost: O(2^g p n) per level for p attributes, n records and the g groups that a path touches; memory O(2^g n) per level of depth.
 //
@@ -44,12 +37,14 @@ var Miner = mine.Miner{
 		Name:    "mrrtree",
 		Title:   "Decision tree from randomised responses",
 		Aliases: []string{"Du and Zhan's tree", "ID3 from randomized responses"},
-		Summary: "Learns the decision tree of the original records from those disguised by multivariate randomised response.",
+		Summary: "Learns the decision tree of the original records from records disguised by multivariate " +
+			"randomised response.",
 		Paper:   "Du & Zhan 2003",
-		Needs:   "a categorical class and categorical attributes; those that are disguised have two categories",
+		Needs:   "a categorical class and categorical attributes; disguised ones have two categories",
 		Exposes: "estimates from disguised records",
-		Missing: "a record does not count for a test of what it lacks, nor below it; without a class it does not count",
-		Cost:    "O(2^g p n) per level for the g groups that a path touches",
+		Missing: "a record is not counted in a test of a missing value, nor below it; records without a class are " +
+			"not counted",
+		Cost: "O(2^g p n) per level for the g groups that a path touches",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -83,13 +78,17 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.Theta, "theta", 0.75, 0, 1, "", "probability that a record sent a group of values as they are, not 0.5"),
+		param.Float(&l.Theta, "theta", 0.75, 0, 1, "", "probability that a record reported a group of values "+
+			"truthfully; not 0.5"),
 		param.Names(&l.Groups, "groups",
-			"groups of disguised columns, as a+b+c, or as a+b+c=0.8 for a theta of its own; none: one group of all with two categories"),
-		param.Names(&l.Except, "except", "columns with two categories that are not disguised, where groups are not named"),
+			"groups of disguised columns, as a+b+c, or a+b+c=0.8 with a separate theta; none: one group of all "+
+				"with two categories"),
+		param.Names(&l.Except, "except", "columns with two categories that are not disguised, if groups are not given"),
 		param.Float(&l.Delta, "delta", 0.05, 0, 1, "", "share of other classes up to which a node becomes a leaf"),
-		param.Float(&l.MinShare, "minShare", 1, 0, 100, "% of the records", "a node that is estimated to have less becomes a leaf"),
-		param.Float(&l.MinRecords, "minRecords", 10, 0, math.MaxInt32, "records", "a node that is estimated to have less becomes a leaf"),
+		param.Float(&l.MinShare, "minShare", 1, 0, 100, "% of the records", "a node estimated to have less becomes "+
+			"a leaf"),
+		param.Float(&l.MinRecords, "minRecords", 10, 0, math.MaxInt32, "records", "a node estimated to have less "+
+			"becomes a leaf"),
 	}
 }
 
@@ -125,7 +124,8 @@ func (l *Learner) groups(t *table.Table) ([]transition.Group, error) {
 	}
 	for k := range groups {
 		if w := groups[k].Weights(); math.IsInf(w[0], 0) {
-			return nil, errors.New("a group has theta = 0.5, which tells nothing of the original; expected another theta")
+			return nil, errors.New("a group has theta = 0.5, which reveals nothing about the original; expected " +
+				"another theta")
 		}
 	}
 	return groups, nil
@@ -145,15 +145,15 @@ func (l *Learner) told(t *table.Table) (out []transition.Group, err error) {
 		case p.Category != nil && p.Category.Categories == 2:
 			g.Theta = p.Category.Keep
 		default:
-			return nil, fmt.Errorf("the law of %q is not one of randomised response with two categories", p.Columns[0])
+			return nil, fmt.Errorf("the noise model of %q is not randomised response with two categories", p.Columns[0])
 		}
 		for _, name := range p.Columns {
 			j := t.Find(name)
 			if j < 0 {
-				return nil, fmt.Errorf("the law is of a column %q, which the table does not have", name)
+				return nil, fmt.Errorf("the noise model is for column %q, which is not in the table", name)
 			}
 			if a := t.Attr(j); a.Kind != table.Categorical || len(a.Labels) != 2 {
-				return nil, fmt.Errorf("column %q has not two categories, as its law has", name)
+				return nil, fmt.Errorf("column %q does not have two categories, but its noise model does", name)
 			}
 			g.Columns = append(g.Columns, j)
 		}

@@ -223,7 +223,7 @@ func TestByLaw(t *testing.T) {
 		t.Errorf("by the law %s, by parameters %s", got, want)
 	}
 	by.ByLaw(&published.Law{Parts: []published.Part{{Columns: []string{"a"}, Number: &published.Number{High: 1, Normal: 1}}}})
-	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), `the law of "a"`) {
+	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), `the noise model of "a"`) {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 // Package naivebayes predicts classes by Bayes' rule as if attributes were independent within a class.
 //
-// What it does. The probability of a class given a record is proportional to the class's share of the training records times, for every
+// The probability of a class given a record is proportional to the class's share of the training records times, for every
 // attribute, the probability of the record's value within the class. That of a category is (n + a)/(N + a v): n of the class's N records
 // have it, v categories occur at all, and a is the parameter laplace (1: Laplace's rule of succession). Numbers are normal within a
 // class (numeric=gaussian, John & Langley 1995), or categories by bins of equal frequency (numeric=bins, Dougherty, Kohavi & Sahami
@@ -9,9 +9,6 @@
 // Of a release whose law is published (ByLaw; dither mine model --noise-model) the columns that the law names have the counts of reconstructed distributions, for every class by itself: of
 // numbers in intervals of the same width, of categories those of the original. The class is not randomised then, and sampling weights are refused. All that naive Bayes needs of an
 // original are these distributions, so nothing is lost besides what the noise hides. The model is for records that are not randomised.
-//
-// What it reads: the class, all columns that are neither identifier nor weight, and the first column of sampling weights, if there is one:
-// a record then counts as often as its weight. It changes nothing and draws no random numbers.
 //
 // What an intruder learns from a model: counts of every category by class, which single out people where they are 1; means and variances
 // by class, which of a class of one record are its values. A model of confidential records is itself confidential.
@@ -55,9 +52,10 @@ var Miner = mine.Miner{
 		Aliases: []string{"naive Bayesian classifier", "simple Bayes"},
 		Summary: "Predicts the most probable class as if attributes were independent within a class.",
 		Paper:   "Domingos & Pazzani 1997; John & Langley 1995",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs; sampling weights are respected",
-		Exposes: "counts, means and variances by class, of single records too",
-		Missing: "ignored, in training and in prediction; records without class are left out",
+		Needs: "a categorical class; all other attributes except identifiers and weights are inputs; sampling " +
+			"weights are used",
+		Exposes: "counts, means and variances by class, including single records",
+		Missing: "ignored, in training and in prediction; records without a class are omitted",
 		Cost:    "O(n p); a sort per numeric attribute with bins",
 		Shards:  mine.FromCounts,
 	},
@@ -94,9 +92,12 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
-		param.Float(&l.Laplace, "laplace", 1, 0, 1e6, "records", "added to the count of every category in every class; at 0 one value that a class lacks excludes it"),
-		param.Choice(&l.Numeric, "numeric", Gaussian, []string{Gaussian, Bins}, "numbers within a class: a normal law, or the counts of bins of equal frequency"),
-		param.Int(&l.Bins, "bins", 10, 1, 10_000, "bins", "bins of a numeric attribute under numeric=bins; fewer where its values repeat"),
+		param.Float(&l.Laplace, "laplace", 1, 0, 1e6, "records", "added to the count of every category in every "+
+			"class; at 0, a single value that never occurs in a class excludes it"),
+		param.Choice(&l.Numeric, "numeric", Gaussian, []string{Gaussian, Bins}, "numbers within a class: a normal "+
+			"distribution, or counts in bins of equal frequency"),
+		param.Int(&l.Bins, "bins", 10, 1, 10_000, "bins", "bins of a numeric attribute under numeric=bins; fewer "+
+			"if its values repeat"),
 	}, l.Estimates.Params()...)
 }
 

@@ -1,15 +1,11 @@
-// Package neuralnet predicts classes by a multilayer perceptron, the second classifier by which Islam 2007, chapter 9, judges what a
-// perturbed table is worth.
+// Package neuralnet predicts classes by a multilayer perceptron, the second classifier with which Islam 2007, chapter
+// 9, evaluates perturbed tables.
 //
-// What it does. An input neuron per number, scaled to mean 0 and standard deviation 1, and per category, 1 where the record has it and
+// An input neuron per number, scaled to mean 0 and standard deviation 1, and per category, 1 where the record has it and
 // else 0; hidden layers of neurons with a threshold, whose output is the hyperbolic tangent; an output neuron per class, whose outputs
 // are made probabilities (softmax). The weights start at random (Glorot & Bengio 2010) and go down the gradient of the mean cross-entropy, which
 // back-propagation finds (Rumelhart, Hinton & Williams 1986), in small batches, each weight by its own step (Adam, Kingma & Ba 2015). A share of
 // the records is held out; when their cross-entropy has not fallen for some epochs, training ends, and the best weights are kept.
-//
-// What it reads: the class, and all columns that are neither identifier nor weight. Sampling weights are not used. It changes nothing. What
-// it draws (first weights, order of records, who is held out) depends on the source and, for the last, on record identities; the model is the
-// same on any number of cores. Records in another order give another model.
 //
 // What an intruder learns from a model: means and standard deviations; and networks remember records, those much trained on few records
 // most, so that one can often tell whether a record was among them. A model of confidential records is itself confidential.
@@ -48,9 +44,9 @@ var Miner = mine.Miner{
 		Aliases: []string{"multilayer perceptron", "MLP", "back-propagation network"},
 		Summary: "Predicts classes by layers of neurons, trained by back-propagation.",
 		Paper:   "Rumelhart, Hinton & Williams 1986; Islam 2007, section 9.2",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
-		Exposes: "means and standard deviations, and often whether a record was trained on",
-		Missing: "0 at all inputs of the attribute; records without class are left out",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
+		Exposes: "means and standard deviations, and often whether a record was in the training data",
+		Missing: "0 at all inputs of the attribute; records without a class are omitted",
 		Cost:    "O(w) per record and epoch for w weights",
 	},
 	New: func() mine.Learner { return New() },
@@ -75,11 +71,13 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Layers, "layers", 2, 1, 4, "layers", "hidden layers"),
 		param.Int(&l.Hidden, "hidden", 4, 1, 4096, "neurons", "neurons of each hidden layer"),
-		param.Int(&l.Epochs, "epochs", 100, 1, 100_000, "epochs", "passes over the training records, at most"),
-		param.Float(&l.Rate, "rate", 0.01, 1e-6, 10, "", "learning rate: about how far a weight moves in a step"),
-		param.Int(&l.Batch, "batch", 32, 1, 65_536, "records", "records per step; above 64 a step is spread over the cores"),
-		param.Float(&l.Holdout, "holdout", 10, 0, 90, "%", "share of the records held out to stop training early; 0 trains on all, to the last epoch"),
-		param.Int(&l.Patience, "patience", 10, 1, 100_000, "epochs", "stop after so many epochs without progress on the records held out"),
+		param.Int(&l.Epochs, "epochs", 100, 1, 100_000, "epochs", "most passes over the training records"),
+		param.Float(&l.Rate, "rate", 0.01, 1e-6, 10, "", "learning rate: roughly how far a weight moves in a step"),
+		param.Int(&l.Batch, "batch", 32, 1, 65_536, "records", "records per step; above 64, a step uses several cores"),
+		param.Float(&l.Holdout, "holdout", 10, 0, 90, "%", "share of the records held out for early stopping; 0: "+
+			"train on all, to the last epoch"),
+		param.Int(&l.Patience, "patience", 10, 1, 100_000, "epochs", "stop after this many epochs without progress "+
+			"on the held-out records"),
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package reconstructedtree learns decision trees of an original from its randomised records, whose noise model is
-// published. Its miners differ in the records of which distributions are reconstructed together, alone.
+// Package reconstructedtree learns decision trees of an original from randomised records with a published noise model.
+// Its miners differ only in which records distributions are reconstructed from.
 //
 // They read the class, which is not randomised, and all columns that are neither identifier nor weight. They change
 // nothing and draw no random numbers. How records are given to intervals, what is tested, how trees are pruned and what
@@ -37,32 +37,32 @@ var Miners = []mine.Miner{
 		Name:    "byclass",
 		Title:   "ByClass (Agrawal & Srikant)",
 		Aliases: []string{"AS00 ByClass", "tree by reconstructed classes"},
-		Summary: fromLaw + ": distributions are reconstructed class by class, once.",
+		Summary: fromLaw + ": reconstructs distributions class by class, once.",
 		Cost:    "a reconstruction per column and class, and O(p n) per level of the tree",
 	}),
 	entry(reconstructed.ClassesOfNode, card.Card{
 		Name:    "local",
 		Title:   "Local (Agrawal & Srikant)",
 		Aliases: []string{"AS00 Local"},
-		Summary: fromLaw + ": distributions are reconstructed class by class, anew in every node.",
+		Summary: fromLaw + ": reconstructs distributions class by class, again in every node.",
 		Cost:    "a reconstruction per column and class in every node, and O(p n log n) per level of the tree",
 	}),
 	entry(reconstructed.All, card.Card{
 		Name:    "global",
 		Title:   "Global (Agrawal & Srikant)",
 		Aliases: []string{"AS00 Global"},
-		Summary: fromLaw + ": distributions are reconstructed of all records together, once.",
+		Summary: fromLaw + ": reconstructs distributions for all records together, once.",
 		Cost:    "a reconstruction per column, and O(p n) per level of the tree",
 	}),
 	entry(reconstructed.Nobody, card.Card{
 		Name:    "randomised",
 		Title:   "Randomised (Agrawal & Srikant)",
 		Aliases: []string{"AS00 Randomized", "AS00 Original"},
-		Summary: "Learns a decision tree from records as they are, by the grower of ByClass: of randomised records the " +
-			"baseline Randomised, of an original the baseline Original.",
-		Needs: "a categorical class that is not randomised; all other columns but identifiers, weights and sets " +
+		Summary: "Learns a decision tree from uncorrected records as ByClass does: the baseline Randomised for " +
+			"randomised records, the baseline Original for an original.",
+		Needs: "a categorical class that is not randomised; all other columns except identifiers, weights and sets " +
 			"are inputs",
-		Exposes: "exact counts of the records it is given, and cuts at limits of intervals",
+		Exposes: "exact counts of the given records, and cuts at limits of intervals",
 		Cost:    "O(p n) per level of the tree",
 	}),
 }

@@ -12,20 +12,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// QROCK clusters records into the connected components of their neighbour graph: QROCK of Dutta, Mahanta & Pujari 2005, as Islam 2007,
-// section 6.3, tells it.
+// QROCK clusters records into the connected components of their neighbour graph: QROCK (Dutta, Mahanta & Pujari
+// 2005) as described in Islam 2007, section 6.3.
 //
-// What it does. A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
+// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
 // theta. A cluster is a set of records that chains of neighbours connect. It is where ROCK ends when no number of clusters is asked for, but
 // for two neighbours without a third: they have no link for ROCK and are one cluster here. Components of few records can be called
 // outliers.
-//
-// What it reads: the named categorical columns, by default all but class, identifiers and weights. Sampling weights are not used. It
-// changes nothing and draws no random numbers.
-//
-// What an intruder learns from the model: every combination of values that occurs. It is as confidential as the table.
-//
-// Missing values are not in the sets, so a record with missing values has a smaller set; one without any value is in no cluster.
 //
 // Cost: identical records are one set, and sets are compared in groups that agree in a block of attributes, each with those only that no
 // chain has reached yet: O(n p) when theta is high and components are large, O(n^2 p) at worst for n different records of p attributes.
@@ -42,9 +35,9 @@ var QROCK = mine.Miner{
 		Name:    "qrock",
 		Title:   "QROCK",
 		Aliases: []string{"Quick ROCK"},
-		Summary: "Clusters records that chains of similar records connect.",
+		Summary: "Clusters records that are connected by chains of similar records.",
 		Paper:   "Dutta, Mahanta & Pujari 2005; Islam 2007, section 6.3",
-		Needs:   "at least one categorical attribute; class, identifiers and weights are left out",
+		Needs:   "at least one categorical attribute; class, identifiers and weights are omitted",
 		Exposes: "every combination of values that occurs",
 		Missing: "a missing value is not in the record's set; a record without any value is in no cluster",
 		Cost:    "O(n p) for high thresholds and large clusters, O(n^2 p) at worst; memory O(n p)",
@@ -65,9 +58,10 @@ func NewQROCK() *QROCKLearner { return param.Default(&QROCKLearner{}) }
 // Params declares the parameters.
 func (l *QROCKLearner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of two records that are neighbours"),
-		param.Int(&l.Smallest, "smallest", 1, 1, 1_000_000_000, "records", "records of components with fewer are outliers"),
-		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all but the class"),
+		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of neighbours"),
+		param.Int(&l.Smallest, "smallest", 1, 1, 1_000_000_000, "records", "records in smaller components are "+
+			"outliers"),
+		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all except the class"),
 	}
 }
 

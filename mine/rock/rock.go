@@ -12,9 +12,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ROCK clusters records by the neighbours they have in common: ROCK of Guha, Rastogi & Shim 1999, as Islam 2007, section 6.3, tells it.
+// ROCK clusters records by their number of common neighbours: ROCK (Guha, Rastogi & Shim 1999) as described in
+// Islam 2007, section 6.3.
 //
-// What it does. A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
+// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
 // theta, and their links are the number of neighbours they have in common, neither of the two counted. Records with few neighbours are
 // outliers and dropped first. Every other record begins as a cluster, and the pair of clusters with the largest goodness is merged until k are
 // left or no two have links:
@@ -24,14 +25,6 @@ import (
 // The denominator is the number of links expected between clusters of these sizes, so that large clusters do not swallow all others. Above a
 // number of records a random sample is clustered; a record outside it goes to the cluster i that maximises Ni / (|Li|+1)^f, where Ni counts its
 // neighbours in a set Li of marked records of the cluster, and is an outlier where it has none.
-//
-// What it reads: the named categorical columns, by default all but class, identifiers and weights. Sampling weights are not used. It
-// changes nothing. The seed draws the sample and the marked records.
-//
-// What an intruder learns from the model: the values of every record of the sample, with its position in the table. It is as confidential as
-// the table.
-//
-// Missing values are not in the sets, so a record with missing values has a smaller set; one without any value is an outlier.
 //
 // Cost: O(n^2 p) at worst to find the neighbours of n records of p attributes, the squares of the numbers of neighbours to count links, and
 // O(n^2 log n) to merge; 16 bytes for each ordered pair of records with links, 0.4 GB at worst for the default sample of 5,000.
@@ -46,12 +39,13 @@ var ROCK = mine.Miner{
 		Name:    "rock",
 		Title:   "ROCK",
 		Aliases: []string{"Robust clustering using links"},
-		Summary: "Merges clusters of records by the number of neighbours that their records have in common.",
+		Summary: "Merges clusters of records by the number of common neighbours of their records.",
 		Paper:   "Guha, Rastogi & Shim 1999; Islam 2007, section 6.3",
-		Needs:   "at least one categorical attribute; class, identifiers and weights are left out",
-		Exposes: "the values of every record of the sample",
+		Needs:   "at least one categorical attribute; class, identifiers and weights are omitted",
+		Exposes: "the values of every record in the sample",
 		Missing: "a missing value is not in the record's set; a record without any value is an outlier",
-		Cost:    "O(n^2 log n + n m^2) for n records of the sample with m neighbours, O(N) for the rest; O(n^2) memory at worst",
+		Cost: "O(n^2 log n + n m^2) for n records in the sample with m neighbours, O(N) for the rest; O(n^2) " +
+			"memory at worst",
 	},
 	New: func() mine.Learner { return NewROCK() },
 }
@@ -74,14 +68,18 @@ func NewROCK() *ROCKLearner { return param.Default(&ROCKLearner{}) }
 // Params declares the parameters.
 func (l *ROCKLearner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 10, 1, 1_000_000, "clusters", "merge until so many are left; more are left where no two of them have links"),
-		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of two records that are neighbours"),
+		param.Int(&l.K, "k", 10, 1, 1_000_000, "clusters", "merge until this many are left; more are left if no "+
+			"two of them have links"),
+		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of neighbours"),
 		param.Int(&l.Neighbours, "neighbours", 1, 0, 1_000_000, "records", "records with fewer neighbours are outliers, dropped first"),
-		param.Float(&l.Weed, "weed", 0, 0, 1000, "times k", "when so many clusters are left, drop the small ones as outliers; 0 never does"),
-		param.Int(&l.Small, "small", 2, 1, 1_000_000, "records", "clusters with fewer records are the small ones"),
-		param.Int(&l.Sample, "sample", 5000, 1, 50_000, "records", "cluster a random sample of so many and label the others"),
-		param.Int(&l.Marked, "marked", 100, 1, 50_000, "records", "label by at most so many random records of every cluster"),
-		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all but the class"),
+		param.Float(&l.Weed, "weed", 0, 0, 1000, "times k", "when this many clusters are left, drop the small ones "+
+			"as outliers; 0: never"),
+		param.Int(&l.Small, "small", 2, 1, 1_000_000, "records", "clusters with fewer records are small"),
+		param.Int(&l.Sample, "sample", 5000, 1, 50_000, "records", "cluster a random sample of this many and label "+
+			"the others"),
+		param.Int(&l.Marked, "marked", 100, 1, 50_000, "records", "label by at most this many random records of "+
+			"every cluster"),
+		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all except the class"),
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package stirr finds values that go together by letting weights flow between them: STIRR of Gibson, Kleinberg & Raghavan 1998, named by
-// Islam 2007, section 6.3, among the clusterings of categorical attributes.
+// Package stirr finds values that go together by propagating weights between them: STIRR (Gibson, Kleinberg & Raghavan
+// 1998; Islam 2007, section 6.3).
 //
-// What it does. Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that have it,
+// Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that have it,
 // of the combined weights of the record's other values; then the weights are scaled to unit length. Several weightings, the basins, go
 // through the rounds together and are made orthogonal after each. The first settles on what is frequent. In the others the values of an
 // attribute part into those of positive and those of negative weight: values on the same side occur with the same values of other
@@ -9,13 +9,6 @@
 //
 // The combiner is the sum (then the basins are the eigenvectors of the matrix that counts how often two values meet, largest first),
 // the product, the power mean's sum (sum w^q)^(1/q), or the weight that is largest in magnitude. Powers keep the sign of the weight.
-//
-// What it reads: the named categorical columns, by default all but class, identifiers and weights. Sampling weights are not used. It
-// changes nothing. The seed draws where the basins after the first begin; they forget it where they converge.
-//
-// What an intruder learns from the model: the values that occur, and which go together. It holds no records.
-//
-// Missing values are no values: a record's other values are combined without them. A record with one known value tells nothing.
 //
 // Cost: O(d m b) a round for d different records of m known values and b basins, on all cores, and O(v b^2) for v values.
 //
@@ -47,12 +40,13 @@ var Miner = mine.Miner{
 		Name:    "stirr",
 		Title:   "STIRR",
 		Aliases: []string{"Sieving through iterated relational reinforcement"},
-		Summary: "Parts the values of every attribute by the signs of weights that flow between values of the same records.",
+		Summary: "Divides the values of every attribute by the sign of weights that flow between values of the " +
+			"same records.",
 		Paper:   "Gibson, Kleinberg & Raghavan 1998; Islam 2007, section 6.3",
-		Needs:   "at least one categorical attribute, two to find anything; class, identifiers and weights are left out",
-		Exposes: "the values that occur, and which of them go together",
-		Missing: "no value; the others of the record are combined without it",
-		Cost:    "O(d m b) a round for d different records of m values and b basins",
+		Needs:   "at least one categorical attribute, two to find anything; class, identifiers and weights are omitted",
+		Exposes: "the values that occur, and which of them co-occur",
+		Missing: "no value; the others in the record are combined without it",
+		Cost:    "O(d m b) per round for d distinct records of m values and b basins",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -86,15 +80,18 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Basins, "basins", 3, 2, 50, "basins", "weightings; all but the first part the values of an attribute in two"),
-		param.Choice(&l.Combiner, "combiner", combiners[0], combiners, "how the weights of a record's other values are combined"),
+		param.Int(&l.Basins, "basins", 3, 2, 50, "basins", "number of weightings; all except the first divide the "+
+			"values of an attribute in two"),
+		param.Choice(&l.Combiner, "combiner", combiners[0], combiners, "how to combine the weights of a record's "+
+			"other values"),
 		param.Float(&l.Q, "q", 2, 1, 100, "", "exponent of the combiner power"),
-		param.Int(&l.Rounds, "rounds", 50, 1, 100_000, "rounds", "let weights flow at most so often"),
-		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "", "stop when no weight of unit-length weightings changes by more"),
+		param.Int(&l.Rounds, "rounds", 50, 1, 100_000, "rounds", "largest number of rounds"),
+		param.Float(&l.Tolerance, "tolerance", 1e-6, 0, 1, "", "stop when no weight changes by more, at unit length"),
 		param.Float(&l.Least, "least", 0.1, 0, 1, "", "report similar values of this strength or more"),
 		param.Int(&l.MaxValues, "maxValues", 1000, 1, 100_000, "values",
-			"columns of more have weights, but their similar values are not listed: pairs grow with the square"),
-		param.Names(&l.Attributes, "attributes", "categorical columns whose values to part; none: all but the class"),
+			"similar values are not listed for columns with more: pairs grow with the square"),
+		param.Names(&l.Attributes, "attributes", "categorical columns with values to divide; none: all except the "+
+			"class"),
 	}
 }
 

@@ -1,15 +1,12 @@
-// Package sysfor grows a forest of few decision trees that are good and differ: SysFor (Islam & Giggins 2011), the
-// forest whose patterns Forest Framework preserves (Fletcher & Islam 2015, sections 3 and 7).
+// Package sysfor grows a small forest of good, different decision trees: SysFor (Islam & Giggins 2011), the forest that
+// the Forest Framework preserves (Fletcher & Islam 2015, sections 3 and 7).
 //
-// What it does. The good tests of a table are, by plain gain ratio, those within goodness of the best: of a numeric
+// The good tests of a table are, by plain gain ratio, those within goodness of the best: of a numeric
 // attribute several cuts, as long as they lie further apart than separation times the attribute's range. Each good
 // test becomes the root of a tree of which C4.5 grows the rest, best test first. When more trees are wanted, the same
 // roots are taken again, and below each branch the second best test of the branch's records, then the third, as many
 // rounds as the branches have good tests on the average. A test of a ratio below minGainRatio is never good. Fewer
 // trees than asked for are legal; a table without a good test gives one C4.5 tree.
-//
-// What it reads: the class, and all columns that are neither identifier nor weight. It changes nothing and draws no
-// random numbers.
 //
 // What an intruder learns from a forest: as from a C4.5 tree, exact counts and cuts; the intersections of its leaves
 // are far smaller than leaves and single people out more often. A forest of confidential records is itself
@@ -57,12 +54,13 @@ var Miner = mine.Miner{
 		Name:    "sysfor",
 		Title:   "SysFor",
 		Aliases: []string{"Systematically Developed Forest"},
-		Summary: "Grows a few C4.5 trees whose roots are the best tests that differ.",
+		Summary: "Grows a few C4.5 trees with different good tests at their roots.",
 		Paper:   "Islam & Giggins 2011; Fletcher & Islam 2015, sections 3 and 7",
-		Needs:   "a categorical class; all other attributes but identifiers and weights are inputs",
+		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
 		Exposes: "exact counts and cuts of the training records; the intersections of its leaves are small",
-		Missing: "a missing tested value goes down every branch with a share of the record's weight; records without class are left out",
-		Cost:    "O(p n) for the good tests, and a C4.5 tree per tree",
+		Missing: "a record with a missing tested value goes down every branch with a share of its weight; records " +
+			"without a class are omitted",
+		Cost: "O(p n) for the good tests, and growing each C4.5 tree",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -87,13 +85,16 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 3, 1, 1000, "trees", "grow at most so many trees"),
-		param.Float(&l.Goodness, "goodness", 0.50, 0, 1, "", "tests are good when their gain ratio is at most so much below the best; more make more trees"),
-		param.Float(&l.Separation, "separation", 0.30, 0, 1, "", "cuts of one attribute must be further apart than this share of its range"),
-		param.Float(&l.MinGainRatio, "minGainRatio", 0.01, 0, 1, "", "tests of a smaller gain ratio are not good"),
+		param.Int(&l.Trees, "trees", 3, 1, 1000, "trees", "grow at most this many trees"),
+		param.Float(&l.Goodness, "goodness", 0.50, 0, 1, "", "tests are good if their gain ratio is at most this "+
+			"far below the best; larger values give more trees"),
+		param.Float(&l.Separation, "separation", 0.30, 0, 1, "", "cuts of the same attribute must be further apart "+
+			"than this share of its range"),
+		param.Float(&l.MinGainRatio, "minGainRatio", 0.01, 0, 1, "", "tests with a smaller gain ratio are not good"),
 		param.Float(&l.CF, "cf", 25, 0.001, 100, "%", "confidence of C4.5's error-based pruning; smaller prunes more"),
-		param.Int(&l.MinLeaf, "minLeaf", 0, 0, math.MaxInt32, "records", "minimum records in at least two branches of every split; 0 takes max(2, rows/150)"),
-		param.Choice(&l.Voting, "voting", tree.Votings[0], tree.Votings, "how the trees' predictions are combined"),
+		param.Int(&l.MinLeaf, "minLeaf", 0, 0, math.MaxInt32, "records", "minimum records in at least two branches "+
+			"of every split; 0: max(2, rows/150)"),
+		param.Choice(&l.Voting, "voting", tree.Votings[0], tree.Votings, "how to combine the predictions of the trees"),
 	}.Shared()
 }
 

@@ -1,7 +1,7 @@
-// Package vicusvalues divides the values of categorical attributes into groups of similar ones by the graph of values that occur together: the clustering of VICUS
-// (Giggins & Brankovic; Giggins 2012), named by Islam 2007, reference [40].
+// Package vicusvalues groups similar values of categorical attributes by the graph of values that co-occur: the
+// clustering of VICUS (Giggins & Brankovic; Giggins 2012), named by Islam 2007, reference [40].
 //
-// What it does. Every value of every attribute is a vertex; an edge between values of two attributes weighs as many records as have both. Two values i
+// Every value of every attribute is a vertex; an edge between values of two attributes weighs as many records as have both. Two values i
 // and j of one attribute are similar as far as they share neighbours,
 //
 //	S'(i,j) = sum over z of sqrt(a_iz a_jz) / sqrt(d(i) d(j)),
@@ -10,12 +10,6 @@
 // Then values of an attribute that chains of pairs with S' above "alike" connect become one vertex, and S" is the same sum over these vertices, so that
 // values whose neighbours are only similar count as similar too. S = first S' + (1 - first) S". Groups of values are merged, the two of the largest mean S first,
 // as long as it is at least "least".
-//
-// What it reads: the named categorical columns, by default all but class, identifiers and weights. It changes nothing and draws no random numbers.
-//
-// What an intruder learns from the model: the values that occur, and which are similar. It holds no records.
-//
-// Missing values are no values: a record's other values are neighbours without them. A value without neighbours is similar to none.
 //
 // Cost: O(n m^2) to count for n records of m attributes; O(v V) per pair of values of an attribute, V of all, and O(v^3) at worst to merge v values.
 // Memory 8 V^2 bytes; more than maxValues values are an error.
@@ -45,12 +39,12 @@ var Miner = mine.Miner{
 		Name:    "vicusvalues",
 		Title:   "VICUS, similar values",
 		Aliases: []string{"VICUS clustering"},
-		Summary: "Groups the values of every attribute that occur with the same values, or similar ones, of the others.",
+		Summary: "Groups values of an attribute that occur with the same or similar values of the others.",
 		Paper:   "Giggins & Brankovic; Giggins 2012; Islam 2007, reference [40]",
-		Needs:   "at least two categorical attributes; class, identifiers and weights are left out",
+		Needs:   "at least two categorical attributes; class, identifiers and weights are omitted",
 		Exposes: "the values that occur, and which are similar",
-		Missing: "no value; the others of the record are neighbours without it",
-		Cost:    "O(n m^2 + v^2 V) for v values of an attribute and V of all",
+		Missing: "no value; the others in the record are neighbours without it",
+		Cost:    "O(n m^2 + v^2 V) for v values of an attribute and V of all attributes",
 	},
 	New: func() mine.Learner { return New() },
 }
@@ -70,11 +64,14 @@ func New() *Learner { return param.Default(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Float(&l.First, "first", 0.65, 0, 1, "", "weight of the similarity by common neighbours; that by similar ones has the rest"),
-		param.Float(&l.Alike, "alike", 0.9, 0, 1, "", "values more similar than this are one neighbour for the second similarity"),
+		param.Float(&l.First, "first", 0.65, 0, 1, "", "weight of similarity by common neighbours; the rest goes "+
+			"to similarity by similar neighbours"),
+		param.Float(&l.Alike, "alike", 0.9, 0, 1, "", "values more similar than this count as the same neighbour "+
+			"in the second similarity"),
 		param.Float(&l.Least, "least", 0.9, 0, 1, "", "merge groups of values whose mean similarity is at least this"),
 		param.Int(&l.MaxValues, "maxValues", 2000, 1, 20_000, "values", "more in all columns are an error; memory is 8 bytes times the square"),
-		param.Names(&l.Attributes, "attributes", "categorical columns whose values to group; none: all but the class"),
+		param.Names(&l.Attributes, "attributes", "categorical columns with values to group; none: all except the "+
+			"class"),
 	}
 }
 

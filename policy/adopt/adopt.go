@@ -84,7 +84,7 @@ func (f *Found) left(format string, args ...any) {
 func (f *Found) dates(c *Column, notation, written string) {
 	n, err := calendar.Parse(notation)
 	if err != nil {
-		f.left("column %q: the dates' format %q, for which there is no notation", c.Name, written)
+		f.left("column %q: the date format %q, which has no equivalent notation", c.Name, written)
 		return
 	}
 	c.Dates = string(n)

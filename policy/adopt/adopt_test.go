@@ -98,11 +98,11 @@ func TestRead(t *testing.T) {
 	}{
 		"metadata.json": {"guests", []byte(sdv), []string{`metadata of SDV "" ""`, "arrived: dd.mm.yyyy", "card: identifier", "email: identifier", "guest: person", "left:",
 			"other:", "rate: numeric", "region:", "rewards: categorical", "room: ordered [basic suite]", "stay: numeric 1",
-			`column "guest": the pattern of its values`, `column "left": the dates' format "%d %b %Y", for which there is no notation`, `column "other": the type unknown`, `column "region": the type "country_code"`,
+			`column "guest": the pattern of its values`, `column "left": the date format "%d %b %Y", which has no equivalent notation`, `column "other": the type unknown`, `column "region": the type "country_code"`,
 			`column "stay": that it orders the records of a sequence`, "relationships with other tables"}},
 		"people.json": {"", []byte(csvw), []string{`metadata of CSV on the Web ";" "windows-1252"`, "person id: identifier categorical [-9 n/a]", "Age: numeric [0 110] 1 [-9 n/a]", "wage: numeric [-1]",
 			"born: dd/mm/yyyy [-9 n/a]", "seen: [-9 n/a]", "half: numeric [-9 n/a]", "odd: [-9 n/a]",
-			`column "half": the format of its values`, `column "half": an end of its domain that is no value of it`, `column "half": its smallest or largest value, for the other one is not said`, `column "odd": that it is not put out`, `column "odd": that its cells hold several values each`, `column "odd": what an empty cell stands for`, `column "odd": the type "gYear"`, "a column that the file does not hold, or that has no name", "keys of other tables"}},
+			`column "half": the format of its values`, `column "half": an end of its domain that is not one of its values`, `column "half": its smallest or largest value, for the other one is not said`, `column "odd": that it is not put out`, `column "odd": that its cells hold several values each`, `column "odd": what an empty cell stands for`, `column "odd": the type "gYear"`, "a column that the file does not hold, or that has no name", "keys of other tables"}},
 		"demo.RDA": {"", []byte(argus), []string{`metadata of mu-Argus ";" ""`, "SEX: quasi-identifier categorical [1 2] [9]", "INCOME: numeric 0.01 [99999998 99999999]", "AREA: quasi-identifier categorical [9999]",
 			"HOUSE: household", "FACTOR: weight numeric", `column "SEX": how gladly it is suppressed`, `column "SEX": the labels of its codes`, `column "INCOME": which one it is related to`,
 			`column "AREA": that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy`, `column "AREA": its list of codes, which cannot be read`,

@@ -144,7 +144,7 @@ func Codes(data []byte) (out []policy.Text, err error) {
 	in.FieldsPerRecord, in.LazyQuotes, in.TrimLeadingSpace = -1, true, true
 	rows, err := in.ReadAll()
 	if err != nil {
-		return nil, errors.New("it is no list of codes and labels")
+		return nil, errors.New("it is not a list of codes and labels")
 	}
 	var list []string
 	for _, r := range rows {

@@ -190,7 +190,7 @@ func (f *Found) csvwKind(c *Column, t *csvwType) {
 // csvwDomain takes the domain of a type.
 func (f *Found) csvwDomain(c *Column, t *csvwType) {
 	if t.MinExclusive != nil || t.MaxExclusive != nil {
-		f.left("column %q: an end of its domain that is no value of it", c.Name)
+		f.left("column %q: an end of its domain that is not one of its values", c.Name)
 	}
 	lo, hi := bound(t.Minimum, t.MinInclusive), bound(t.Maximum, t.MaxInclusive)
 	if lo != "" && hi != "" {

@@ -1,7 +1,7 @@
-// Package additivenoise holds the techniques of additive normal noise of the statistical databases (Islam 2007,
-// section 3.2.1; Brand 2002): every numeric value of a record gets noise of mean 0, drawn for every attribute apart or
-// together with the others', and some draw the sum towards the mean: Y = c (X + e) + (1-c) mean. The noise has d times
-// the variance of the attribute, or d times the covariance matrix C of the attributes.
+// Package additivenoise holds techniques of additive normal noise for statistical databases (Islam 2007, section 3.2.1;
+// Brand 2002): every numeric value of a record gets noise of mean 0, drawn separately or jointly for the attributes,
+// and some shrink the sum towards the mean: Y = c (X + e) + (1-c) mean. The noise has d times the variance of the
+// attribute, or d times the covariance matrix C of the attributes.
 //
 // They need no class and change all numeric attributes except sampling weights, a numeric class, those named in
 // "except", and columns of one value. What a user of the release works out who knows d and c, the plan says
@@ -44,7 +44,7 @@ var Independent = entry(card.Card{
 	Name:      "sadp",
 	Title:     "Simple Additive Data Perturbation",
 	Aliases:   []string{"independent noise", "additive noise", "noise addition", "addNoise"},
-	Summary:   "Independent normal noise on every numeric value, with a share of the attribute's variance.",
+	Summary:   "Adds independent normal noise to every numeric value, with a share of the attribute's variance.",
 	Paper:     "Islam 2007, section 3.2.1; Brand 2002",
 	Preserves: "means and covariances, without bias",
 	Biases:    independentBiases,
@@ -73,10 +73,10 @@ var Traub = entry(card.Card{
 	Name:    "traub",
 	Title:   "Traub, Yemini & Woźniakowski noise",
 	Aliases: []string{"Traub et al. 1984", "Chebyshev noise"},
-	Summary: "Independent noise on every number, as much as the means of so many records may be off by Chebyshev's " +
-		"inequality.",
+	Summary: "Adds independent noise to every number, as much as Chebyshev's inequality allows for a given error " +
+		"of means.",
 	Paper:     "Traub, Yemini & Woźniakowski 1984; Islam 2007, section 3.2.1",
-	Preserves: "means of so many records to within the error asked for; covariances, without bias",
+	Preserves: "means of that many records to within the requested error; covariances, without bias",
 	Biases:    independentBiases,
 	Exposes:   independentExposes,
 	Missing:   independentMissing,
@@ -92,15 +92,13 @@ var Correlated = entry(card.Card{
 	Name:      "correlatednoise",
 	Title:     "Correlated Noise Addition",
 	Aliases:   []string{"correlated noise", "correlated additive noise"},
-	Summary:   "Normal noise on every numeric value that has the attributes' covariance matrix, times a share.",
+	Summary:   "Adds correlated normal noise to all numbers: its covariance matrix is a share of the attributes'.",
 	Paper:     "Kim 1986; Islam 2007, section 3.2.1; Brand 2002",
 	Preserves: "means, and the correlations among the perturbed attributes (type B)",
 	Biases: "variances and covariances grow (type A), correlations with other attributes shrink (type C), " +
-		"distributions that " +
-		"are not normal are blurred (type D), rules lose records at their cuts (type DM); types A and C can be undone " +
-		"from " +
-		"the share",
-	Exposes: "every value up to the noise, and relations that hold exactly; outliers stay outliers",
+		"distributions that are not normal are blurred (type D), rules lose records at their cuts (type DM); types " +
+		"A and C can be corrected with the share",
+	Exposes: "every value up to the noise; exact relations; outliers stay outliers",
 	Shards:  protect.FromMoments,
 }, func() protect.Technique { return newShare(true) },
 	func() protect.Plan { return &CorrelatedPlan{} }, protect.Memoises)
@@ -119,9 +117,8 @@ var Kim = entry(card.Card{
 	Name:    "kim",
 	Title:   "Kim's Noise Addition with Linear Transformation",
 	Aliases: []string{"correlated noise with linear transformation"},
-	Summary: "Correlated normal noise on every numeric value, and then a step towards the mean that gives the " +
-		"variances " +
-		"back.",
+	Summary: "Adds correlated normal noise to every number, then shrinks values towards the mean to restore the " +
+		"variances.",
 	Paper:     "Kim 1986; Islam 2007, section 3.2.1; Brand 2002",
 	Preserves: transformPreserves,
 	Biases:    transformBiases + "the constants",
@@ -140,9 +137,8 @@ var TendickMatloff = entry(card.Card{
 	Name:    "tendickmatloff",
 	Title:   "Modified Random Perturbation of Tendick and Matloff",
 	Aliases: []string{"modified random data perturbation", "tendick & matloff"},
-	Summary: "Correlated normal noise that replaces a share of the variance of every numeric attribute, for " +
-		"estimates within " +
-		"subpopulations.",
+	Summary: "Replaces a share of the variance of every numeric attribute by correlated normal noise, for " +
+		"estimates within subpopulations.",
 	Paper:     "Tendick & Matloff 1994; Islam 2007, section 3.2.1",
 	Preserves: transformPreserves,
 	Biases:    transformBiases + "delta",
@@ -153,22 +149,17 @@ var TendickMatloff = entry(card.Card{
 // What several cards say.
 const (
 	independentBiases = "variances grow (type A), correlations shrink (types B and C), distributions are blurred " +
-		"(type D), " +
-		"rules lose records at their cuts (type DM); types A to C can be undone from the share"
-	independentExposes = "every value up to the noise, and less noise than that where attributes are correlated, " +
-		"for it can " +
-		"be filtered; outliers stay outliers"
-	independentMissing = "stay missing; variances are those of the values there are"
+		"(type D), rules lose records at their cuts (type DM); types A to C can be corrected with the share"
+	independentExposes = "every value up to the noise; where attributes are correlated, noise can be filtered out; " +
+		"outliers stay outliers"
+	independentMissing = "stay missing; variances are of the known values"
 
 	transformPreserves = "means, variances and covariances of the perturbed attributes (types A and B)"
-	transformBiases    = "correlations with other attributes shrink (type C), distributions that are not normal are " +
-		"blurred " +
-		"(type D), means of subpopulations move towards the overall one, rules lose records at their cuts (type DM); " +
-		"type C " +
-		"and subpopulations can be undone from "
-	transformExposes = "every value up to the noise, for the transform can be inverted, and relations that hold " +
-		"exactly; " +
-		"outliers stay outliers"
+	transformBiases    = "correlations with other attributes shrink (type C), distributions that are not normal " +
+		"are blurred (type D), means of subpopulations move towards the overall one, rules lose records at their " +
+		"cuts (type DM); type C and subpopulations can be corrected with "
+	transformExposes = "every value up to the noise, as the transform can be inverted; exact relations; outliers " +
+		"stay outliers"
 )
 
 // entry is the entry of a card, with what all say; more are claims besides those of all.

@@ -38,7 +38,7 @@ func (q *KimTechnique) Params() param.Set {
 	return append(param.Set{
 		additive.NoiseParam(&q.Noise),
 		param.Choice(&q.Constant, "constant", Auto, []string{Asymptotic, C1, C2, Auto},
-			"form of the constant that draws values towards the mean"),
+			"form of the constant that shrinks values towards the mean"),
 	}, q.Settings.Params()...)
 }
 

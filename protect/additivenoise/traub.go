@@ -27,11 +27,11 @@ func newBound() *TraubTechnique { return param.Default(&TraubTechnique{}) }
 func (q *TraubTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Error, "error", 0.05, 1e-6, 100, "standard deviations",
-			"error of a mean that is to be rare").Noisier(0.005, 50),
+			"error of a mean that should be rare").Noisier(0.005, 50),
 		param.Int(&q.Records, "records", 1000, 1, math.MaxInt32, "records",
-			"fewest records of a mean that matters; 1 bounds the noise of single values"),
+			"fewest records in a mean of interest; 1 bounds the noise of single values"),
 		param.Float(&q.Chance, "chance", 0.1, 1e-6, 1, "",
-			"probability, at most, that such a mean is off by the error or more"),
+			"largest probability that such a mean is off by the error or more"),
 	}, q.Settings.Params()...)
 }
 

@@ -1,18 +1,12 @@
-// Package capt is the Categorical Attribute Perturbation Technique of Islam 2007.
+// Package capt replaces categorical values by similar ones: the Categorical Attributes Perturbation Technique of Islam
+// 2007.
 //
-// What it does: DETECTIVE clusters the values of every attribute by the leaves of a tree that predicts it. A record's
+// DETECTIVE clusters the values of every attribute by the leaves of a tree that predicts it. A record's
 // value gives way, with probability p, to the majority value of a sibling of its leaf (several siblings share p);
 // otherwise it is drawn anew from the shares of the values in the leaf, which leaves it as it is where the leaf has
 // one value only. Without siblings a heterogeneous leaf is always drawn anew and a homogeneous one is kept. An
 // attribute that no other one tells anything about changes with probability p to any other value, each as likely.
 // Every attribute's tree is grown on, and every draw reads, the original records.
-//
-// Needs and changes: reads all attributes, the class included; changes every categorical attribute that is neither
-// class nor weight. With influential=keep it also reads a tree for the class, if the table has one.
-//
-// Preserves and biases: what each attribute's tree says of it; the shares of the values inside a leaf but for the
-// part p. Attributes are redrawn independently of each other, so their joint law given the tested attributes weakens
-// (type B and C); majority values of sibling leaves gain (type D).
 //
 // What an informed intruder learns: the law of every value given its leaf. In a homogeneous leaf the released value
 // is the original with probability 1 - p or more; in a heterogeneous one it tells nothing beyond the leaf. With
@@ -22,9 +16,6 @@
 // Influential values: as printed, CAPT changes a value that the record's leaf of the class tree tests like any other,
 // which takes the record out of its leaf (influential=paper). With influential=keep, the default, a draw that the
 // leaf does not allow leaves the value as it is, so that every record stays in its leaf.
-//
-// Missing values stay missing and count in no leaf; a record in which a tested value is missing follows the heaviest
-// branch.
 //
 // Attributes with very many values: no tree is grown for an attribute of more than maxValues values, or with at least
 // 0.3 values per record, the bound at which C4.5 stops comparing such attributes; it is taken as unrelated, and the
@@ -60,21 +51,23 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "capt",
-		Title:     "Categorical Attributes Perturbation Technique (CAPT)",
-		Aliases:   []string{"CAPT", "categorical attributes perturbation technique"},
-		Summary:   "Replaces categorical values by similar ones, of the same or a sibling leaf of a tree that predicts the attribute.",
+		Name:    "capt",
+		Title:   "Categorical Attributes Perturbation Technique (CAPT)",
+		Aliases: []string{"CAPT", "categorical attributes perturbation technique"},
+		Summary: "Replaces categorical values by similar ones from the same or a sibling leaf of a tree that " +
+			"predicts the attribute.",
 		Paper:     "Islam 2007, section 6.5",
 		Needs:     "a categorical attribute besides the class; a categorical class where influential values are kept",
 		Changes:   "every categorical attribute but the class",
 		Preserves: "each attribute's relation to the attributes its tree tests; decision rules, where influential values are kept",
 		Biases: "relations among perturbed attributes weaken (types B and C); frequencies move towards the majority values " +
 			"of sibling leaves (type D)",
-		Exposes: "the law of a value given its leaf; in a homogeneous leaf the original with probability 1 - p; with influential=keep " +
-			"a value that the leaf's rule fixes is released as it is",
-		Missing: "a missing value stays missing and counts in no leaf; a missing tested value follows the heaviest branch",
-		Shards:  protect.FromSample,
-		Cost:    "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
+		Exposes: "the distribution of a value in its leaf; in a homogeneous leaf the original with probability 1 - " +
+			"p; with influential=keep a value fixed by the leaf's rule is released unchanged",
+		Missing: "a missing value stays missing and is counted in no leaf; a missing tested value follows the " +
+			"heaviest branch",
+		Shards: protect.FromSample,
+		Cost:   "one C4.5 tree per attribute, O(p n log n) per level; then O(depth) per record and attribute",
 	},
 	Purpose: protect.KeepsRules,
 	Growth:  1,
@@ -111,14 +104,15 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value gives way to the majority value of a sibling leaf").Noisier(0.01, 0.9),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a value is replaced by the majority value of a "+
+			"sibling leaf").Noisier(0.01, 0.9),
 		param.Choice(&q.Siblings, "siblings", Equal, []string{Equal, Proportional},
 			"how several siblings share p: equally, or in proportion to their records"),
 		param.Choice(&q.Influential, "influential", Keep, []string{Keep, Paper},
 			"values that the record's leaf of the class tree tests: kept in the leaf's sub-domain, or changed as printed"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 		param.Int(&q.MaxValues, "maxValues", 1000, 2, 1<<31-1, "values",
-			"an attribute with more values than this is taken as unrelated to the others: no tree is grown for it"),
+			"attributes with more values than this are treated as unrelated to the others: no tree is grown for them"),
 	}, q.Leaves.Params()...)
 }
 

@@ -15,21 +15,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ALPT is the All Leaves Probabilistic Perturbation Technique of Islam 2007 for the class.
+// ALPT adds the same class noise to all leaves: the All Leaves Probabilistic Perturbation Technique of Islam
+// 2007.
 //
-// What it does: every record of the table changes its class with the same probability p, to class q with probability
+// Every record of the table changes its class with the same probability p, to class q with probability
 // R_q/(N - R_o), where R are the class counts of the table and o is the record's class. It simulates natural noise: the
 // paper uses it to show what RPT and PPT spare.
-//
-// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over, which gives the
-// amount of noise; changes the class.
-//
-// Preserves and biases: the amount of noise is that of RPT and PPT, but it falls on homogeneous leaves as well, so rules lose
-// confidence. Class counts move towards equal shares.
-//
-// What an informed intruder learns: a released class is right with probability 1 - p wherever the record is.
-//
-// Missing values: a missing class stays missing and does not count.
 //
 // Cost: O(rows * log classes), after the tree.
 //
@@ -40,17 +31,18 @@ import (
 // Reference: Islam 2007, section 4.2, equation 4.1.
 var ALPT = protect.Method{
 	Card: card.Card{
-		Name:      "alpt",
-		Title:     "All Leaves Probabilistic Perturbation Technique",
-		Aliases:   []string{"All Leaves Probabilistic Technique"},
-		Summary:   "Changes every class with one probability, whatever the leaf: natural noise of the same amount as RPT and PPT.",
+		Name:    "alpt",
+		Title:   "All Leaves Probabilistic Perturbation Technique",
+		Aliases: []string{"All Leaves Probabilistic Technique"},
+		Summary: "Changes every class with the same probability in all leaves: natural noise, as much as RPT and " +
+			"PPT add.",
 		Paper:     "Islam 2007, section 4.2 and equation 4.1",
 		Needs:     "a categorical class",
 		Changes:   "the class",
 		Preserves: "the amount of class noise of RPT and PPT, as a yardstick",
 		Biases:    "the rules of the original tree (type DM), the class shares (type A) and every relation of the class (type C)",
 		Exposes:   "the class with probability 1 - p",
-		Missing:   "a missing class stays missing and does not count",
+		Missing:   "a missing class stays missing and is not counted",
 		Shards:    protect.FromSample,
 		Cost:      "O(rows * log classes), after growing a tree",
 	},
@@ -80,7 +72,8 @@ func NewALPT() *ALPTTechnique { return param.Default(&ALPTTechnique{}) }
 func (q *ALPTTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&q.Amount, "amount", AsPrinted, []string{AsPrinted, OfPermutation},
-			"expected number of changed classes: equation 4.1 as printed, or that of a permutation, which is more for three classes and up"),
+			"expected number of changed classes: equation 4.1 as printed, or that of a permutation, which is "+
+				"larger from three classes on"),
 	}, q.Leaves.Params()...)
 }
 

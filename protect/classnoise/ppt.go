@@ -19,20 +19,7 @@ import (
 
 // PPT is the Probabilistic Perturbation Technique of Islam 2007 for the class.
 //
-// What it does: every record of a leaf draws its class anew, independently, with the class shares of the leaf.
-//
-// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over; changes the
-// class in heterogeneous leaves, and nothing else.
-//
-// Preserves and biases: the class counts of every leaf in expectation; the count of a class is binomial, with mean its
-// original count. As many records change on average as with RPT, 2mn/(m+n) for m and n records of two classes. Patterns finer
-// than the leaves are lost in the class.
-//
-// What an informed intruder learns: the class shares of the record's leaf up to the binomial noise, and in a homogeneous leaf
-// the class itself.
-//
-// Missing values: a missing class stays missing and does not count for the shares. A leaf without records of known class
-// keeps what it has.
+// Every record of a leaf draws its class anew, independently, with the class shares of the leaf.
 //
 // Cost: O(rows * log classes), after the tree.
 //
@@ -44,14 +31,14 @@ var PPT = protect.Method{
 	Card: card.Card{
 		Name:      "ppt",
 		Title:     "Probabilistic Perturbation Technique",
-		Summary:   "Draws every class anew with the class shares of the record's leaf.",
+		Summary:   "Redraws every class from the class shares of the record's leaf.",
 		Paper:     "Islam 2007, section 4.2",
 		Needs:     "a categorical class",
 		Changes:   "the class, in leaves with more than one class",
 		Preserves: "the class counts of every leaf in expectation, and with them the rules of the original tree (type DM)",
 		Biases:    "relations of the class to attributes inside a leaf (type C)",
 		Exposes:   "the class shares of a record's leaf, up to binomial noise; in a leaf of one class the class itself",
-		Missing:   "a missing class stays missing and does not count",
+		Missing:   "a missing class stays missing and is not counted",
 		Shards:    protect.FromSample,
 		Cost:      "O(rows * log classes), after growing a tree",
 	},

@@ -1,15 +1,8 @@
-// Package cliff is CLIFF, which releases only the records that stand for their class best (Peters & Menzies 2012).
+// Package cliff releases only the records most representative of their class: CLIFF (Peters & Menzies 2012).
 //
-// What it does: BORE (package bore) ranks the values of every attribute for every class, numbers in bins of equal frequency; the power of
+// BORE (package bore) ranks the values of every attribute for every class, numbers in bins of equal frequency; the power of
 // a record is the product of the ranks of its values for its own class. Of every class the records of the highest power are released, as
 // they are: by default 20 %, rounded up. Of records that are equal in everything one is released (parameter distinct).
-//
-// Needs and changes: a categorical class and attributes besides. It changes no value.
-//
-// Preserves and biases: every released value is original, and each class has its share of the release, but for equal records. The release
-// is no random sample: typical records stay, so frequent values become more frequent and distributions narrower (types A and D),
-// attributes depend on each other more through the class (types B and C), and rules that tell the classes look sharper than they are (type
-// DM); what is rare in its class is gone.
 //
 // What an informed intruder learns: of whoever is released, everything, exactly. CLIFF protects those who are left out, and says of them
 // that others of their class are more typical. Released people have common values, for their class, so fewer of them are alone with
@@ -47,16 +40,16 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "cliff",
 		Title:     "CLIFF",
-		Summary:   "Releases only the records whose values stand for their class best.",
+		Summary:   "Releases only the records most representative of their class.",
 		Paper:     "Peters & Menzies 2012; Peters, Menzies, Gong & Zhang 2013",
-		Needs:     "a categorical class and attributes besides",
-		Changes:   "no value; leaves records out",
+		Needs:     "a categorical class and other attributes",
+		Changes:   "no values; omits records",
 		Preserves: "the released values; the shares of the classes",
-		Biases: "distributions narrow (types A and D), attributes depend on each other more " +
-			"(types B and C), rules sharpen (type DM); rare cases are gone",
-		Exposes: "whoever is released, exactly; of those left out, that others of their class are more typical",
-		Missing: "stay missing; records without a class are left out",
-		Cost:    "O(records * columns) and a sorting of the records",
+		Biases: "distributions narrow (types A and D), attributes become more dependent (types B and C), rules " +
+			"sharpen (type DM); rare cases are lost",
+		Exposes: "released people, exactly; about omitted people, that others of their class are more typical",
+		Missing: "stay missing; records without a class are omitted",
+		Cost:    "O(records * columns), and sorting the records",
 	},
 	Purpose: protect.Samples,
 	Growth:  1,
@@ -78,7 +71,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Keep, "keep", 20, 0.01, 100, "%", "share of the records of every class that is released, rounded up"),
+		param.Float(&q.Keep, "keep", 20, 0.01, 100, "%", "share of the records of every class to release, rounded up"),
 		bore.BinsParam(&q.Bins),
 		param.Bool(&q.Distinct, "distinct", true, "release equal records once"),
 	}

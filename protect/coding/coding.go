@@ -1,5 +1,5 @@
-// Package coding is top and bottom coding: it takes the extreme out of an end of an attribute, where few people are
-// and everybody may know them.
+// Package coding is top and bottom coding: it removes the extremes of an attribute, where few people are and may be
+// well known.
 //
 // In some columns every value beyond a limit becomes the limit (as=limit), or the mean of all values beyond it
 // (as=mean). The limit is given (at=income=100000), or it is the value that leaves at most a share of the records
@@ -41,8 +41,8 @@ var Top = entry(false, card.Card{
 	Title:   "Top coding",
 	Aliases: []string{"top-coding"},
 	Summary: "Replaces values above a limit by the limit or by their mean.",
-	Changes: "the highest values of the attributes named, or of all numeric and ordered ones",
-	Exposes: "every value on the other side of the limit, and that the others are above it; with as=mean their sum",
+	Changes: "the highest values of the given attributes, or of all numeric and ordered ones",
+	Exposes: "every value up to the limit, and that the others are above it; with as=mean their sum",
 })
 
 // Bottom codes the lowest values. Means rise with as=limit.
@@ -51,21 +51,20 @@ var Bottom = entry(true, card.Card{
 	Title:   "Bottom coding",
 	Aliases: []string{"bottom-coding"},
 	Summary: "Replaces values below a limit by the limit or by their mean.",
-	Changes: "the lowest values of the attributes named, or of all numeric and ordered ones",
-	Exposes: "every value on the other side of the limit, and that the others are below it; with as=mean their sum",
+	Changes: "the lowest values of the given attributes, or of all numeric and ordered ones",
+	Exposes: "every value from the limit up, and that the others are below it; with as=mean their sum",
 })
 
 // entry is the entry of a card, with what both say.
 func entry(bottom bool, c card.Card) protect.Method {
 	c.Paper = "Hundepool et al. 2012, chapter 3"
 	c.Needs = "numeric or ordered categorical attributes"
-	c.Preserves = "everything on the other side of the limit; the median; the mean (as=mean)"
-	c.Biases = "variances shrink (type A), the tail becomes a spike (type D), correlations that extremes carry " +
-		"(types B and C) " +
-		"and rules in the tail (type DM) are lost"
-	c.Missing = "stay missing and take no part"
-	c.People = "an extreme that is released by a share, and a mean, is of records of k people; the share is one of " +
-		"the records"
+	c.Preserves = "values within the limit; the median; the mean (as=mean)"
+	c.Biases = "variances shrink (type A), the tail becomes a spike (type D), correlations carried by extremes " +
+		"(types B and C) and rules in the tail (type DM) are lost"
+	c.Missing = "stay missing and are not used"
+	c.People = "an extreme chosen by a share, and a mean, comes from records of at least k people; the share is of " +
+		"records"
 	c.Cost = "O(n) per column, O(n log n) to find a limit"
 	return protect.Method{
 		Card:    c,

@@ -74,7 +74,7 @@ func same(a, b []float64) bool {
 func TestNames(t *testing.T) {
 	for bottom, want := range map[bool]string{false: "above", true: "below"} {
 		for _, p := range extremes(t, bottom, nil).Params() {
-			if p.Name == "share" && p.Help != "how many values lie "+want+" the limit, at most, where it is not given" {
+			if p.Name == "share" && p.Help != "most values that may lie "+want+" the limit, where it is not given" {
 				t.Errorf("bottom %v: %s", bottom, p.Help)
 			}
 		}

@@ -72,7 +72,7 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("values become %q; expected %s or %s", p.As, AsLimit, AsMean)
 	}
 	if slices.ContainsFunc(p.Left, func(j int) bool { return j < 0 || j >= len(p.Attrs) }) {
-		return fmt.Errorf("a column that is left alone is none of the %d of the schema", len(p.Attrs))
+		return fmt.Errorf("an unchanged column is not one of the %d in the schema", len(p.Attrs))
 	}
 	last := -1
 	for _, c := range p.Columns {

@@ -39,11 +39,14 @@ func (q *Technique) Params() param.Set {
 		beyond = "below"
 	}
 	return param.Set{
-		param.Float(&q.Share, "share", 5, 0, 100, "% of the records", "how many values lie "+beyond+" the limit, at most, where it is not given"),
+		param.Float(&q.Share, "share", 5, 0, 100, "% of the records", "most values that may lie "+beyond+" the limit, "+
+			"where it is not given"),
 		param.Names(&q.At, "at", "limits of columns, as column=limit, or as column=share with a % sign"),
-		param.Names(&q.Columns, "columns", "columns to code by share (default: where at names none, all numeric and ordered ones)"),
+		param.Names(&q.Columns, "columns", "columns to code by share (default: all numeric and ordered ones, "+
+			"unless at lists columns)"),
 		param.Choice(&q.As, "as", AsLimit, []string{AsLimit, AsMean}, "what values "+beyond+" the limit become: the limit, or their mean"),
-		param.Int(&q.K, "k", 3, 2, 10_000, "people", "the fewest people who may share the extreme that is released, and that a mean is of"),
+		param.Int(&q.K, "k", 3, 2, 10_000, "people", "fewest people who share a released extreme or contribute to "+
+			"a mean"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

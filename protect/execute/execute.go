@@ -1,6 +1,5 @@
-// Package execute applies a fitted plan to a table of records about people and returns what may be shown of them. It is
-// the only way in which a release is made, for the command and for programs alike, and techniques of one's own go
-// through it as those of the catalogue do:
+// Package execute applies a fitted plan to a table of records about people and returns the release. It is the only way
+// to make a release, for the command, for programs and for custom techniques:
 //
 //	src := rng.New(seed) // rng.Fresh() makes a seed
 //	plan, err := protect.Fit(ctx, technique, t, src.Fork("fit"))
@@ -76,8 +75,8 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 	}
 	t = owned(t, opt.Recur)
 	if protect.CountsPeople(plan) && t.Whose() == nil && !opt.OneEach {
-		return nil, errors.New("the plan counts people, and no column tells whose the records are: give one the role " +
-			"person (--role COLUMN=person); without it groups would be of fewer people than the plan promises")
+		return nil, errors.New("the plan counts people, but no column identifies them: give one the role person " +
+			"(--role COLUMN=person); without it groups would be of fewer people than the plan promises")
 	}
 	key, err := noisekey.Of(plan, t)
 	if err != nil {

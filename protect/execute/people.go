@@ -59,7 +59,7 @@ func named(person *table.Column, rows int) error {
 		}
 	}
 	if unnamed > 0 {
-		return fmt.Errorf("people recur, and column %q names nobody in %s: leave out what has no name, or say whose it is",
+		return fmt.Errorf("people recur, but column %q is missing in %s: remove these records, or fill in the person",
 			person.Name, numeral.Counted(unnamed, "record"))
 	}
 	return nil

@@ -158,7 +158,7 @@ func TestRefused(t *testing.T) {
 	}{
 		"writes nothing of itself":                        {&secretive{moved{Attrs: tab.Attrs()}}, execute.Options{}},
 		"the plan counts people":                          {mean, execute.Options{}},
-		`column "patient" names nobody in 2 records`:      {noise, execute.Options{Recur: &unnamed}},
+		`column "patient" is missing in 2 records`:        {noise, execute.Options{Recur: &unnamed}},
 		`column "patient" has 3 values for 1,800 records`: {noise, execute.Options{Recur: &short}},
 	} {
 		_, err := execute.Plan(context.Background(), c.plan, tab, rng.New([32]byte{3}), c.opt)

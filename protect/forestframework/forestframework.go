@@ -1,25 +1,16 @@
 // Package forestframework is the Forest Framework of Fletcher & Islam 2015: noise on all attributes of a table, inside the
 // intersections of the leaves of several decision trees.
 //
-// What it does: a forest for the class, SysFor's or one of credal trees, segments the records. Records that share their leaf in every tree are an
+// A forest for the class, SysFor's or one of credal trees, segments the records. Records that share their leaf in every tree are an
 // intersection. Numeric values get normal noise, wrapped into the sub-domain that the conditions of all trees leave, or
 // into the whole domain where no tree tests the attribute. The values of every categorical attribute, and the classes,
 // are permuted at random among the records of an intersection, each attribute by a permutation of its own. Both parts
 // read the original records.
 //
-// Needs and changes: a categorical class; changes every attribute but sampling weights and those named in except.
-//
-// Preserves and biases: no record leaves its leaf in any tree, and every leaf of every tree keeps its class counts, so
-// every rule of the forest keeps support and confidence. The counts of every category in every intersection stay
-// exactly. Correlations inside an intersection are lost (types B and C); numeric means move towards mid-domain (type A).
-//
 // What an informed intruder learns: the intersection of a record, so the ranges and categories its conditions leave; within
 // it the law of a numeric value given the released one, and the shares of categories and classes. What an intersection
 // fixes is released as it is: a range of one value, a category that all its records share, and everything categorical of
 // a record that is alone in it. The more trees and leaves, the more such records: the plan counts them.
-//
-// Missing values stay missing and take no part in a permutation; a record whose tested value is missing belongs to the
-// leaf of the heaviest branch.
 //
 // Cost: the forest; then O(depth) per record and tree, and about 20 ns a value. Only intersections that hold records are
 // looked at: O(records * trees), not the product of the trees' leaves.
@@ -56,7 +47,8 @@ var Method = protect.Method{
 		Name:    "forestframework",
 		Title:   "Forest Framework",
 		Aliases: []string{"FF"},
-		Summary: "Noise and permutations on all attributes inside the intersections of the leaves of a decision forest.",
+		Summary: "Adds noise to all numbers and permutes categories inside the intersections of the leaves of a " +
+			"decision forest.",
 		Paper:   "Fletcher & Islam 2015, section 3",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
@@ -64,8 +56,9 @@ var Method = protect.Method{
 			"support and confidence (type DM); the counts of every category in every intersection",
 		Biases: "numeric means and variances are drawn towards those of uniform sub-domains (type A), correlations inside an " +
 			"intersection are lost (types B and C)",
-		Exposes: "the intersection of a record, within it the law of a numeric value given the released one, and what the " +
-			"intersection fixes: one value, one category, one class, and all categories of a record that is alone",
+		Exposes: "the intersection of a record; within it the distribution of a number given the released one; and " +
+			"what the intersection fixes: a single value, category or class, and all categories of a record that " +
+			"is alone",
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Cost:    "a forest of few trees; then O(depth) per record and tree and O(1) per value",
 	},
@@ -103,9 +96,11 @@ func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
 		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
-			"what becomes of a record that is alone in its intersection: keep releases its categories and class as they are, merge permutes them with those of the nearest intersection"),
+			"a record alone in its intersection: keep releases its categories and class unchanged, merge permutes "+
+				"them with those of the nearest intersection"),
 		param.Int(&q.Least, "least", 1, 1, math.MaxInt32, "records",
-			"an intersection of fewer records is dealt together with the nearest ones until they have as many; 1 joins none, 2 is singletons=merge; numbers stay in their intersection").Noisier(1, 30),
+			"a smaller intersection is permuted together with the nearest ones until they reach this size; 1 joins "+
+				"none, 2 is singletons=merge; numbers stay in their intersection").Noisier(1, 30),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Intersections.Params()...)
 }

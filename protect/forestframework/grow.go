@@ -34,9 +34,9 @@ type Intersections struct {
 func (g *Intersections) Params() param.Set {
 	return param.Merge(param.Set{
 		param.Choice(&g.Builder, "builder", BySysFor, []string{BySysFor, ByCredal},
-			"what grows the forest: SysFor, or the ensemble of credal trees, to which trees, voting and s apply"),
+			"algorithm for the forest: SysFor, or an ensemble of credal trees (uses trees, voting and s)"),
 		param.Int(&g.FitRows, "fitRows", 50_000, 0, math.MaxInt32, "records",
-			"forests are grown on at most this many records, drawn at random, and recounted on all; 0 takes all"),
+			"grow forests on at most this many random records and recount on all; 0: all"),
 	}, g.Learner.Params(), g.Credal.Params())
 }
 

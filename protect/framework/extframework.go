@@ -15,24 +15,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ExtFramework is the Extended Framework of Islam 2007: the Framework with correlations among the numeric attributes kept, for
-// statistics as well as for mining.
+// ExtFramework is the Extended Framework of Islam 2007: the Framework, but keeping correlations among numeric
+// attributes.
 //
-// What it does: one C4.5 tree for the class segments the records. The records of a leaf count as a data set of their own: GADP, C-GADP or
+// One C4.5 tree for the class segments the records. The records of a leaf count as a data set of their own: GADP, C-GADP or
 // EGADP regenerates all its numeric attributes from their means and covariances (C-GADP: distributions and rank correlations) in the leaf.
 // An attribute that the leaf's rule tests stays in the range the rule allows, another one in its domain. Categorical values and the class
 // are as in the Framework: CAPT exchanges similar values, RPT permutes the classes of a leaf (or PPT draws them anew). Every part reads the
 // original records.
-//
-// Needs and changes: a categorical class; changes every attribute but sampling weights and those named in except. Numeric attributes
-// named there are released as they are, and the others drawn given them.
-//
-// Preserves and biases: with influential=keep no record leaves its leaf, and RPT keeps the class counts of every leaf, so every rule of the
-// original tree keeps its support and confidence (type DM), as in package framework. Means, variances and correlations of a leaf are kept
-// up to the sampling error of its size with GADP and C-GADP and exactly with EGADP, and so are those of the table (types A and B), before
-// values are rounded to the grid and forced into their range; with C-GADP distributions are kept as well (type D). Forcing moves means
-// inwards: GADP and EGADP draw normals, which cross the ends of skewed ranges, C-GADP never does. Relations of numbers to categories and
-// class inside a leaf are lost (type C).
 //
 // Of the techniques C-GADP, the default, keeps the correlations of whole tables with skewed or discrete attributes (Adult, Wisconsin
 // Breast Cancer) twice as well as GADP in the leaves of C4.5 trees, about as well in the few leaves of See5's, and means three times as
@@ -75,25 +65,28 @@ import (
 // 2002 (C-GADP); Muralidhar & Sarathy 2005 (EGADP).
 var ExtFramework = protect.Method{
 	Card: card.Card{
-		Name:    "extframework",
-		Title:   "Extended Framework",
-		Summary: "Regenerates the numbers of every leaf of a decision tree with their correlations (GADP, C-GADP or EGADP), with CAPT and RPT.",
+		Name:  "extframework",
+		Title: "Extended Framework",
+		Summary: "Regenerates the numbers in every leaf of a decision tree with their correlations (GADP, C-GADP " +
+			"or EGADP), and adds CAPT and RPT.",
 		Paper:   "Islam 2007, section 7.2",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
 		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original tree (type DM); " +
 			"means, variances and correlations of numeric attributes in every leaf and in the table (types A and B), with C-GADP distributions (type D)",
-		Biases: "values forced into their range move means and variances (GADP and EGADP, types A and D); relations of numbers to categories " +
-			"and class inside a leaf are lost (type C)",
-		Exposes: "the leaf of a record and the moments of the leaf, exact with EGADP, with C-GADP its smallest and largest values; what has one " +
-			"value in a leaf or is fixed by a rule is released as it is; what the columns left alone explain in a leaf",
-		Missing: "stay missing; moments are pairwise, with EGADP over complete records; a missing tested value follows the heaviest branch",
-		Shards:  protect.FromSample,
-		Cost:    "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
+		Biases: "values forced into their range move means and variances (GADP and EGADP, types A and D); " +
+			"relations between numbers and categories or class inside a leaf are lost (type C)",
+		Exposes: "the leaf of a record and the moments of the leaf, exact with EGADP, with C-GADP its smallest and " +
+			"largest values; what has one value in a leaf or is fixed by a rule is released unchanged; what " +
+			"unchanged columns explain in a leaf",
+		Missing: "stay missing; moments are pairwise, with EGADP from complete records; a missing tested value " +
+			"follows the heaviest branch",
+		Shards: protect.FromSample,
+		Cost:   "the trees of the Framework; then O(records k (k + log records)) for k numeric columns",
 	},
 	Purpose: protect.KeepsRules,
 	Growth:  1,
-	Usual:   "the default: rules, means, spreads and correlations stay and every value changes",
+	Usual:   "the default: keeps rules, means, spreads and correlations while every value changes",
 	New:     func() protect.Technique { return NewExtFramework() },
 	Plan:    func() protect.Plan { return &ExtFrameworkPlan{} },
 	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
@@ -139,13 +132,15 @@ func (q *ExtFrameworkTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&q.Numbers, "technique", CGADP, []string{GADP, CGADP, EGADP}, "how the numbers of a leaf are regenerated"),
 		param.Choice(&q.Outside, "outside", fence.OutsideClip, []string{fence.OutsideClip, fence.OutsideRedraw},
-			"what becomes of a number outside its leaf's range or its domain: the nearest end, or the record's numbers are drawn again"),
+			"a number outside its leaf's range or its domain: clip it to the nearest end, or redraw the record's "+
+				"numbers"),
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
-			"a leaf of fewer than 2k+2 records, for k numeric columns, with egadp of fewer than k+10 too: takes the moments of the leaves around it, or gets noise"),
+			"a leaf with fewer than 2k+2 records, for k numeric columns (egadp: also fewer than k+10): use the "+
+				"moments of nearby leaves, or add noise"),
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain",
-			"standard deviation of the noise where there are too few records for moments").Noisier(1, 300),
+			"standard deviation of the noise where records are too few for moments").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", ExtFrameworkRPT, []string{ExtFrameworkRPT, ExtFrameworkPPT},
-			"permute the classes of a leaf, or draw them anew with its shares"),
+			"permute the classes in a leaf, or redraw them from its class shares"),
 	}, q.Technique.Params().With("p", exchanged)...)
 }
 

@@ -16,25 +16,14 @@ import (
 // Framework is the Framework of Islam 2007: noise on all attributes of a table, inside the leaves of one
 // decision tree.
 //
-// What it does: one C4.5 tree for the class segments the records. Inside a leaf, LINFAPT perturbs the numeric values
+// One C4.5 tree for the class segments the records. Inside a leaf, LINFAPT perturbs the numeric values
 // that the leaf's rule tests, within the range the rule allows; LINNAPT the other numeric values, within their whole
 // domain; CAPT exchanges categorical values for similar ones; and RPT permutes the classes (or PPT draws them anew).
 // Every part reads the original records.
 //
-// Needs and changes: a categorical class; changes every attribute but sampling weights and those named in except.
-//
-// Preserves and biases: with influential=keep no record leaves its leaf, and RPT keeps the class counts of every
-// leaf, so every rule of the original tree has the same support and confidence, and in a table without missing tested
-// values the tree has exactly the same number of right predictions on the release. A record whose tested value is missing stays
-// in the leaf of the heaviest branch as well, but tree.Tree.Predict lets all branches vote on it, so its prediction may change.
-// Correlations among attributes, and relations finer than the leaves, are lost (types A to D); numeric means move
-// towards mid-domain.
-//
 // What an informed intruder learns: the leaf of a record, so the ranges of what its rule tests; within them the law
 // of each value given the released one, from the documented noise. What a rule fixes is released as it is: a range of
 // one value, a single category with influential=keep, the class of a homogeneous leaf.
-//
-// Missing values stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch.
 //
 // Cost: the tree of the class and one tree per categorical attribute, O(p n log n) per level; then O(depth) per
 // record and categorical attribute, under a microsecond per record of 15 attributes.
@@ -47,9 +36,10 @@ import (
 // Reference: Islam 2007, section 7.1; parameters section 7.3.
 var Framework = protect.Method{
 	Card: card.Card{
-		Name:    "framework",
-		Title:   "Framework",
-		Summary: "Noise on all attributes inside the leaves of a decision tree: LINFAPT, LINNAPT, CAPT and RPT together.",
+		Name:  "framework",
+		Title: "Framework",
+		Summary: "Adds noise to all attributes inside the leaves of a decision tree: LINFAPT, LINNAPT, CAPT and " +
+			"RPT combined.",
 		Paper:   "Islam 2007, section 7.1",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
@@ -57,14 +47,14 @@ var Framework = protect.Method{
 			"with its support and confidence (type DM)",
 		Biases: "means and variances are drawn towards those of uniform sub-domains (type A), correlations are lost " +
 			"(types B and C), distributions flatten (type D)",
-		Exposes: "the leaf of a record, within it the law of every value given the released one, and what a rule fixes: " +
-			"one value, one category, one class",
+		Exposes: "the leaf of a record; within it the distribution of every value given the released one; and what " +
+			"a rule fixes: a single value, category or class",
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Shards:  protect.FromSample,
 		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
 	},
 	Purpose:  protect.KeepsRules,
-	Usual:    "where people recur, or the noise must not depend on other records",
+	Usual:    "where people recur, or noise must not depend on other records",
 	New:      func() protect.Technique { return NewFramework() },
 	Plan:     func() protect.Plan { return &FrameworkPlan{} },
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
@@ -95,7 +85,7 @@ func (q *FrameworkTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", FrameworkRPT, []string{FrameworkRPT, FrameworkPPT},
-			"permute the classes of a leaf, or draw them anew with its shares"),
+			"permute the classes in a leaf, or redraw them from its class shares"),
 	}, q.Technique.Params()...)
 }
 

@@ -14,27 +14,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// RandomExtFramework is the Random Extended Framework of Islam 2007: numbers regenerated with their correlations and random noise
-// on everything else, without regard to the decision tree. It is the yardstick for the Extended Framework: what regenerating numbers costs
-// the patterns when it is done on all records at a time.
+// RandomExtFramework is the Random Extended Framework of Islam 2007: numbers regenerated with their
+// correlations and random noise on everything else, without regard to the decision tree. It is the baseline for the
+// Extended Framework: what regenerating numbers costs when done on all records at once.
 //
-// What it does: GADP regenerates all numeric attributes of the whole table from their means and covariances, Random Categorical replaces
+// GADP regenerates all numeric attributes of the whole table from their means and covariances, Random Categorical replaces
 // categorical values with probability p, and ALPT changes classes with one probability, chosen so that as many classes change as RPT would
 // change. Every part reads the original records. classTechnique=keep leaves the class alone: that is the thesis' experiment "GADP without
 // ALPT", which shows that the patterns are lost to GADP and not to ALPT.
-//
-// Needs and changes: a categorical class, though none with classTechnique=keep; changes every attribute but sampling weights and those
-// named in except. Numeric attributes named there are released as they are, and the others drawn given them. The tree of the class serves
-// to find ALPT's probability only.
-//
-// Preserves and biases: means, variances and correlations of the numeric attributes in expectation (types A and B), before values are
-// rounded to the grid and forced into their domain, which moves means inwards where distributions are skewed; the amount of class noise.
-// Distributions become normal (type D), relations of numbers to categories and class vanish (type C), and so do rules (type DM).
-//
-// What an informed intruder learns: nothing of a numeric value beyond the moments of the table; categorical values and classes are mostly
-// unchanged. An attribute of which all values are equal is released as it is.
-//
-// Missing values stay missing; moments are pairwise.
 //
 // Cost: one C4.5 tree, then O(rows columns^2).
 //
@@ -47,14 +34,16 @@ var RandomExtFramework = protect.Method{
 		Name:    "randomextframework",
 		Title:   "Random Extended Framework",
 		Aliases: []string{"REF"},
-		Summary: "Regenerates all numbers with their correlations, noise on the rest, whatever the tree: GADP, Random Categorical, ALPT.",
+		Summary: "Regenerates all numbers with their correlations and adds noise to the rest, ignoring the tree: " +
+			"GADP, Random Categorical, ALPT.",
 		Paper:   "Islam 2007, section 7.3",
 		Needs:   "a categorical class, unless classTechnique=keep",
 		Changes: "every attribute, the class included",
 		Preserves: "means, variances and correlations of the numeric attributes (types A and B); the amount of class noise of the Extended " +
 			"Framework, as a yardstick",
-		Biases: "values forced into their domain move means and variances (type A); distributions become normal (type D), relations of numbers " +
-			"to categories and class vanish (type C), and rules with them (type DM)",
+		Biases: "values forced into their domain move means and variances (type A); distributions become normal " +
+			"(type D), relations between numbers and categories or class vanish (type C), and rules with them " +
+			"(type DM)",
 		Exposes: "the moments of the numeric attributes; a categorical value with probability 1 - p",
 		Missing: "stay missing; moments are pairwise",
 		Shards:  protect.FromSample,

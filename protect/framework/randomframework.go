@@ -12,23 +12,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// RandomFramework is the Random Framework of Islam 2007, the Random Technique (RT) of Fletcher & Islam 2015: noise
-// on all attributes that ignores the decision tree, the yardstick for the Framework and the Forest Framework.
+// RandomFramework is the Random Framework of Islam 2007, the Random Technique (RT) of Fletcher & Islam 2015:
+// noise on all attributes that ignores the decision tree, the baseline for the Framework and the Forest Framework.
 //
-// What it does: RNAT perturbs the numeric attributes with uniform noise over the whole domain, Random Categorical
+// RNAT perturbs the numeric attributes with uniform noise over the whole domain, Random Categorical
 // replaces categorical values with probability p, and ALPT changes classes with one probability, chosen so that as
 // many classes change as RPT would change. Every part reads the original records.
-//
-// Needs and changes: a categorical class; changes every attribute but sampling weights and those named in except. The
-// tree of the class serves to find ALPT's probability only.
-//
-// Preserves and biases: domains and grids, and the amount of class noise. Rules, correlations and distributions of
-// the numeric attributes vanish (types A to D and DM).
-//
-// What an informed intruder learns: next to nothing of the numeric attributes; categorical values and classes are
-// mostly unchanged.
-//
-// Missing values stay missing.
 //
 // Cost: one C4.5 tree, then O(rows * columns).
 //
@@ -41,16 +30,17 @@ import (
 // Reference: Islam 2007, section 7.3.1; Fletcher & Islam 2015, section 2.
 var RandomFramework = protect.Method{
 	Card: card.Card{
-		Name:      "randomframework",
-		Title:     "Random Framework",
-		Aliases:   []string{"Random Technique", "RT"},
-		Summary:   "Noise on all attributes that ignores the decision tree: RNAT, Random Categorical and ALPT together.",
+		Name:    "randomframework",
+		Title:   "Random Framework",
+		Aliases: []string{"Random Technique", "RT"},
+		Summary: "Adds noise to all attributes, ignoring the decision tree: RNAT, Random Categorical and ALPT " +
+			"combined.",
 		Paper:     "Islam 2007, section 7.3.1; Fletcher & Islam 2015, section 2",
 		Needs:     "a categorical class",
 		Changes:   "every attribute, the class included",
 		Preserves: "the domain and grid of every attribute; the amount of class noise of the Framework, as a yardstick",
 		Biases:    "everything else: distributions become uniform (types A and D), correlations and rules vanish (types B, C and DM)",
-		Exposes:   "next to nothing of the numeric attributes; a categorical value with probability 1 - p",
+		Exposes:   "almost nothing about numeric attributes; a categorical value with probability 1 - p",
 		Missing:   "stay missing",
 		Cost:      "one C4.5 tree, then O(rows * columns)",
 	},

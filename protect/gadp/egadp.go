@@ -11,25 +11,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// EGADP is Enhanced General Additive Data Perturbation: regenerated confidential attributes whose moments are exactly those of the
-// original, however few the records.
+// EGADP regenerates confidential attributes with exactly the moments of the original, however few the records:
+// Enhanced General Additive Data Perturbation.
 //
-// What it does: the confidential attributes X are regressed on the non-confidential ones S, X = F + E. Random normals are made orthogonal to
+// The confidential attributes X are regressed on the non-confidential ones S, X = F + E. Random normals are made orthogonal to
 // constants, to S and to X, and recoloured (Cholesky factors) to the covariance of E; that is B, and Y = F + a E + sqrt(1-a²) B is
 // released in place of X, with a = 1 - security. The recoloured noise has exactly the covariance wanted, not in expectation, so that small
 // tables keep their moments too.
-//
-// Needs and changes: numeric attributes; replaces those with the role confidential or, where none has it, all but the ones in "except". S
-// stays: the other numeric attributes, weights and a numeric class apart, and what "given" names; a categorical attribute enters S with an
-// indicator of every value but the first. All records are one group: the moments are of the records at hand.
-//
-// Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding: no bias of types A, B
-// and C, and with a categorical attribute in "given" none of the means in its subpopulations (Tendick & Matloff 1994). All that holds for
-// the complete records; those with missing values keep them in expectation only. Values on a grid are
-// rounded to it afterwards, and values outside a declared domain (with outside=clip, any domain) become its nearest end: how far that can
-// move the moments is in the notes, how far it does the measure bias shows. Distributions become normal around F (type D), relations that
-// are not linear and patterns inside segments are lost (type DM). Constant attributes, and those that S determines, stay as they are:
-// nothing else has these moments.
 //
 // What an informed intruder learns: with security 1 the release depends on X through F and the moments alone, so it tells of a record
 // what S and the published moments tell. With less, a share a of what S leaves open passes: an intruder who knows a estimates E by (Y -
@@ -58,16 +46,18 @@ var EGADP = protect.Method{
 		Name:    "egadp",
 		Title:   "Enhanced General Additive Data Perturbation",
 		Aliases: []string{"Enhanced GADP"},
-		Summary: "Regenerates the confidential attributes with exactly the original means and covariances, on small tables too.",
+		Summary: "Regenerates the confidential attributes with exactly the original means and covariances, even in " +
+			"small tables.",
 		Paper:   "Muralidhar & Sarathy 2005; Islam 2007, section 3.2.1",
-		Needs:   "numeric attributes; the role confidential says which to replace",
-		Changes: "the confidential numeric attributes, all numeric ones where none has the role",
-		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the subpopulations of attributes named in " +
-			"given, exactly for the complete records but for rounding to the grid and clipping",
-		Biases: "distributions become normal (type D); relations that are not linear and patterns are lost (type DM)",
-		Exposes: "what the other attributes of the regression and the moments tell, which is some (k+3)/2 of k columns' records to whoever knows the others; " +
-			"with security below 1 part of the rest",
-		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
+		Needs:   "numeric attributes; those marked confidential are replaced",
+		Changes: "the confidential numeric attributes (none marked: all)",
+		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the " +
+			"subpopulations of attributes listed in given: exactly for complete records, apart from rounding to " +
+			"the grid and clipping",
+		Biases: "distributions become normal (type D); nonlinear relations and patterns are lost (type DM)",
+		Exposes: "what the other attributes in the regression and the moments reveal: about (k+3)/2 records of k " +
+			"columns to someone who knows all others; with security below 1, part of the rest",
+		Missing: "stay missing; moments are exact for complete records; the others are drawn as in GADP",
 		Cost:    "O(rows * numeric columns²)",
 	},
 	Purpose: protect.Redraws,

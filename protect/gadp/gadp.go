@@ -21,7 +21,7 @@ import (
 
 // GADP is General Additive Data Perturbation (Muralidhar, Parsa & Sarathy 1999).
 //
-// What it does: the confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that the
+// The confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that the
 // release Y has the means and covariances of X, among each other and with the non-confidential attributes S, and lets no more of X through
 // than asked for. With F = mean of X + C_XS C_SS^-1 (S - mean of S), what S tells of X, and a_j = 1 - security of attribute j,
 //
@@ -29,16 +29,6 @@ import (
 //
 // Security 1, the default, is the minimum disclosure: Y depends on S only. Without S and with security 1 the table is regenerated from its
 // mean vector and covariances, which is what Islam (2007) uses.
-//
-// Needs and changes: no class. X are the numeric attributes with the role confidential; where none has it, all numeric ones but sampling
-// weights, a numeric class and those named in "except". S are the other numeric attributes, and what "given" names: a categorical attribute
-// enters S with an indicator of every value but the first, so that the means of X in each of its subpopulations are kept as well, as Tendick &
-// Matloff (1994) advise. S is released as it is.
-//
-// Preserves and biases: means, variances (type A), covariances among X (type B) and with S (type C) in expectation; the sampling error is that
-// of a fresh sample of the same size. Distributions become more normal the higher the security (type D) and cross the ends of skewed
-// domains: with outside=clip or redraw, and on declared domains, means and variances then shift. Relations that are not linear, or differ
-// between the subpopulations of "given", are lost, and so are rules that test X (type DM).
 //
 // What an informed intruder learns: S; the best linear prediction of X from S; and of what that leaves open the share a_j^2 of the variance.
 // The plan notes, for every attribute, 1 - R^2 of a regression on all that is released and, for the linear combination of X that is known
@@ -59,17 +49,17 @@ var GADP = protect.Method{
 	Card: card.Card{
 		Name:    "gadp",
 		Title:   "General Additive Data Perturbation",
-		Summary: "Draws the confidential numbers anew so that means and all covariances are kept, at a chosen security.",
+		Summary: "Simulates confidential numbers with the original means and covariances, at a chosen security.",
 		Paper:   "Muralidhar, Parsa & Sarathy 1999; Islam 2007, sections 3.2.1 and 7.2",
-		Needs:   "numeric attributes; those with the role confidential, or all",
+		Needs:   "numeric attributes; those marked confidential are replaced (none marked: all)",
 		Changes: "the confidential numeric attributes",
 		Preserves: "means, variances, covariances among the confidential attributes and with the others (types A, B and C); means of the " +
 			"subpopulations of attributes named in given",
-		Biases: "distributions become normal (type D) and cross the ends of skewed domains; relations that are not linear, and rules that test " +
-			"confidential attributes (type DM), are lost",
-		Exposes: "what the released attributes predict linearly of the confidential ones, and the square of 1 - security of the rest; " +
-			"the means of the categories in given",
-		Missing: "stay missing; covariances are pairwise, and a missing value is left out of the condition",
+		Biases: "distributions become normal (type D) and exceed skewed domains; nonlinear relations, and rules " +
+			"that test confidential attributes (type DM), are lost",
+		Exposes: "what the other attributes predict linearly about the confidential ones, and the square of 1 - " +
+			"security of the remaining variance; the means of the categories in given",
+		Missing: "stay missing; covariances are pairwise, and missing values are not conditioned on",
 		Shards:  protect.FromMoments,
 		Cost:    "O(n (k+q)^2) for k confidential columns and q others",
 	},
@@ -97,7 +87,7 @@ func NewGADP() *GADPTechnique { return param.Default(&GADPTechnique{}) }
 func (q *GADPTechnique) Params() param.Set {
 	return param.Set{
 		regenerate.SecurityParam(&q.Security),
-		param.Names(&q.Securities, "securities", "confidential columns whose security differs, as name=value"),
+		param.Names(&q.Securities, "securities", "confidential columns with a different security, as name=value"),
 		regenerate.GivenParam(&q.Given),
 		regenerate.ExceptParam(&q.Except),
 		fence.OutsideParam(&q.Outside, fence.OutsideAllow),

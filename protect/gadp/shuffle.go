@@ -13,19 +13,9 @@ import (
 
 // Shuffle is data shuffling (Muralidhar & Sarathy 2006).
 //
-// What it does: the confidential values of the table change places. The normal scores of the confidential attributes X are replaced by
+// The confidential values of the table change places. The normal scores of the confidential attributes X are replaced by
 // draws from their law given the scores of the non-confidential attributes S, as C-GADP does; the record with the r-th smallest
 // draw then gets the r-th smallest original value. Equal draws go by the random numbers behind them.
-//
-// Needs and changes: no class; changes the numeric attributes with the role confidential or, where none has it, all numeric ones except
-// weights, a numeric class and those named in "except". S, released as it is, are the other numeric attributes, and what "given" names; a
-// categorical attribute enters S with an indicator of every value but the first, which is taken as it is, not as a score.
-//
-// Preserves and biases: the distribution of every attribute exactly (types A and D), for its values are permuted, and all that are released
-// are legal. Monotone relations among X and with S (types B and C) up to sampling error; with a categorical attribute in "given" the mean
-// scores of its subpopulations. Not relations that rise and fall, nor dependence in the tails alone; not relations to other categorical
-// attributes and the class, so rules are lost (type DM). Ties weaken relations, for mid-ranks are less correlated than the normal scores
-// behind them: hardly with a hundred values, by some 40 % where nine of ten records share one.
 //
 // What an informed intruder learns: with security 1, of a record nothing that S does not tell already. Of the table every single value: that
 // somebody earns exactly 12,345.67, and how many earn more; the largest fortune, though not whose. What S determines is released as it
@@ -54,16 +44,18 @@ var Shuffle = protect.Method{
 		Name:    "shuffle",
 		Title:   "Data shuffling",
 		Aliases: []string{"data-shuffling"},
-		Summary: "Lets confidential numbers change places, not at random but by the ranks of a draw given the others, which keeps relations.",
+		Summary: "Reorders confidential values to follow the ranks of values simulated from the other columns, " +
+			"which keeps relations.",
 		Paper:   "Muralidhar & Sarathy 2006",
-		Needs:   "numeric attributes, those to replace marked confidential (none marked: all)",
+		Needs:   "numeric attributes; those marked confidential are reordered (none marked: all)",
 		Changes: "the confidential numeric attributes",
 		Preserves: "the values of every attribute exactly, in other places (types A and D); monotone relations among the confidential " +
 			"attributes and with the other numeric ones (types B and C), up to sampling error; ranks in the subpopulations of attributes named in given",
-		Biases: "relations that rise and fall, dependence in the tails, relations to other categorical attributes and the class (type DM); " +
-			"relations of attributes of which many records share one value weaken",
-		Exposes: "with security 1, of a record nothing that its other attributes do not tell; of the table every single value",
-		Missing: "stay missing and take no part; ranks and correlations are over the known values",
+		Biases: "relations that are not monotone, tail dependence, relations to other categorical attributes and " +
+			"the class (type DM); relations weaken where many records share one value",
+		Exposes: "with security 1, nothing about a record beyond what its other attributes reveal; every single " +
+			"value in the table",
+		Missing: "stay missing and are not used; ranks and correlations use known values",
 		Cost:    "O(n p (p + log n)) for p numeric attributes and indicators",
 	},
 	Purpose: protect.Swaps,

@@ -68,12 +68,12 @@ const mostRho = 100
 
 func rotations(q *Technique) param.Set {
 	return param.Set{param.Float(&q.Rho, "rho", 1, 0, mostRho, "of the variance",
-		"pairwise security threshold: the least variance of released less original value that an angle must leave in each attribute of a pair")}
+		"pairwise security threshold: least variance of released minus original value, in each attribute of a pair")}
 }
 
 func pairings(q *Technique) param.Set {
 	return param.Set{param.Names(&q.Pairs, "pairs",
-		"columns to pair, first with second, third with fourth, ...; those not named are paired by lot")}
+		"columns to pair, first with second, third with fourth, ...; the others are paired at random")}
 }
 
 func grids(q *Technique) param.Set { return param.Set{fence.GridParam(&q.Grid, fence.GridFiner)} }

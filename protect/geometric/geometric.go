@@ -40,15 +40,14 @@ var Translation = entry(kind{
 	[]func(*Technique) param.Set{shifts, excepts},
 	func(g *geometry) error { return g.shift(g.Columns) },
 }, card.Card{
-	Name:    "tdp",
-	Title:   "Translation data perturbation",
-	Aliases: []string{"translation"},
-	Summary: "Shifts each confidential attribute by one number, the same for all records: a baseline, not for " +
-		"release.",
-	Needs:     "numeric attributes, those to shift marked confidential (none marked: all)",
+	Name:      "tdp",
+	Title:     "Translation data perturbation",
+	Aliases:   []string{"translation"},
+	Summary:   "Shifts each confidential attribute by one constant for all records: a baseline, not for release.",
+	Needs:     "numeric attributes; those marked confidential are shifted (none marked: all)",
 	Preserves: "all distances, clusters, variances and correlations; the shape of every distribution",
-	Biases:    "means, quantiles and the limits in rules move by the shift",
-	Exposes:   "everything: one known record gives all shifts, and with them every value",
+	Biases:    "means, quantiles and the thresholds in rules move by the shift",
+	Exposes:   "everything: one known record reveals all shifts, and so every value",
 	Missing:   "stay missing",
 })
 
@@ -62,13 +61,13 @@ var Scaling = entry(kind{
 	Name:    "sdp",
 	Title:   "Scaling data perturbation",
 	Aliases: []string{"scaling"},
-	Summary: "Multiplies each confidential attribute by one number, the same for all records: a baseline, not for " +
-		"release.",
-	Needs: "numeric attributes, those to scale marked confidential (none marked: all)",
-	Preserves: "order, correlations and the shape of every distribution, to rounding; clusters of attributes that " +
-		"are normalised anew",
-	Biases:  "means, standard deviations, quantiles and the limits in rules; distances between records are stretched",
-	Exposes: "everything: two known records give all factors, and with them every value",
+	Summary: "Multiplies each confidential attribute by one constant for all records: a baseline, not for release.",
+	Needs:   "numeric attributes; those marked confidential are scaled (none marked: all)",
+	Preserves: "order, correlations and the shape of every distribution, up to rounding; clusters once attributes " +
+		"are renormalised",
+	Biases: "means, standard deviations, quantiles and the thresholds in rules; distances between records are " +
+		"stretched",
+	Exposes: "everything: two known records reveal all factors, and so every value",
 	Missing: "stay missing",
 })
 
@@ -105,13 +104,13 @@ var Rotation = entry(kind{
 	Name:    "rdp",
 	Title:   "Rotation data perturbation",
 	Aliases: []string{"rotation", "rbt", "rotation-based-transformation"},
-	Summary: "Rotates confidential attributes in pairs, by one angle for all records: a baseline, not for release.",
-	Needs:   "two numeric attributes that vary, those to rotate marked confidential (none marked: all)",
-	Preserves: "distances between records, and so clusters, by the original ranges of the attributes and to " +
-		"rounding, where all attributes are rotated",
-	Biases:  "means, variances, correlations, distributions and rules: types A to D and DM",
-	Exposes: "everything: three known records, of an odd attribute four, give the map, and with it every value",
-	Missing: "stay missing; a partner is rotated with the mean in the place of the missing value",
+	Summary: "Rotates pairs of confidential attributes by one angle for all records: a baseline, not for release.",
+	Needs:   "two numeric attributes that vary; those marked confidential are rotated (none marked: all)",
+	Preserves: "distances between records, and so clusters, if all attributes are rotated: scaled by the original " +
+		"ranges, up to rounding",
+	Biases:  "means, variances, correlations, distributions and rules (types A to D and DM)",
+	Exposes: "everything: three known records, four for an odd attribute, reveal the map, and so every value",
+	Missing: "stay missing; the paired value is rotated with the mean in place of the missing one",
 })
 
 // Hybrid draws for every attribute one of the three operations, each as likely. Attributes to be rotated are paired by
@@ -123,15 +122,15 @@ var Hybrid = entry(kind{
 }, card.Card{
 	Name:  "hdp",
 	Title: "Hybrid data perturbation",
-	Summary: "Shifts, scales or rotates each confidential attribute, by one map for all records: a baseline, not " +
+	Summary: "Shifts, scales or rotates each confidential attribute by one map for all records: a baseline, not " +
 		"for release.",
-	Needs: "numeric attributes, those to change marked confidential (none marked: all)",
-	Preserves: "distances between records in the attributes that are shifted or rotated, by their original ranges " +
-		"and to rounding",
-	Biases: "means; variances, correlations and distributions of what is scaled or rotated; rules: types A to D " +
-		"and DM",
-	Exposes: "everything: three or four known records give the map, and with it every value",
-	Missing: "stay missing; a partner is rotated with the mean in the place of the missing value",
+	Needs: "numeric attributes; those marked confidential are changed (none marked: all)",
+	Preserves: "distances between records in shifted or rotated attributes, scaled by their original ranges, up to " +
+		"rounding",
+	Biases: "means; variances, correlations and distributions of scaled or rotated attributes; rules (types A to D " +
+		"and DM)",
+	Exposes: "everything: three or four known records reveal the map, and so every value",
+	Missing: "stay missing; the paired value is rotated with the mean in place of the missing one",
 })
 
 // entry is the entry of a technique, with what all say.

@@ -10,18 +10,19 @@ import (
 // may still look possible.
 var gih = &heuristic{
 	card: card.Card{
-		Name:      "gih",
-		Title:     "Blocking of generating itemsets (GIH)",
-		Aliases:   []string{"generating itemset hiding"},
-		Summary:   "Makes the commonest item of sensitive itemsets unknown in the shortest records that have them.",
+		Name:    "gih",
+		Title:   "Blocking of generating itemsets (GIH)",
+		Aliases: []string{"generating itemset hiding"},
+		Summary: "Replaces the most frequent item of sensitive itemsets with unknown in the shortest records " +
+			"that contain them.",
 		Paper:     "Saygin, Verykios & Clifton 2001",
 		Needs:     "itemsets; a rule stands for all its items",
-		Changes:   "makes items unknown; a number or category becomes missing",
-		Preserves: "no record says what is not so; supports lie between a sure and a possible one",
-		Biases:    "sure supports of itemsets with these items fall",
-		Exposes: "every item that is unknown was there: whoever knows that reads all of them as present and finds " +
-			"everything; mix with cr2, which makes absent items unknown",
-		Cost: "O(n log n) for each itemset",
+		Changes:   "items become unknown; a number or category becomes missing",
+		Preserves: "no record states anything false; supports lie between a minimum and a maximum",
+		Biases:    "minimum supports of itemsets with these items fall",
+		Exposes: "every unknown item was present: a reader who knows this restores them all and finds everything; " +
+			"mix with cr2, which makes absent items unknown",
+		Cost: "O(n log n) per itemset",
 	},
 	growth:   1,
 	declares: declares{supports},
@@ -34,18 +35,19 @@ var gih = &heuristic{
 // beginning, or the sure support is below the threshold.
 var cr = &heuristic{
 	card: card.Card{
-		Name:      "cr",
-		Title:     "Blocking of the ends of rules (CR)",
-		Aliases:   []string{"confidence reduction"},
-		Summary:   "Makes items of the end of sensitive rules unknown in the shortest records that bear them out.",
+		Name:    "cr",
+		Title:   "Blocking of consequents of rules (CR)",
+		Aliases: []string{"confidence reduction"},
+		Summary: "Replaces consequent items of sensitive rules with unknown in the shortest records that support " +
+			"them.",
 		Paper:     "Saygin, Verykios & Clifton 2001",
 		Needs:     "rules",
-		Changes:   "makes items of the ends unknown; a number or category becomes missing",
-		Preserves: "no record says what is not so; confidences lie between a least and a most possible one",
-		Biases:    "sure supports of itemsets with items of the ends fall",
-		Exposes: "every item that is unknown was there: whoever knows that reads all of them as present and finds " +
-			"everything; mix with cr2, which makes absent items unknown",
-		Cost: "O(n log n) for each rule",
+		Changes:   "consequent items become unknown; a number or category becomes missing",
+		Preserves: "no record states anything false; confidences lie between a minimum and a maximum",
+		Biases:    "minimum supports of itemsets with consequent items fall",
+		Exposes: "every unknown item was present: a reader who knows this restores them all and finds everything; " +
+			"mix with cr2, which makes absent items unknown",
+		Cost: "O(n log n) per rule",
 	},
 	growth:   1,
 	declares: declares{supports, confidences},
@@ -59,20 +61,19 @@ var cr = &heuristic{
 var cr2 = &heuristic{
 	card: card.Card{
 		Name:    "cr2",
-		Title:   "Blocking of the beginnings of rules (CR2)",
+		Title:   "Blocking of antecedents of rules (CR2)",
 		Aliases: []string{"confidence reduction 2"},
-		Summary: "Makes absent items of the beginning of sensitive rules unknown, so that their least confidence " +
-			"falls.",
-		Paper: "Saygin, Verykios & Clifton 2001",
-		Needs: "rules, and records that have neither side whole",
-		Changes: "makes absent items unknown; a number or category becomes missing, which measures take for no " +
-			"item",
-		Preserves: "no record says what is not so; sure supports stay as they are",
-		Biases:    "possible supports of the beginnings grow",
-		Exposes: "every item that is unknown was absent: whoever knows that reads all of them as absent and finds " +
-			"everything; mix with cr, which makes present items unknown",
-		Missing: "stay missing; nothing is added to a record that misses a set of the rules",
-		Cost:    "O(n log n) for each rule",
+		Summary: "Replaces absent antecedent items of sensitive rules with unknown, so that their minimum " +
+			"confidence falls.",
+		Paper:     "Saygin, Verykios & Clifton 2001",
+		Needs:     "rules, and records that contain neither side in full",
+		Changes:   "absent items become unknown; a number or category becomes missing, which measures treat as no item",
+		Preserves: "no record states anything false; minimum supports are unchanged",
+		Biases:    "maximum supports of the antecedents grow",
+		Exposes: "every unknown item was absent: a reader who knows this removes them all and finds everything; " +
+			"mix with cr, which makes present items unknown",
+		Missing: "stay missing; nothing is added to a record with a missing set of the rules",
+		Cost:    "O(n log n) per rule",
 	},
 	growth:   1,
 	declares: declares{supports, confidences},
@@ -91,19 +92,18 @@ var cr2 = &heuristic{
 // second half, without which every unknown item of an end would be there.
 var mixed = &heuristic{
 	card: card.Card{
-		Name:    "crmixed",
-		Title:   "Blocking of both sides in turn (CR and CR2 mixed)",
-		Aliases: []string{"cr and cr2"},
-		Summary: "Makes items unknown that are there and items that are not, in turn, so that unknown does not " +
-			"mean there.",
+		Name:      "crmixed",
+		Title:     "Blocking of both sides in turn (CR and CR2 mixed)",
+		Aliases:   []string{"cr and cr2"},
+		Summary:   "Alternately makes present and absent items unknown, so that unknown does not mean present.",
 		Paper:     "Saygin, Verykios & Clifton 2001",
 		Needs:     "rules",
-		Changes:   "makes items unknown; a number or category becomes missing",
-		Preserves: "no record says what is not so; supports lie between a sure and a possible one",
-		Biases:    "sure supports of the ends fall, possible ones of the beginnings rise",
-		Exposes: "items of the beginning that are unknown are absent in most records; the notes say what a reader " +
-			"gets right by taking every unknown item as there",
-		Cost: "O(n log n) for each rule",
+		Changes:   "items become unknown; a number or category becomes missing",
+		Preserves: "no record states anything false; supports lie between a minimum and a maximum",
+		Biases:    "minimum supports of the consequents fall, maximum supports of the antecedents rise",
+		Exposes: "unknown antecedent items are absent in most records; the notes say how often a reader is right " +
+			"who takes every unknown item as present",
+		Cost: "O(n log n) per rule",
 	},
 	growth:   1,
 	declares: declares{supports, confidences, rounds},
@@ -124,15 +124,15 @@ var fuzzy = &heuristic{
 		Name:    "fuzzify",
 		Title:   "Hiding by fuzzification",
 		Aliases: []string{"fuzzification"},
-		Summary: "Makes the items unknown that algorithms 1.b, 2.a and 2.b would delete, those that matter little " +
+		Summary: "Makes unknown the items that algorithms 1.b, 2.a and 2.b would delete, those that matter little " +
 			"first.",
 		Paper:     "Bertino, Nai Fovino & Parasiliti Provenza 2005; Verykios et al. 2004",
 		Needs:     "rules, or itemsets for 2.b",
-		Changes:   "makes items unknown; a number or category becomes missing",
-		Preserves: "no record says what is not so; supports lie between a sure and a possible one",
-		Biases:    "sure supports of itemsets with these items fall",
-		Exposes: "every item that is unknown was there: whoever knows that reads all of them as present and finds " +
-			"everything; mix with cr2, which makes absent items unknown",
+		Changes:   "items become unknown; a number or category becomes missing",
+		Preserves: "no record states anything false; supports lie between a minimum and a maximum",
+		Biases:    "minimum supports of itemsets with these items fall",
+		Exposes: "every unknown item was present: a reader who knows this restores them all and finds everything; " +
+			"mix with cr2, which makes absent items unknown",
 		Cost: "that of 1.b, 2.a or 2.b",
 	},
 	declares: declares{supports, confidences, victims},

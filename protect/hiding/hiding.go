@@ -1,5 +1,5 @@
-// Package hiding holds the heuristics that hide association rules and itemsets: of what the custodian lists, nothing
-// can be found in the release by the thresholds that are given.
+// Package hiding holds heuristics that hide association rules and itemsets: no listed pattern can be found in the
+// release at the given thresholds.
 //
 // An item is what a set-valued column holds, or attribute=value of all others; a number is in one of so many
 // intervals. Deleting an item of a number or a category makes the value missing, or another (deleted=value); adding
@@ -12,9 +12,6 @@
 // All records meet, in the order of their identities, and no random number is drawn, so the same records give the same
 // release. Ties, which the papers leave open, go to the record that comes first and the item that comes first in the
 // labels. A release of the table of the fit is the one that the fit made for its notes.
-//
-// What an informed intruder learns: only what is listed is hidden, at these thresholds; lower ones may find it again.
-// It protects patterns, not persons: who can be found in the original can be found in the release.
 //
 // References: V. Verykios, A. Elmagarmid, E. Bertino, Y. Saygin and E. Dasseni, "Association rule hiding", IEEE TKDE
 // 16(4), 2004, and E. Dasseni et al. 2001 (hide1a to hide2c); M. Atallah, E. Bertino, A. Elmagarmid, M. Ibrahim and V.

@@ -12,19 +12,18 @@ import (
 var raise = &heuristic{
 	card: card.Card{
 		Name:      "hide1a",
-		Title:     "Hiding rules by raising the support of their beginning (1.a)",
+		Title:     "Hiding rules by raising the support of their antecedent (1.a)",
 		Aliases:   []string{"algorithm 1.a", "ISL"},
-		Summary:   "Adds the beginning of sensitive rules to records, so that their confidence falls.",
+		Summary:   "Adds the antecedent of sensitive rules to records, so that their confidence falls.",
 		Paper:     "Verykios et al. 2004, algorithm 1.a; Dasseni et al. 2001",
-		Needs:     "rules, and records that have neither side whole",
-		Changes:   "adds items to sets; a number or category becomes the one of the rule",
+		Needs:     "rules, and records that contain neither side in full",
+		Changes:   "adds items to sets; a number or category becomes that of the rule",
 		Preserves: "supports do not fall, so no frequent itemset of set-valued columns is lost",
-		Biases: "it makes things up: items that nobody had; supports of the beginnings grow, and with them rules " +
-			"that were none",
-		Exposes: "supports of the rules themselves are untouched: who looks at supports alone finds them; records " +
-			"with an added item lie",
-		Missing: "stay missing; nothing is added to a record that misses a value of a column of the rules",
-		Cost:    "O(n log n) for each rule",
+		Biases:    "adds items that nobody had; supports of the antecedents grow, and new rules with them",
+		Exposes: "supports of the rules are unchanged, so they are found by support alone; records with an added " +
+			"item are false",
+		Missing: "stay missing; nothing is added to a record with a missing value in a column of the rules",
+		Cost:    "O(n log n) per rule",
 	},
 	growth:   1,
 	declares: declares{supports, confidences, fallback},
@@ -42,19 +41,19 @@ var raise = &heuristic{
 var lowerEnd = &heuristic{
 	card: card.Card{
 		Name:      "hide1b",
-		Title:     "Hiding rules by lowering the support of their end (1.b)",
+		Title:     "Hiding rules by lowering the support of their consequent (1.b)",
 		Aliases:   []string{"algorithm 1.b", "DSR"},
-		Summary:   "Deletes items of the end of sensitive rules from the shortest records that bear them out.",
+		Summary:   "Deletes consequent items of sensitive rules from the shortest records that support them.",
 		Paper:     "Verykios et al. 2004, algorithm 1.b; Dasseni et al. 2001",
 		Needs:     "rules",
-		Changes:   "deletes items of the ends of rules",
-		Preserves: "what the rules have nothing to do with; no new frequent itemset appears",
-		Biases: "itemsets with items of the ends lose support; a rule may appear whose beginning lost records " +
-			"(ghost rules)",
-		Exposes: "patterns just below the thresholds are likely those that were hidden; records of which an " +
-			"expected item is missing are likely changed",
-		Cost: "O(n log n) for each rule, mining the table once, and for each deletion the frequent itemsets " +
-			"with an item of the rule",
+		Changes:   "deletes consequent items",
+		Preserves: "patterns without these items; no new frequent itemset appears",
+		Biases: "itemsets with consequent items lose support; a new rule may appear if its antecedent loses " +
+			"records (ghost rules)",
+		Exposes: "patterns just below the thresholds are probably the hidden ones; records without an expected " +
+			"item were probably changed",
+		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of " +
+			"the rule",
 	},
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
@@ -71,17 +70,17 @@ var lowerRule = &heuristic{
 		Name:      "hide2a",
 		Title:     "Hiding rules by lowering their support (2.a)",
 		Aliases:   []string{"algorithm 2.a"},
-		Summary:   "Deletes items of either side of sensitive rules from the shortest records that bear them out.",
+		Summary:   "Deletes items of either side of sensitive rules from the shortest records that support them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.a; Dasseni et al. 2001",
 		Needs:     "rules",
 		Changes:   "deletes items of rules",
-		Preserves: "what the rules have nothing to do with; no new frequent itemset appears",
-		Biases: "itemsets with items of the rules lose support; deleting an item of a beginning may raise the " +
+		Preserves: "patterns without these items; no new frequent itemset appears",
+		Biases: "itemsets with items of the rules lose support; deleting an antecedent item may raise the " +
 			"confidence of other rules with it (ghost rules)",
-		Exposes: "patterns just below the thresholds are likely those that were hidden; records of which an " +
-			"expected item is missing are likely changed",
-		Cost: "O(n log n) for each rule, mining the table once, and for each deletion the frequent itemsets " +
-			"with an item of the rule",
+		Exposes: "patterns just below the thresholds are probably the hidden ones; records without an expected " +
+			"item were probably changed",
+		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of " +
+			"the rule",
 	},
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
@@ -97,14 +96,14 @@ var largest = &heuristic{
 		Name:      "hide2b",
 		Title:     "Hiding itemsets, the largest first (2.b)",
 		Aliases:   []string{"algorithm 2.b"},
-		Summary:   "Deletes the commonest item of sensitive itemsets from the shortest records that have them.",
+		Summary:   "Deletes the most frequent item of sensitive itemsets from the shortest records that contain them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.b; Dasseni et al. 2001",
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",
-		Preserves: "what the itemsets have nothing to do with; no new frequent itemset appears",
-		Biases:    "common items lose most; a rule may appear whose beginning lost records (ghost rules)",
-		Exposes:   "patterns just below the threshold are likely those that were hidden",
-		Cost:      "O(n log n) for each itemset",
+		Preserves: "patterns without these items; no new frequent itemset appears",
+		Biases:    "common items lose most; a new rule may appear if its antecedent loses records (ghost rules)",
+		Exposes:   "patterns just below the threshold are probably the hidden ones",
+		Cost:      "O(n log n) per itemset",
 	},
 	growth:   1,
 	declares: declares{deletions, supports},
@@ -118,15 +117,16 @@ var inTurn = &heuristic{
 		Name:      "hide2c",
 		Title:     "Hiding itemsets, items in turn (2.c)",
 		Aliases:   []string{"algorithm 2.c"},
-		Summary:   "Deletes the items of sensitive itemsets in turn from the records that have them.",
+		Summary:   "Deletes the items of sensitive itemsets in turn from the records that contain them.",
 		Paper:     "Verykios et al. 2004, algorithm 2.c; Dasseni et al. 2001",
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",
-		Preserves: "what the itemsets have nothing to do with; no new frequent itemset appears",
-		Biases:    "all items of a set lose alike; a rule may appear whose beginning lost records (ghost rules)",
-		Exposes: "records that come first are changed, so who knows the order of the original knows which; " +
-			"patterns just below the threshold are likely those that were hidden",
-		Cost: "O(n) for each itemset",
+		Preserves: "patterns without these items; no new frequent itemset appears",
+		Biases: "all items of a set lose equally; a new rule may appear if its antecedent loses records (ghost " +
+			"rules)",
+		Exposes: "the first records are changed, so anyone who knows the order of the original knows which; " +
+			"patterns just below the threshold are probably the hidden ones",
+		Cost: "O(n) per itemset",
 	},
 	growth:   1,
 	declares: declares{deletions, supports},
@@ -144,15 +144,15 @@ var atallah = &heuristic{
 		Name:    "atallah",
 		Title:   "Hiding itemsets over the graph of itemsets (Atallah et al.)",
 		Aliases: []string{"disclosure limitation of sensitive rules"},
-		Summary: "Deletes the item at the end of the commonest parts of sensitive itemsets, where the fewest pairs" +
-			" are hurt.",
+		Summary: "Deletes the item at the end of the most frequent subsets of sensitive itemsets, where the fewest " +
+			"pairs lose support.",
 		Paper:     "Atallah et al. 1999",
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",
-		Preserves: "frequent pairs, in the records that are chosen; no new itemset appears",
-		Biases:    "supports of the commonest items fall most",
-		Exposes:   "patterns just below the threshold are likely those that were hidden",
-		Cost:      "O(n log n) for each item of an itemset that is deleted",
+		Preserves: "frequent pairs, by the choice of records; no new itemset appears",
+		Biases:    "supports of the most frequent items fall most",
+		Exposes:   "patterns just below the threshold are probably the hidden ones",
+		Cost:      "O(n log n) per deleted item of an itemset",
 	},
 	growth:   1,
 	declares: declares{deletions, supports},

@@ -46,77 +46,78 @@ type declares []func(s *Settings) param.Set
 // listed declares what every technique needs: what is to be hidden.
 func listed(s *Settings) param.Set {
 	return param.Set{
-		param.Text(&s.Sensitive, "sensitive", "what is to be hidden: itemsets such as bread,milk and rules such as "+
-			"bread,milk=>jam, a line each or with semicolons between them (--sensitive FILE)"),
+		param.Text(&s.Sensitive, "sensitive", "what to hide: itemsets such as bread,milk and rules such as "+
+			"bread,milk=>jam, one per line or separated by semicolons (--sensitive FILE)"),
 		param.Int(&s.Intervals, "intervals", 4, 2, 1000, "intervals",
-			"numbers are cut into so many of about equally many records"),
+			"cut numbers into this many intervals of about equal size"),
 	}
 }
 
 // supports declares the thresholds of supports.
 func supports(s *Settings) param.Set {
 	return param.Set{
-		param.Float(&s.Support, "support", 0.01, 1e-12, 1e12, "share or records", "the minimum support threshold, "+
-			"below which a pattern is hidden: below 1 a share of the records, from 1 on a number"),
+		param.Float(&s.Support, "support", 0.01, 1e-12, 1e12, "share or records", "minimum support; a pattern "+
+			"below it is hidden; values below 1 are a share of the records, others a number"),
 		param.Float(&s.Margin, "margin", 0, 0, 1, "share",
-			"the safety margin: patterns are pushed so far below the thresholds"),
+			"safety margin: patterns are pushed this far below the thresholds"),
 	}
 }
 
 func confidences(s *Settings) param.Set {
 	return param.Set{param.Float(&s.Confidence, "confidence", 0.6, 0, 1, "share",
-		"the minimum confidence threshold, below which a rule is hidden")}
+		"minimum confidence; a rule below it is hidden")}
 }
 
 // phi and psi declare the disclosure threshold.
 func phi(s *Settings) param.Set { return disclosure(s, "phi", "") }
 
 func psi(s *Settings) param.Set {
-	return disclosure(s, "psi", "; one of its own may stand behind a pattern: bread,milk @ 0.2")
+	return disclosure(s, "psi", "; a pattern can have its own: bread,milk @ 0.2")
 }
 
 func disclosure(s *Settings, name, own string) param.Set {
 	return param.Set{param.Float(&s.Disclosure, name, 0, 0, 1, "share",
-		"the disclosure threshold: the share of the records with a pattern that may keep it"+own)}
+		"disclosure threshold: the share of the records with a pattern that may keep it"+own)}
 }
 
 func order(s *Settings) param.Set {
 	return param.Set{param.Choice(&s.Order, "order", Descending, []string{Descending, Ascending},
-		"records with many of the patterns are changed first, or last")}
+		"change records with many of the patterns first, or last")}
 }
 
 func fallback(s *Settings) param.Set {
 	return param.Set{param.Bool(&s.Fallback, "fallback", false,
-		"where too few records can be added to, hide by deleting items of the ends of rules (1.b) from then on")}
+		"if items can be added to too few records, continue by deleting consequent items (1.b)")}
 }
 
 func window(s *Settings) param.Set {
 	return param.Set{param.Int(&s.Window, "window", 40_000, 1, 1_000_000_000, "records",
-		"how many records are looked at together")}
+		"number of records in a window")}
 }
 
 // deletions declares what becomes of deleted values.
 func deletions(s *Settings) param.Set {
 	return param.Set{param.Choice(&s.Deleted, "deleted", Missing, []string{Missing, Value},
-		"a deleted number or category becomes missing, or another value that records of the same class have, "+
-			"where that brings no pattern back; items of sets are deleted")}
+		"a deleted number or category becomes missing, or another value from records of the same class if that "+
+			"restores no pattern; items of sets are deleted")}
 }
 
 // victims declares how items are chosen that become unknown.
 func victims(s *Settings) param.Set {
 	return param.Set{
 		param.Choice(&s.How, "how", Fuzzy1b, []string{Fuzzy1b, Fuzzy2a, Fuzzy2b},
-			"which items: those that 1.b takes, of the end of a rule; 2.a, of either side; 2.b, of an itemset"),
+			"which items: consequent items as in 1.b, items of either side as in 2.a, or items of an itemset as in "+
+				"2.b"),
 		param.Text(&s.Free, "free",
-			"items that matter little, with commas between them: they are taken first (zero-impact items)"),
+			"items that matter little, separated by commas: taken first (zero-impact items)"),
 	}
 }
 
 // rounds declares how items that are there and items that are not become unknown in turn.
 func rounds(s *Settings) param.Set {
 	return param.Set{
-		param.Int(&s.Ones, "ones", 1, 1, 1000, "records", "how many records lose an item of the end in a round"),
-		param.Int(&s.Zeros, "zeros", 1, 1, 1000, "records", "in how many records absent items become unknown in a round"),
+		param.Int(&s.Ones, "ones", 1, 1, 1000, "records", "records that lose a consequent item per round"),
+		param.Int(&s.Zeros, "zeros", 1, 1, 1000, "records", "records in which absent items become unknown per round"),
 	}
 }
 
@@ -124,5 +125,5 @@ func rounds(s *Settings) param.Set {
 // release on another machine.
 func nodes(s *Settings) param.Set {
 	return param.Set{param.Int(&s.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes",
-		"the work that branch and bound may do until the best release so far is taken; a million take a second or a few")}
+		"most nodes of branch and bound before the best release so far is used; a million takes a few seconds")}
 }

@@ -26,9 +26,9 @@ func newCutAndPaste() *CutTechnique { return param.Default(&CutTechnique{}) }
 func (q *CutTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Int(&q.Most, "most", 3, 0, 1000, "items",
-			"the most items of a record that are kept for certain; how many is drawn evenly from 0 on"),
+			"largest number of items of a record to keep for certain; the number is uniform from 0"),
 		param.Float(&q.Rho, "rho", 0.2, 0, 1, "",
-			"probability that any other item, of the record or not, is put in; 1 tells nothing"),
+			"probability of including any other item, whether in the record or not; 1 reveals nothing"),
 	}, q.SetColumns.Params()...)
 }
 

@@ -22,7 +22,8 @@ func newMask() *MaskTechnique { return param.Default(&MaskTechnique{}) }
 // Params declares the parameters.
 func (q *MaskTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.9, 0, 1, "", "probability that an item is told as it is, there or not; 0.5 tells nothing"),
+		param.Float(&q.P, "p", 0.9, 0, 1, "", "probability of reporting truthfully whether an item is present; 0.5 "+
+			"reveals nothing"),
 	}, q.SetColumns.Params()...)
 }
 
@@ -45,9 +46,9 @@ func newEMask() *EMaskTechnique { return param.Default(&EMaskTechnique{}) }
 // Params declares the parameters.
 func (q *EMaskTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.5, 0, 1, "", "probability that an item that is there stays"),
+		param.Float(&q.P, "p", 0.5, 0, 1, "", "probability that a present item stays"),
 		param.Float(&q.Q, "q", 0.97, 0, 1, "",
-			"probability that an item that is not there stays away; with p + q = 1 nothing is told"),
+			"probability that an absent item stays absent; p + q = 1 reveals nothing"),
 	}, q.SetColumns.Params()...)
 }
 

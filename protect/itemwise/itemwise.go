@@ -1,5 +1,5 @@
-// Package itemwise holds the techniques that change items of sets at random, such as baskets or lists of diagnoses:
-// MASK, EMASK, cut-and-paste and select-a-size.
+// Package itemwise holds techniques that randomly change items of sets, such as baskets or lists of diagnoses: MASK,
+// EMASK, cut-and-paste and select-a-size.
 //
 // They change columns of sets of items, those named in columns or all. Items that no record of the table has, but the
 // column knows, are added too. Items that were not there are added sparsely: the gap to the next one is drawn, which
@@ -39,11 +39,10 @@ var Mask = entry(card.Card{
 	Name:      "mask",
 	Title:     "MASK, items flipped at random",
 	Aliases:   []string{"Mining associations with secrecy constraints"},
-	Summary:   "Tells every item of a record as it is with probability p, else as its opposite.",
+	Summary:   "Reports each item truthfully with probability p and flips it otherwise.",
 	Paper:     "Rizvi & Haritsa 2002",
-	Preserves: "supports of itemsets after a correction that needs p alone, with an error that grows with their size",
-	Exposes: "enough to change the odds that an item was there by a factor of p/(1-p) at most (local differential " +
-		"privacy)",
+	Preserves: "supports of itemsets after a correction that needs only p; its error grows with their size",
+	Exposes:   "the odds that an item was present change by a factor of at most p/(1-p) (local differential privacy)",
 }, func() protect.Technique { return newMask() }, func() protect.Plan { return &Plan{does: flipped} })
 
 // EMask is MASK with another probability for items that are not there, so that releases stay short: one that is there
@@ -56,13 +55,12 @@ var EMask = entry(card.Card{
 	Name:    "emask",
 	Title:   "EMASK, items dropped and added at random",
 	Aliases: []string{"Efficient MASK"},
-	Summary: "Keeps an item of a record with probability p and adds one that is not there with probability 1-q.",
+	Summary: "Keeps each item of a record with probability p and adds each absent one with probability 1-q.",
 	Paper:   "Agrawal, Krishnan & Haritsa 2004",
-	Preserves: "supports of itemsets after a correction that needs p and q alone, with an error that grows with " +
-		"their size; " +
+	Preserves: "supports of itemsets after a correction that needs only p and q; its error grows with their size; " +
 		"how short records are",
-	Biases: "without it supports are too small, those of rare items too large (type D), and rules break (type DM)",
-	Exposes: "enough to change the odds that an item was there by a factor of p/(1-q) or q/(1-p) at most (local " +
+	Biases: "uncorrected, supports are too small, those of rare items too large (type D), and rules break (type DM)",
+	Exposes: "the odds that an item was present change by a factor of at most p/(1-q) or q/(1-p) (local " +
 		"differential privacy)",
 }, func() protect.Technique { return newEMask() }, func() protect.Plan { return &Plan{does: keptOrAdded} })
 
@@ -81,14 +79,12 @@ var CutAndPaste = entry(card.Card{
 	Name:    "cutandpaste",
 	Title:   "Cut-and-paste, some items kept and others added",
 	Aliases: []string{"C&P", "cut and paste randomization"},
-	Summary: "Keeps a few items of a record and adds every other one there is with probability rho.",
+	Summary: "Keeps a few items of a record and includes every other item with probability rho.",
 	Paper:   "Evfimievski, Srikant, Agrawal & Gehrke 2002",
-	Preserves: "supports of itemsets after a correction that needs most, rho and the numbers of items, with an " +
-		"error that " +
-		"grows steeply with their size",
-	Exposes: "how many items a record has; and enough to change the odds of two records of one size by the factor " +
-		"gamma, " +
-		"which is large for small rho",
+	Preserves: "supports of itemsets after a correction from most, rho and the numbers of items; its error grows " +
+		"steeply with their size",
+	Exposes: "how many items a record has; the odds of two records of the same size change by up to a factor " +
+		"gamma, which is large for small rho",
 }, func() protect.Technique { return newCutAndPaste() }, func() protect.Plan { return &Cut{} })
 
 // SelectASize draws for a record of m items a number j of 0..m by probabilities of its own; j of its items, chosen
@@ -110,24 +106,21 @@ var SelectASize = entry(card.Card{
 	Name:    "selectasize",
 	Title:   "Select-a-size, a random number of items kept and others added",
 	Aliases: []string{"gamma-limited select-a-size", "select a size randomization"},
-	Summary: "Keeps a random number of the items of a record and adds others, so that the odds of no two records " +
-		"change by " +
-		"more than gamma.",
+	Summary: "Keeps a random number of the items of a record and adds others, such that the odds of no two records " +
+		"change by more than gamma.",
 	Paper: "Evfimievski, Srikant, Agrawal & Gehrke 2002; Evfimievski, Gehrke & Srikant 2003",
-	Preserves: "supports of itemsets after a correction that needs the operators and the numbers of items, with an " +
-		"error " +
-		"that grows steeply with their size",
-	Exposes: "how many items a record has; and enough to change the odds of two records of one size by the factor " +
-		"gamma at " +
-		"most (local differential privacy)",
+	Preserves: "supports of itemsets after a correction from the operators and the numbers of items; its error " +
+		"grows steeply with their size",
+	Exposes: "how many items a record has; the odds of two records of the same size change by a factor of at most " +
+		"gamma (local differential privacy)",
 	Cost: "O(items of the release), after choosing operators",
 }, func() protect.Technique { return newSelectASize() }, func() protect.Plan { return &Selected{} })
 
 // entry is the entry of a card, with what all say.
 func entry(c card.Card, technique func() protect.Technique, plan func() protect.Plan) protect.Method {
-	c.Needs = "columns of sets of items"
-	c.Changes = "the columns named, or every column of sets of items"
-	c.Missing = "sets stay missing, doubtful items doubtful"
+	c.Needs = "set-valued columns"
+	c.Changes = "the given columns, or every set-valued column"
+	c.Missing = "sets stay missing; uncertain items stay uncertain"
 	c.Biases = cmp.Or(c.Biases, "without it rare items become common (type D), records long, and rules break (type DM)")
 	c.Cost = cmp.Or(c.Cost, "O(items of the release)")
 	return protect.Method{

@@ -50,7 +50,7 @@ func (p *Plan) Check() error {
 	}
 	for _, s := range p.Support {
 		if !(s >= 0 && s <= 1) {
-			return errors.New("a support is no share")
+			return errors.New("a support is not a share")
 		}
 	}
 	return protect.CheckColumns(p.Attrs, p.Columns, table.SetValued)

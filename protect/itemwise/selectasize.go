@@ -32,10 +32,13 @@ func newSelectASize() *SelectTechnique { return param.Default(&SelectTechnique{}
 // Params declares the parameters.
 func (q *SelectTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Gamma, "gamma", 19, 1.001, 1e9, "", "amplification: the largest factor by which a release changes the odds of two records of one size"),
-		param.Int(&q.Itemset, "itemset", 2, 1, 5, "items", "the operators are chosen for the least error of rare itemsets of so many items"),
-		param.Int(&q.Steps, "steps", 100, 2, 10_000, "", "rho is tried in steps of 1 by this"),
-		param.Names(&q.Operators, "operators", "operators for records of m items that are used as they are, as m=rho/p0/p1/.../pm with the probabilities pj that j items are kept"),
+		param.Float(&q.Gamma, "gamma", 19, 1.001, 1e9, "", "amplification: the largest factor by which a release "+
+			"changes the odds of two records of the same size"),
+		param.Int(&q.Itemset, "itemset", 2, 1, 5, "items", "choose the operators for the least error of rare "+
+			"itemsets of this size"),
+		param.Int(&q.Steps, "steps", 100, 2, 10_000, "", "try rho in steps of 1 divided by this"),
+		param.Names(&q.Operators, "operators", "given operators for records of m items, as m=rho/p0/p1/.../pm, "+
+			"where pj is the probability of keeping j items"),
 	}, q.SetColumns.Params()...)
 }
 
@@ -90,7 +93,7 @@ func read(text string) (o published.Operator, err error) {
 	for k, word := range strings.Split(rest, "/") {
 		p, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return o, fmt.Errorf("%q is no probability", word)
+			return o, fmt.Errorf("%q is not a probability", word)
 		}
 		if k == 0 {
 			o.Rho = p

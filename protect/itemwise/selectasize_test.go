@@ -150,7 +150,7 @@ func TestSelectGammaIsKept(t *testing.T) {
 func TestSelectOperatorsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"x=0.1/1": "does not begin with a number of items", "2=0.1/0.5/0.5": "there are 2 probabilities; expected 3", "1=0.1/0.5/0.4": "sum to 0.9",
-		"1=2/0.5/0.5": "2 is no probability", "1=a/1/0": `"a" is no probability`,
+		"1=2/0.5/0.5": "2 is not a probability", "1=a/1/0": `"a" is not a probability`,
 	} {
 		q := newSelectASize()
 		q.Operators = []string{text}

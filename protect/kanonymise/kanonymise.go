@@ -1,5 +1,6 @@
-// Package kanonymise is k-anonymisation: quasi-identifiers are generalised until every record looks like at least k-1 others, by the best
-// levels for whole columns, or by a partition of the records; l-diversity and t-closeness may be asked for besides.
+// Package kanonymise is k-anonymisation: quasi-identifiers are generalised until every record looks like at least k-1
+// others, by the best levels for whole columns, or by a partition of the records; optionally with l-diversity and
+// t-closeness.
 //
 // What it does. With search=lattice all values of a column are raised to one level of its value generalisation hierarchy (full-domain
 // generalisation, Samarati 2001, Sweeney 2002), and records whose class still does not meet the goals lose their quasi-identifiers, at most
@@ -83,22 +84,25 @@ var Method = protect.Method{
 		Name:    "kanonymise",
 		Title:   "k-anonymisation",
 		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash"},
-		Summary: "Generalises quasi-identifiers until every record looks like k-1 others, with l-diversity and t-closeness where asked.",
-		Paper:   "Samarati 2001; Sweeney 2002; LeFevre, DeWitt & Ramakrishnan 2006",
-		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies, or it builds some; records of k people",
+		Summary: "Generalises quasi-identifiers until every record looks like k-1 others; optionally with " +
+			"l-diversity and t-closeness.",
+		Paper: "Samarati 2001; Sweeney 2002; LeFevre, DeWitt & Ramakrishnan 2006",
+		Needs: "quasi-identifiers (none marked: all except confidential attributes); records of k people; " +
+			"hierarchies are built where none are given",
 		Changes: "the quasi-identifiers, which become categorical",
-		Preserves: "the truth of every value that is left; counts of groups and of their combinations; " +
-			"everything about the attributes left alone",
-		Biases: "distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); " +
-			"rare records are suppressed",
-		Exposes: "a class of records of k people that holds the target, and what their sensitive values have in common",
-		Missing: "stay missing; a missing quasi-identifier is a value of its own",
-		People:  "classes are of k people, and a value counts once for a person; suppression is of records",
-		Cost:    "O(n p) and a small multiple for the search; mondrian O(p n log n)",
+		Preserves: "the truth of every remaining value; counts of groups and of their combinations; unchanged " +
+			"attributes in full",
+		Biases: "distributions become histograms (type D), moments are those of groups (types A to C), rules blur " +
+			"(type DM); rare records are suppressed",
+		Exposes: "a class of records of at least k people that contains the target, and what their sensitive " +
+			"values have in common",
+		Missing: "stay missing; a missing quasi-identifier is a separate value",
+		People:  "classes have k people, and a value counts once per person; suppression counts records",
+		Cost:    "a small multiple of O(n p) for the search; mondrian O(p n log n)",
 	},
 	Purpose: protect.Generalises,
 	Growth:  1,
-	Usual:   "where a rule asks for k-anonymity",
+	Usual:   "where a rule requires k-anonymity",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
 	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Divides, protect.Groups, protect.Notes,
@@ -143,22 +147,28 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 5, 1, 1_000_000, "people", "of how many people at least the records look alike").Noisier(2, 200),
+		param.Int(&q.K, "k", 5, 1, 1_000_000, "people", "fewest people with records that look alike").Noisier(2, 200),
 		param.Float(&q.L, "l", 1, 1, 1e6, "values",
-			"l-diversity that every sensitive attribute has among records that look alike; 1 asks for none"),
-		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "which l-diversity"),
+			"l-diversity of every sensitive attribute among records that look alike; 1: none"),
+		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "type of "+
+			"l-diversity"),
 		param.Float(&q.C, "c", 2, 0.01, 1e6, "",
-			"of recursive diversity: the most frequent value is less than c times as frequent as the l-th and the rarer ones together"),
+			"recursive diversity: the most frequent value occurs less than c times as often as the l-th and all "+
+				"rarer ones together"),
 		param.Float(&q.T, "t", 1, 0, 1, "earth mover's distance",
-			"t-closeness: how far sensitive values among records that look alike may be from the whole; 1 asks for none"),
-		param.Float(&q.Suppression, "suppression", 0.04, 0, 1, "share of the records", "how many records at most lose their quasi-identifiers"),
+			"t-closeness: largest distance of sensitive values among records that look alike from the whole table; "+
+				"1: none"),
+		param.Float(&q.Suppression, "suppression", 0.04, 0, 1, "share of the records", "largest share of records "+
+			"that lose their quasi-identifiers"),
 		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian},
-			"generalise whole columns, in the best way, or partition the records"),
+			"generalise whole columns optimally, or partition the records"),
 		param.Choice(&q.Loss, "loss", NCP, []string{NCP, Precision},
-			"what the search of the lattice makes small: the share of the domain that values cover, or level over height"),
-		param.Names(&q.Levels, "levels", "levels at which the search of the lattice leaves columns: age=2,sex=0"),
-		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all but the confidential columns"),
-		param.Names(&q.Sensitive, "sensitive", "the sensitive columns of l and t; none: those with the role confidential"),
+			"loss that the lattice search minimises: the share of the domain that values cover, or level over height"),
+		param.Names(&q.Levels, "levels", "fixed levels in the lattice search: age=2,sex=0"),
+		param.Names(&q.Quasi, "columns", "the quasi-identifiers; none: those with that role, or all except "+
+			"confidential columns"),
+		param.Names(&q.Sensitive, "sensitive", "the sensitive columns for l and t; none: those with the role "+
+			"confidential"),
 	}
 }
 
@@ -335,11 +345,11 @@ func (q *Technique) pins(p *Plan, t *table.Table, hs []*hierarchy.Hierarchy) ([]
 	for _, s := range q.Levels {
 		at := strings.LastIndexByte(s, '=')
 		if at < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no column=level, such as age=2", "levels", s)
+			return nil, fmt.Errorf("parameter %q: %q is not column=level, such as age=2", "levels", s)
 		}
 		k := slices.IndexFunc(p.Quasi, func(j int) bool { return t.Attr(j).Name == s[:at] })
 		if k < 0 {
-			return nil, fmt.Errorf("parameter %q: %q is no quasi-identifier", "levels", s[:at])
+			return nil, fmt.Errorf("parameter %q: %q is not a quasi-identifier", "levels", s[:at])
 		}
 		level, err := strconv.Atoi(s[at+1:])
 		if err != nil || level < 0 || level > hs[k].Height() {

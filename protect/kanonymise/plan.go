@@ -212,7 +212,7 @@ func (p *Plan) Check() error {
 	}
 	for _, c := range p.Columns {
 		if !slices.Contains(p.Quasi, c.Column) {
-			return errors.New("a column that is raised is no quasi-identifier")
+			return errors.New("a generalised column is not a quasi-identifier")
 		}
 	}
 	if p.Regions != nil {

@@ -1,5 +1,5 @@
-// Package kimwinkler is the masking of Kim & Winkler 1995: correlated noise, swaps of the records that it does not hide, and totals that
-// stay exact.
+// Package kimwinkler is the masking of Kim & Winkler 1995: correlated noise, swaps of the records it does not hide, and
+// exact totals.
 //
 // What it does, in four steps:
 //
@@ -13,17 +13,6 @@
 //  4. Swapping: every record at risk exchanges all its masked numbers with a random record of the same keys that misses the same
 //     values and, in the first round, is of about the same size: the same quantile class of its mean standardised value. Steps 3 and 4
 //     are repeated, up to three rounds, until the share of records at risk is at most "target".
-//
-// Needs and changes: no class; changes all numeric attributes except sampling weights, a numeric class, those named in "except", and
-// columns of one value. The keys are the categorical columns named in "keys" or, by default, the categorical quasi-identifiers and a
-// categorical class, from which swaps would part the numbers; without any the table is one subdomain. Records must meet, so the table is
-// perturbed whole.
-//
-// Preserves and biases: means, and in every subdomain the totals and the set of the masked rows of numbers, so relations of numbers and keys
-// too. Variances and covariances of the numbers grow by 1+d (type A), their correlations stay (no type B). Relations with columns that
-// are neither perturbed nor keys are lost for the records that swap (type C), and so are rules over both (type DM). Other distributions
-// than the normal are blurred a little (type D). The smaller the table and the more attributes, the more records are at risk: with the
-// default d, 35 % of Adult's 30,162, of six attributes, so that with their partners half of all swap; with d = 0.1, 5 %.
 //
 // What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each other. Whoever knows
 // some of a person's numbers still finds their row, and in it the person's other numbers up to the noise, but beside the values of a
@@ -65,19 +54,22 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "kimwinkler",
-		Title:     "Masking of Kim and Winkler",
-		Aliases:   []string{"kim and winkler 1995", "noise addition with swapping"},
-		Summary:   "A little correlated noise with exact totals, and a swap for every record that the noise does not hide.",
-		Paper:     "Kim & Winkler 1995; Islam 2007, section 3.2.1",
-		Needs:     "numeric attributes; categorical keys",
-		Changes:   "all numeric attributes that vary",
-		Preserves: "means, correlations among the perturbed attributes, their totals and relations in every combination of the keys",
-		Biases: "variances and covariances grow a little (type A), relations with columns that are not keys are lost for records that swap " +
-			"(types C and DM), distributions that are not normal are blurred (type D)",
-		Exposes: "the numbers of a person up to the noise to whoever knows some of them, but not the rest of the row where records swap, as " +
-			"only those do that differ in two of the columns that stay behind: none where fewer than two do; exact totals of the keys' combinations",
-		Missing: "stay missing; records swap with records that miss the same values",
+		Name:    "kimwinkler",
+		Title:   "Masking of Kim and Winkler",
+		Aliases: []string{"kim and winkler 1995", "noise addition with swapping"},
+		Summary: "Adds a little correlated noise with exact totals, and swaps every record that the noise does " +
+			"not hide.",
+		Paper:   "Kim & Winkler 1995; Islam 2007, section 3.2.1",
+		Needs:   "numeric attributes; categorical keys",
+		Changes: "all numeric attributes that vary",
+		Preserves: "means, and for every combination of the keys the totals of the perturbed attributes and " +
+			"relations among them",
+		Biases: "variances and covariances grow a little (type A), relations with non-key columns are lost for " +
+			"swapped records (types C and DM), distributions that are not normal are blurred (type D)",
+		Exposes: "to someone who knows some numbers of a person, the others up to the noise, but not the rest of " +
+			"the row if the record is swapped; only records that differ in two unswapped columns are swapped, so " +
+			"none with fewer than two such columns; exact totals for combinations of the keys",
+		Missing: "stay missing; records are swapped with records that have the same values missing",
 		Cost:    "O(n log n) for few attributes",
 	},
 	Purpose: protect.NoiseNumbers,
@@ -107,12 +99,15 @@ func (q *Technique) Params() param.Set {
 		param.Float(&q.Noise, "noise", 0.01, 0.0001, additive.MaxNoise, "of the variance",
 			"variance of the noise, as a share of each attribute's variance").Noisier(0.001, 20),
 		param.Names(&q.Keys, "keys",
-			"categorical columns in whose combinations totals are kept and records swap; none: the categorical quasi-identifiers and class"),
-		param.Int(&q.Bins, "bins", 10, 1, 1000, "", "quantile classes of the records by size, inside which they swap in the first round"),
+			"categorical columns: totals are kept and records swapped within their combinations; none: the "+
+				"categorical quasi-identifiers and class"),
+		param.Int(&q.Bins, "bins", 10, 1, 1000, "", "quantile classes of records by size; the first round swaps "+
+			"within them"),
 		param.Float(&q.Target, "target", 1, 0, 100, "% of the records",
-			"share of records whose own masked numbers are the nearest to theirs, at which swapping stops"),
+			"swapping stops at this share of records that are nearest to their own masked numbers"),
 		param.Bool(&q.Totals, "totals", true, "keep the totals of every combination of the keys exact"),
-		param.Int(&q.Smallest, "smallest", 10, 3, 1_000_000, "values", "combinations of the keys with fewer have a common total"),
+		param.Int(&q.Smallest, "smallest", 10, 3, 1_000_000, "values", "combinations of the keys with fewer are "+
+			"pooled into one total"),
 	}, q.Settings.Params()...)
 }
 

@@ -1,7 +1,7 @@
-// Package kmanonymise is k^m-anonymisation of sets of items (Terrovitis, Mamoulis & Kalnis 2008): whoever knows up to m items of a record finds at least k records with
-// all of them in the release, or none.
+// Package kmanonymise is k^m-anonymisation of sets of items (Terrovitis, Mamoulis & Kalnis 2008): any m known items of
+// a record are in at least k released records, or in none.
 //
-// What it does: all sets of up to m items that some records have, but fewer than k, are found and broken. An item that has a hierarchy is generalised, in all records
+// All sets of up to m items that some records have, but fewer than k, are found and broken. An item that has a hierarchy is generalised, in all records
 // at once, to a group of items, with all items of the group (full-subtree recoding); the root, one group of everything, is the suppression of the item. Where there is no
 // hierarchy, and where it costs less, items are suppressed:
 //   - suppress=local (default): single occurrences are deleted, only in records with a rare set, from each the item that stands in most of its rare sets; deleting may make
@@ -14,13 +14,6 @@
 // Generalising is the greedy search of the paper (apriori-based anonymisation): single items first, then pairs, to m. Of every rare set the generalisation of its items of
 // the least loss (NCP: the share of the listed items that a group covers, for every occurrence) that k records have is taken, unless suppressing the set loses less:
 // globally its cheapest item; locally so many occurrences as all rare sets with the same rarest item have together, but no more than that item has.
-//
-// Needs and changes: columns of sets of items, those named or all, each by itself; other columns are left alone. Hierarchies are given by the name of the column
-// (--hierarchy, a policy) and list all items that occur. The released labels of such a column are the groups.
-//
-// Preserves and biases: with global suppression every released item is true and none is missing that is not missing everywhere, so supports of itemsets of the items that
-// are left are exact. With local suppression supports are too low, most for rare items (type D), and rules about rare items are lost (type DM). Groups hide which of
-// their items was there. Records may become empty; none is dropped.
 //
 // What an informed intruder learns: of whom up to m items are known, k records that fit, or that none does; with suppress=local the person's record need not be among
 // those k. What the k have in common besides is not hidden: an item that all of them have is learned (no diversity is asked for). Who knows more than m items, or that an item is
@@ -58,19 +51,23 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "kmanonymise",
-		Title:     "k^m-anonymisation of sets of items",
-		Aliases:   []string{"kmanonymize", "km-anonymity", "k^m-anonymity", "apriori anonymisation"},
-		Summary:   "Generalises or deletes items until whoever knows up to m items of a record finds records of at least k people, or none.",
-		Paper:     "Terrovitis, Mamoulis & Kalnis 2008",
-		Needs:     "columns of sets of items; hierarchies of items where they are to be generalised",
-		Changes:   "the columns named, or every column of sets of items",
-		Preserves: "the truth of every item that is left; with suppress=global the supports of all sets of these; scalar columns",
-		Biases:    "with suppress=local supports are too low, most for rare items (type D); rules about rare items are lost (type DM)",
-		Exposes:   "records of k people that fit up to m known items, and what these have in common; who knows more than m items may find fewer",
-		Missing:   "sets stay missing; items that may or may not be there leave the release",
-		People:    "a set of items that a record has is in records of k people, and one that a person's records have together is in those of k people",
-		Cost:      "O(sets of up to m items of every record) a round",
+		Name:    "kmanonymise",
+		Title:   "k^m-anonymisation of sets of items",
+		Aliases: []string{"kmanonymize", "km-anonymity", "k^m-anonymity", "apriori anonymisation"},
+		Summary: "Generalises or deletes items until any m known items of a record match records of at least k " +
+			"people, or none.",
+		Paper:   "Terrovitis, Mamoulis & Kalnis 2008",
+		Needs:   "set-valued columns; hierarchies of items to generalise them",
+		Changes: "the given columns, or every set-valued column",
+		Preserves: "the truth of every remaining item; with suppress=global the supports of all sets of these; " +
+			"scalar columns",
+		Biases: "with suppress=local supports are too low, most for rare items (type D); rules about rare items are lost (type DM)",
+		Exposes: "records of k people that match up to m known items, and what these have in common; someone who " +
+			"knows more than m items may find fewer",
+		Missing: "sets stay missing; uncertain items are removed",
+		People: "k counts people twice: for sets of items within a record, and for sets across all records of a " +
+			"person",
+		Cost: "O(sets of up to m items of every record) per round",
 	},
 	Purpose: protect.Items,
 	New:     func() protect.Technique { return New() },
@@ -100,9 +97,10 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Int(&q.K, "k", 5, 2, 1_000_000, "people", "how many at least have a set of items that any has"),
-		param.Int(&q.M, "m", 2, 1, 5, "items", "how many items of a record an intruder may know"),
-		param.Choice(&q.Suppress, "suppress", Local, []string{Local, Global}, "delete single occurrences of items, in records with a rare set, or items from all records"),
+		param.Int(&q.K, "k", 5, 2, 1_000_000, "people", "fewest that share any set of items that occurs"),
+		param.Int(&q.M, "m", 2, 1, 5, "items", "number of items of a record that an intruder may know"),
+		param.Choice(&q.Suppress, "suppress", Local, []string{Local, Global}, "delete single occurrences of items "+
+			"in records with a rare set, or delete items from all records"),
 	}, q.SetColumns.Params()...)
 }
 

@@ -42,16 +42,13 @@ var Methods = []protect.Method{Influential, Innocent}
 var Influential = entry(leafwise.Influential, card.Card{
 	Name:  "linfapt",
 	Title: "Leaf Influential Attribute Perturbation Technique",
-	Summary: "Normal noise on the numeric values that the rule of the record's leaf tests, wrapped inside the range " +
-		"that " +
-		"the rule allows.",
+	Summary: "Adds normal noise to the numeric values tested by the rule of the record's leaf, wrapped inside the " +
+		"range that the rule allows.",
 	Paper:   "Islam 2007, sections 5.3 and 7.3",
-	Changes: "numeric attributes, in the leaves whose rule tests them",
-	Biases: "the distribution inside a sub-domain is drawn towards uniform (types A and D); correlations inside a " +
-		"leaf are " +
-		"lost (types B and C)",
-	Exposes: "that the value lies in the leaf's range; within it the value the noise leaves most likely is the " +
-		"released one",
+	Changes: "numeric attributes, in leaves with rules that test them",
+	Biases: "distributions inside a sub-domain move towards uniform (types A and D); correlations inside a leaf " +
+		"are lost (types B and C)",
+	Exposes: "that the value lies in the leaf's range; within it the released value is the most likely original",
 	Missing: "stay missing; a record whose tested value is missing is perturbed in the leaf of the heaviest branch",
 	Cost:    "O(rows * tested columns), after growing a tree",
 })
@@ -62,14 +59,13 @@ var Influential = entry(leafwise.Influential, card.Card{
 var Innocent = entry(leafwise.Innocent, card.Card{
 	Name:  "linnapt",
 	Title: "Leaf Innocent Attribute Perturbation Technique",
-	Summary: "Normal noise on the numeric values that the rule of the record's leaf does not test, wrapped inside the " +
-		"attribute's domain.",
+	Summary: "Adds normal noise to the numeric values not tested by the rule of the record's leaf, wrapped inside " +
+		"the attribute's domain.",
 	Paper:   "Islam 2007, sections 5.2 and 7.3",
-	Changes: "numeric attributes, in the leaves whose rule does not test them",
-	Biases: "every perturbed distribution is drawn towards uniform (types A and D); correlations are weakened " +
-		"(types B and " +
-		"C); patterns the tree does not hold are blurred",
-	Exposes: "the tested values and the class, which stay as they are; of a perturbed value the likelihood given " +
+	Changes: "numeric attributes, in leaves with rules that do not test them",
+	Biases: "perturbed distributions move towards uniform (types A and D); correlations weaken (types B and C); " +
+		"patterns that are not in the tree blur",
+	Exposes: "the tested values and the class, which are unchanged; for a perturbed value, its likelihood given " +
 		"the released one",
 	Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 	Cost:    "O(rows * numeric columns), after growing a tree",

@@ -87,7 +87,8 @@ func fit(family string, x []float64, a *table.Attribute) (Law, error) {
 		}
 	}
 	if nearest == nil {
-		return Law{}, fmt.Errorf("its values have no %s law; choose another density, or leave it out (except)", family)
+		return Law{}, fmt.Errorf("a %s distribution does not fit its values; choose another density, or exclude it "+
+			"(except)", family)
 	}
 	return *nearest, nil
 }
@@ -136,22 +137,22 @@ func distance(d distribution, sorted []float64) float64 {
 func (l *Law) check(a *table.Attribute) error {
 	d := l.of()
 	if d == nil {
-		return fmt.Errorf("the law %q is not one of %v", l.Family, families)
+		return fmt.Errorf("the distribution %q is not one of %v", l.Family, families)
 	}
 	for _, v := range []float64{l.A, l.B, l.Distance} {
 		if math.IsNaN(v) || math.Abs(v) > 1e150 {
-			return errors.New("a figure of its law is not finite")
+			return errors.New("a parameter of its distribution is not finite")
 		}
 	}
 	if l.Family == uniform && l.A >= l.B || l.Family != uniform && !(l.B > 1e-150) || l.Family == gamma && !(l.A > 1e-6 && l.A < 1e12) {
-		return errors.New("the figures of its law are out of range")
+		return errors.New("the parameters of its distribution are out of range")
 	}
 	if d := domain(a); d.Size() == 0 {
 		return errors.New("its domain has no usable values")
 	}
 	lo, hi := l.inside(a)
 	if !(hi-lo > 1e-9) {
-		return errors.New("its law lies outside its domain")
+		return errors.New("its distribution lies outside its domain")
 	}
 	return nil
 }

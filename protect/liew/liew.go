@@ -1,23 +1,14 @@
-// Package liew is the data distortion by probability distribution of Liew, Choi & Liew 1985: every number is replaced by one drawn from the fitted density
-// of its attribute, in the original's place by rank.
+// Package liew is the data distortion by probability distribution of Liew, Choi & Liew 1985: numbers are replaced by
+// draws from a fitted distribution, matched to the originals by rank.
 //
 // What it does, in three steps. First a density is fitted to every attribute: of the normal, log-normal, exponential, gamma and uniform laws with the moments
 // of the values the one whose distribution function is nearest to theirs (Kolmogorov & Smirnov), or the law that "density" names. Second as many values as
 // there are records are drawn from it, cut to the attribute's domain. Third the i-th smallest of them replaces the i-th smallest original value;
 // equal originals are put in random order.
 //
-// Needs and changes: no class; changes the numeric attributes with the role confidential or, where none has it, all numeric ones except weights, a numeric
-// class and those named in "except". Columns of one value are left alone.
-//
-// Preserves and biases: means, variances and distributions (types A and D) as well as the fitted law describes them: the plan notes the distance. Ranks stay
-// but for ties, and with them monotone relations among all attributes, as the thesis says "not in a controlled manner" (types B and C): between columns
-// of many equal values they weaken. Rules keep their records on either side of a cut but not their limits (type DM).
-//
 // What an informed intruder learns: the rank of every value, exactly where values differ. Of many records a rank is nearly the value: whoever knows the
 // distribution guesses it to within the sampling error of a quantile, and whoever knows that somebody earns most finds them. The smallest and the
 // largest values are drawn anew, but stay with their records. It hides digits, not people: measure what is found.
-//
-// Missing values stay missing and take no part. A value outside the declared domain is released inside.
 //
 // The ranks are those of the records that the plan is applied to, all of which must meet; the plan holds the fitted laws, no values.
 //
@@ -49,18 +40,22 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "liew",
-		Title:     "Data distortion by probability distribution",
-		Aliases:   []string{"Liew, Choi & Liew 1985", "distribution distortion"},
-		Summary:   "Replaces every number by one drawn from the fitted density of its attribute, in the original's place by rank.",
-		Paper:     "Liew, Choi & Liew 1985; Islam 2007, section 3.2.1",
-		Needs:     "numeric attributes, those to replace marked confidential (none marked: all)",
-		Changes:   "the confidential numeric attributes",
-		Preserves: "distributions as far as a fitted law describes them (types A and D); ranks, and so monotone relations (types B and C)",
-		Biases:    "what the fitted law leaves out: several peaks, many equal values; relations of columns of many equal values; the limits of rules (type DM)",
-		Exposes:   "the rank of every value, and so nearly the value where records are many; who has the smallest and the largest",
-		Missing:   "stay missing and take no part",
-		Cost:      "O(n log n) a column",
+		Name:    "liew",
+		Title:   "Data distortion by probability distribution",
+		Aliases: []string{"Liew, Choi & Liew 1985", "distribution distortion"},
+		Summary: "Replaces the numbers of an attribute by draws from a fitted distribution, matched to the " +
+			"originals by rank.",
+		Paper:   "Liew, Choi & Liew 1985; Islam 2007, section 3.2.1",
+		Needs:   "numeric attributes; those marked confidential are replaced (none marked: all)",
+		Changes: "the confidential numeric attributes",
+		Preserves: "distributions as well as the fitted one describes them (types A and D); ranks, and so monotone " +
+			"relations (types B and C)",
+		Biases: "features the fitted distribution lacks, such as several peaks or many equal values; relations " +
+			"of columns with many equal values; thresholds in rules (type DM)",
+		Exposes: "the rank of every value, and so nearly the value if there are many records; who has the " +
+			"smallest and the largest",
+		Missing: "stay missing and are not used",
+		Cost:    "O(n log n) per column",
 	},
 	Purpose: protect.Redraws,
 	Growth:  1,
@@ -85,7 +80,7 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Density, "density", best, append([]string{best}, families...),
-			"law that is fitted to every attribute; best takes the one nearest to its values"),
+			"distribution fitted to every attribute; best: the one nearest to its values"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
@@ -153,7 +148,7 @@ func (p *Plan) Notes() []message.Sentence {
 // Check refuses a decoded plan that could not be applied.
 func (p *Plan) Check() error {
 	if len(p.Laws) != len(p.Columns) {
-		return fmt.Errorf("there are %d laws for %d columns", len(p.Laws), len(p.Columns))
+		return fmt.Errorf("there are %d distributions for %d columns", len(p.Laws), len(p.Columns))
 	}
 	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
 		return err

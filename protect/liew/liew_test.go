@@ -160,7 +160,7 @@ func TestRefusedAndSaid(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{-1, 2, 3, 4}))
 	q := New()
 	q.Density = gamma
-	if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "x": its values have no gamma law`) {
+	if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "x": a gamma distribution does not fit its values`) {
 		t.Errorf("%v", err)
 	}
 	x := make([]float64, 100)

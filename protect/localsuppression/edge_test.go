@@ -89,7 +89,7 @@ func TestKeys(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	for want, set := range map[string]map[string]string{
-		`column "age" is no key`:       {"keys": "sex", "importance": "age=2"},
+		`column "age" is not a key`:    {"keys": "sex", "importance": "age=2"},
 		`the weight of "sex" is "0"`:   {"keys": "sex", "importance": "sex=0"},
 		`the weight of "sex" is "NaN"`: {"keys": "sex", "importance": "sex=NaN"},
 		`it is the class`:              {"keys": "risk"},

@@ -1,20 +1,13 @@
-// Package localsuppression is local suppression to k-anonymity (Hundepool et al. 2012, section 3.4.2; Templ, Kowarik & Meindl 2015): single
-// cells of the keys are blanked until no record stands out.
+// Package localsuppression is local suppression to k-anonymity (Hundepool et al. 2012, section 3.4.2; Templ, Kowarik &
+// Meindl 2015): single cells of the keys are suppressed until no record stands out.
 //
-// What it does: records whose keys fewer than k people share lose the values of some keys, as few cells as the search finds, each counted by
+// Records whose keys fewer than k people share lose the values of some keys, as few cells as the search finds, each counted by
 // the weight of its key (importance). What k-anonymity means where values are missing is the parameter missing, as in measure kanonymity:
 //   - value (default): a missing value is a value of its own, so every released record misses the same keys, and shares all others, with k-1 more.
 //     Records of smaller classes are suppressed together, where needed with records of larger ones.
 //   - any: a missing value agrees with every value, as sdcMicro counts. A suppressed record then hides all others that agree with what is left of
 //     it, and few suppressions do for many records. Every suppressed record gives up the least that makes k agree with itself; without this rule, k-1
 //     records suppressed altogether would make any table k-anonymous.
-//
-// Needs and changes: the keys, which are those named, or the quasi-identifiers or, where none has the role, all columns but the confidential ones,
-// the class and weights. Numbers are compared exactly: recode a continuous attribute first, or it is lost. The table must have records of k people or none.
-//
-// Preserves and biases: every value that is released is true, all other columns are untouched. Cells go missing where records are rare, not at
-// random: the frequencies of rare values are biased downwards (types A and D), means and correlations move towards those of the common records
-// (types B and C), rules about rare combinations are lost (type DM). An analyst must treat missing keys as informative.
 //
 // What an informed intruder learns: with value, at least k released records fit every combination of keys that is shown. The class of the record
 // is not protected if all k agree in what is confidential (see ldiversity). With any less: a record that is unique in what it shows remains so, and
@@ -23,8 +16,6 @@
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value and with any: records of k people
 // fit what is shown.
-//
-// Missing values of the original stay, count as the parameter says, and cannot be told from suppressed ones.
 //
 // Cost: O(C M p) for C different combinations of p keys and M sets of keys to suppress, 2^p up to seven keys; besides the sets of violating
 // records V, k M V with value and k M V times the number of patterns of missing keys with any, which is slow beyond a dozen keys: where 700 of
@@ -57,18 +48,19 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "localsuppression",
-		Title:     "Local suppression",
-		Aliases:   []string{"cell suppression", "localSupp", "local-suppression", "localSuppression", "kAnon"},
-		Summary:   "Blanks single values of the keys, as few as can be found, until every record shares its keys with k-1 others.",
+		Name:    "localsuppression",
+		Title:   "Local suppression",
+		Aliases: []string{"cell suppression", "localSupp", "local-suppression", "localSuppression", "kAnon"},
+		Summary: "Suppresses single values of the keys, as few as it can, until every record shares its keys " +
+			"with k-1 others.",
 		Paper:     "Hundepool et al. 2012, section 3.4.2; Templ, Kowarik & Meindl 2015",
-		Needs:     "keys: the quasi-identifiers, numeric ones recoded to few values",
+		Needs:     "keys (the quasi-identifiers), with numbers recoded to few values",
 		Changes:   "the keys",
 		Preserves: "the truth of every released value, and all other columns",
 		Biases:    "frequencies of rare values (types A and D), relations among the keys (types B and C), rules about rare combinations (type DM)",
-		Exposes:   "that a person with a suppressed key is rare in it; what all records of a crowd have in common",
-		Missing:   "stay missing; they count as a value of their own, or agree with every value",
-		People:    "what is shown of the keys is shared by records of k people",
+		Exposes:   "that a person with a suppressed key is rare in it; what all records of a group have in common",
+		Missing:   "stay missing; they are a separate value, or match every value",
+		People:    "the released keys are shared by records of k people",
 		Cost:      "O(C M p) for C combinations of p keys and M < 140 sets of keys",
 	},
 	Purpose: protect.Generalises,
@@ -97,11 +89,13 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.K, "k", 3, 2, 1_000_000, "people", "of how many people at least the records share what is released of their keys").Noisier(2, 100),
-		param.Names(&q.Keys, "keys", "columns the intruder knows; none: the quasi-identifiers or, without any, all that are not confidential"),
-		param.Names(&q.Importance, "importance", "what a suppressed cell of a key counts, column=weight, as in age=1,sex=5; 1 for others"),
+		param.Int(&q.K, "k", 3, 2, 1_000_000, "people", "fewest people who share the released keys").Noisier(2, 100),
+		param.Names(&q.Keys, "keys", "columns the intruder knows; none: the quasi-identifiers, or all "+
+			"non-confidential columns if there are none"),
+		param.Names(&q.Importance, "importance", "cost of a suppressed cell of a key, as column=weight: "+
+			"age=1,sex=5; 1 for others"),
 		param.Choice(&q.Missing, "missing", Value, []string{Value, Anything},
-			"what a missing key agrees with: only with a missing one, as if it were a value, or with anything"),
+			"what a missing key matches: only another missing one, as if it were a value, or anything"),
 	}
 }
 
@@ -140,7 +134,7 @@ func (q *Technique) weights(t *table.Table, columns []int) ([]float64, error) {
 	}
 	for _, a := range items {
 		if err := named.Check(t, "importance", a.Column, columns); err != nil {
-			return nil, fmt.Errorf("parameter %q: column %q is no key", "importance", t.Attr(a.Column).Name)
+			return nil, fmt.Errorf("parameter %q: column %q is not a key", "importance", t.Attr(a.Column).Name)
 		}
 		w, err := strconv.ParseFloat(a.Text, 64)
 		if err != nil || !(w >= leastWeight && w <= mostWeight) {

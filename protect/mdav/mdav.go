@@ -12,23 +12,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// MDAV is multivariate microaggregation by MDAV, the maximum distance to the average vector: similar records form groups of k, and
-// their values become those of the middle of the group.
+// MDAV is multivariate microaggregation by MDAV, the maximum distance to the average vector: similar records
+// form groups of k, and their values become the mean, median or mode of the group.
 //
-// What it does: while 3k or more records are in no group, the record farthest from their centre forms a group with the k-1 nearest to it,
+// While 3k or more records are in no group, the record farthest from their centre forms a group with the k-1 nearest to it,
 // and so does then the one farthest from this record; of 2k to 3k-1 the farthest from the centre forms a group and the rest another; up to
 // 2k-1 are the last group. Distances are Euclidean, over all numeric attributes (parameter by) scaled to unit variance; with
 // categorical=true over all attributes: two categories are at distance 0 or 1, and ordered ones are numbered. In each group a number
 // becomes the mean, an ordered category the median, of two middle ones the lower, and any other category the mode, of several the first in
 // the order of the labels.
-//
-// Needs and changes: no class; replaces the attributes named in "columns", else those with the role confidential, else all that distances
-// are over, except those in "except". The class and weights are neither compared nor replaced.
-//
-// Preserves and biases: means, to rounding. Variances shrink by what is within groups (type A), extremes are drawn in (type D);
-// correlations among the replaced attributes grow in size (type B), for groups lie along them, and those with attributes that were compared
-// are kept better than those with others (type C). Decision rules that split dense regions blur (type DM). Loss grows with k and with the
-// number of attributes compared; sse/sst is among the plan's notes.
 //
 // What an informed intruder learns: of a record's replaced values, the middle of k similar ones. Every combination of replaced values is
 // shared by records of k people at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in columns),
@@ -80,21 +72,24 @@ var MDAV = protect.Method{
 		Aliases: []string{"microaggregation", "mma", "multivariate-microaggregation"},
 		Summary: "Replaces values by the mean, median or mode of groups of k similar records.",
 		Paper:   "Roy, section 2.3.1; Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005",
-		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); records of k people",
+		Needs: "numeric attributes, or listed categorical ones; those marked confidential are replaced (none " +
+			"marked: all numeric); records of k people",
 		Changes: "the confidential attributes",
-		Preserves: "means, to rounding; relations among the attributes that records are compared by; " +
-			"every combination of replaced values is shared by records of k people",
-		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
-			"rules blur where records lie dense (type DM)",
-		Exposes: "the middle of k similar values; who is found by attributes that are not replaced has about the released values; " +
-			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
-		Missing: "stay missing; a mean is of known values of k people at least, for which groups are joined",
-		People:  "groups, and means, are of records of k people",
-		Cost:    "some n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
+		Preserves: "means, up to rounding; relations among the attributes used for distances; every combination of " +
+			"replaced values is shared by records of k people",
+		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes move inwards (type D), " +
+			"rules blur where records are dense (type DM)",
+		Exposes: "the centre of k similar values; people identified by attributes that are not replaced have about " +
+			"the released values; on the finer grid the exact sum of a group, and so the last value to someone who " +
+			"knows the others",
+		Missing: "stay missing; means use known values of at least k people, joining groups if necessary",
+		People:  "groups and means cover records of k people",
+		Cost: "about n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n " +
+			"with block",
 	},
 	Purpose: protect.Aggregates,
 	Growth:  2,
-	Usual:   "where means of small groups are enough",
+	Usual:   "where means of small groups suffice",
 	New:     func() protect.Technique { return NewMDAV() },
 	Plan:    func() protect.Plan { return &MDAVPlan{} },
 	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks},

@@ -12,10 +12,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// VMDAV is multivariate microaggregation by V-MDAV, of groups of variable size: similar records form groups of k, which grow where
-// more records lie close, and their values become those of the middle of the group.
+// VMDAV is multivariate microaggregation with groups of variable size, V-MDAV: groups of k similar records grow
+// where more records are close, and their values become the mean, median or mode of the group.
 //
-// What it does: while k or more records are in no group, the record farthest from the centre of all records forms a group with the k-1
+// While k or more records are in no group, the record farthest from the centre of all records forms a group with the k-1
 // nearest to it. Then, up to 2k-1 records, the record nearest to one of the group joins as long as it is nearer to it than gamma times its
 // distance to the nearest other one that is in no group. The fewer than k records left over join the group of the record nearest to them,
 // so a group may come to 3k-2. Distances are Euclidean, over all numeric attributes (parameter by) scaled to unit variance; with
@@ -25,14 +25,6 @@ import (
 //
 // With gamma 0 groups never grow. 0.2 is advised for scattered records, and 1.1 where they form clusters, which groups of one size tear
 // apart or bridge. On scattered records groups of k (technique mdav) lose about as little.
-//
-// Needs and changes: no class; replaces the attributes named in "columns", else those with the role confidential, else all that distances
-// are over, except those in "except". The class and weights are neither compared nor replaced.
-//
-// Preserves and biases: means, to rounding. Variances shrink by what is within groups (type A), extremes are drawn in (type D);
-// correlations among the replaced attributes grow in size (type B), for groups lie along them, and those with attributes that were compared
-// are kept better than those with others (type C). Decision rules that split dense regions blur (type DM). sse/sst is among the plan's
-// notes.
 //
 // What an informed intruder learns: of a record's replaced values, the middle of k or more similar ones. Every combination of replaced
 // values is shared by records of k people at least, apart from which of them are missing; where all that an intruder may know is replaced (name it in
@@ -73,18 +65,21 @@ var VMDAV = protect.Method{
 		Name:    "vmdav",
 		Title:   "Multivariate microaggregation of variable group size (V-MDAV)",
 		Aliases: []string{"v-mdav"},
-		Summary: "Replaces values by the mean, median or mode of groups of k similar records, which grow where records lie close.",
-		Paper:   "Solanas & Martínez-Ballesté 2006; Domingo-Ferrer & Torra 2005",
-		Needs:   "numeric attributes, or categorical ones named; those to replace marked confidential (none marked: all numeric); records of k people",
+		Summary: "Replaces values by the mean, median or mode of groups of at least k similar records, larger " +
+			"where records are close.",
+		Paper: "Solanas & Martínez-Ballesté 2006; Domingo-Ferrer & Torra 2005",
+		Needs: "numeric attributes, or listed categorical ones; those marked confidential are replaced (none " +
+			"marked: all numeric); records of k people",
 		Changes: "the confidential attributes",
-		Preserves: "means, to rounding; relations among the attributes that records are compared by; " +
-			"every combination of replaced values is shared by records of k people; clusters better than groups of one size",
-		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes are drawn in (type D), " +
-			"rules blur where records lie dense (type DM)",
-		Exposes: "the middle of k or more similar values; who is found by attributes that are not replaced has about the released values; " +
-			"on the finer grid the exact sum of a group, and so the last value to whoever knows the others",
-		Missing: "stay missing; a mean is of known values of k people at least, for which groups are joined",
-		People:  "groups, and means, are of records of k people; groups grow to 2k-1 people",
+		Preserves: "means, up to rounding; relations among the attributes used for distances; every combination of " +
+			"replaced values is shared by records of k people; clusters better than groups of one size",
+		Biases: "variances shrink by SSE/SST (type A), correlations grow (type B), extremes move inwards (type D), " +
+			"rules blur where records are dense (type DM)",
+		Exposes: "the centre of k or more similar values; people identified by attributes that are not replaced " +
+			"have about the released values; on the finer grid the exact sum of a group, and so the last value to " +
+			"someone who knows the others",
+		Missing: "stay missing; means use known values of at least k people, joining groups if necessary",
+		People:  "groups and means cover records of k people; groups grow to 2k-1 people",
 		Cost: "O(n k) searches for nearest records, O(log n) each for a few correlated numeric attributes, O(n) at worst, and so O(n² k); " +
 			"with block, n of a search is that of a block",
 	},
@@ -109,7 +104,8 @@ func NewVMDAV() *VMDAVTechnique { return param.Default(&VMDAVTechnique{}) }
 func (q *VMDAVTechnique) Params() param.Set {
 	return append(q.Options.Params(),
 		param.Float(&q.Gamma, "gamma", 0.2, 0, maxGamma, "",
-			"a group grows while the next record is nearer than gamma times its distance to the next but one"),
+			"a group grows while the next record is nearer to it than gamma times the record's distance to its "+
+				"nearest ungrouped one"),
 		fence.GridParam(&q.Grid, fence.GridKeep))
 }
 

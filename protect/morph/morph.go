@@ -1,7 +1,7 @@
-// Package morph is MORPH, which moves the numbers of every record a little, and never so far that it would pass for another class (Peters
-// & Menzies 2012).
+// Package morph moves the numbers of every record a little, but never across to another class: MORPH (Peters & Menzies
+// 2012).
 //
-// What it does: z is the record nearest to a record x among those of another class, its nearest unlike neighbour. Every numeric value
+// Z is the record nearest to a record x among those of another class, its nearest unlike neighbour. Every numeric value
 // becomes x ± |x - z| r, where the sign and r, uniform from least to most (0.15 to 0.35), are drawn for every value. So no value moves
 // further than half way to z's, and the released record is nearer to x than to z. Values outside the attribute's domain become its nearest
 // end. With cliff < 100 only the records that CLIFF chooses (package cliff) are released, and neighbours are sought among these: CLIFF &
@@ -9,14 +9,6 @@
 //
 // Distances are Euclidean over all attributes but the class and weights: numbers as shares of their range, two categories at distance 0 or
 // 1.
-//
-// Needs and changes: a categorical class of two values or more that occur; changes all numeric attributes but weights and those in
-// "except". The class and categories stay.
-//
-// Preserves and biases: means, but for clipping, as signs are drawn; the neighbourhoods on which classes are told apart. Variances grow by
-// the mean of the squared moves, some 7 % of the mean of (x - z)² at the defaults (type A), correlations shrink accordingly (types B and
-// C), edges of distributions blur (type D). Rules that cut between the classes survive better than others (type DM). With cliff < 100 the
-// biases of CLIFF add to these.
 //
 // What an informed intruder learns: a released value is within 0.35 |x - z| of the original, which is often little: where classes overlap,
 // z is near. Where z has the same value, and on a grid where it is less than 1 / (2 most) steps off, the value is released as it is; the
@@ -57,18 +49,20 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "morph",
-		Title:     "MORPH",
-		Aliases:   []string{"cliff & morph", "cliff+morph"},
-		Summary:   "Moves numbers by a share of the distance to the nearest record of another class; with cliff, of typical records only.",
+		Name:    "morph",
+		Title:   "MORPH",
+		Aliases: []string{"cliff & morph", "cliff+morph"},
+		Summary: "Moves numbers by a share of the distance to the nearest record of another class; with cliff, " +
+			"releases typical records only.",
 		Paper:     "Peters & Menzies 2012; Peters, Menzies, Gong & Zhang 2013",
 		Needs:     "a categorical class of two values or more, numeric attributes",
-		Changes:   "every numeric attribute; with cliff, leaves records out",
-		Preserves: "means, but for clipping; which class is near",
-		Biases:    "variances grow (type A), correlations shrink (types B and C), edges blur (type D), rules away from the class borders too (type DM)",
-		Exposes:   "values to within 0.35 times the distance from the nearest record of another class; categories exactly",
-		Missing:   "stay missing; a value that the neighbour lacks is released as it is",
-		Cost:      "a nearest-neighbour search for every record",
+		Changes:   "every numeric attribute; with cliff, omits records",
+		Preserves: "means, apart from clipping; which class is near",
+		Biases: "variances grow (type A), correlations shrink (types B and C), edges blur (type D), and so do " +
+			"rules away from the class borders (type DM)",
+		Exposes: "values to within 0.35 times the distance from the nearest record of another class; categories exactly",
+		Missing: "stay missing; a value missing from the neighbour's record is released unchanged",
+		Cost:    "a nearest-neighbour search for every record",
 	},
 	Purpose: protect.NoiseNumbers,
 	New:     func() protect.Technique { return New() },
@@ -92,7 +86,8 @@ func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Least, "least", 0.15, 0, 0.5, "", "least move, as a share of the difference from the nearest record of another class"),
 		param.Float(&q.Most, "most", 0.35, 0, 0.5, "", "largest move, as a share of that difference"),
-		param.Float(&q.Cliff, "cliff", 100, 0.01, 100, "%", "share of the records of every class that CLIFF releases; 100: all, without CLIFF"),
+		param.Float(&q.Cliff, "cliff", 100, 0.01, 100, "%", "share of the records of every class that CLIFF "+
+			"releases; 100: all, no CLIFF"),
 		bore.BinsParam(&q.Bins),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}

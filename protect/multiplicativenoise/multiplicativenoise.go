@@ -1,28 +1,14 @@
 // Package multiplicativenoise is the multiplicative noise of Kim & Winkler 2003, in its two schemes.
 //
-// What it does: scheme 1 multiplies every value by a factor of its own, normal around 1 with standard deviation "spread" s and truncated
+// Scheme 1 multiplies every value by a factor of its own, normal around 1 with standard deviation "spread" s and truncated
 // to 1-2s..1+2s; factors of different columns are independent. Scheme 2 takes Z = ln(X+h), adds correlated normal noise with covariance c
 // Cov(Z) and goes back, Y = exp(Z+e) - h. The shift h is 0 for a column whose domain lies above 0; elsewhere it is the least number of
 // the form 1, 2 or 5 times a power of ten that lifts the lower limit L above 0 by a grid step, by 1 % of the domain and by 1 % of |L|.
-//
-// Needs and changes: the numeric columns with the role confidential or, where none has it, all numeric ones; weights, a numeric class and
-// those named in "except" are left alone. With "outside" = allow, values may leave an observed domain; a declared one is always kept, by
-// moving what leaves it to the nearest end.
-//
-// Preserves and biases: means, also of every subpopulation. Scheme 1: covariances, also with the columns left alone (types B and C in
-// covariance); variances grow by s2 (variance + mean²), so correlations shrink (type A). Here s2 is the variance of the truncated factor,
-// 0.774 s². Scheme 2: the correlations of the logarithms; second moments about -h grow by exp(c s_ij), with s_ij the covariance of Z. The
-// plan's Corrections undo both, scheme 1 exactly in expectation; those of scheme 2 take s_ij from the release, so that they publish no exact
-// moment of the original. The law is smeared in proportion to the value (type D); rules at small values
-// survive better than those at large ones (type DM).
 //
 // What an informed intruder learns: scheme 1 gives the sign, and an interval that certainly holds the value, Y/(1+2s)..Y/(1-2s); zero
 // stays zero, and on a grid so does every value too small for its noise to reach the next one. Large values, which identify people, get
 // the most noise. Scheme 2 tells X+h up to a lognormal factor of variance c s_jj, and as the noise of different columns is correlated as
 // the data are, it cannot be filtered out.
-//
-// Missing values stay missing. Cov(Z) is pairwise complete and made positive semi-definite. A value outside the declared domain counts as
-// the nearest end.
 //
 // Cost: O(rows * columns), scheme 2 O(rows * columns²).
 //
@@ -48,19 +34,22 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "multiplicativenoise",
-		Title:     "Multiplicative noise",
-		Aliases:   []string{"Kim & Winkler 2003"},
-		Summary:   "Every numeric value times a random factor near 1: independent truncated normal factors, or correlated lognormal ones.",
-		Paper:     "Kim & Winkler 2003, schemes I and II",
-		Needs:     "numeric attributes, confidential ones first",
-		Changes:   "the confidential numeric attributes, or all numeric ones where none is confidential",
-		Preserves: "means, also of subpopulations; scheme 1: covariances and signs; scheme 2: correlations of the logarithms",
-		Biases:    "variances grow by a known amount (type A), so correlations shrink (types B and C); distributions are smeared (type D)",
-		Exposes:   "scheme 1: an interval of some 20 % around the released value that certainly holds the original, its sign, and every zero",
-		Missing:   "stay missing",
-		Shards:    protect.FromMoments,
-		Cost:      "O(rows * columns); scheme 2 O(rows * columns²)",
+		Name:    "multiplicativenoise",
+		Title:   "Multiplicative noise",
+		Aliases: []string{"Kim & Winkler 2003"},
+		Summary: "Multiplies every number by a random factor near 1: independent truncated normal, or correlated " +
+			"lognormal.",
+		Paper:   "Kim & Winkler 2003, schemes I and II",
+		Needs:   "numeric attributes; those marked confidential (none marked: all)",
+		Changes: "the confidential numeric attributes (none marked: all)",
+		Preserves: "means, including those of subpopulations; scheme 1: covariances and signs; scheme 2: " +
+			"correlations of the logarithms",
+		Biases: "variances grow by a known amount (type A), so correlations shrink (types B and C); distributions are smeared (type D)",
+		Exposes: "scheme 1: an interval of about 20 % around the released value that is certain to contain the " +
+			"original, its sign, and every zero",
+		Missing: "stay missing",
+		Shards:  protect.FromMoments,
+		Cost:    "O(rows * columns); scheme 2 O(rows * columns²)",
 	},
 	Purpose: protect.NoiseNumbers,
 	Growth:  1,
@@ -87,8 +76,10 @@ func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.Scheme, "scheme", 1, 1, 2, "", "1: independent truncated normal factors; 2: correlated lognormal factors"),
 		param.Float(&q.Spread, "spread", 0.1, 0.001, maxSpread, "",
-			"scheme 1: standard deviation of the factor before it is truncated at twice that from 1; usual are 0.05 to 0.15").Noisier(0.01, 0.5),
-		param.Float(&q.C, "c", 0.01, 0.0001, 1, "", "scheme 2: covariance of the noise as a share of that of the logarithms; usual are 0.01 to 0.1"),
+			"scheme 1: standard deviation of the factor before truncation at twice this from 1; usually 0.05 to "+
+				"0.15").Noisier(0.01, 0.5),
+		param.Float(&q.C, "c", 0.01, 0.0001, 1, "", "scheme 2: covariance of the noise as a share of that of the "+
+			"logarithms; usually 0.01 to 0.1"),
 		param.Bool(&q.KeepMean, "keepMean", true, "scheme 2: scale the factors to mean 1"),
 		fence.OutsideParam(&q.Outside, fence.OutsideAllow),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -1,21 +1,14 @@
-// Package natwichai hides classification rules: a leaf whose rule is sensitive borrows the class mix of the regions beside it (Natwichai, Li & Orlowska).
+// Package natwichai hides classification rules: a leaf with a sensitive rule takes the class mix of neighbouring
+// regions (Natwichai, Li & Orlowska).
 //
-// What it does: data are rebuilt from the rules that may stay. The rules are the leaves of a C4.5 tree for the class. A leaf is sensitive where its conditions hold the beginning of a rule that is
+// Data are rebuilt from the rules that may stay. The rules are the leaves of a C4.5 tree for the class. A leaf is sensitive where its conditions hold the beginning of a rule that is
 // listed and its majority class is the end. Its records get the class mix of the smallest part of the tree around it that has another class, sensitive leaves left out: of its
 // siblings first, weighted by their records, in whole records by largest remainder. Which records change class is drawn. All other attributes are permuted inside the
 // leaf, each by itself, or drawn from what records of the class have in the leaf (rest=marginals). Then the rule is counted in the release. While its
 // support and its confidence reach the thresholds, further records lose the end for the siblings' other classes, the fewest that hide it, found by bisection.
 //
-// Needs and changes: a categorical class, and rules whose end is a class and whose beginning is that of a leaf; changes numbers and categories in all leaves, and the class in
-// sensitive ones. Sets of items, sampling weights and columns in except stay.
-//
-// Preserves and biases: every record stays in its leaf. The class counts of all other leaves stay, so their rules keep support and confidence; with rest=permute every distribution
-// inside a leaf stays, too. Relations of attributes inside a leaf are lost (types B and C), and sensitive leaves have a class mix that nobody had.
-//
 // What an informed intruder learns: the leaf of a record, and in a leaf that is not sensitive its class. A leaf with just the mix of its siblings is one that was hidden, and its majority class may be
 // guessed. Only what is listed is hidden, at these thresholds, and finer rules of the same records may show it again: remine=true looks for those that the same learner finds.
-//
-// Missing values: stay missing and take no part, and so do numbers outside their domain or off their grid; a record whose tested value is missing belongs to the leaf of the heaviest branch.
 //
 // Cost: O(columns * rows log rows) after the tree, some ten times the yardstick for 1,000,000 records of eleven columns; with remine=true a tree of all records for each step of a bisection. All records
 // meet: the plan is a protect.Grouper with one group.
@@ -45,18 +38,23 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "natwichai",
-		Title:     "Reconstruction-based hiding of classification rules",
-		Aliases:   []string{"classification rule hiding"},
-		Summary:   "Gives leaves whose rule is sensitive the class mix of the regions beside them.",
-		Paper:     "Natwichai, Li & Orlowska 2006, reconstructed",
-		Needs:     "a categorical class, and rules whose end is a class and whose beginning is that of a leaf",
-		Changes:   "numbers and categories in all leaves, the class in sensitive ones",
-		Preserves: "the leaf of every record, and the class counts of all leaves that are not sensitive, so their rules with support and confidence (type DM)",
-		Biases:    "relations of attributes inside a leaf are lost (types B and C); sensitive leaves have a class mix that nobody had",
-		Exposes:   "the leaf of a record, and its class in leaves that are not sensitive; a leaf with just the mix of its siblings is one that was hidden; finer rules may show it again",
-		Missing:   "stay missing and take no part; a record whose tested value is missing belongs to the leaf of the heaviest branch",
-		Cost:      "O(columns * rows log rows), after growing a tree",
+		Name:    "natwichai",
+		Title:   "Reconstruction-based hiding of classification rules",
+		Aliases: []string{"classification rule hiding"},
+		Summary: "Gives leaves with a sensitive rule the class mix of neighbouring regions.",
+		Paper:   "Natwichai, Li & Orlowska 2006, reconstructed",
+		Needs: "a categorical class, and rules with a class as consequent and the conditions of a leaf as " +
+			"antecedent",
+		Changes: "numbers and categories in all leaves, the class in sensitive ones",
+		Preserves: "the leaf of every record, and the class counts of all leaves that are not sensitive, and so " +
+			"their rules with support and confidence (type DM)",
+		Biases: "relations of attributes inside a leaf are lost (types B and C); sensitive leaves get an " +
+			"invented class mix",
+		Exposes: "the leaf of a record, and its class in leaves that are not sensitive; a leaf with exactly the " +
+			"mix of its siblings was hidden; finer rules may reveal it again",
+		Missing: "stay missing and are not used; a record with a missing tested value belongs to the leaf of the " +
+			"heaviest branch",
+		Cost: "O(columns * rows log rows), after growing a tree",
 	},
 	Purpose: protect.Hides,
 	Growth:  1,
@@ -98,10 +96,13 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(append(param.Set{
-		param.Text(&q.Sensitive, "sensitive", "the rules that are to be hidden, such as outlook=overcast=>play=yes, whose end is a class, a line each or with semicolons between them (--sensitive FILE)"),
-		param.Int(&q.Intervals, "intervals", 4, 2, 1000, "intervals", "numbers in rules are cut into so many of about equally many records"),
+		param.Text(&q.Sensitive, "sensitive", "the rules to hide, with a class as consequent, such as "+
+			"outlook=overcast=>play=yes, one per line or separated by semicolons (--sensitive FILE)"),
+		param.Int(&q.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers in rules into this many "+
+			"intervals of about equal size"),
 	}, q.Settings.params()...), append(param.Set{
-		param.Bool(&q.Remine, "remine", false, "grow the tree again on the release, and hide rules that it then has in a leaf inside the beginning of a sensitive one, too"),
+		param.Bool(&q.Remine, "remine", false, "regrow the tree on the release, and also hide its rules inside the "+
+			"antecedent of a sensitive one"),
 		param.Names(&q.Except, "except", "attributes to leave alone"),
 	}, q.Leaves.Params()...)...)
 }
@@ -109,11 +110,13 @@ func (q *Technique) Params() param.Set {
 // params declares those that a plan holds as they are.
 func (s *Settings) params() param.Set {
 	return param.Set{
-		param.Float(&s.Support, "support", 0.01, 1e-12, 1e12, "share or records", "the minimum support threshold, below which a rule is hidden: below 1 a share of the records, from 1 on a number"),
-		param.Float(&s.Confidence, "confidence", 0.6, 0, 1, "share", "the minimum confidence threshold, below which a rule is hidden"),
-		param.Choice(&s.Reach, "reach", Inside, []string{Inside, Overlap}, "a leaf is sensitive where the whole beginning of a rule is among its conditions, or where a record of the beginning may be in it"),
+		param.Float(&s.Support, "support", 0.01, 1e-12, 1e12, "share or records", "minimum support; a rule below "+
+			"it is hidden; values below 1 are a share of the records, others a number"),
+		param.Float(&s.Confidence, "confidence", 0.6, 0, 1, "share", "minimum confidence; a rule below it is hidden"),
+		param.Choice(&s.Reach, "reach", Inside, []string{Inside, Overlap}, "a leaf is sensitive if its conditions "+
+			"include the whole antecedent of a rule, or if a record with the antecedent may be in it"),
 		param.Choice(&s.Rest, "rest", Permute, []string{Permute, Marginals, Keep},
-			"attributes other than the class: permuted inside the leaf, drawn from what records of the class have there, or kept"),
+			"other attributes: permuted inside the leaf, drawn from records of the same class there, or kept"),
 	}
 }
 

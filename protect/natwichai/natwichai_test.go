@@ -105,11 +105,11 @@ func TestRefuses(t *testing.T) {
 		{"outlook=overcast=>play=maybe", Inside, "pattern in line 1: there is no such item"},
 		{"outlook=overcast=>windy=true", Inside, `pattern 1 does not end with a class: one value of "play"`},
 		{"outlook=overcast=>play=yes,windy=true", Inside, "pattern 1 does not end with a class"},
-		{"play=no=>play=yes", Inside, `has the class "play" in its beginning`},
+		{"play=no=>play=yes", Inside, `has the class "play" in its antecedent`},
 		{"outlook=overcast=>play=yes;outlook=overcast=>play=no", Inside, "pattern 2 is the rule of no leaf of the tree"},
 		{"windy=true,outlook=overcast=>play=yes", Inside, "; reach=overlap takes every leaf"},
 		{"outlook=overcast=>play=no", Overlap, "its end as the majority class"},
-		{"outlook=overcast=>play=yes @ 0.1", Inside, "has a threshold of its own"},
+		{"outlook=overcast=>play=yes @ 0.1", Inside, "has a threshold after @"},
 		{"windy=true=>play=yes;windy=false=>play=yes;windy=true=>play=no;windy=false=>play=no", Overlap, "has no region beside it"},
 	} {
 		_, _, err := fit(t, weather(t), map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2"})

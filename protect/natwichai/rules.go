@@ -45,7 +45,7 @@ func (p *Plan) rules(c *basket.Coding) ([]rule, error) {
 		out[k].Pattern = one
 		switch {
 		case one.At != "":
-			err = errors.New("has a threshold of its own behind @, and this technique has none by pattern; swa has")
+			err = errors.New("has a threshold after @, but only swa accepts thresholds per pattern")
 		case !one.Rule():
 			err = errors.New("is an itemset, and this technique hides rules for the class; hide2b hides itemsets")
 		case len(one.Then) != 1 || columns[c.ColumnOf(one.Then[0])] != class.Name:
@@ -53,7 +53,7 @@ func (p *Plan) rules(c *basket.Coding) ([]rule, error) {
 		}
 		for _, v := range one.If {
 			if columns[c.ColumnOf(v)] == class.Name && err == nil {
-				err = fmt.Errorf("has the class %q in its beginning", class.Name)
+				err = fmt.Errorf("has the class %q in its antecedent", class.Name)
 			}
 			out[k].begin = append(out[k].begin, p.condition(c, v))
 		}

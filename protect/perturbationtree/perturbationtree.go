@@ -1,7 +1,7 @@
-// Package perturbationtree is the perturbation tree (Li & Sarkar 2006; Roy, sections 3.3.2 and 4): a kd-tree groups records that are
-// alike in all attributes, and confidential values become means of their group.
+// Package perturbationtree is the perturbation tree (Li & Sarkar 2006; Roy, sections 3.3.2 and 4): a kd-tree groups
+// similar records, and confidential values become means of their group.
 //
-// What it does: all numeric attributes, the confidential ones too, are scaled to [0, 1] once. A set of more than leafMax records is cut
+// All numeric attributes, the confidential ones too, are scaled to [0, 1] once. A set of more than leafMax records is cut
 // at the attribute of largest variance, in the middle of its values there or at their median (split), and so on with both sides. What is
 // equal to the cut goes to the lower side, or where a coin thrown for the cut says (ties). A median at which all would go to one side is no cut, as
 // where more than half of the records have the largest value: there the middle is taken. Then, inside a leaf (inside):
@@ -12,19 +12,6 @@
 //     variant; this is a reconstruction.
 //
 // With partition=each every confidential attribute has a tree of its own, over itself and the non-confidential ones, as in Roy's Table 5.1.
-//
-// Needs and changes: no class; numeric attributes, of which those with the role confidential change or, where none has it, all but
-// weights, a numeric class and those named in "except". The others are released as they are, and categorical attributes too: they take no
-// part. With sampling weights (role weight) the means are weighted; a weight that is missing or not positive is an error. Groups do not
-// count weights, and swap does not use them.
-//
-// Preserves and biases: means (weighted ones, with weights), up to half a step of the grid. Variances never grow (type A is biased downwards)
-// but for rounding: the standard deviation by at most half a step. Relations of the values with each other and with the non-confidential
-// ones inside the reach of a leaf are lost, those beyond are kept (types B and C): the release is an estimate of the conditional
-// expectation of the confidential values in the box. Correlations grow, for what is averaged away is mostly noise. Tails are drawn in
-// (type D). Swap keeps all marginals and, where nothing is missing, all relations among the confidential attributes. The tree of the
-// release is very much that of the original (Roy, section 4.1): rebuilt on the release of Adult, it keeps 0.91 to 1 of the pairs of a
-// leaf together, with an adjusted Rand index as high; with medians 0.6 to 1.
 //
 // What an informed intruder learns: the mean of a group of at least leafMin (k) people. A member of a group of two works out the other's
 // value, and a group of equal values tells them; leafMin=3 and more guard against the first. Cuts are at confidential values too, so a
@@ -78,18 +65,23 @@ var Method = protect.Method{
 		Name:    "perturbationtree",
 		Title:   "Perturbation tree",
 		Aliases: []string{"kd-tree", "perturbation tree of Li & Sarkar"},
-		Summary: "Groups similar records by a kd-tree; confidential numbers become the mean of their leaf or of small groups in it, or are swapped.",
-		Paper:   "Li & Sarkar 2006; Roy, section 4",
-		Needs: "numeric attributes, those to replace marked confidential (none marked: all); split=median cuts in the middle where half of a set " +
-			"has its largest value",
+		Summary: "Groups similar records with a kd-tree and replaces confidential numbers by the mean of their " +
+			"leaf or of small groups in it, or swaps them.",
+		Paper: "Li & Sarkar 2006; Roy, section 4",
+		Needs: "numeric attributes; those marked confidential are replaced (none marked: all); split=median cuts " +
+			"at the midpoint if half of a set has its largest value",
 		Changes: "the confidential numeric attributes",
 		Preserves: "means; relations beyond the reach of a leaf, among the confidential attributes and with the others (types B and C); " +
 			"with inside=swap the values of every attribute (types A and D)",
-		Biases:  "variances downwards (type A), tails drawn in (type D); relations inside a leaf, and to categorical attributes and the class (type DM)",
-		Exposes: "the mean of a group of at least leafMin (k) people, and who is in it; in a group of two each can work out the other's value",
-		Missing: "stay missing; a missing tested value follows the larger side; means are over known values of at least leafMin (k) people",
-		People:  "leaves, groups, and known values of each column in them, are of leafMin (k) people; leafMax and blockMax are of records",
-		Cost:    "O(p n log n); microaggregation in blocks of b records O(n b p / k) more",
+		Biases: "variances shrink (type A), tails move inwards (type D); relations inside a leaf, and to " +
+			"categorical attributes and the class, are lost (type DM)",
+		Exposes: "the mean of a group of at least leafMin (k) people, and who is in it; in a group of two, each " +
+			"can work out the other's value",
+		Missing: "stay missing; a missing tested value follows the larger side; means use known values of at least " +
+			"leafMin (k) people",
+		People: "leaves, groups, and the known values of each column in them, cover leafMin (k) people; leafMax " +
+			"and blockMax count records",
+		Cost: "O(p n log n); microaggregation in blocks of b records O(n b p / k) more",
 	},
 	Purpose: protect.Aggregates,
 	Growth:  1,
@@ -147,22 +139,24 @@ const most = 1 << 30
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Inside, "inside", Mean, insides,
-			"what becomes of confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with each other"),
+			"confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with "+
+				"each other"),
 		param.Choice(&q.Split, "split", Midrange, []string{Midrange, Median},
-			"where a set is cut: the middle between its smallest and largest value keeps outliers apart, the median makes leaves of equal size, "+
-				"and where it leaves all on one side the middle is taken"),
+			"where to cut a set: the midpoint of its range keeps outliers apart, the median makes leaves of equal "+
+				"size (the midpoint is used if the median leaves all on one side)"),
 		param.Choice(&q.Ties, "ties", Left, []string{Left, Coin},
-			"values equal to a cut go to the lower side, or as a coin thrown for the cut says"),
-		param.Choice(&q.By, "by", All, []string{All, Others}, "attributes that are tested: all numeric ones, or the non-confidential ones"),
+			"values equal to a cut go to the lower side, or to a side drawn at random for the cut"),
+		param.Choice(&q.By, "by", All, []string{All, Others}, "attributes to test: all numeric ones, or the "+
+			"non-confidential ones"),
 		param.Choice(&q.Partition, "partition", Once, []string{Once, Each},
-			"one tree for all confidential attributes, or one for each, over it and the non-confidential ones"),
+			"one tree for all confidential attributes, or one for each (over it and the non-confidential ones)"),
 		param.Int(&q.LeafMax, "leafMax", 0, 0, most, "records",
-			"a set of more is divided; 0: 10, or blocks of 5,000 with inside=microaggregate"),
+			"larger sets are divided; 0: 10, or blocks of 5,000 with inside=microaggregate"),
 		param.Int(&q.LeafMin, "leafMin", 2, 2, most, "people",
-			"no leaf is of fewer; 3 or more keep members of a pair from working out each other"),
+			"smallest leaf; from 3 on, no two people can work out each other's values"),
 		param.Int(&q.K, "k", 3, 2, most, "people", "smallest group of inside=microaggregate"),
 		param.Int(&q.BlockMax, "blockMax", 10_000, 2, most, "records",
-			"with inside=microaggregate a leaf of more is first divided by k-means, for time grows with the square"),
+			"with inside=microaggregate, first divide larger leaves by k-means, as time grows with the square"),
 		fence.GridParam(&q.Grid, fence.GridKeep),
 		regenerate.ExceptParam(&q.Except),
 	}

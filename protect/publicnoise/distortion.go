@@ -36,12 +36,12 @@ func newDistortion() *DistortionTechnique { return param.Default(&DistortionTech
 func (q *DistortionTechnique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Noise, "noise", Normal, []string{Uniform, Normal, Classes},
-			"uniform or normal noise, or the middle of the class that the value is in"),
+			"uniform or normal noise, or the midpoint of the value's class"),
 		param.Float(&q.Privacy, "privacy", 50, 0.1, 1000, "% of the range",
-			"width of the interval that a released value leaves for the original with the certainty; "+
-				"the paper tries 25 to 200, and classes need less than 100"),
+			"width of the interval that contains the original with the given certainty; the paper tries 25 to 200; "+
+				"classes need less than 100"),
 		param.Float(&q.Confidence, "certainty", 95, 1, 99.99, "%",
-			"confidence that the privacy is meant with: how surely the interval holds the original"),
+			"confidence level of the privacy: how surely the interval contains the original"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -25,7 +25,7 @@ func newHole() *HoleTechnique { return param.Default(&HoleTechnique{}) }
 func (q *HoleTechnique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Epsilon, "epsilon", 10, 0, 1000, "% of the range",
-			"width of the interval around a released value that never holds the original"),
+			"width of the interval around a released value that never contains the original"),
 		param.Float(&q.Sigma, "sigma", 12.75, 0.1, 1000, "% of the range",
 			"standard deviation of the normal noise before the hole is cut; "+
 				"the default has a privacy of 50 % at 95 % (agrawalsrikant)"),

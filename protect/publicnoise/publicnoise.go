@@ -1,6 +1,6 @@
-// Package publicnoise holds independent noise on single numbers whose law is public by design, so that whoever has the
-// release reconstructs distributions and not records: value distortion and classes (Agrawal & Srikant 2000), and
-// normal noise with a hole (Li, Wang & Jajodia 2002).
+// Package publicnoise holds independent noise on single numbers with a public noise model, so that recipients can
+// reconstruct distributions but not records: value distortion and classes (Agrawal & Srikant 2000), and normal noise
+// with a hole (Li, Wang & Jajodia 2002).
 //
 // They change all numeric attributes but weights, a numeric class and those excepted. The law can be published
 // (--noise-model-out), and is meant to be; dither reconstruct makes distributions of it and the release, each attribute by
@@ -41,12 +41,12 @@ var AgrawalSrikant = entry(card.Card{
 	Name:    "agrawalsrikant",
 	Title:   "Value distortion and value-class membership",
 	Aliases: []string{"as2000", "value distortion", "value-class membership", "randomise and reconstruct"},
-	Summary: "Uniform or normal noise, or classes, as wide as a level of privacy asks for, by a public law from which " +
-		"distributions are reconstructed.",
+	Summary: "Adds uniform or normal noise, or releases classes, as wide as a level of privacy requires; the noise " +
+		"model is public, so distributions can be reconstructed.",
 	Paper: "Agrawal & Srikant 2000, section 2; Islam 2007, section 3.2.1",
-	Exposes: "an interval around every value; of extreme values a narrower one with uniform noise; more to who " +
-		"knows the " +
-		"distribution, and where attributes are correlated the noise can be filtered; the law tells the range",
+	Exposes: "an interval around every value, narrower for extreme values with uniform noise; more to someone who " +
+		"knows the distribution; where attributes are correlated, noise can be filtered out; the noise model " +
+		"reveals the range",
 	Shards: protect.FromDomains,
 }, func() protect.Technique { return newDistortion() }, func() protect.Plan { return &DistortionPlan{} })
 
@@ -68,13 +68,11 @@ var EpsilonGaussian = entry(card.Card{
 	Name:    "epsilongaussian",
 	Title:   "Epsilon-Gaussian noise",
 	Aliases: []string{"normal noise with a hole", "interval-based inference prevention"},
-	Summary: "Normal noise of at least half of epsilon; to compare with, for the hole in the noise tells where the " +
-		"original is " +
-		"not.",
+	Summary: "Adds normal noise of at least half of epsilon: a baseline only, as values near the original never " +
+		"occur, which narrows the original down.",
 	Paper: "Li, Wang & Jajodia 2002",
-	Exposes: "that no original is where its released value is: two releases rule out more than plain noise does; an " +
-		"interval " +
-		"on either side of the hole; the law tells the range",
+	Exposes: "that the original is not near the released value, so two releases rule out more than plain noise " +
+		"does; an interval on either side of the hole; the noise model reveals the range",
 	Shards: protect.FromMoments,
 }, func() protect.Technique { return newHole() }, func() protect.Plan { return &HolePlan{} })
 
@@ -83,9 +81,8 @@ func entry(c card.Card, technique func() protect.Technique, plan func() protect.
 	c.Needs = "numeric attributes"
 	c.Changes = "all numeric attributes that vary"
 	c.Preserves = "means, and after reconstruction the distribution of each attribute (dither reconstruct)"
-	c.Biases = "values at face value are spread (type A), relations weaken (types B and C), rules lose records at " +
-		"their cuts " +
-		"(type DM)"
+	c.Biases = "uncorrected, values spread (type A), relations weaken (types B and C), rules lose records at their " +
+		"cuts (type DM)"
 	c.Missing = "stay missing"
 	c.Cost = "O(rows * numeric columns)"
 	return protect.Method{

@@ -19,27 +19,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// FRAPP is the gamma-diagonal perturbation of FRAPP (Agrawal & Haritsa 2005): a record of categories is released as it is, or as any other one.
+// FRAPP is the gamma-diagonal perturbation of FRAPP (Agrawal & Haritsa 2005): the categories of a record are
+// released unchanged or as any other combination.
 //
-// What it does: all its columns together are one value of one domain, the combinations of their categories, S in number. A record is released as it is with
+// All its columns together are one value of one domain, the combinations of their categories, S in number. A record is released as it is with
 // probability gamma x, and as any other combination with probability x each, x = 1/(gamma + S - 1). Of all matrices that change the odds of two
 // records by the factor gamma at most it is the one that is undone with the least error. No combination is ever listed: a record that does not stay gets every
 // category anew, evenly, until it differs. With spread the probability to stay is drawn anew for every record, evenly from gamma x (1-spread) to
 // gamma x (1+spread): the randomised diagonal.
 //
-// Needs and changes: categorical columns, those named in columns or all but the class. An attribute with one category stays as it is; numbers are left alone,
-// so cut them into categories first (globalrecode), or they tell the record.
-//
-// Preserves and biases: shares of records with given values, after a correction that needs gamma and the numbers of categories (Corrections); its condition
-// number, (gamma + S - 1)/(gamma - 1), does not depend on how many values are looked at. Without it shares are drawn towards even ones (type D), relations
-// weaken (types B and C), and rules break (type DM). Where S is far above gamma nearly every record is a random one: leave columns out, or join categories.
-//
 // What an informed intruder learns: no release changes the odds of two original records by more than gamma, whatever else is known: local
 // differential privacy of epsilon = ln gamma for the whole record, not for a value. With gamma = 19 what had the probability 5 % before has 50 % at most after.
 // A record that is kept is kept in all its values: a value that the intruder knows and sees unchanged makes the others of the record likelier. Columns that
 // are not perturbed may tell the record. Who is not told the draws of spread sees the matrix of the mean, so it hides and costs nothing.
-//
-// Missing values stay missing; the others of such a record are one value of the combinations of their own columns, by the same gamma.
 //
 // Cost: O(rows * columns), about 10 ns a value.
 //
@@ -48,19 +40,22 @@ import (
 // Reference: S. Agrawal & J. R. Haritsa, "A framework for high-accuracy privacy-preserving mining", ICDE 2005, sections 3 and 4.
 var FRAPP = protect.Method{
 	Card: card.Card{
-		Name:      "frapp",
-		Title:     "FRAPP, records kept or drawn anew",
-		Aliases:   []string{"gamma-diagonal perturbation", "DET-GD", "RAN-GD"},
-		Summary:   "Releases a record of categories as it is, or as any other combination, by the matrix of least error for a given amplification.",
+		Name:    "frapp",
+		Title:   "FRAPP, records kept or redrawn",
+		Aliases: []string{"gamma-diagonal perturbation", "DET-GD", "RAN-GD"},
+		Summary: "Releases the categories of a record unchanged or as any other combination, with the matrix of " +
+			"least error for a given amplification.",
 		Paper:     "Agrawal & Haritsa 2005",
 		Needs:     "categorical attributes",
-		Changes:   "the columns named, or every categorical attribute but the class",
-		Preserves: "shares of records with given values, after a correction that needs gamma and the numbers of categories",
-		Biases:    "without it shares are drawn towards even ones (type D), relations weaken (types B and C), rules break (type DM)",
-		Exposes:   "enough to change the odds of two original records by the factor gamma at most (local differential privacy of a whole record); all values of a record stay together or none",
-		Missing:   "stay missing",
-		Shards:    protect.FromCounts,
-		Cost:      "O(rows * columns)",
+		Changes:   "the given columns, or every categorical attribute except the class",
+		Preserves: "shares of records with given values, after a correction from gamma and the numbers of categories",
+		Biases: "uncorrected, shares move towards uniform (type D), relations weaken (types B and C), rules " +
+			"break (type DM)",
+		Exposes: "the odds of any two original records change by a factor of at most gamma (local differential " +
+			"privacy of a whole record); either all values of a record stay or none",
+		Missing: "stay missing",
+		Shards:  protect.FromCounts,
+		Cost:    "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
 	Growth:  1,
@@ -83,9 +78,12 @@ func NewFrapp() *FrappTechnique { return param.Default(&FrappTechnique{}) }
 // Params declares the parameters.
 func (q *FrappTechnique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Gamma, "gamma", 19, 1, 1e12, "", "amplification: the largest factor by which a release changes the odds of two records; 1 tells nothing").Noisier(1000, 1.1),
-		param.Float(&q.Spread, "spread", 0, 0, 1, "", "randomised diagonal: the probability to stay is drawn for every record, up to this share of it more or less"),
-		param.Names(&q.Columns, "columns", "categorical columns to perturb as one, the class if named; none: all but the class"),
+		param.Float(&q.Gamma, "gamma", 19, 1, 1e12, "", "amplification: the largest factor by which a release "+
+			"changes the odds of two records; 1 reveals nothing").Noisier(1000, 1.1),
+		param.Float(&q.Spread, "spread", 0, 0, 1, "", "randomised diagonal: draw each record's probability of "+
+			"staying, within plus or minus this share"),
+		param.Names(&q.Columns, "columns", "categorical columns to perturb jointly, including the class if listed; "+
+			"none: all except the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

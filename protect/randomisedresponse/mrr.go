@@ -19,22 +19,13 @@ import (
 
 // Multivariate is the multivariate randomised response of Du & Zhan 2003.
 //
-// What it does: the attributes of two categories, the class among them, form one or more groups. With probability theta a record sends all
+// The attributes of two categories, the class among them, form one or more groups. With probability theta a record sends all
 // values of a group as they are, otherwise the other value of all of them. The groups of a record are drawn apart.
-//
-// Needs and changes: attributes with two categories, all of them or those named in groups. The class is one of them unless it is excepted.
-//
-// Preserves and biases: what can be estimated, shares of records with given values and so decision trees: P(E) is theta/(2 theta - 1) P*(E)
-// - (1-theta)/(2 theta - 1) P*(E'), with E' all values of E exchanged (Corrections; the miner mrrtree). In a group relations of two
-// attributes survive as they are, for both values change or none. Uncorrected, shares are drawn towards 1/2 (type D), relations with
-// columns outside the group weaken (types B and C), and rules of one value break (type DM).
 //
 // What an informed intruder learns: a released value is right with probability theta before other knowledge, and epsilon =
 // |ln(theta/(1-theta))| bounds what a group tells. But complements are all or nothing: one original value that the intruder knows, or can
 // tell from the others, such as a combination that does not occur, gives away all values of the group. Noise of every attribute's own
 // (Warner) does not have this weakness, at the price of an epsilon per attribute.
-//
-// Missing values stay missing. The others of their group are sent as the record's lot says.
 //
 // Cost: O(rows * columns), about 6 ns a value.
 //
@@ -43,19 +34,22 @@ import (
 // Reference: W. Du, Z. Zhan, "Using randomized response techniques for privacy-preserving data mining", KDD 2003; Islam 2007, section 3.2.
 var Multivariate = protect.Method{
 	Card: card.Card{
-		Name:      "mrr",
-		Title:     "Multivariate randomised response",
-		Aliases:   []string{"MRR", "multivariate randomized response", "one-group scheme"},
-		Summary:   "Sends all binary values of a record as they are with probability theta, else the other value of all of them.",
-		Paper:     "Du & Zhan 2003; Islam 2007, section 3.2",
-		Needs:     "attributes with two categories",
-		Changes:   "these attributes, the class among them",
-		Preserves: "shares of records with given values, and trees, after a correction; relations inside a group as they are",
-		Biases:    "uncorrected, shares are drawn towards 1/2 (type D), relations across groups weaken (types B and C), rules break (type DM)",
-		Exposes:   "a value with probability theta, and all of a group to whoever knows one of its values",
-		Missing:   "stay missing",
-		Shards:    protect.FromDomains,
-		Cost:      "O(rows * columns)",
+		Name:    "mrr",
+		Title:   "Multivariate randomised response",
+		Aliases: []string{"MRR", "multivariate randomized response", "one-group scheme"},
+		Summary: "Reports all binary values of a record truthfully with probability theta and flips all of them " +
+			"otherwise.",
+		Paper:   "Du & Zhan 2003; Islam 2007, section 3.2",
+		Needs:   "attributes with two categories",
+		Changes: "these attributes, including the class",
+		Preserves: "shares of records with given values, and trees, after a correction; relations inside a group " +
+			"exactly",
+		Biases: "uncorrected, shares move towards 1/2 (type D), relations across groups weaken (types B and C), " +
+			"rules break (type DM)",
+		Exposes: "a value with probability theta, and a whole group to someone who knows one of its values",
+		Missing: "stay missing",
+		Shards:  protect.FromDomains,
+		Cost:    "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
 	Growth:  1,
@@ -77,9 +71,11 @@ func NewMultivariate() *MultivariateTechnique { return param.Default(&Multivaria
 // Params declares the parameters.
 func (q *MultivariateTechnique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Theta, "theta", 0.75, 0, 1, "", "probability that a record sends a group of values as they are; 0.5 tells nothing").Noisier(0.99, 0.5),
+		param.Float(&q.Theta, "theta", 0.75, 0, 1, "", "probability that a record reports a group of values "+
+			"truthfully; 0.5 reveals nothing").Noisier(0.99, 0.5),
 		param.Names(&q.Groups, "groups",
-			"groups of columns with two categories, as a+b+c, or as a+b+c=0.8 for a theta of its own; none: one group of all such columns"),
+			"groups of columns with two categories, as a+b+c, or a+b+c=0.8 with a separate theta; none: one group "+
+				"of all such columns"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -14,25 +14,16 @@ import (
 
 // PRAM is the post-randomisation method for categorical attributes (PRAM) of Kooiman, Willenborg & Gouweleeuw 1997.
 //
-// What it does: every value k of an attribute is released as l with probability P[k][l], each record apart. A value is kept with
+// Every value k of an attribute is released as l with probability P[k][l], each record apart. A value is kept with
 // probability keep, and otherwise any other is as likely; in an ordered attribute decay makes the farther ones less so; matrices gives
 // columns a matrix of their own. With invariant=true P becomes R = P Q, where Q[l][k] is the probability that what is released as l was k,
 // and then alpha R + (1 - alpha) I: frequencies are unbiased as they stand. Columns that are crossed are perturbed as one attribute, whose
 // values are the combinations that occur; no other is ever released, so that no man is pregnant.
 //
-// Needs and changes: categorical attributes of at most 1,024 categories (combinations), those with a role or all but the class.
-//
-// Preserves and biases: categories and, of crossed columns, combinations. Expected counts are P' T of the original counts T, so (P')^-1 T*
-// estimates them without bias (Corrections); under invariance R' T = T, and frequencies need no correction. Uncorrected, relations with
-// other columns weaken (types B and C), in expectation by the known matrix, and rules break (type DM); without invariance frequencies are
-// drawn towards uniform (type D).
-//
 // What an informed intruder learns: a value released as l was k with probability P[k][l] T[k] / sum over m of P[m][l] T[m], which the notes
 // give the range of; rare values are the least sure ones, unless the matrix keeps them. A matrix made invariant, which is in the plan,
 // tells T. Whatever is known besides, odds change by the largest ratio of two probabilities in a column of P (local differential privacy,
 // Epsilon), unless P was made of the records.
-//
-// Missing values stay missing. In crossed columns a combination with missing values becomes one that lacks the same.
 //
 // Cost: O(rows * columns), about 8 ns a value; O(K^3) in fitting for K categories that are made invariant.
 //
@@ -44,19 +35,21 @@ import (
 // 1997; P.-P. de Wolf et al., "Reflections on PRAM", 1998; Islam 2007, section 6.2.
 var PRAM = protect.Method{
 	Card: card.Card{
-		Name:      "pram",
-		Title:     "PRAM",
-		Aliases:   []string{"post-randomisation", "post-randomization", "post-randomisation method", "post randomization method", "invariant PRAM"},
-		Summary:   "Releases a categorical value as another one with given transition probabilities, which may keep frequencies.",
-		Paper:     "Kooiman, Willenborg & Gouweleeuw 1997; Islam 2007, section 6.2",
-		Needs:     "categorical attributes of at most 1,024 categories",
-		Changes:   "every categorical attribute but the class, or those with a role",
-		Preserves: "categories; frequencies in expectation with invariant=true, otherwise after a correction, as for tables",
-		Biases:    "relations weaken (types B and C), rules break (type DM); without invariance frequencies are drawn towards uniform (type D)",
-		Exposes:   "the original by Bayes' rule from the matrix and the frequencies",
-		Missing:   "stay missing",
-		Shards:    protect.FromCounts,
-		Cost:      "O(rows * columns)",
+		Name:    "pram",
+		Title:   "PRAM",
+		Aliases: []string{"post-randomisation", "post-randomization", "post-randomisation method", "post randomization method", "invariant PRAM"},
+		Summary: "Changes categorical values with given transition probabilities, which can preserve frequencies.",
+		Paper:   "Kooiman, Willenborg & Gouweleeuw 1997; Islam 2007, section 6.2",
+		Needs:   "categorical attributes of at most 1,024 categories",
+		Changes: "every categorical attribute except the class, or those with a role",
+		Preserves: "categories; frequencies in expectation with invariant=true, otherwise after a correction, as " +
+			"for cross tables",
+		Biases: "relations weaken (types B and C), rules break (type DM); without invariance frequencies move " +
+			"towards uniform (type D)",
+		Exposes: "the original by Bayes' rule from the matrix and the frequencies",
+		Missing: "stay missing",
+		Shards:  protect.FromCounts,
+		Cost:    "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
 	Growth:  1,
@@ -89,16 +82,20 @@ func NewPram() *PramTechnique { return param.Default(&PramTechnique{}) }
 // Params declares the parameters.
 func (q *PramTechnique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Keep, "keep", 0.8, 0, 1, "", "probability that a value stays, before it is made invariant").Noisier(0.99, 0.02),
+		param.Float(&q.Keep, "keep", 0.8, 0, 1, "", "probability that a value stays, before the matrix is made "+
+			"invariant").Noisier(0.99, 0.02),
 		param.Float(&q.Decay, "decay", 1, 0, 1, "",
-			"factor by which a change of an ordered attribute is less likely a step farther away; 1: all others are as likely, 0: neighbours only"),
-		param.Names(&q.Matrices, "matrices", "columns whose matrix differs, as name=keep or name=row/row/..., a row being probabilities with blanks "+
-			"between them; rows and entries in the alphabetical order of the values, for ordered attributes in theirs"),
-		param.Names(&q.Cross, "cross", "columns to perturb together, as a+b: only combinations that occur are released"),
+			"for ordered attributes, the factor by which a change one step farther is less likely; 1: all equally "+
+				"likely, 0: neighbours only"),
+		param.Names(&q.Matrices, "matrices", "columns with a different matrix, as name=keep or name=row/row/..., "+
+			"where a row is probabilities separated by spaces; rows and entries follow the alphabetical order of "+
+			"the values, or their own order for ordered attributes"),
+		param.Names(&q.Cross, "cross", "columns to perturb jointly, as a+b: only combinations that occur are released"),
 		param.Bool(&q.Invariant, "invariant", false, "keep the frequencies in expectation"),
-		param.Float(&q.Alpha, "alpha", 0.5, 0, 1, "", "share of the invariant matrix in the transitions; in the rest values stay"),
+		param.Float(&q.Alpha, "alpha", 0.5, 0, 1, "", "weight of the invariant matrix in the transitions; with the "+
+			"rest of the weight, values stay"),
 		param.Choice(&q.Role, "role", All, []string{All, "quasi-identifier", "confidential", "class"},
-			"role of the columns to perturb; all: whatever their role, but the class"),
+			"role of the columns to perturb; all: any role except the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

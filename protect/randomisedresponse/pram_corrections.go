@@ -154,7 +154,7 @@ func (p *PramPlan) Published() ([]published.Part, error) {
 		case len(u.Matrix) < 2:
 			continue
 		case p.Invariant:
-			return nil, errors.New("a matrix that keeps the frequencies tells them, so it is confidential")
+			return nil, errors.New("a matrix that keeps the frequencies reveals them, so it is confidential")
 		case len(u.Columns) > 1:
 			return nil, fmt.Errorf("which combinations of %q occur is confidential", p.names(u))
 		case !uniform:

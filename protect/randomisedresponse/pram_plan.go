@@ -193,7 +193,7 @@ func (p *PramPlan) Check() error {
 func (u *Unit) check(attrs []table.Attribute) error {
 	for _, v := range []float64{u.Kept, u.Least, u.Most} {
 		if !(v >= 0 && v <= 1+1e-9) {
-			return fmt.Errorf("%v is no probability", v)
+			return fmt.Errorf("%v is not a probability", v)
 		}
 	}
 	if len(u.Columns) == 1 {
@@ -220,7 +220,7 @@ func (u *Unit) check(attrs []table.Attribute) error {
 		}
 		for y, q := range u.Matrix[x] {
 			if q > 0 && len(u.Cells[y]) == len(cell) && !lackSame(cell, u.Cells[y]) {
-				return errors.New("a cell may be released as one that lacks other values")
+				return errors.New("a cell may be released as one with different missing values")
 			}
 		}
 	}

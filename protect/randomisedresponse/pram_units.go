@@ -83,7 +83,7 @@ func read(text string) (transition.Matrix, error) {
 		for _, word := range strings.Fields(line) {
 			v, err := strconv.ParseFloat(word, 64)
 			if err != nil || math.IsNaN(v) {
-				return nil, fmt.Errorf("%q is no probability", word)
+				return nil, fmt.Errorf("%q is not a probability", word)
 			}
 			row = append(row, v)
 		}

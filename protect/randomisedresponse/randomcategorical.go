@@ -12,21 +12,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Categorical is the random noise for categorical attributes that Islam 2007 compares CAPT with.
+// Categorical is random noise for categorical attributes, with which Islam 2007 compares CAPT.
 //
-// What it does: every value gives way, with probability p, to another value of the attribute's domain, each as likely.
-//
-// Needs and changes: any table; changes every categorical attribute that is neither class nor weight. An attribute
-// with one value stays as it is.
-//
-// Preserves and biases: the domain of every attribute, nothing else on purpose. Frequencies are drawn towards
-// uniform: a share s becomes s(1-p) + (1-s)p/(v-1) of v values, which a user who knows p can undo, as in randomised
-// response. Relations to all other attributes shrink by the factor 1 - pv/(v-1) (types B, C and D).
-//
-// What an informed intruder learns: a released value is the original with probability 1 - p before other knowledge;
-// at the default nine values in ten are unchanged.
-//
-// Missing values stay missing.
+// Every value gives way, with probability p, to another value of the attribute's domain, each as likely.
 //
 // Cost: O(rows * columns), about 6 ns a value.
 //
@@ -38,13 +26,13 @@ var Categorical = protect.Method{
 		Name:      "randomcategorical",
 		Title:     "Random Categorical",
 		Aliases:   []string{"random categorical attribute perturbation"},
-		Summary:   "Replaces a categorical value, with probability p, by any other value of its domain.",
+		Summary:   "Replaces each categorical value with probability p by any other value of its domain.",
 		Paper:     "Islam 2007, section 7.3.1",
 		Needs:     "categorical attributes besides the class",
-		Changes:   "every categorical attribute but the class",
+		Changes:   "every categorical attribute except the class",
 		Preserves: "the domain of every attribute",
-		Biases:    "frequencies are drawn towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
-		Exposes:   "the original with probability 1 - p, before other knowledge",
+		Biases:    "frequencies move towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
+		Exposes:   "the original with probability 1 - p, without other knowledge",
 		Missing:   "stay missing",
 		Shards:    protect.FromDomains,
 		Cost:      "O(rows * columns)",

@@ -16,22 +16,13 @@ import (
 
 // Warner is the randomised response of Warner 1965, the first noise for categorical attributes.
 //
-// What it does: every value is kept with probability p; otherwise it gives way to another one of its attribute's categories, each as
+// Every value is kept with probability p; otherwise it gives way to another one of its attribute's categories, each as
 // likely. Of two categories that is the answer to a question with probability p and to its opposite otherwise, by a coin that only the
 // respondent sees.
-//
-// Needs and changes: categorical attributes, those named in columns, the class among them if asked for, or all but the class. An attribute
-// with one category stays as it is.
-//
-// Preserves and biases: categories and, after correction, their shares and tables: a share s becomes s p + (1-s)(1-p)/(k-1) of k
-// categories, which whoever knows p can undo (Corrections, Estimate). Without correction shares are drawn towards uniform (type D),
-// relations among the attributes and with others weaken (types B and C), and rules break (type DM).
 //
 // What an informed intruder learns: local differential privacy. Whatever else is known of a record, a released value changes the odds of
 // two original ones by at most the factor p(k-1)/(1-p), whose logarithm is epsilon; those of an attribute add up over the attributes of a
 // record. At p = 1 all is released, at p = 1/k nothing.
-//
-// Missing values stay missing.
 //
 // Cost: O(rows * columns), about 6 ns a value.
 //
@@ -41,19 +32,22 @@ import (
 // section 6.2.
 var Warner = protect.Method{
 	Card: card.Card{
-		Name:      "warner",
-		Title:     "Randomised response",
-		Aliases:   []string{"randomized response", "Warner's technique", "k-ary randomised response"},
-		Summary:   "Keeps a categorical value with probability p, else releases any other of its attribute's.",
+		Name:    "warner",
+		Title:   "Randomised response",
+		Aliases: []string{"randomized response", "Warner's technique", "k-ary randomised response"},
+		Summary: "Keeps each categorical value with probability p and otherwise releases any other value of the " +
+			"attribute.",
 		Paper:     "Warner 1965; Islam 2007, section 6.2",
 		Needs:     "categorical attributes",
-		Changes:   "the columns named, or every categorical attribute but the class",
-		Preserves: "shares and tables after a correction that needs p alone",
-		Biases:    "without it shares are drawn towards uniform (type D), relations weaken (types B and C), rules break (type DM)",
-		Exposes:   "enough to change the odds of two original values by a factor of p(k-1)/(1-p) at most (local differential privacy)",
-		Missing:   "stay missing",
-		Shards:    protect.FromDomains,
-		Cost:      "O(rows * columns)",
+		Changes:   "the given columns, or every categorical attribute except the class",
+		Preserves: "shares and cross tables after a correction that needs only p",
+		Biases: "uncorrected, shares move towards uniform (type D), relations weaken (types B and C), rules " +
+			"break (type DM)",
+		Exposes: "the odds of two original values change by a factor of at most p(k-1)/(1-p) (local differential " +
+			"privacy)",
+		Missing: "stay missing",
+		Shards:  protect.FromDomains,
+		Cost:    "O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
 	Growth:  1,
@@ -75,8 +69,10 @@ func NewWarner() *WarnerTechnique { return param.Default(&WarnerTechnique{}) }
 // Params declares the parameters.
 func (q *WarnerTechnique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.P, "p", 0.75, 0, 1, "", "probability that a value is kept; 1/k tells nothing of one of k categories").Noisier(0.99, 0.02),
-		param.Names(&q.Columns, "columns", "categorical columns to perturb, the class if named; none: all but the class"),
+		param.Float(&q.P, "p", 0.75, 0, 1, "", "probability that a value is kept; with k categories, 1/k reveals "+
+			"nothing").Noisier(0.99, 0.02),
+		param.Names(&q.Columns, "columns", "categorical columns to perturb, including the class if listed; none: "+
+			"all except the class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -15,23 +15,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// FullDomain is full-domain generalisation: it releases more general values in place of the exact ones, of each attribute as
-// general for all records.
+// FullDomain is full-domain generalisation: it replaces exact values by more general ones, at the same level
+// for all records of an attribute.
 //
-// What it does: every attribute has a value generalisation hierarchy, in which a value is raised level by level to ever larger groups. The
+// Every attribute has a value generalisation hierarchy, in which a value is raised level by level to ever larger groups. The
 // release shows the group of each value on one level per attribute, chosen by hand: "level" for all, "levels" where they differ (age=2,
 // city=top; 0 leaves an attribute alone). Hierarchies are given (protect.Hierarchical; ARX files load unchanged) or built: numbers are cut
 // into some 16 intervals of a round width, which doubles from level to level; ordered categories are joined in pairs, fours, and so on.
 // Nothing is known of how other categories belong together, so one without a hierarchy is left alone, and the notes say so; named in
 // "levels" it becomes one group. kanonymise looks for the levels by itself; globalrecode takes one level, written by hand.
-//
-// Needs and changes: no class; changes the attributes with the role quasi-identifier or, where none has it, those that hierarchies are given for
-// or, without any, all but confidential ones, and those named in "levels"; never the class, weights and those named in "except". They are
-// categorical in the release, ordered where the groups are runs of neighbouring values that come in their order.
-//
-// Preserves and biases: every released value is true, only less exact. Counts of groups, and of combinations of groups, are exact; so are
-// means and correlations only as far as somebody takes the middle of an interval for its values (types A to C); distributions become
-// histograms (type D). Rules that test limits between groups survive, others blur (type DM).
 //
 // What an informed intruder learns: the group of every value, for certain, and no more than that. A level chosen by hand promises nothing of how
 // many records share a combination of groups: measure k-anonymity, and who is alone in the release is found as before. Confidential values are
@@ -57,14 +49,16 @@ var FullDomain = protect.Method{
 		Name:    "generalise",
 		Title:   "Full-domain generalisation",
 		Aliases: []string{"generalization", "generalisation", "generalize", "full-domain-generalisation", "full-domain-generalization"},
-		Summary: "Replaces values by the groups of their value generalisation hierarchy, on one level per attribute.",
+		Summary: "Replaces values by groups from their value generalisation hierarchies, at one level per attribute.",
 		Paper:   "Samarati 2001; Sweeney 2002",
-		Needs:   "quasi-identifiers (none marked: all but confidential attributes); hierarchies for categories without an order",
+		Needs: "quasi-identifiers (none marked: all except confidential attributes); hierarchies for unordered " +
+			"categories",
 		Changes: "the quasi-identifiers, which become categorical",
-		Preserves: "the truth of every value; counts of groups and of their combinations; rules that test limits between groups, " +
-			"and everything about the attributes left alone",
-		Biases:  "exact values are lost: distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM)",
-		Exposes: "the group of every value, for certain; combinations may still be rare, so measure k-anonymity",
+		Preserves: "the truth of every value; counts of groups and of their combinations; rules that test limits " +
+			"between groups; unchanged attributes in full",
+		Biases: "exact values are lost: distributions become histograms (type D), moments are those of groups " +
+			"(types A to C), rules blur (type DM)",
+		Exposes: "the group of every value, with certainty; combinations may still be rare, so measure k-anonymity",
 		Missing: "stay missing",
 		Cost:    "O(n) per attribute, O(n log v) for v intervals",
 	},
@@ -94,8 +88,8 @@ func NewFullDomain() *FullDomainTechnique { return param.Default(&FullDomainTech
 func (q *FullDomainTechnique) Params() param.Set {
 	return param.Set{
 		param.Int(&q.Level, "level", 1, 0, highest, "",
-			"level of the columns that levels does not name, from 0, the exact value; the top of lower hierarchies"),
-		param.Names(&q.Levels, "levels", "columns whose level differs, as column=level; the most general level is top"),
+			"level of columns that are not in levels; 0 is the exact value; lower hierarchies use their top"),
+		param.Names(&q.Levels, "levels", "columns with a different level, as column=level; top is the most general"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

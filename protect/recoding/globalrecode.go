@@ -14,9 +14,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Global is global recoding: it releases classes in place of values, the same for all records, written by hand or of equal size.
+// Global is global recoding: it replaces values by classes, the same for all records, given or of equal
+// size or width.
 //
-// What it does: numbers become intervals whose limits are given (breaks), categories become groups that are given (groups), and other
+// Numbers become intervals whose limits are given (breaks), categories become groups that are given (groups), and other
 // columns are cut into so many classes (classes): numbers and ordered categories into runs of neighbours that hold about the same number of
 // records (cut=frequency) or are about equally wide (cut=width). It is generalise with a hierarchy of one level, written by hand: the
 // released labels, the plan and its cost are the same.
@@ -26,19 +27,9 @@ import (
 // category in none keeps its name. A category or label that holds one of the signs | and : before its own cannot be written so: give a
 // hierarchy to generalise then.
 //
-// Needs and changes: no class; changes the columns named in "columns", "breaks" and "groups" or, where none is, the quasi-identifiers or,
-// where no attribute has this role, all but confidential ones. Categories without an order are cut by groups only; where nothing names them
-// they are left alone, and the notes say so. The class, weights and columns named in "except" never change.
-//
-// Preserves and biases: every released value is true, only less exact. Counts of classes and of their combinations are exact; distributions
-// become histograms (type D), moments and correlations those of the classes (types A to C); rules that test limits of classes survive,
-// others blur (type DM).
-//
 // What an informed intruder learns: the class of every value, for certain. Combinations of classes may still be rare: measure k-anonymity.
 // Limits of classes of equal size tell where quantiles of the original lie, between two neighbouring values; limits of classes of equal
 // width tell the smallest and the largest value where the domain is not declared, and the notes say so. Limits given by hand tell nothing.
-//
-// Missing values stay missing and take no part in the choice of limits. A number outside the limits is in the class at that end.
 //
 // Sampling weights are not used: classes of equal size count records, for it is records that hide in them.
 //
@@ -50,17 +41,19 @@ import (
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (global recoding).
 var Global = protect.Method{
 	Card: card.Card{
-		Name:      "globalrecode",
-		Title:     "Global recoding",
-		Aliases:   []string{"global-recoding"},
-		Summary:   "Replaces numbers by intervals and categories by groups, given by hand or of equal size or width.",
-		Paper:     "Hundepool et al. 2012, chapter 3",
-		Needs:     "columns and their classes, or quasi-identifiers to cut (none marked: all but confidential attributes)",
-		Changes:   "the columns named or the quasi-identifiers, which become categorical",
+		Name:    "globalrecode",
+		Title:   "Global recoding",
+		Aliases: []string{"global-recoding"},
+		Summary: "Replaces numbers by intervals and categories by groups, given or of equal size or width.",
+		Paper:   "Hundepool et al. 2012, chapter 3",
+		Needs: "columns and their classes, or quasi-identifiers to cut (none marked: all except confidential " +
+			"attributes)",
+		Changes:   "the given columns or the quasi-identifiers, which become categorical",
 		Preserves: "the truth of every value; counts of classes and of their combinations; rules that test limits of classes",
-		Biases:    "exact values are lost: distributions become histograms (type D), moments those of classes (types A to C), rules blur (type DM)",
-		Exposes: "the class of every value, for certain; quantiles, or the ends of an observed domain, by the limits; " +
-			"combinations may still be rare",
+		Biases: "exact values are lost: distributions become histograms (type D), moments are those of classes " +
+			"(types A to C), rules blur (type DM)",
+		Exposes: "the class of every value, with certainty; quantiles, or the ends of an observed domain, from the " +
+			"limits; combinations may still be rare",
 		Missing: "stay missing",
 		Cost:    "O(n) per column, O(n log n) to fit classes of equal size",
 	},
@@ -93,9 +86,11 @@ func NewGlobal() *GlobalTechnique { return param.Default(&GlobalTechnique{}) }
 // Params declares the parameters.
 func (q *GlobalTechnique) Params() param.Set {
 	return param.Set{
-		param.Names(&q.Columns, "columns", "columns to cut into classes (default: where breaks and groups name none, the quasi-identifiers)"),
-		param.Int(&q.Classes, "classes", 5, 2, 1000, "classes", "how many classes a column is cut into").Noisier(50, 2),
-		param.Choice(&q.Cut, "cut", Frequency, []string{Frequency, Width}, "classes of about the same number of records, or about equally wide"),
+		param.Names(&q.Columns, "columns", "columns to cut into classes (default: the quasi-identifiers, unless "+
+			"breaks or groups list columns)"),
+		param.Int(&q.Classes, "classes", 5, 2, 1000, "classes", "number of classes per column").Noisier(50, 2),
+		param.Choice(&q.Cut, "cut", Frequency, []string{Frequency, Width}, "classes of about equal size, or of "+
+			"about equal width"),
 		param.Names(&q.Breaks, "breaks", "limits between the classes of a numeric column, as column=20|40|60"),
 		param.Names(&q.Groups, "groups", "a class of a categorical column, as column=value|value:label; * is all values in no other class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

@@ -1,20 +1,8 @@
 // Package rnat is the Random Noise Addition Technique of Islam 2007.
 //
-// What it does: every numeric value gets uniform noise of at most the size of its attribute's domain, in either
+// Every numeric value gets uniform noise of at most the size of its attribute's domain, in either
 // direction, and is wrapped around inside the domain. On a grid of D values the noise is uniform on the whole steps
 // -(D-1)..D-1. A continuous domain has a fine grid (package wrap).
-//
-// Needs and changes: no class; changes all numeric attributes except sampling weights, a numeric class and those named in
-// "except".
-//
-// Preserves and biases: domain and grid, nothing else: the result is uniform on a continuous domain and nearly so on a grid. All
-// means move to the middle of the domain, correlations vanish, rules are lost. The paper uses it to show what LINFAPT and LINNAPT
-// spare.
-//
-// What an informed intruder learns: next to nothing. On a grid of D values the released one is the original with
-// probability 1/(2D-1), each other with 2/(2D-1), so the released value is the least likely original.
-//
-// Missing values stay missing. A value outside the declared domain counts as the nearest end.
 //
 // Cost: O(rows * numeric columns), about 20 ns a value.
 //
@@ -43,13 +31,13 @@ var Method = protect.Method{
 	Card: card.Card{
 		Name:      "rnat",
 		Title:     "Random Noise Addition Technique",
-		Summary:   "Uniform noise of up to the size of the domain on every numeric value, wrapped inside the domain.",
+		Summary:   "Adds uniform noise as wide as the domain to every number, wrapped inside the domain.",
 		Paper:     "Islam 2007, section 5.4",
 		Needs:     "numeric attributes",
 		Changes:   "all numeric attributes",
 		Preserves: "the domain and grid of every attribute",
 		Biases:    "everything else: distributions become uniform (types A and D), correlations and rules vanish (types B, C and DM)",
-		Exposes:   "next to nothing of the perturbed attributes",
+		Exposes:   "almost nothing about the perturbed attributes",
 		Missing:   "stay missing",
 		Shards:    protect.FromDomains,
 		Cost:      "O(rows * numeric columns)",

@@ -1,21 +1,10 @@
-// Package romm is Random Orthogonal Matrix Masking: the records are turned by a random rotation that leaves constants alone, so means and
-// covariances stay exactly as they are.
+// Package romm is Random Orthogonal Matrix Masking: the records are multiplied by a random orthogonal matrix that keeps
+// constants, so means and covariances stay exact.
 //
-// What it does: X stands for the confidential attributes, F for their regression on constants and the non-confidential attributes S, E for
+// X stands for the confidential attributes, F for their regression on constants and the non-confidential attributes S, E for
 // the residuals. E = Q R with orthonormal columns Q. Standard normals G, orthogonal to constants and S, are added, W = Q + lambda G, and
 // the orthonormal columns Q* of W take the place of Q: Y = F + Q* R. Lambda 0 releases the originals; with lambda large the release has
 // nothing of them but the moments, as EGADP with security 1.
-//
-// Needs and changes: numeric attributes; replaces those with the role confidential or, where none has it, all but the ones in "except". S
-// stays: the other numeric attributes, weights and a numeric class apart, and what "given" names; a categorical attribute enters S with an
-// indicator of every value but the first. All records are one group: the moments are of the records at hand.
-//
-// Preserves and biases: the means and covariances of Y and the covariances of Y with S are those of X, to rounding, for any lambda: no bias
-// of types A, B and C; and with a categorical attribute in "given" those of the means in its subpopulations. All that holds for the complete
-// records; those with missing values keep them in expectation only. Values on a grid are rounded
-// to it afterwards, and values outside a declared domain (with outside=clip, any domain) become its nearest end: how far that can move the
-// moments is in the notes, how far it does the measure bias shows. Distributions become normal around F as lambda grows (type D); relations
-// that are not linear and patterns inside segments are lost (type DM). Constant attributes, and those that S determines, stay as they are.
 //
 // What an informed intruder learns: released and original residuals correlate by a = 1/sqrt(1 + lambda² d), d = n - 1 - rank(S), so an
 // intruder who knows lambda estimates E by a (Y - F), which leaves a share 1 - a² of its variance open. Lambda counts against entries of
@@ -53,18 +42,22 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:    "romm",
-		Title:   "Random Orthogonal Matrix Masking",
-		Summary: "Turns the confidential attributes by a random rotation of the records that keeps means and covariances exactly.",
+		Name:  "romm",
+		Title: "Random Orthogonal Matrix Masking",
+		Summary: "Multiplies the confidential attributes by a random orthogonal matrix that keeps means and " +
+			"covariances exactly.",
 		Paper:   "Ting, Fienberg & Trottini 2008",
-		Needs:   "numeric attributes; the role confidential says which to replace",
-		Changes: "the confidential numeric attributes, all numeric ones where none has the role",
-		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the subpopulations of attributes named in " +
-			"given, exactly for the complete records but for rounding to the grid and clipping",
-		Biases: "distributions become normal as lambda grows (type D); relations that are not linear and patterns are lost (type DM)",
-		Exposes: "what the other attributes of the regression and the moments tell, which is some (k+3)/2 of k columns' records to whoever knows the others; " +
-			"with a small lambda, for the number of records, much of the rest",
-		Missing: "stay missing; moments are exact for the complete records, the others are drawn by the law of GADP",
+		Needs:   "numeric attributes; those marked confidential are replaced",
+		Changes: "the confidential numeric attributes (none marked: all)",
+		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the " +
+			"subpopulations of attributes listed in given: exactly for complete records, apart from rounding to " +
+			"the grid and clipping",
+		Biases: "distributions become normal as lambda grows (type D); nonlinear relations and patterns are lost " +
+			"(type DM)",
+		Exposes: "what the other attributes in the regression and the moments reveal: about (k+3)/2 records of k " +
+			"columns to someone who knows all others; with a lambda that is small for the number of records, much " +
+			"of the rest",
+		Missing: "stay missing; moments are exact for complete records; the others are drawn as in GADP",
 		Cost:    "O(rows * numeric columns²)",
 	},
 	Purpose: protect.Redraws,

@@ -34,7 +34,7 @@ func prepare(a *table.Attribute, base float64) (multiples, error) {
 	}
 	d := m.domain(a)
 	if !wrap.Fits(d, base) {
-		return m, fmt.Errorf("column %q has too many multiples of base %v to tell them apart", a.Name, base)
+		return m, fmt.Errorf("column %q has too many multiples of base %v to distinguish them", a.Name, base)
 	}
 	m.on = wrap.On(d, base)
 	if lo, _ := m.on.Limits(); table.Snap(lo, base) != lo {

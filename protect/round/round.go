@@ -1,19 +1,9 @@
-// Package round is rounding: it releases multiples of a base in place of exact numbers.
+// Package round is rounding: it replaces numbers by multiples of a base.
 //
-// What it does: every number becomes a multiple of its attribute's base: the nearest one (how=nearest; of two equally near ones the even
+// Every number becomes a multiple of its attribute's base: the nearest one (how=nearest; of two equally near ones the even
 // multiple), or at random one of the two around it, the nearer one the likelier, so that on average nothing is added (how=random). A number
 // r above a multiple goes up with probability r/base. The base is given (base, or bases=income=1000), or it is the largest of 1, 2 and 5
 // times a power of ten that is a multiple of the grid step and at most half a standard deviation.
-//
-// Needs and changes: no class; changes the numeric attributes named in "columns" and "bases" or, where none is, all of them, but for a
-// numeric class, weights and those named in "except". The base is the grid step of the released attribute. An attribute whose grid is as
-// coarse as its base is left alone, and the notes say so.
-//
-// Preserves and biases: means, exactly in expectation for how=random and nearly for how=nearest. Variances grow: by base²/12 about for the
-// nearest multiple (Sheppard's correction), base²/6 for a random one (type A; the plan's corrections give the figures); by default less
-// than 3 or 5 % of the variance. Correlations shrink as much (types B and C). The distribution becomes one of multiples (type D). Rules
-// whose limits lie between multiples survive, others move by up to a base (type DM). With how=nearest the order of values is kept, up to
-// ties.
 //
 // What an informed intruder learns: the value within half a base for sure, or within a base (how=random), where the law of the rounding
 // tells the intruder what is likelier. A base hides somebody only where others round to the same multiple: extremes stay alone. The same
@@ -54,14 +44,14 @@ var Method = protect.Method{
 		Name:      "round",
 		Title:     "Rounding",
 		Aliases:   []string{"rounding", "random-rounding"},
-		Summary:   "Replaces numbers by the nearest multiple of a base, or at random by one of the two around.",
+		Summary:   "Rounds numbers to the nearest multiple of a base, or at random to one of the two nearest.",
 		Paper:     "Hundepool et al. 2012, chapter 3",
 		Needs:     "numeric attributes",
-		Changes:   "the numeric attributes named, or all",
+		Changes:   "the given numeric attributes, or all",
 		Preserves: "means (in expectation exactly with how=random); order, up to ties, with how=nearest; nearly all relations for a small base",
-		Biases: "variances grow by base²/12, or base²/6 with how=random (type A), correlations shrink as much (types B and C); " +
-			"distributions are those of multiples (type D)",
-		Exposes: "every value within half a base, or within a base with how=random; extremes stay alone",
+		Biases: "variances grow by base²/12, or base²/6 with how=random (type A), correlations shrink accordingly " +
+			"(types B and C); only multiples occur (type D)",
+		Exposes: "every value to within half a base, or a base with how=random; extremes stay isolated",
 		Missing: "stay missing",
 		Shards:  protect.FromMoments,
 		Cost:    "O(n) per column",
@@ -98,10 +88,12 @@ const largest = 1e15
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Base, "base", 0, 0, largest, "",
-			"round to multiples of this; 0 is a round number of at most half a standard deviation, for each column its own"),
-		param.Names(&q.Bases, "bases", "columns whose base differs, as column=base"),
-		param.Names(&q.Columns, "columns", "columns to round by base (default: where bases names none, all numeric ones)"),
-		param.Choice(&q.How, "how", Nearest, []string{Nearest, Random}, "to the nearest multiple, or at random to one of the two around without bias"),
+			"round to multiples of this; 0: a round number of at most half a standard deviation, chosen per column"),
+		param.Names(&q.Bases, "bases", "columns with a different base, as column=base"),
+		param.Names(&q.Columns, "columns", "columns to round by base (default: all numeric ones, unless bases "+
+			"lists columns)"),
+		param.Choice(&q.How, "how", Nearest, []string{Nearest, Random}, "to the nearest multiple, or at random to "+
+			"one of the two nearest, without bias"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
@@ -166,7 +158,8 @@ func (q *Technique) bases(t *table.Table, may []int) (map[int]float64, error) {
 		}
 		v, err := strconv.ParseFloat(g.Text, 64)
 		if err != nil || !(v > 0 && v <= largest) {
-			return nil, fmt.Errorf("parameter %q: %q is no base for column %q; expected a number above 0, up to %g",
+			return nil, fmt.Errorf("parameter %q: %q is not a valid base for column %q; expected a number above 0, "+
+				"up to %g",
 				"bases", g.Text, t.Attr(g.Column).Name, largest)
 		}
 		if _, twice := out[g.Column]; twice {

@@ -196,8 +196,8 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"bases", "x=20", "no multiple"},
 		{"bases", "x=1.5", "not a multiple of its step"},
-		{"bases", "x=0", "no base"},
-		{"bases", "x=NaN", "no base"},
+		{"bases", "x=0", "not a valid base"},
+		{"bases", "x=NaN", "not a valid base"},
 		{"bases", "y=1", `no column "y"`},
 		{"bases", "class=10", "it is the class"},
 		{"bases", "x=2,x=3", "named twice"},

@@ -1,22 +1,14 @@
 // Package sample is sampling (Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1): a simple random sample of the records is
 // released instead of all.
 //
-// What it does: of N records, f N are drawn without replacement, every set of as many with the same probability. With columns in "strata" the
+// Of N records, f N are drawn without replacement, every set of as many with the same probability. With columns in "strata" the
 // records of each combination of their values are a stratum, and the sample is shared out among strata in proportion to their sizes, by the largest
 // remainders. Sampling weights, where the table has some, are multiplied by N/n of the record's stratum.
-//
-// Needs and changes: nothing; the weights, if any, otherwise only which records there are. Every released value is the original one.
-//
-// Preserves and biases: distributions, means and correlations of all kinds without bias (types A to D), up to sampling error, which for a mean is the
-// standard deviation times the square root of (1 - f)/n; strata keep their shares to within one record. Rules found in the sample are those of
-// fewer records: minimum supports must be lowered (type DM). Counts and totals are to be multiplied by N/n, or weighted.
 //
 // What an informed intruder learns: of a person in the sample everything that is released, so sampling alone protects nobody who is known to
 // be in it. Otherwise a person unique in the sample is unique in the table with a probability that measure populationrisk estimates, and is in the
 // sample with probability f. It protects records in numbers, not in kind: a person known to be unique in the population is found where
 // present.
-//
-// Missing values stay missing; a missing value in "strata" is a value of its own. A missing weight stays missing.
 //
 // Cost: O(n). A record's draw depends on its identity; which are lowest depends on all, so the plan is a
 // protect.Grouper with one group. The release has one record at least, if the table has any.
@@ -46,15 +38,16 @@ var Method = protect.Method{
 		Name:      "sample",
 		Title:     "Simple random sampling",
 		Aliases:   []string{"random sampling", "sampling", "subsampling"},
-		Summary:   "Releases a random sample of the records, stratified if asked for, and multiplies sampling weights.",
+		Summary:   "Releases a random sample of the records, optionally stratified, and multiplies sampling weights.",
 		Paper:     "Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1",
 		Needs:     "nothing",
-		Changes:   "which records there are, and sampling weights",
+		Changes:   "the set of records, and sampling weights",
 		Preserves: "all distributions and relations without bias (types A to D)",
-		Biases:    "nothing but precision; counts must be multiplied, and rules need a lower support (type DM)",
-		Exposes:   "everything of whoever is known to be in the sample, and of others with a unique record that it may be theirs",
-		Missing:   "stay missing; a missing stratum is one of its own",
-		Cost:      "O(n)",
+		Biases:    "precision only; counts must be scaled up, and rules need a lower support (type DM)",
+		Exposes: "everything about people known to be in the sample; of others with a unique record, that it may " +
+			"be theirs",
+		Missing: "stay missing; missing is a separate stratum",
+		Cost:    "O(n)",
 	},
 	Purpose: protect.Samples,
 	Growth:  1,
@@ -78,7 +71,8 @@ const leastShare = 1e-6
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Share, "share", 0.1, leastShare, 1, "of the records", "share of the records that is released"),
-		param.Names(&q.Strata, "strata", "columns whose combinations of values keep their share of the records"),
+		param.Names(&q.Strata, "strata", "columns that define strata: their combinations keep their share of the "+
+			"records"),
 	}
 }
 

@@ -1,20 +1,10 @@
-// Package sap is SAP, the suppression algorithm for privacy (Peters 2011): it suppresses some of the values by which BORE tells the
-// classes apart.
+// Package sap is SAP, the suppression algorithm for privacy (Peters 2011): it suppresses some of the values that
+// distinguish the classes according to BORE.
 //
-// What it does. In scenario S1, against finding a person's record, BORE finds the critical value of every quasi-identifier for every
+// In scenario S1, against finding a person's record, BORE finds the critical value of every quasi-identifier for every
 // class, numbers in bins of equal frequency, and of the cells of the class's records that hold it a share p, rounded up, is suppressed:
 // exactly as many, drawn without replacement and independently for every class and attribute. In scenario S2, against learning a sensitive
 // value, the same share of the records of every value of the sensitive attribute loses that value.
-//
-// Needs and changes: S1 needs a categorical class and changes the attributes with the role quasi-identifier or, where none has it, all but
-// the class, weights and confidential ones. S2 changes the confidential attributes or, where none has the role, the class. Both leave
-// those in "except" alone.
-//
-// Preserves and biases: values that are not suppressed are original, so nothing is noisy, and in S1 the class is untouched. What is
-// suppressed is not a random sample: in S1 the commonest values of a class become rarer among the known ones, by p at most (type D), which
-// draws means, variances and correlations along (types A to C) and weakens just the rules that tell the classes (type DM). In S2 every
-// value loses the same share, to rounding, so known frequencies stay. A user who counts every suppressed cell of S1 as the critical value
-// undoes it.
 //
 // What an informed intruder learns: in S1 nearly everything. Suppressed cells leave 1 - p of the critical values, and all other ones, in
 // the clear; and as only critical values are suppressed, a suppressed cell tells that it held that of its class, which whoever sees the
@@ -22,9 +12,6 @@
 // at its word matches fewer records. In S2 a suppressed value may be any, with the frequencies of the known ones; what other attributes
 // tell of it remains, as do 1 - p of the values. A value that few records have is suppressed in more than a share p of them, and in all
 // where there is one.
-//
-// Missing values stay missing and do not count. In S1, neither do records without a class. In the release they look like suppressed ones,
-// which is the only doubt that a suppressed cell leaves.
 //
 // Cost: O(n p) and the sorting of critical cells: a release of a million records like Adult's takes 5 times the sorting of a million
 // numbers, on two cores, and the fit 2.5 times it. All records meet, for counts are of the records at hand: the plan is a protect.Grouper
@@ -54,20 +41,21 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "sap",
-		Title:     "SAP (suppression algorithm for privacy)",
-		Aliases:   []string{"suppression algorithm for privacy"},
-		Summary:   "Suppresses a share of the values that tell the classes apart (S1), or of the sensitive values (S2).",
+		Name:    "sap",
+		Title:   "SAP (suppression algorithm for privacy)",
+		Aliases: []string{"suppression algorithm for privacy"},
+		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values " +
+			"(S2).",
 		Paper:     "Peters 2011, chapter 3",
 		Needs:     "S1: a categorical class and quasi-identifiers (none marked: all others); S2: a confidential attribute or the class",
-		Changes:   "S1: the quasi-identifiers; S2: the confidential attributes or, where there is none, the class",
+		Changes:   "S1: the quasi-identifiers; S2: the confidential attributes, or the class if there are none",
 		Preserves: "all values that are not suppressed; in S1 the class, in S2 the frequencies of the known sensitive values, to rounding",
-		Biases: "S1: critical values become rarer, by p at most (types A to D), and the rules that rest on them " +
-			"weaker (type DM); S2: none but by rounding",
-		Exposes: "that a suppressed cell held the critical value of its class, or was missing (S1), or " +
-			"1 - p of the sensitive values, and what other attributes tell of the rest (S2)",
-		Missing: "stay missing, and are not told from suppressed ones",
-		Cost:    "O(records * columns), and the sorting of the critical cells",
+		Biases: "S1: critical values become rarer, by at most p (types A to D), and rules based on them weaker " +
+			"(type DM); S2: none except by rounding",
+		Exposes: "S1: that a suppressed cell held the critical value of its class, or was missing; S2: 1 - p of " +
+			"the sensitive values, and what other attributes reveal about the rest",
+		Missing: "stay missing and cannot be distinguished from suppressed ones",
+		Cost:    "O(records * columns), and sorting the critical cells",
 	},
 	Purpose: protect.Generalises,
 	Growth:  1,
@@ -100,9 +88,10 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Scenario, "scenario", S1, []string{S1, S2}, "suppress critical values of quasi-identifiers, or sensitive values"),
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "share that is suppressed, rounded up to whole records").Noisier(0.01, 1),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "share to suppress, rounded up to whole records").Noisier(0.01, 1),
 		param.Choice(&q.Count, "count", Critical, []string{Critical, ClassSize},
-			"in s1, a share of the class's records with the critical value, or as many as that share of the class"),
+			"in s1: that share of the records of the class with the critical value, or as many as that share of "+
+				"the whole class"),
 		bore.BinsParam(&q.Bins),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}

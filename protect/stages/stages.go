@@ -1,22 +1,14 @@
-// Package stages applies techniques one after another, each to what the one before released: recode, then suppress locally, then PRAM.
+// Package stages applies techniques one after another, each to the release of the previous one: recode, then suppress
+// locally, then PRAM.
 //
-// What it does: the first technique is fitted to the table and applied, the second is fitted to that release, and so on. One plan holds the plans of all
+// The first technique is fitted to the table and applied, the second is fitted to that release, and so on. One plan holds the plans of all
 // stages, and applying it applies them in order. A composite (protect.Composite) is another thing: all its steps read the original.
-//
-// Needs and changes: what the first technique needs of the table, and the others of a release of those before. A column that a stage generalises is
-// categorical for the next ones.
-//
-// Preserves and biases: what every stage preserves of what it is given. What one promises, a later one may take away: noise after local suppression brings
-// rare combinations about again; suppression after noise does not end what noise let through. Where classes of k are to stand, the stage that makes them
-// comes last.
 //
 // What an informed intruder learns: no law of all stages together is stated, so risks are estimated from pairs of records. Where the first stage keeps
 // records in segments, and no later one generalises, the certificate counts who is still inside at the end, and an intruder may know the segments.
 //
 // Randomness: every stage draws from a stream of its own. A later stage is fitted to a release of the earlier ones with noise of its own, not with that of
 // the release that the plan makes: a plan holds nothing of the latter.
-//
-// Missing values: as each stage takes them. Cost: the sum of the stages, fitted and applied once more for the fit; all records meet in one chunk.
 //
 // Reference: the order of steps that microdata protection in practice follows, Hundepool and others 2012, "Statistical Disclosure Control", section 3.
 package stages

@@ -1,21 +1,11 @@
 // Package sullivanfuller is the masking of Sullivan & Fuller 1989 and 1990: correlated noise on normal scores.
 //
-// What it does: every perturbed column is brought to a normal law by z = Phi^-1(F(x)), F being its smoothed empirical distribution: (rank
+// Every perturbed column is brought to a normal law by z = Phi^-1(F(x)), F being its smoothed empirical distribution: (rank
 // - 1/2)/n at the values, linear between them. A value that occurs several times holds a cell of ranks, and F of each of its records is
 // drawn uniformly from the cell; so it is with categories. Noise e with covariance d R, R the correlations of z, gives z' =
 // (z+e)/sqrt(1+d), which has the law of z, and x' = F^-1(Phi(z')) the distribution of x. The variance d is given, or chosen by a security
 // rule: for 90 % of the records ("hidden") the expected Mahalanobis distance of z+e from z is at least that of the nearest other record.
 // In every release e is made exactly uncorrelated with z, and free of chance correlations of its own.
-//
-// Needs and changes: the numeric columns with the role confidential or, where none has it, all numeric ones; with "categories" = perturb
-// categorical ones by the same choice. The class, weights and the columns in "except" are left alone. At most 2^30 records.
-//
-// Preserves and biases: the distribution of every column (types A and D), and the correlations of the normal scores of perturbed columns,
-// so relations that rise or fall throughout (type B). Normal scores correlate with columns left alone, and class means of them differ,
-// less by the factor 1/sqrt(1+d) (type C), which the plan's Corrections undo. Between columns of many equal values, and between
-// categories, relations weaken more, for a score drawn in a cell relates to nothing: on Adult, with d = 0.1 and six columns, two of which
-// hold 92 % and 95 % zeros, no rank correlation moves by more than 0.03; with d = 5 one falls from 0.12 to 0.04. Relations that rise and
-// fall, and what holds at the extremes only, are lost, and rules blur (type DM).
 //
 // What an informed intruder learns: the distribution of every column with its smallest and largest value, some of which recur in the
 // release; of a record the normal scores up to noise: given z', z has the mean z'/sqrt(1+d) and the variance d/(1+d). A released number
@@ -58,16 +48,17 @@ var Method = protect.Method{
 		Name:      "sullivanfuller",
 		Title:     "Sullivan & Fuller masking",
 		Aliases:   []string{"Sullivan & Fuller 1989", "Sullivan & Fuller 1990"},
-		Summary:   "Correlated noise on normal scores, transformed back to the distribution of every attribute.",
+		Summary:   "Adds correlated noise to normal scores and transforms back to the distribution of every attribute.",
 		Paper:     "Sullivan & Fuller 1989, 1990; Islam 2007, section 3.2.1",
-		Needs:     "numeric attributes, confidential ones first; categorical ones if asked",
-		Changes:   "the confidential numeric attributes, or all numeric ones where none is confidential; categorical ones if asked",
+		Needs:     "numeric attributes; those marked confidential (none marked: all); optionally categorical ones",
+		Changes:   "the confidential numeric attributes (none marked: all); optionally categorical ones",
 		Preserves: "the distribution of every attribute (types A and D); monotone relations among the perturbed attributes (type B)",
-		Biases:    "relations with attributes left alone weaken by a known factor (type C); relations that are not monotone are lost",
+		Biases: "relations with unchanged attributes weaken by a known factor (type C); relations that are not " +
+			"monotone are lost",
 		Exposes: "the distribution of every attribute, smallest and largest value included; normal scores up to noise of known " +
 			"variance; outliers stay outliers, often with their own value",
 		Missing: "stay missing",
-		Cost:    "O(rows * columns²), besides sorting every column",
+		Cost:    "O(rows * columns²), and sorting every column",
 	},
 	Purpose: protect.NoiseNumbers,
 	Growth:  1,
@@ -99,12 +90,15 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Noise, "noise", 0, 0, 100, "of the variance", "variance of the noise on normal scores; 0: as much as the security rule asks for").Noisier(0.001, 20),
+		param.Float(&q.Noise, "noise", 0, 0, 100, "of the variance", "variance of the noise on normal scores; 0: "+
+			"as much as the security rule requires").Noisier(0.001, 20),
 		param.Float(&q.Hidden, "hidden", 0.9, 0.5, 1, "of the records",
-			"the security rule: for this share of the records the noise takes the scores, on average, as far as those of the nearest other record"),
-		param.Choice(&q.Categories, "categories", keep, []string{keep, perturb}, "categorical attributes: leave them alone, or perturb them too"),
+			"security rule: for this share of the records, noise moves the scores on average as far as the nearest "+
+				"other record"),
+		param.Choice(&q.Categories, "categories", keep, []string{keep, perturb}, "categorical attributes: keep "+
+			"them, or perturb them too"),
 		param.Choice(&q.Ties, "ties", cell, []string{cell, middle},
-			"score of a number that occurs several times: drawn anew for every record among the ranks that it holds, or that of the middle rank"),
+			"score of a repeated number: drawn for each record from the ranks it occupies, or that of the middle rank"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

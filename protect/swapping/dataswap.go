@@ -11,10 +11,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Data is data swapping (Dalenius & Reiss 1982): values are exchanged between records so that the counts of all combinations of t
-// values nearly stay.
+// Data swaps values between records while the counts of all combinations of t values stay nearly the same
+// (Dalenius & Reiss 1982).
 //
-// What it does: the t-order counts are the numbers of records with each combination of values of any t attributes. Numbers
+// The t-order counts are the numbers of records with each combination of values of any t attributes. Numbers
 // of more than 4 times bins different values are counted by classes of about equal size (bins), others by their values. Record after record, in random order, and for every attribute to swap, a partner with another value is drawn; the two
 // exchange their values if no t-order count then differs from the original by more than the tolerance, a share of the count, or by more than one
 // record where that is less. Combinations that no record has, by classes, are never made; inside a class new values may meet, and the plan notes where. After some refusals the record keeps its value.
@@ -23,19 +23,10 @@ import (
 // Dalenius & Reiss ask for counts that stay exactly, and for a release drawn from all tables with these counts. Finding one is intractable (Reiss
 // 1984: deciding whether a swap of given size exists is NP-complete), so this is an approximate swap in the sense of Reiss 1984.
 //
-// Needs and changes: changes all attributes except weights, the class and those named in "except". Counts are over all attributes but weights,
-// the class and the excepted ones too.
-//
-// Preserves and biases: the values of every attribute exactly (type A); t-order counts to within the tolerance, so with t = 2 all
-// two-way tables, correlations of classes of numbers, and with t = 3 rules with two conditions (types B to D and DM). Inside a class numbers are
-// exchanged as if independent of all else. Relations of more than t attributes fade as the rate goes up.
-//
 // What an informed intruder learns: t-order counts, to within the tolerance: a person unique in t or fewer attributes is released with
 // the same values of these, possibly in another record. A released record as a whole is the person's own unless swapped; with a rate r and p
 // attributes (1-r)^p of all records are, if swaps are found: plans note how many values were exchanged in a trial, which for rare records
 // and strict tolerances may be few. Measures are offered no law: whether a swap is allowed depends on all records.
-//
-// Missing values stay missing and are not exchanged; in counts a missing value is a value of its own.
 //
 // Cost: O(n p tries m t) for n records, p attributes and m = C(p-1, t-1) counts that an exchange touches, on one core; most refusals take one or
 // two counts. Memory for counts is that of the combinations that could occur, at most 2^26. All records meet: the plan is a protect.Grouper.
@@ -50,14 +41,14 @@ var Data = protect.Method{
 		Name:      "dataswap",
 		Title:     "Data swapping",
 		Aliases:   []string{"data-swapping", "Dalenius-Reiss", "data-swap"},
-		Summary:   "Exchanges values between records where the counts of all combinations of t values nearly stay.",
+		Summary:   "Swaps values between records while counts of all combinations of t values stay nearly the same.",
 		Paper:     "Dalenius & Reiss 1982; Reiss 1984",
-		Needs:     "attributes with few values; numbers with many are counted by classes",
+		Needs:     "attributes with few values; numbers with many values are counted in classes",
 		Changes:   "all attributes",
 		Preserves: "the values of every attribute exactly (type A); counts of combinations of t values nearly (types B to D, DM)",
 		Biases:    "relations of more than t attributes, and of numbers inside a class",
 		Exposes:   "t-order counts, nearly; whole records that are not swapped",
-		Missing:   "stay missing; in counts a missing value is a value of its own",
+		Missing:   "stay missing; in counts, missing is a separate value",
 		Cost:      "O(n p tries C(p-1, t-1) t)",
 	},
 	Purpose: protect.Swaps,
@@ -89,11 +80,15 @@ const (
 // Params declares the parameters.
 func (q *DataTechnique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "counts of the combinations of values of so many attributes are kept"),
-		param.Float(&q.Tolerance, "tolerance", 0.05, 0, 1, "of a count", "by how much a count may change; one record is always allowed"),
-		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "share of an attribute's values that are exchanged at most").Noisier(0.02, 1),
-		param.Int(&q.Bins, "bins", 10, 1, mostBins, "classes", "classes of about equal size that numbers of more than 4 times as many values are counted by"),
-		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners drawn for a value before it is kept"),
+		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "keep counts of combinations of values of this many "+
+			"attributes"),
+		param.Float(&q.Tolerance, "tolerance", 0.05, 0, 1, "of a count", "most that a count may change; one record "+
+			"is always allowed"),
+		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "largest share of an attribute's values that are "+
+			"swapped").Noisier(0.02, 1),
+		param.Int(&q.Bins, "bins", 10, 1, mostBins, "classes", "classes of about equal size for counting numbers "+
+			"with more than 4 times as many values"),
+		param.Int(&q.Tries, "tries", 10, 1, mostTries, "partners", "partners tried for a value before it is kept"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -12,26 +12,17 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Rank is rank swapping (Moore 1996): values of an attribute change places with values of a similar rank.
+// Rank is rank swapping (Moore 1996): values of an attribute are swapped with values of similar rank.
 //
-// What it does: the known values of every attribute are ranked, equal ones by the identity of their record. From the lowest rank up, every value
+// The known values of every attribute are ranked, equal ones by the identity of their record. From the lowest rank up, every value
 // that was not yet swapped changes places with one drawn from those not yet swapped at most P per cent of the known values above it, each as
 // likely; it stays where there is none. Attributes are swapped independently of each other. On request the values of the lowest and the highest
 // ranks are first replaced by their mean, and swapped then.
-//
-// Needs and changes: no class; changes the numeric attributes and the ordered categories except weights, the class and those named in "except".
-//
-// Preserves and biases: the distribution of every attribute exactly (types A and D), or all of it but the ends given to "bottom" and "top", whose
-// sum is kept. Relations among attributes weaken (types B and C), the more the larger P is: ranks move by 0.56 P per cent of the records on
-// average, and their correlation with the original ones is 1 - 2.4 (P/100)². Rules with thresholds are blurred by as much (type DM). Where many
-// records share a value, swaps are among equals, and records keep it: the plan notes how many do for certain.
 //
 // What an informed intruder learns: an original is within P per cent of the records of the released value, in rank, so an interval of the
 // original; who knows several attributes of a person intersects intervals (rank interval and record linkage; Nin, Herranz & Torra 2008). Of the
 // table every single value, though not whose. Swaps are pairs: who knows whose value a person
 // got knows where theirs went. No law of the released value given the original is offered to measures, for it depends on all records.
-//
-// Missing values stay missing and take no part. A value outside the declared domain counts as the nearest end.
 //
 // Cost: O(n) for n records of an attribute, some 35 ns a value on one core; on all cores, one attribute each. A drawn partner was swapped before
 // with probability 0.28 on average, and is drawn again then. All records meet: the plan is a protect.Grouper with one group, and holds no values.
@@ -46,15 +37,15 @@ var Rank = protect.Method{
 		Name:      "rankswap",
 		Title:     "Rank swapping",
 		Aliases:   []string{"rank-swapping", "rankSwap", "rank-swap"},
-		Summary:   "Lets each value change places with one whose rank is at most P per cent of the records away.",
+		Summary:   "Swaps each value with one that is at most P per cent of the records away in rank.",
 		Paper:     "Moore 1996",
 		Needs:     "numeric attributes or ordered categories",
 		Changes:   "all numeric attributes and ordered categories",
 		Preserves: "the values of every attribute exactly, in other places (types A and D); relations, up to the distance of the swaps",
 		Biases:    "relations weaken with P (types B and C); thresholds of rules blur (type DM)",
-		Exposes:   "an interval of ranks around every original value; of the table every single value",
-		Missing:   "stay missing and take no part",
-		Cost:      "O(n) an attribute",
+		Exposes:   "an interval of ranks around every original value; every single value in the table",
+		Missing:   "stay missing and are not swapped",
+		Cost:      "O(n) per attribute",
 	},
 	Purpose: protect.Swaps,
 	Growth:  1,
@@ -80,9 +71,12 @@ const mostEnd = 50
 // Params declares the parameters.
 func (q *RankTechnique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.P, "p", 5, 0.001, 100, "% of the records", "how far apart the ranks of swapped values may be").Noisier(0.5, 100),
-		param.Float(&q.Bottom, "bottom", 0, 0, mostEnd, "% of the records", "lowest values that are replaced by their mean before they are swapped"),
-		param.Float(&q.Top, "top", 0, 0, mostEnd, "% of the records", "highest values that are replaced by their mean before they are swapped"),
+		param.Float(&q.P, "p", 5, 0.001, 100, "% of the records", "largest distance between the ranks of swapped "+
+			"values").Noisier(0.5, 100),
+		param.Float(&q.Bottom, "bottom", 0, 0, mostEnd, "% of the records", "lowest values to replace by their "+
+			"mean before swapping"),
+		param.Float(&q.Top, "top", 0, 0, mostEnd, "% of the records", "highest values to replace by their mean "+
+			"before swapping"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

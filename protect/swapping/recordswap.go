@@ -11,30 +11,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Record is targeted record swapping, as in the censuses of the United Kingdom (Dalenius & Reiss 1982; Shlomo, Tudor & Groom 2010):
-// records that stand out change places, geographically, with similar records elsewhere.
+// Record is targeted record swapping, as in the censuses of the United Kingdom (Dalenius & Reiss 1982;
+// Shlomo, Tudor & Groom 2010): records that stand out swap their geography with similar records elsewhere.
 //
-// What it does: a record is risky when fewer than k people share its combination of the keys and the columns to swap. Every risky record
+// A record is risky when fewer than k people share its combination of the keys and the columns to swap. Every risky record
 // exchanges its values of the columns to swap, all of them together, with one that has others of them and agrees in the similar columns; the partner
 // is drawn from those that have not been swapped. Where there is none, the similar columns are given up one by one, the last named first, until
 // there is. Further records, drawn at random, are swapped likewise until the given rate of all is, so that no swap tells of a risk. In
 // between, nothing changes.
 //
-// Needs and changes: the columns to swap, usually a geography of one or several levels; without any, the categorical key with most values, but
-// for keys in which more than a tenth of the records have a value of fewer than 3; where none is left, an error asks for one.
-// Keys are those named or the quasi-identifiers; similar columns are those named or the keys that are not swapped, in the order of the table.
-//
-// Preserves and biases: the joint distribution of the swapped columns exactly (types A and D), all other columns, and their relations to each
-// other (types B and C among these); the joint distribution of swapped and similar columns exactly where partners agree in all similar
-// columns. Relations of the swapped columns with others weaken, by about the share of swapped records (types B, C and DM).
-//
 // What an informed intruder learns: a released combination is the person's own with a probability of one less the rate, for records that are
 // not rare; for a risky one it is not, unless no partner was found (the plan notes how many): then what looks unique is the place of
 // somebody like the partner. An intruder who knows that unique records are always swapped can look for who was there before. Measures are
 // offered no law: it depends on all records, and is estimated from pairs.
-//
-// Missing values: a record that misses a column to swap takes no part, so missing stays missing; in keys and similar columns a missing value is a
-// value of its own.
 //
 // Where it is told whose the records are (table.Table.People) and some people have several, several records of a person are one person, whose partner is somebody else's
 // record. Who is swapped in one record need not be in another: a person's records stay apart.
@@ -50,19 +39,22 @@ import (
 // control", Wiley, 2012.
 var Record = protect.Method{
 	Card: card.Card{
-		Name:      "recordswap",
-		Title:     "Targeted record swapping",
-		Aliases:   []string{"targetRecordSwap", "record-swapping", "recordSwap", "TRS"},
-		Summary:   "Exchanges the geography, or other columns, of rare records with that of similar records elsewhere.",
-		Paper:     "Shlomo, Tudor & Groom 2010; Dalenius & Reiss 1982",
-		Needs:     "columns to swap, usually a geography, and keys",
-		Changes:   "the columns to swap",
-		Preserves: "the joint distribution of the swapped columns exactly (types A and D), and of all others; that of swapped with similar ones nearly",
-		Biases:    "relations of the swapped columns with others weaken by the share of swapped records (types B, C and DM)",
-		Exposes:   "the place of a record that is not rare, with one less the rate; a rare record without partner",
-		Missing:   "stay missing: a record that misses a column to swap takes no part",
-		People:    "a record is risky whose combination of keys fewer than k people share, and its partner is another person's; the rate is of records",
-		Cost:      "O(n (s + log n)) for s similar columns",
+		Name:    "recordswap",
+		Title:   "Targeted record swapping",
+		Aliases: []string{"targetRecordSwap", "record-swapping", "recordSwap", "TRS"},
+		Summary: "Swaps the geography, or other columns, of rare records with similar records elsewhere.",
+		Paper:   "Shlomo, Tudor & Groom 2010; Dalenius & Reiss 1982",
+		Needs:   "columns to swap, usually geography, and keys",
+		Changes: "the columns to swap",
+		Preserves: "exactly the joint distribution of the swapped columns (types A and D) and of all others; " +
+			"nearly that of swapped and similar columns",
+		Biases: "relations of the swapped columns with others weaken by the share of swapped records (types B, C and DM)",
+		Exposes: "the place of a record that is not rare, with probability 1 minus the rate; rare records " +
+			"without a partner",
+		Missing: "stay missing; a record with a missing column to swap is not swapped",
+		People: "a record is risky if fewer than k people share its combination of keys; its partner belongs to " +
+			"another person; the rate is of records",
+		Cost: "O(n (s + log n)) for s similar columns",
 	},
 	Purpose: protect.Swaps,
 	Growth:  1,
@@ -86,11 +78,16 @@ func NewRecord() *RecordTechnique { return param.Default(&RecordTechnique{}) }
 // Params declares the parameters.
 func (q *RecordTechnique) Params() param.Set {
 	return param.Set{
-		param.Names(&q.Swap, "swap", "columns whose values are exchanged together; none: the categorical key with most values, unless most are rare"),
-		param.Names(&q.Keys, "keys", "columns that make a record stand out, besides those to swap; none: the quasi-identifiers"),
-		param.Names(&q.Similar, "similar", "columns in which partners agree, the most important first; none: the keys that are not swapped"),
-		param.Int(&q.K, "k", 3, 1, 1_000_000, "people", "records are risky whose combination of keys fewer share; 1: none"),
-		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "share of the records that are swapped at least, risky ones first").Noisier(0.01, 1),
+		param.Names(&q.Swap, "swap", "columns to swap together; none: the categorical key with most values, unless "+
+			"most are rare"),
+		param.Names(&q.Keys, "keys", "columns that make a record stand out, in addition to those to swap; none: "+
+			"the quasi-identifiers"),
+		param.Names(&q.Similar, "similar", "columns in which partners match, most important first; none: the keys "+
+			"that are not swapped"),
+		param.Int(&q.K, "k", 3, 1, 1_000_000, "people", "records are risky if fewer share their combination of "+
+			"keys; 1: none"),
+		param.Float(&q.Rate, "rate", 0.05, 0, 1, "of the records", "smallest share of records to swap, risky ones "+
+			"first").Noisier(0.01, 1),
 	}
 }
 

@@ -1,18 +1,11 @@
-// Package uma is univariate microaggregation by individual ranking: every attribute is grouped for itself.
+// Package uma is univariate microaggregation by individual ranking: every attribute is grouped separately.
 //
-// What it does: the known values of an attribute are sorted and divided into groups of neighbours of at least k, and every value becomes
+// The known values of an attribute are sorted and divided into groups of neighbours of at least k, and every value becomes
 // the mean of its group. The next attribute is grouped anew. With grouping=classic groups have k values, and the last one takes the
 // remainder; with grouping=optimal they have k to 2k-1, those with the least sum of squares within groups of all divisions into groups of k
 // or more (Hansen & Mukherjee 2003). Optimal is the default: at the same k, and so with the same protection, it never loses more, and it
 // does not tear clusters apart that fixed counts cut through. An ordered categorical attribute is grouped by its codes, at the least
 // distance from medians, and a category becomes the median of its group, of two middle ones the lower.
-//
-// Needs and changes: no class; changes the numeric and ordered categorical attributes with the role confidential or, where none of these
-// has it, all of them, except weights, the class and those named in "except".
-//
-// Preserves and biases: the mean of every attribute, to rounding; order, up to ties. Variances shrink by SSE/SST, which the plan's notes
-// give (type A), and the step function of group means takes the place of the distribution (type D), both hardly visible for small k.
-// Correlations (types B and C) and patterns (type DM) change little, for every value stays close to its own.
 //
 // What an informed intruder learns: every value within the limits of its group, which are narrow where values lie dense; and this holds
 // attribute by attribute. Each released value is shared by records of k people at least, but a combination of two or three attributes is as rare as
@@ -20,8 +13,6 @@
 // no k-anonymity and is the weakest of the microaggregations against record linkage on several attributes (Domingo-Ferrer & Torra 2001);
 // multivariate microaggregation groups whole records. A mean with sampling weights leans to the records with the largest: one that
 // outweighs its group is released nearly as it is. Who knows the values of all others in a group works out the last from the mean.
-//
-// Missing values stay missing and take no part. An attribute with some known values, but of fewer than k people, is an error that names it.
 //
 // Sampling weights (role weight) make weighted means, and the weighted sum of squares is the least among groups of neighbours; groups count
 // people, whatever the weights. Medians do not use weights.
@@ -66,17 +57,19 @@ var Method = protect.Method{
 		Name:    "uma",
 		Title:   "Univariate microaggregation",
 		Aliases: []string{"individual-ranking", "univariate-microaggregation"},
-		Summary: "Sorts each confidential attribute for itself and releases the mean of every k neighbours.",
+		Summary: "Sorts each confidential attribute separately and replaces every k neighbours by their mean.",
 		Paper:   "Roy, section 2.3; Hansen & Mukherjee 2003",
-		Needs:   "numeric or ordered categorical attributes, those to replace marked confidential (none marked: all); known values of k people in each",
+		Needs: "numeric or ordered categorical attributes; those marked confidential are replaced (none marked: " +
+			"all); known values of k people in each",
 		Changes: "the confidential numeric and ordered categorical attributes",
-		Preserves: "the mean of every attribute, to rounding; its order, up to ties; nearly its distribution, its relations and the patterns, " +
-			"for every value stays close to its own",
-		Biases:  "variances shrink by SSE/SST (type A); extremes are drawn in (type D)",
-		Exposes: "every value within the limits of its group; combinations of attributes stay as rare as they are, so records are found by linkage",
-		Missing: "stay missing and take no part; an attribute with known values of fewer than k people is an error",
-		People:  "a group is of values of k people, and equal values are in one group",
-		Cost:    "O(n k) per attribute of n values (optimal), that of sorting (classic)",
+		Preserves: "the mean of every attribute, up to rounding; its order, up to ties; nearly its distribution, " +
+			"relations and patterns, as every value stays close to the original",
+		Biases: "variances shrink by SSE/SST (type A); extremes move inwards (type D)",
+		Exposes: "every value within the limits of its group; combinations of attributes stay as rare as before, " +
+			"so records can be linked",
+		Missing: "stay missing and are not used; an attribute with known values of fewer than k people is an error",
+		People:  "a group has values of k people, and equal values are in one group",
+		Cost:    "O(n k) per attribute of n values (optimal), or sorting (classic)",
 	},
 	Purpose: protect.Aggregates,
 	Growth:  1,

@@ -59,7 +59,7 @@ func (p *Plan) Check() error {
 		u := &p.Units[k]
 		for _, v := range []float64{u.Kept, u.Least, u.Most} {
 			if !(v >= 0 && v <= 1+1e-9) {
-				return fmt.Errorf("%v is no probability", v)
+				return fmt.Errorf("%v is not a probability", v)
 			}
 		}
 		if u.Groups < 0 {

@@ -1,20 +1,9 @@
-// Package vicus is the noise that VICUS puts on categorical attributes (Giggins & Brankovic; Giggins 2012): a value changes to a similar one more likely than to
-// another.
+// Package vicus is VICUS noise on categorical attributes (Giggins & Brankovic; Giggins 2012): values change to similar
+// ones with higher probability.
 //
-// What it does. The values of every attribute are divided into groups of similar ones by the graph of values that occur together (mine/vicusvalues). A value stays with
+// The values of every attribute are divided into groups of similar ones by the graph of values that occur together (mine/vicusvalues). A value stays with
 // probability "keep"; with probability "within" it becomes another value of its group, the more similar the likelier; and otherwise one of another group, all
 // alike. Without others in the group it stays in their place; where all values are one group, what would leave changes inside.
-//
-// Needs and changes: categorical attributes of at most 1,024 values, all but the class and weights, those named in "except", and columns of one value.
-//
-// Preserves and biases: categories. Expected counts are P' T of the original counts T, so (P')^-1 T* estimates them without bias (Corrections). Relations with
-// other attributes weaken (types B and C), less than by the same amount of PRAM, since a value mostly changes to one that goes with the same values of others;
-// rules break (type DM), frequencies are drawn towards those of similar values (type D).
-//
-// What an informed intruder learns: the matrix in the plan gives the law, and what a released value was follows by Bayes' rule; a value that nothing else goes
-// with is hardly changed, and known. The notes give the range.
-//
-// Missing values stay missing.
 //
 // Cost: that of the grouping, and O(rows * columns), about 8 ns a value.
 //
@@ -40,17 +29,19 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "vicus",
-		Title:     "VICUS",
-		Summary:   "Changes a category into a similar one more likely than into another; values are similar that occur with the same values of other attributes.",
+		Name:  "vicus",
+		Title: "VICUS",
+		Summary: "Changes categories, preferring similar ones; values are similar if they occur with the same " +
+			"values of other attributes.",
 		Paper:     "Giggins & Brankovic; Giggins 2012; Islam 2007, reference [40]",
 		Needs:     "at least two categorical attributes of at most 1,024 values",
-		Changes:   "every categorical attribute but the class",
+		Changes:   "every categorical attribute except the class",
 		Preserves: "categories; counts after a correction; relations between groups of similar values",
-		Biases:    "relations weaken (types B and C), rules break (type DM), frequencies are drawn towards those of similar values (type D)",
-		Exposes:   "the original by Bayes' rule from the matrix and the frequencies; values that nothing else goes with",
-		Missing:   "stay missing",
-		Cost:      "that of the grouping, and O(rows * columns)",
+		Biases: "relations weaken (types B and C), rules break (type DM), frequencies move towards those of " +
+			"similar values (type D)",
+		Exposes: "the original by Bayes' rule from the matrix and the frequencies; values unlike all others",
+		Missing: "stay missing",
+		Cost:    "that of the grouping, and O(rows * columns)",
 	},
 	Purpose: protect.Randomises,
 	Growth:  1,
@@ -77,7 +68,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 func (q *Technique) Params() param.Set {
 	set := param.Set{
 		param.Float(&q.Keep, "keep", 0.7, 0, 1, "", "probability that a value stays").Noisier(0.75, 0.02),
-		param.Float(&q.Within, "within", 0.25, 0, 1, "", "probability that it becomes another one of its group; with keep at most 1"),
+		param.Float(&q.Within, "within", 0.25, 0, 1, "", "probability that it becomes another value of its group; "+
+			"keep plus this is at most 1"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 	for _, p := range q.Groups.Params() {

@@ -124,7 +124,7 @@ func (p *Plan) checkPart(of protect.Plan) error {
 	for j, a := range of.Schema() {
 		for _, l := range a.Labels {
 			if p.Attrs[j].Code(l) < 0 {
-				return fmt.Errorf("column %q has categories that the schema lacks", a.Name)
+				return fmt.Errorf("column %q has categories that are not in the schema", a.Name)
 			}
 		}
 	}

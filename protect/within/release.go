@@ -29,7 +29,7 @@ func (p *Plan) blank(chunk *table.Table) ([]table.Column, error) {
 	for _, n := range p.Changes() {
 		j := chunk.Find(n)
 		if j < 0 {
-			return nil, fmt.Errorf("the table lacks column %q", n)
+			return nil, fmt.Errorf("the table has no column %q", n)
 		}
 		cols[j].Attribute = released[j]
 		switch cols[j].Kind {
@@ -102,7 +102,7 @@ func put(cols []table.Column, part *table.Table, names []string, rows []int) err
 					continue
 				}
 				if c.Cat[i] = to[c.Cat[i]]; c.Cat[i] < 0 {
-					return fmt.Errorf("column %q is released with a category that its schema lacks", n)
+					return fmt.Errorf("column %q is released with a category that is not in its schema", n)
 				}
 			}
 		case table.SetValued:

@@ -1,26 +1,14 @@
-// Package within lets a technique work inside the segments of a segmentation: the leaves of a tree, the intersections of the leaves of a
-// forest, or the values of columns. Any technique of the catalogue will do that changes single values: gadp, rankswap, shuffle, mdav, pram.
+// Package within applies a technique inside the segments of a segmentation: the leaves of a tree, the intersections of
+// the leaves of a forest, or the values of columns. It works with every technique that changes single values: gadp,
+// rankswap, shuffle, mdav, pram.
 //
-// What it does: the segmentation divides the records, and the technique is fitted to the records of every segment by itself. There every attribute
+// The segmentation divides the records, and the technique is fitted to the records of every segment by itself. There every attribute
 // that the segment constrains has the segment's sub-domain as its declared domain, or the segment's categories as its only ones. A declared domain
 // always holds, so no released value leaves its segment, whatever the technique does outside of one; the certificate counts it.
-//
-// Needs and changes: what the technique needs, of each segment; a tree or forest needs a categorical class. A technique that generalises, or that
-// releases fewer records, works on whole columns or tables and is refused.
-//
-// Preserves and biases: what the technique preserves of a table it preserves of every segment, so relations between the segments stay; rules of the
-// segmenting trees cover the same records before and after. Moments of small segments are kept where the technique keeps them exactly, and
-// they tell more of few people than those of a table do.
-//
-// What an informed intruder learns: the segment of every record, besides what the technique leaves open inside it; a segment of one kind of people
-// tells what kind they are. No law of the noise is stated, so risks are estimated from pairs of records.
 //
 // Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes wider. A technique may still refuse a
 // segment for having too few records, an intersection of leaves or a combination of values most of all. Then the table is refused, with how many
 // segments are too small and for what; small=together protects the records of all such segments together, which may leave their segments, as the certificate then shows.
-//
-// Missing values: a record whose tested value is missing is in the heaviest branch's segment, and one without a value of a column that makes
-// segments is with the others that miss it.
 //
 // Cost: that of the technique in every segment, on all cores, and of growing the trees.
 //
@@ -101,10 +89,12 @@ type Technique struct {
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	own := param.Merge(param.Set{
-		param.Choice(&q.By, "by", Tree, []string{Tree, Forest, Columns}, "what makes the segments: leaves of a tree, of a forest, or values of columns"),
-		param.Names(&q.Columns, "columns", "the categorical columns whose values make the segments"),
+		param.Choice(&q.By, "by", Tree, []string{Tree, Forest, Columns}, "segments: leaves of a tree, leaves of a "+
+			"forest, or values of columns"),
+		param.Names(&q.Columns, "columns", "categorical columns that define the segments"),
 		param.Choice(&q.Small, "small", Refuse, []string{Refuse, Together},
-			"what becomes of segments too small for the technique: the table is refused, or they are protected together and may leave their segments"),
+			"segments too small for the technique: refuse the table, or protect them together (values may leave "+
+				"their segment)"),
 		param.Int(&q.Least, "least", 0, 0, math.MaxInt32, "records",
 			fmt.Sprintf("a leaf with fewer records joins the heaviest branch beside it, any other segment is too small; 0 takes the minimum leaf, or %d", fewest)),
 	}, q.Leaves.Params(), q.Forest.Params())
@@ -179,7 +169,7 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 	switch q.By {
 	case Columns:
 		if p.Columns = columns; len(columns) == 0 {
-			return fmt.Errorf("parameter %q: name the columns whose values make the segments", Prefix+"columns")
+			return fmt.Errorf("parameter %q: name the columns that define the segments", Prefix+"columns")
 		}
 		if err := p.values().Check(); err != nil {
 			return fmt.Errorf("parameter %q: %w", Prefix+"columns", err)

@@ -1,5 +1,5 @@
-// Package zhuliu is the optimal randomisation: of all mixtures of a family the one that leaves as much privacy as is asked for and loses least of the distribution
-// (Zhu & Liu 2004).
+// Package zhuliu is optimal randomisation: the mixture in a family that loses least of the distribution at the required
+// privacy (Zhu & Liu 2004).
 //
 // What it does, to a number: noise that is uniform or normal or, for attributes of few values, a value that is kept with some probability and otherwise drawn evenly from the
 // range. Of each family it takes the least noise with which Pi(X|Y) is the share of Pi(X) that is asked for (Agrawal & Aggarwal 2001), found by bisection on the
@@ -7,16 +7,9 @@
 // probability gamma/(gamma + K - 1) of K and otherwise becomes any other; of all matrices that are at most gamma-amplifying this one has the least condition number
 // (Agrawal & Haritsa 2005), so its inverse blows up errors least.
 //
-// Needs and changes: numeric and categorical attributes, all but weights, the class and those excepted.
-//
-// Preserves and biases: distributions once they are reconstructed (dither reconstruct), each attribute by itself. At face value numbers are spread (type A), categories drawn
-// towards uniform (type D), relations weaken (types B and C) and rules break (type DM).
-//
 // What an informed intruder learns: of a number, on average over the released values, what the privacy leaves; of single values more. Of a category, the odds of two change
 // by gamma at most. A number that was drawn or kept is released as it is in the latter case, with the probability that the law states. Where attributes are correlated the
 // noise of numbers can be filtered. The size of the noise depends on the distribution of the column and is published: two digits of it.
-//
-// Missing values stay missing.
 //
 // Cost: fit 0.1 to 1 s a numeric column, whatever the rows; apply O(rows * columns), 15 to 50 ns a value.
 //
@@ -47,20 +40,22 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "zhuliu",
-		Title:     "Optimal randomisation",
-		Aliases:   []string{"optimalrandomisation", "mixture randomisation", "optimal randomization"},
-		Summary:   "The noise of least loss for a privacy: uniform, normal or keep-or-redraw for numbers, gamma-diagonal for categories, by a public law.",
+		Name:    "zhuliu",
+		Title:   "Optimal randomisation",
+		Aliases: []string{"optimalrandomisation", "mixture randomisation", "optimal randomization"},
+		Summary: "Adds the noise of least loss for a given privacy: uniform, normal or keep-or-redraw for " +
+			"numbers, gamma-diagonal for categories; the noise model is public.",
 		Paper:     "Zhu & Liu 2004; Agrawal & Haritsa 2005",
 		Needs:     "numeric or categorical attributes",
-		Changes:   "all numeric and categorical attributes that vary, but the class",
+		Changes:   "all numeric and categorical attributes that vary, except the class",
 		Preserves: "after reconstruction the distribution of each attribute (dither reconstruct)",
-		Biases: "numbers are spread (type A), categories drawn towards uniform (type D), relations weaken (types B and C), rules lose records at their cuts and break " +
-			"(type DM)",
-		Exposes: "of a number what the privacy leaves, on average; of a category the odds up to gamma; more to who filters the noise of correlated attributes; the law tells " +
-			"the range, and two digits that depend on the distribution",
+		Biases: "numbers spread (type A), categories move towards uniform (type D), relations weaken (types B and " +
+			"C), rules lose records at their cuts and break (type DM)",
+		Exposes: "a number up to the remaining privacy, on average; the odds of a category up to gamma; more by " +
+			"filtering the noise of correlated attributes; the noise model reveals the range, and two digits that " +
+			"depend on the distribution",
 		Missing: "stay missing",
-		Cost:    "fit up to a second a numeric column; O(rows * columns)",
+		Cost:    "fit up to a second per numeric column; O(rows * columns)",
 	},
 	Purpose: protect.PublicNoise,
 	Growth:  1,
@@ -91,9 +86,12 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Choice(&q.Family, "family", Best, []string{Best, Uniform, Normal, Redraw}, "noise of numbers: the family that loses least, or this one"),
-		param.Float(&q.Privacy, "privacy", 70, 1, 95, "% of Pi(X)", "what is left of the privacy of a number once its released value is known, Pi(X|Y)"),
-		param.Float(&q.Gamma, "gamma", 19, 1.001, 1e6, "", "by how much a released category may change the odds of two original ones"),
+		param.Choice(&q.Family, "family", Best, []string{Best, Uniform, Normal, Redraw}, "noise for numbers: the "+
+			"family that loses least, or a given one"),
+		param.Float(&q.Privacy, "privacy", 70, 1, 95, "% of Pi(X)", "remaining privacy of a number once its "+
+			"released value is known, Pi(X|Y)"),
+		param.Float(&q.Gamma, "gamma", 19, 1.001, 1e6, "", "largest factor by which a released category changes "+
+			"the odds of two original ones"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

@@ -34,15 +34,16 @@ import (
 // Reconstruction is the catalogue entry.
 var Reconstruction = reconstruct.Reconstruction{
 	Card: card.Card{
-		Name:      "inversion",
-		Title:     "Matrix inversion",
-		Aliases:   []string{"unbiased estimate", "moment estimate"},
-		Summary:   "The distribution of categories by the inverse of their transitions, without bias, with its covariance.",
+		Name:    "inversion",
+		Title:   "Matrix inversion",
+		Aliases: []string{"unbiased estimate", "moment estimate"},
+		Summary: "Estimates the distribution of categories from the inverse of the transition matrix, without " +
+			"bias, and its covariance.",
 		Paper:     "Warner 1965; Kooiman, Willenborg & Gouweleeuw 1997; Agrawal & Haritsa 2005",
-		Needs:     "categories with a law",
+		Needs:     "categories with a noise model",
 		Preserves: "the mean over all releases, exactly",
-		Biases:    "only where negative estimates become 0",
-		Missing:   "take no part",
+		Biases:    "only if negative estimates become 0",
+		Missing:   "are not used",
 		Cost:      "O(values + K³) for K categories",
 	},
 	New: func() reconstruct.Method { return New() },
@@ -112,7 +113,7 @@ type stratum struct {
 // count divides the records by what is missing, in the order in which it occurs; only where a law is one of whole records does that matter.
 func count(release *table.Table, p *published.Part, k, size int) ([]stratum, error) {
 	if len(p.Columns) > 64 {
-		return nil, fmt.Errorf("a law of %d columns; 64 can be estimated together", len(p.Columns))
+		return nil, fmt.Errorf("a noise model with %d columns; at most 64 can be estimated together", len(p.Columns))
 	}
 	var out []stratum
 	at := map[uint64]int{}

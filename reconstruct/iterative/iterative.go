@@ -48,21 +48,21 @@ var Reconstructions = []reconstruct.Reconstruction{
 		Name:    "bayes",
 		Title:   "Bayes iteration",
 		Aliases: []string{"iterative Bayesian reconstruction", "as2000 reconstruction"},
-		Summary: "The distribution of numbers by Bayes' rule, again and again, with the density of the noise " +
+		Summary: "Estimates the distribution of numbers by iterating Bayes' rule, with the density of the noise " +
 			"between midpoints.",
 		Paper:     "Agrawal & Srikant 2000, section 3",
-		Needs:     "numbers with a law of noise",
-		Preserves: "all mass: what no midpoint explains is counted and left out",
+		Needs:     "numbers with a noise model",
+		Preserves: "all mass; values that no midpoint explains are counted and omitted",
 	}),
 	entry(Method{kernel: reconstruction.Intervals, categories: true}, card.Card{
 		Name:    "em",
 		Title:   "Expectation and maximisation",
 		Aliases: []string{"maximum likelihood reconstruction", "aa2001"},
-		Summary: "The distribution of numbers and categories towards that of maximum likelihood, with the integral of " +
+		Summary: "Estimates the maximum-likelihood distribution of numbers and categories, with the integral of " +
 			"the noise over every interval.",
 		Paper:     "Agrawal & Aggarwal 2001, section 3",
-		Needs:     "numbers with a law of noise, or categories with one of their own",
-		Preserves: "all mass but that of impossible values, which are counted",
+		Needs:     "numbers or categories with a noise model",
+		Preserves: "all mass except that of impossible values, which are counted",
 	}),
 }
 
@@ -99,13 +99,13 @@ const (
 func (m *Method) Params() param.Set {
 	return param.Set{
 		param.Int(&m.Intervals, "intervals", 0, 0, 1000, "",
-			"how many intervals a number is divided into; 0 is one for a hundred records, from 10 to 100"),
+			"number of intervals for a numeric column; 0: one per hundred records, from 10 to 100"),
 		param.Choice(&m.Stop, "stop", ChiSquare, []string{ChiSquare, Small, Optimum},
-			"end when a round moves the shares by 1 % of what a chi-square test would see, or by less than 0.001, or "+
-				"where no others are likelier"),
-		param.Int(&m.Rounds, "rounds", 500, 1, 1_000_000, "", "rounds at most"),
+			"stop when a round moves the shares by 1 % of what a chi-square test would detect, or by less than "+
+				"0.001, or when no others are more likely"),
+		param.Int(&m.Rounds, "rounds", 500, 1, 1_000_000, "", "largest number of rounds"),
 		param.Int(&m.Replicates, "replicates", 100, 2, 10_000, "",
-			"reconstructions of other samples from other beginnings, which give the errors"),
+			"reconstructions of resampled data from other starting points, which give the errors"),
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package chart draws what a report shows as SVG: distributions before and after, correlation heat maps, decision trees, curves of risk.
+// Package chart draws the charts of a report as SVG: distributions before and after, correlation heat maps, decision
+// trees, curves of risk.
 //
 // A chart is a fragment to be put into a page that carries CSS, the style sheet of all charts; colours come from there, so one fragment
 // serves light, dark and print. TreeSVG alone is a document with the style sheet inside. Every fragment has a title and a

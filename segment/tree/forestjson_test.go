@@ -38,7 +38,7 @@ func TestForestJSONErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"voting":"v2"`, `"voting":"v3"`, `voting: "v3", expected credal, v1, v2, majority`},
 		{`,{"class":"low","counts":[119,4]}]}`, `,null]}`, "trees[1]: there is no tree"},
-		{`,{"class":"low","counts":[119,4]}]}`, `,{"class":"none"}]}`, `trees[1]: its class is none of the schema's`},
+		{`,{"class":"low","counts":[119,4]}]}`, `,{"class":"none"}]}`, `trees[1]: its class is not in the schema`},
 		{`"attr":"sex"`, `"attr":"income"`, `trees[0].gt: "income" is not an attribute that can be tested`},
 		{`"name":"sex"`, `"name":"age"`, `schema[1]: attribute "age" occurs twice`},
 		{`"class":"income"`, `"class":"age"`, `class: "age" must be categorical`},

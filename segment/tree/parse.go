@@ -154,7 +154,7 @@ func (p *parser) label(d *DocumentNode, n *Node, path string) error {
 	}
 	code, ok := p.codes[p.tree.Class][*d.Class]
 	if !ok {
-		return fmt.Errorf("%s: its class is none of the schema's", path)
+		return fmt.Errorf("%s: its class is not in the schema", path)
 	}
 	n.Label = code
 	return nil
@@ -185,7 +185,7 @@ func (p *parser) categorical(d *DocumentNode, n *Node, path string) error {
 		for i, v := range b.Values {
 			code, ok := p.codes[n.Attr][v]
 			if !ok || n.Branch[code] >= 0 {
-				return fmt.Errorf("%s: value %d is none of %q, or has a branch already", at, i+1, d.Attr)
+				return fmt.Errorf("%s: value %d is not a value of %q, or already has a branch", at, i+1, d.Attr)
 			}
 			n.Branch[code] = int32(k)
 		}

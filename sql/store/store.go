@@ -119,7 +119,7 @@ func kindOf(path string, write bool) (*kind, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s is no file of SQLite or DuckDB", path)
+	return nil, fmt.Errorf("%s is not a valid SQLite or DuckDB file", path)
 }
 
 func extensions() string {

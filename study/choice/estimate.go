@@ -1,5 +1,5 @@
-// Package choice judges a comparison: which settings are on the frontier of risk and utility, which lead, which cannot be told apart, and what speaks
-// for one of them. It says so as data; a report puts it into words and draws it.
+// Package choice judges a comparison: which settings are on the frontier of risk and utility, which lead, which cannot
+// be distinguished, and what favours one of them. It returns data; a report puts it into words and charts.
 //
 // Two figures are told apart only where their 95 % intervals over the folds do not meet, and never by less than a hundredth of the scale.
 package choice

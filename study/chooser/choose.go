@@ -1,5 +1,5 @@
-// Package chooser decides which technique, with which parameters, a table is released by: the one that loses least of what its owner needs among those
-// that are shown to keep every limit.
+// Package chooser chooses the technique and its parameters: the one that loses least of what the owner needs, among
+// those shown to meet every limit.
 //
 // It makes the three steps of Nai Fovino & Masera (2008, section 6.1) operational. Candidates are techniques and compositions; each has dials, the
 // parameters that are declared to be amounts of noise. Every candidate is tried with its strongest noise, and falls out if even that breaks a limit

@@ -56,7 +56,8 @@ func (l *Subject) expand(ctx context.Context, declared param.Set, set map[string
 		support, counts := own["support"].(float64)
 		confidence, weighs := own["confidence"].(float64)
 		if !counts || !weighs && strings.Contains(set[Hidden], "=>") {
-			return errors.New("a * stands for what is frequent, or strong, and there is no threshold that says what is: list the patterns, or take hide1b or hide2a")
+			return errors.New("a * stands for everything frequent, or strong, but there is no threshold: list the " +
+				"patterns, or use hide1b or hide2a")
 		}
 		key := fmt.Sprint(intervals, support, confidence, set[Hidden])
 		memo := l.expanded

@@ -36,7 +36,7 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		case i.Person == "":
 			i.Person = r.Person
 		case l.Table.Find(i.Person) < 0:
-			return nil, usage(fmt.Errorf("intruder %q: there is no column %q that tells which records are one person's", i.Name, i.Person))
+			return nil, usage(fmt.Errorf("intruder %q: there is no column %q to identify the records of a person", i.Name, i.Person))
 		default:
 			by = append(by, i.Person)
 		}

@@ -1,4 +1,5 @@
-// Package likeness draws tables of nobody that are like a table: for whoever tries techniques and would rather not try them on the people themselves.
+// Package likeness draws synthetic tables that resemble a given one, to try techniques without using the data of real
+// people.
 //
 // A C4.5 tree for the class divides the records; a table without a categorical class is one segment. Leaves of fewer than five records a column join the heaviest
 // branch beside them. In every segment all columns are drawn together from their normal copula, as C-GADP draws some of them (package copula): each keeps its

@@ -1,5 +1,5 @@
-// Package reading says how a policy has a table read: the options of its format, the codes that mean missing in single columns, and
-// what becomes of variants of texts. It reads no files.
+// Package reading derives from a policy how a table is read: the options of its format, codes for missing values in
+// single columns, and variant spellings. It reads no files.
 package reading
 
 import (

@@ -1,5 +1,5 @@
-// Package trial makes the releases that a choice looks at, and judges them as the one that goes out: package chooser
-// decides which are made, and knows no tables; this one knows no files.
+// Package trial makes the trial releases for a choice and judges them like the final one. Package chooser decides which
+// are made; this package reads no files.
 package trial
 
 import (

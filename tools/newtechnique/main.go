@@ -90,7 +90,7 @@ func render(folder string) (map[string]string, error) {
 	case !published.MatchString(name):
 		return nil, fmt.Errorf("%q is a bad name; expected the published one in lower case letters and digits, without hyphens", name)
 	case strings.HasSuffix(name, "test") || reserved[name]:
-		return nil, fmt.Errorf("%q is a bad name: it means something to Go or to the house", name)
+		return nil, fmt.Errorf("%q is a bad name: it means something to Go or to this code base", name)
 	case taken(name):
 		return nil, fmt.Errorf("the name %q is taken in the catalogue", name)
 	}

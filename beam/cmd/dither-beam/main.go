@@ -106,7 +106,8 @@ func protect() *cobra.Command {
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
 	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not exist is written")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
-	f.StringVar(&q.Method, "method", "", "`technique` to fit where there is no plan: one whose card says how it is fitted to tables larger than the memory")
+	f.StringVar(&q.Method, "method", "", "`technique` to fit if no plan is given: one that can be fitted to tables "+
+		"larger than memory, as its card says")
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
 	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the records, or all of these (\"all\")")
 	f.BoolVar(&q.json, "json", false, "write counts and measures as JSON")

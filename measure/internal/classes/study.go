@@ -26,7 +26,7 @@ type Options struct {
 // Params declares the parameters.
 func (o *Options) Params() param.Set {
 	return param.Set{param.Choice(&o.Missing, "missing", Value, []string{Value, Any},
-		"what a missing known value agrees with: only with a missing one, as if it were a value, or with anything")}
+		"what a missing known value matches: only another missing one, as if it were a value, or anything")}
 }
 
 // Anything reports whether a missing value agrees with every value.

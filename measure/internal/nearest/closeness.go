@@ -41,8 +41,10 @@ type Limits struct {
 // Params declares the parameters; what, in the plural, is what the measure takes of a record.
 func (l *Limits) Params(what string) param.Set {
 	return param.Set{
-		param.Float(&l.Percent, "percent", 5, 0.01, 50, "% of the control", what+" that so many of the control do not exceed are small"),
-		param.Int(&l.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "look at up to so many pairs, 100 a search at least; above it a sample of records"),
+		param.Float(&l.Percent, "percent", 5, 0.01, 50, "% of the control", what+" not exceeded by this much of "+
+			"the control are small"),
+		param.Int(&l.Pairs, "pairs", 10_000_000, 1, math.MaxInt, "pairs of records", "compare up to this many "+
+			"pairs, at least 100 per search; above it a sample of records"),
 	}
 }
 

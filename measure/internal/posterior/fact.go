@@ -58,7 +58,8 @@ func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 		}
 		m.how = message.Say("measure.posterior.how.distances").Part("why", why)
 		if !m.release.Paired {
-			return nil, nil, fmt.Errorf("%s and the records are not paired, so nothing tells how far released values lie from original ones", why)
+			return nil, nil, fmt.Errorf("%s and the records are not paired, so the distance between released and "+
+				"original values is unknown", why)
 		}
 	}
 	joints, silent, err := m.joints(mechanisms)

@@ -66,15 +66,17 @@ type Options struct {
 func (o *Options) Params() param.Set {
 	return append(param.Set{
 		param.Int(&o.Pairs, "pairs", 50_000_000, 1, math.MaxInt, "pairs of records",
-			"compare all originals with all different released records up to this number of pairs, above it a sample of the originals"),
-		param.Float(&o.Membership, "membership", 0.5, 0, 1, "", "probability that an outsider gives to a person's being in the file"),
+			"compare all originals with all distinct released records up to this many pairs; above it a sample of "+
+				"the originals"),
+		param.Float(&o.Membership, "membership", 0.5, 0, 1, "", "an outsider's probability that a person is in the "+
+			"file"),
 	}, o.Learner.Params()...)
 }
 
 // ClassParam declares the parameter of measures that infer the class.
 func (o *Options) ClassParam() param.Param {
 	return param.Choice(&o.ClassFrom, "classFrom", FromLeaf, []string{FromLeaf, FromRecord},
-		"take the class of a released record from the leaf it reaches in a tree grown on the release, or as it is released")
+		"take the class of a released record from its leaf in a tree grown on the release, or as released")
 }
 
 // Study is what an intruder makes of a release, target by target.

@@ -26,7 +26,7 @@ type Model struct {
 func (m *Model) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Model, "model", ForestModel, []string{ForestModel, TreeModel},
-			"what is grown on a table: a forest by SysFor or a single tree by C4.5, which takes cf and minLeaf"),
+			"model to grow on a table: a SysFor forest, or a single C4.5 tree (uses cf and minLeaf)"),
 	}.Shared(), m.Learner.Params()...)
 }
 

@@ -55,7 +55,8 @@ type Estimates struct {
 // Params declares the parameters.
 func (e *Estimates) Params() param.Set {
 	return param.Set{
-		param.Int(&e.Intervals, "intervals", 0, 0, 1000, "intervals", "of a number whose distribution is reconstructed; 0 takes one for a hundred records, at least 10 and at most 100"),
+		param.Int(&e.Intervals, "intervals", 0, 0, 1000, "intervals", "for each reconstructed distribution; 0: one "+
+			"per hundred records, from 10 to 100"),
 	}
 }
 
@@ -80,10 +81,11 @@ func New(g Group) *Learner {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	out := append(l.Estimates.Params(),
-		param.Int(&l.MinLeaf, "minLeaf", 2, 1, math.MaxInt32, "records", "that both sides of a test have at least"),
+		param.Int(&l.MinLeaf, "minLeaf", 2, 1, math.MaxInt32, "records", "minimum on both sides of a test"),
 		param.Bool(&l.NoPrune, "noPrune", false, "keep the tree as grown"))
 	if l.group == ClassesOfNode {
-		out = append(out, param.Int(&l.MinLocal, "minLocal", 100, 1, math.MaxInt32, "records", "of a class that a node needs, or their intervals stay those of the node above"))
+		out = append(out, param.Int(&l.MinLocal, "minLocal", 100, 1, math.MaxInt32, "records", "minimum of a class "+
+			"in a node; otherwise their intervals are those of the parent node"))
 	}
 	return out
 }

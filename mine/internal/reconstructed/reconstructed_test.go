@@ -380,11 +380,11 @@ func TestOrder(t *testing.T) {
 func TestRefused(t *testing.T) {
 	_, released, _ := noisy(100)
 	for want, change := range map[string]func(l *published.Law){
-		`the law is of a column "u"`:          func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
-		`column "z": it is categorical`:       func(l *published.Law) { l.Parts[1] = published.Part{Columns: []string{"z"}, Number: l.Parts[0].Number} },
-		`column "x": it is numeric`:           func(l *published.Law) { l.Parts = l.Parts[1:]; l.Parts[0].Columns = []string{"x"} },
-		`class "y" is randomised`:             func(l *published.Law) { l.Parts[1].Columns = []string{"y"} },
-		`2 categories, and its law is one of`: func(l *published.Law) { l.Parts[1].Category.Categories = 1 },
+		`the noise model is for column "u"`:     func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
+		`column "z": it is categorical`:         func(l *published.Law) { l.Parts[1] = published.Part{Columns: []string{"z"}, Number: l.Parts[0].Number} },
+		`column "x": it is numeric`:             func(l *published.Law) { l.Parts = l.Parts[1:]; l.Parts[0].Columns = []string{"x"} },
+		`class "y" is randomised`:               func(l *published.Law) { l.Parts[1].Columns = []string{"y"} },
+		`2 categories, but its noise model has`: func(l *published.Law) { l.Parts[1].Category.Categories = 1 },
 	} {
 		_, _, law := noisy(1)
 		change(law)

@@ -21,7 +21,7 @@ func Sources(t *table.Table, law *published.Law) ([]Source, error) {
 		for c, name := range p.Columns {
 			j := t.Find(name)
 			if j < 0 {
-				return nil, fmt.Errorf("the law is of a column %q, which the table does not have", name)
+				return nil, fmt.Errorf("the noise model is for column %q, which is not in the table", name)
 			}
 			if err := out[j].of(p, c, t.Attr(j)); err != nil {
 				return nil, fmt.Errorf("column %q: %w", name, err)
@@ -50,10 +50,10 @@ func (s *Source) of(p *published.Part, c int, a *table.Attribute) error {
 		return nil // of sets of items, which are no inputs
 	}
 	if a.Kind != table.Categorical {
-		return fmt.Errorf("it is %s, and its law is one of categories", a.Kind)
+		return fmt.Errorf("it is %s, but its noise model is for categories", a.Kind)
 	}
 	if categories > expected {
-		return fmt.Errorf("it has %d categories, and its law is one of %d", categories, expected)
+		return fmt.Errorf("it has %d categories, but its noise model has %d", categories, expected)
 	}
 	s.Transitions = uniform(categories, expected, keep)
 	return nil
@@ -62,7 +62,7 @@ func (s *Source) of(p *published.Part, c int, a *table.Attribute) error {
 // number reads the law of a number.
 func (s *Source) number(n *published.Number, a *table.Attribute) error {
 	if a.Kind != table.Numeric {
-		return fmt.Errorf("it is %s, and its law is one of numbers", a.Kind)
+		return fmt.Errorf("it is %s, but its noise model is for numbers", a.Kind)
 	}
 	s.Domain, s.Step = table.Interval{Lo: n.Low, Hi: n.High}, n.Step
 	if n.Classes == 0 {

@@ -34,7 +34,8 @@ const Margin = 16
 // OutsideParam declares the parameter "outside".
 func OutsideParam(p *string, def string) param.Param {
 	return param.Choice(p, "outside", def, []string{OutsideAllow, OutsideClip, OutsideRedraw},
-		"what becomes of a value outside its domain: allow it (unless the domain is declared), clip it to the nearest end, or redraw the record")
+		"a value outside its domain: allow it (unless the domain is declared), clip it to the nearest end, or "+
+			"redraw the record")
 }
 
 // Widened returns an attribute as it is released: with OutsideAllow, an observed domain is widened, for values may lie outside it; a declared

@@ -15,7 +15,7 @@ const (
 // GridParam declares the parameter "grid".
 func GridParam(p *string, def string) param.Param {
 	return param.Choice(p, "grid", def, []string{GridKeep, GridFiner},
-		"round released numbers to the decimals of their column, or to two more, which the released column then says")
+		"round released numbers to the decimals of their column, or keep two more (the released column says so)")
 }
 
 // Finer returns an attribute with a grid a hundred times as fine. It is as it was where it is continuous, or the finer grid has too many

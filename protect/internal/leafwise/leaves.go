@@ -41,7 +41,7 @@ func (l *Leaves) Params() param.Set {
 		}
 	}
 	return append(set, param.Int(&l.FitRows, "fitRows", 50_000, 0, math.MaxInt32, "records",
-		"trees are grown on at most this many records, drawn at random, and recounted on all; 0 takes all"))
+		"grow trees on at most this many random records and recount on all; 0: all"))
 }
 
 // Grow returns the tree handed over, or grows one for the class.

@@ -95,7 +95,7 @@ func (p *Plan) Changes() []string { return protect.Names(p.Attrs, p.Columns) }
 // Check refuses a decoded plan whose laws are none, or not those of its columns.
 func (p *Plan) Check() error {
 	if len(p.Laws) != len(p.Columns) {
-		return fmt.Errorf("there are %d laws for %d columns", len(p.Laws), len(p.Columns))
+		return fmt.Errorf("there are %d noise models for %d columns", len(p.Laws), len(p.Columns))
 	}
 	if err := protect.CheckColumns(p.Attrs, p.Columns, table.Numeric); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("column %q: %w", p.Attrs[j].Name, err)
 		}
 		if n.Step != p.Attrs[j].Step || n.Ends && !p.Attrs[j].Declared || !wrap.Fits(table.Interval{Lo: n.Low, Hi: n.High}, n.Step) {
-			return fmt.Errorf("column %q: the law is not one of its step and domain", p.Attrs[j].Name)
+			return fmt.Errorf("column %q: the noise model does not match its step and domain", p.Attrs[j].Name)
 		}
 		if noise, added := n.Noise(); added && !(noise.SD() < 1e150) {
 			return errors.New("the noise is too large to calculate with")

@@ -36,7 +36,7 @@ type ExactMoments struct {
 // ExactOutsideParam declares the parameter "outside" of ExactMoments, without redrawing of records: the moments are of all together.
 func ExactOutsideParam(p *string) param.Param {
 	return param.Choice(p, "outside", fence.OutsideAllow, []string{fence.OutsideAllow, fence.OutsideClip},
-		"what becomes of a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end")
+		"a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end")
 }
 
 // Exactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no noise with

@@ -38,17 +38,18 @@ type Frame struct {
 // SecurityParam declares the parameter "security".
 func SecurityParam(p *float64) param.Param {
 	return param.Float(p, "security", 1, 0, 1, "",
-		"1 lets nothing of a confidential value through that the other columns do not tell, 0 releases the original").Noisier(0.05, 1)
+		"1 reveals nothing about a confidential value beyond what the other columns reveal; 0 releases the original").Noisier(0.05, 1)
 }
 
 // GivenParam declares the parameter "given".
 func GivenParam(p *[]string) param.Param {
-	return param.Names(p, "given", "further columns, categorical ones too, whose relation with the confidential ones is kept")
+	return param.Names(p, "given", "further columns, including categorical ones, to keep the relation with")
 }
 
 // ExceptParam declares the parameter "except" of a Frame.
 func ExceptParam(p *[]string) param.Param {
-	return param.Names(p, "except", "columns to leave alone; the relation of numeric ones with the confidential ones is kept")
+	return param.Names(p, "except", "columns to leave alone; the relation of numeric ones to the confidential ones "+
+		"is kept")
 }
 
 // categories is the largest number of categories of a given column: each costs a column of numbers.

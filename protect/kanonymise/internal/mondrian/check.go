@@ -90,7 +90,7 @@ func (x *Axis) checkOrder(a *table.Attribute) error {
 	seen := make([]bool, len(a.Labels))
 	for _, code := range x.Order {
 		if code < 0 || int(code) >= len(seen) || seen[code] {
-			return fmt.Errorf("the order of column %q is none of its categories", a.Name)
+			return fmt.Errorf("the order of column %q is not an order of its categories", a.Name)
 		}
 		seen[code] = true
 	}

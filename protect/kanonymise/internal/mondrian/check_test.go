@@ -31,9 +31,9 @@ func TestCheckRefuses(t *testing.T) {
 			func(p *Partition) { p.Roots = p.Roots[:1] }},
 		"is cut outside its limits": {func(p *Partition) { p.Nodes[0].Cut = math.Inf(1) }, func(p *Partition) { p.Nodes[0].Axis, p.Nodes[0].Cut = 1, 1.5 },
 			func(p *Partition) { p.Nodes[0].Axis, p.Nodes[0].Cut = 1, 0 }, func(p *Partition) { p.Nodes[0].Axis, p.Nodes[0].Cut = 1, 3 }},
-		"is none of its categories":    {func(p *Partition) { p.Axes[1].Order[0] = 2 }, func(p *Partition) { p.Axes[1].Order[0] = -1 }, func(p *Partition) { p.Axes[1].Order[0] = 3 }},
-		"has 2 categories, expected 3": {func(p *Partition) { p.Axes[1].Order = p.Axes[1].Order[:2] }},
-		"numeric and has an order":     {func(p *Partition) { p.Axes[0].Order = []int32{0} }, func(p *Partition) { p.Axes[0].Hierarchy = hierarchy.Flat("age", nil) }},
+		"is not an order of its categories": {func(p *Partition) { p.Axes[1].Order[0] = 2 }, func(p *Partition) { p.Axes[1].Order[0] = -1 }, func(p *Partition) { p.Axes[1].Order[0] = 3 }},
+		"has 2 categories, expected 3":      {func(p *Partition) { p.Axes[1].Order = p.Axes[1].Order[:2] }},
+		"numeric and has an order":          {func(p *Partition) { p.Axes[0].Order = []int32{0} }, func(p *Partition) { p.Axes[0].Hierarchy = hierarchy.Flat("age", nil) }},
 		"cuts numbers into intervals": {func(p *Partition) {
 			c := table.NumColumn("city", 1, []float64{1, 9})
 			p.Axes[1].Hierarchy = hierarchy.Build(&c)
