@@ -50,9 +50,9 @@ func TestFigures(t *testing.T) {
 		"no hold-out": {[]any{accuracy.Detail{OriginalHoldout: 90, ReleasedHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: 88}}, false, "99.0 → 88.0 %",
 			"Share of the original records classified correctly by a tree grown on the original, then by one grown on the release. The closer, the better."},
 		"no accuracy": {[]any{accuracy.Detail{OriginalHoldout: nan, OriginalOriginal: 99, ReleasedOriginal: nan}}, false, "", ""},
-		"rules": {[]any{treesimilarity.Detail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Isomorphic"}}, true, "over 99.9 %",
+		"rules": {[]any{treesimilarity.Detail{Weights: [4]float64{33.33, 66.66, 0, 0}, Class: "Very Similar"}}, true, "over 99.9 %",
 			"33.3 % of the records fall under rules that stand in the original tree (type A), 66.7 % under the same rules with other numeric limits (type B)." +
-				" The trees are called isomorphic. The original is taken as general as the release."},
+				" The trees are called very similar. The original is taken as general as the release."},
 		"no rules":  {[]any{treesimilarity.Detail{Weights: [4]float64{nan, nan, nan, nan}}}, false, "", ""},
 		"moved":     {[]any{pair(0.5, -0.254)}, false, "0.754", "x and y: from 0.5 to −0.25. 0 would be unchanged, 2 is the end of the scale."},
 		"unmoved":   {[]any{pair(0.5, 0.5)}, false, "0", "No correlation of two numeric attributes changed."},

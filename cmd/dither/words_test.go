@@ -75,6 +75,9 @@ func wordless(v any, keyed *int) any {
 		if _, says := v["risk"].(string); says {
 			delete(v, "risk") // of a record in words, whose measure stands beside
 		}
+		if _, coded := v["source"]; coded {
+			delete(v, "from") // in words, whose code stands beside
+		}
 		if failed, ok := v["error"].(string); ok {
 			v["error"] = failed != ""
 		}
