@@ -15,186 +15,135 @@ import (
 
 const module = "github.com/dither-data/dither/"
 
-// A layer is a part of the code base. Imports point to an earlier line of the table.
-type layer string
-
-// The layers, from the ground up.
-const (
-	ground     layer = "ground"     // what everything may use
-	nouns      layer = "nouns"      // the nouns of the code base: tables, segments, laws, intruders
-	core       layer = "core"       // numbers and algorithms, by concept
-	contracts  layer = "contracts"  // what a format, a miner, a technique, a measure is
-	families   layer = "families"   // what several techniques, or measures, share
-	techniques layer = "techniques" // a folder each, or one for a family
-	composites layer = "composites" // declarations over techniques
-	catalogue  layer = "catalogue"  // generated lists
-	studies    layer = "study"      // a recipe in, an outcome out
-	door       layer = "door"       // the package that programs import
-	faces      layer = "faces"      // what people see
-	desks      layer = "desk"       // files in, files out; no flags, no terminal
-	programs   layer = "programs"
-)
-
-// entry is one line of the table of folders.
-type entry struct {
-	layer   layer
-	pattern string
-	io      bool // may read and write files
+// A layer is a part of the code base: its folders, one pattern each. A star stands for one name.
+type layer struct {
+	name    string
+	folders []string
+	// strict says that folders import those of earlier lines only, not their brothers.
+	strict bool
 }
 
-// folders lists the folders from the bottom up, one pattern a line; folders of one pattern are brothers and do not import each other. A star
-// stands for one folder name; a pattern without one goes before those with.
-var folders = []entry{
-	{ground, "calendar", false},
-	{ground, "card", false},
-	{ground, "rng", false},
-	{ground, "internal/crowd", false},
-	{ground, "internal/dataset", true},
-	{ground, "internal/numeral", false},
-	{ground, "internal/parallel", false},
-	{ground, "internal/space", true},
-	{ground, "internal/wholefile", true},
-	{ground, "internal/yardstick", false},
-	{ground, "message", false},
-
-	{nouns, "param", false},
-	{nouns, "param/paramtest", false},
-	{nouns, "table", false},
-	{nouns, "table/tabletest", false},
-	{nouns, "pseudonym", false},
-	{nouns, "record", false},
-	{nouns, "intruder", false},
-	{nouns, "segment", false},
-	{nouns, "wrap", false},
-	{core, "internal/criterion", false},
-	{nouns, "segment/tree", false},
-	{nouns, "segment/tree/pmml", false},
-	{nouns, "law", false},
-
-	{core, "format/decimal", false},
-	{core, "format/text", false},
-	{core, "format/text/encodings", false},
-	{core, "format/layout", false},
-	{core, "format/codebook", false},
-	{core, "format/instant", false},
-	{core, "internal/*", false},
-	{core, "internal/*/internal/*", false},
-	{core, "hierarchy", false},
-	{core, "law/transition", false},
-	{core, "internal/drift", false},
-	{core, "internal/randomised", false},
-	{core, "internal/reconstruction", false},
-	{core, "law/published", false},
-	{core, "internal/itemset", false},
-	{core, "internal/rareset", false},
-	{core, "internal/operators", false},
-	{core, "internal/association", false},
-	{core, "basket", false},
-	{core, "quality", false},
-	{core, "internal/disguised", false},
-	{core, "internal/hide", false},
-	{core, "internal/correlation", false},
-	{core, "internal/copula", false},
-	{core, "internal/orthogonal", false},
-	{core, "internal/microaggregation", false},
-	{core, "internal/generality", false},
-	{core, "internal/infoloss", false},
-
-	{contracts, "format/dialect", true},
-	{contracts, "mine", false},
-	{families, "mine/internal/*", false},
-	{techniques, "mine/c45", false},
-	{techniques, "mine/*", false},
-	{contracts, "limit", false},
-	{contracts, "profile", false},
-	{contracts, "policy", false},
-	{contracts, "policy/adopt", false},
-	{contracts, "generate", false},
-	{techniques, "generate/*", false},
-	{techniques, "format/*", true},
-	{contracts, "format", true},
-	{techniques, "format/all", false},
-	{contracts, "database", false},
-	{techniques, "database/*/*", true},
-	{techniques, "database/*", true},
-
-	{contracts, "reconstruct", false},
-	{techniques, "reconstruct/reconstructtest", false},
-	{techniques, "reconstruct/*", false},
-
-	{contracts, "protect", false},
-	{contracts, "internal/executor", false},
-	{contracts, "protect/execute", false},
-	{contracts, "measure", false},
-	{families, "protect/internal/fence", false},
-	{families, "protect/internal/named", false},
-	{families, "protect/internal/*", false},
-	{families, "measure/internal/*", false},
-	{families, "measure/internal/posterior", false},
-	{families, "measure/internal/noisetest", true},
-	{families, "measure/*/internal/*", false},
-	{techniques, "measure/ruletypes", false},
-	{techniques, "measure/*", false},
-	{families, "protect/*/internal/*", false},
-	{techniques, "protect/*", false},
-	{composites, "protect/stages", false},
-	{composites, "protect/within", false},
-	{composites, "protect/framework", false},
-	{composites, "protect/protecttest", true},
-
-	{catalogue, "catalog", false},
-	{studies, "study", false},
-	{studies, "study/choice", false},
-	{studies, "study/judge", false},
-	{studies, "study/reading", false},
-	{studies, "study/chooser", false},
-	{studies, "study/likeness", false},
-	{studies, "study/trial/internal/footprint", true},
-	{studies, "study/trial", false},
-	{door, ".", true},
-	{faces, "report/chart", false},
-	{faces, "document", false},
-	{faces, "report", false},
-	{desks, "desk", true},
-	{faces, "workbench", true}, // a face that asks the desk itself
-	{programs, "cmd/dither/internal/*", true},
-	{programs, "cmd/*", true},
-	{programs, "catalog/gen", true},
+// layers are those of the code base, from the bottom up: imports point down, or stay in the layer. A folder belongs to
+// the line that names it or, failing that, to the first whose pattern matches.
+var layers = []layer{
+	// tables, what is said of them, and the files and databases they are read from
+	{"data", []string{
+		"calendar", "card", "hierarchy", "intruder", "limit", "message", "param", "param/*", "pseudonym", "record", "rng",
+		"segment", "table", "table/*", "wrap", "format", "format/*", "format/text/encodings", "database", "database/*",
+		"database/*/*", "internal/system/*", "internal/text/*", "internal/testkit/*",
+	}, false},
+	// numbers, mining and noise, by concept: no technique, no report
+	{"algorithms", []string{
+		"basket", "noisemodel", "noisemodel/*", "profile", "quality", "segment/tree", "segment/tree/pmml",
+		"internal/anonymity/*", "internal/mining/*", "internal/noise/*",
+		"internal/stats/*",
+	}, false},
+	// what a policy, a miner, a generator, a technique, a measure, a reconstruction is
+	{"contracts", []string{
+		"policy", "policy/adopt", "mine", "generate", "protect", "internal/executor", "protect/execute", "measure",
+		"reconstruct",
+	}, false},
+	// the published methods, what several of them share, and their catalogue
+	{"methods", []string{
+		"mine/internal/*", "mine/c45", "mine/*", "generate/*", "reconstruct/reconstructtest", "reconstruct/*",
+		"protect/internal/fence", "protect/internal/named", "protect/internal/*", "measure/internal/*",
+		"measure/internal/posterior", "measure/internal/noisetest",
+		"measure/*/internal/*", "measure/ruletypes", "measure/*", "protect/*/internal/*", "protect/*",
+		"protect/stages", "protect/within", "protect/framework", "protect/protecttest", "catalog",
+	}, true},
+	// a policy in, an outcome out: protect, evaluate, judge, choose
+	{"study", []string{"study", "study/*", "study/trial/internal/*"}, false},
+	// what programs and people use: the package at the root, documents, reports, the desk, the workbench, the command
+	{"interfaces", []string{
+		".", "document", "report", "report/*", "desk", "workbench", "cmd/dither", "cmd/dither/internal/*", "catalog/gen",
+	}, false},
 }
 
-// besides lists the imports inside one level that are meant: the conformance suites are used by tests only.
+// readsFiles are the folders that may read and write files, or ask a database or the network.
+var readsFiles = []string{
+	".", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk", "format", "format/*",
+	"internal/system/mmap", "internal/system/wholefile", "internal/testkit/*", "measure/internal/noisetest",
+	"protect/protecttest", "study/trial/internal/*", "workbench",
+}
+
+// besides lists the imports between brothers that are meant: the conformance suites are used by tests only.
 var besides = regexp.MustCompile(`/(protecttest|measuretest|minetest|tabletest|paramtest|reconstructtest)$`)
 
-// TestLayers fails on an import that points up or sideways, on input and output in the core, and on a folder that no layer
-// names.
+// place is where a folder stands: its layer, and its line there.
+type place struct{ layer, line int }
+
+// placed returns the place of a folder; ok is false where no line names it.
+func placed(dir string) (at place, ok bool) {
+	for _, match := range []func(pattern string) bool{
+		func(p string) bool { return p == dir },
+		func(p string) bool { m, _ := filepath.Match(p, dir); return m },
+	} {
+		for k, l := range layers {
+			if line := slices.IndexFunc(l.folders, match); line >= 0 {
+				return place{k, line}, true
+			}
+		}
+	}
+	return place{}, false
+}
+
+// may says whether a folder may import another.
+func (from place) may(to place) bool {
+	return to.layer < from.layer || to.layer == from.layer && (!layers[from.layer].strict || to.line < from.line)
+}
+
+// TestLayers fails on an import that points up or, among methods, sideways, on input and output where none is meant,
+// and on a folder that no layer names.
 func TestLayers(t *testing.T) {
+	seen := map[place]bool{}
 	walk(t, func(path string, imports []string, test bool) {
 		dir := filepath.ToSlash(filepath.Dir(path))
 		if dir == "." && test {
 			return // what is about the whole module stands here, too
 		}
-		from, ok := place(dir)
+		from, ok := placed(dir)
 		if !ok {
-			t.Fatalf("%s: no line of folders names the folder %s", path, dir)
+			t.Fatalf("%s: no layer names the folder %s", path, dir)
 		}
+		seen[from] = true
 		for _, imp := range imports {
-			to, own := strings.CutPrefix(imp, module)
-			if imp == strings.TrimSuffix(module, "/") {
-				to, own = ".", true
+			if imp+"/" == module {
+				imp += "/."
 			}
+			to, own := strings.CutPrefix(imp, module)
 			if !own {
-				if !test && !folders[from].io && isIO(imp) {
-					t.Errorf("%s imports %s: the core does no input and output", path, imp)
+				if !test && isIO(imp) && !mayReadFiles(dir) {
+					t.Errorf("%s imports %s: %s does no input and output", path, imp, dir)
 				}
 				continue
 			}
-			at, _ := place(to)
-			if at < from || to == dir || test && (besides.MatchString(imp) || folders[at].layer != faces && folders[at].layer != programs) {
+			at, _ := placed(to)
+			if family, other := top(dir), top(to); !test && !strings.HasSuffix(dir, "test") && (family == "protect" && other == "measure" || family == "measure" && other == "protect") {
+				t.Errorf("%s imports %s: techniques and measures do not know each other", path, imp)
+			}
+			if from.may(at) || to == dir || test && (besides.MatchString(imp) || layers[at.layer].name != "interfaces") {
 				continue
 			}
-			t.Errorf("%s (%s) imports %s (%s): imports point down only", path, folders[from].pattern, imp, folders[at].pattern)
+			t.Errorf("%s (%s) imports %s (%s): imports point down only", path, layers[from.layer].name, imp,
+				layers[at.layer].name)
 		}
 	})
+	for k, l := range layers {
+		for line, pattern := range l.folders {
+			if !seen[place{k, line}] {
+				t.Errorf("no folder is %s of the layer %s", pattern, l.name)
+			}
+		}
+	}
+}
+
+func top(dir string) string {
+	first, _, _ := strings.Cut(dir, "/")
+	return first
+}
+
+func mayReadFiles(dir string) bool {
+	return slices.ContainsFunc(readsFiles, func(p string) bool { m, _ := filepath.Match(p, dir); return m })
 }
 
 // An example is a program of a user, who cannot import what is internal.
@@ -214,17 +163,6 @@ func TestExamplesImportWhatUsersCan(t *testing.T) {
 	if seen < 6 {
 		t.Errorf("%d files of examples; expected 6 or more", seen)
 	}
-}
-
-// place returns the line of a folder: the one that names it or, failing that, the first whose pattern matches.
-func place(dir string) (line int, ok bool) {
-	line = slices.IndexFunc(folders, func(r entry) bool { return r.pattern == dir })
-	for l := 0; line < 0 && l < len(folders); l++ {
-		if m, _ := filepath.Match(folders[l].pattern, dir); m {
-			line = l
-		}
-	}
-	return line, line >= 0
 }
 
 func isIO(imp string) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/study/trial"
 )
 
@@ -24,10 +24,10 @@ type Purpose struct {
 
 // Choice is what was decided, what was found on the way, and the release by it. It is confidential.
 type Choice struct {
-	*chooser.Choice                     // candidates by their place in Candidates, losses in the order of Aspects, in [0, 1]
-	Candidates      []chooser.Candidate // what was chosen from
-	For             string              // as it was asked for, or by default
-	Unmeasured      []string            // what counts and the table has nothing of to lose
+	*search.Choice                    // candidates by their place in Candidates, losses in the order of Aspects, in [0, 1]
+	Candidates     []search.Candidate // what was chosen from
+	For            string             // as it was asked for, or by default
+	Unmeasured     []string           // what counts and the table has nothing of to lose
 
 	Technique string            // that was chosen; empty where none was
 	Set       map[string]string // its parameters that differ from their defaults
@@ -61,7 +61,7 @@ func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, e
 	}
 	c.Candidates, c.For = t.Candidates, t.Purpose.Name
 	q := t.Request()
-	q.Confirm = func(ctx context.Context, s chooser.Setting, worked []study.Demand) (chooser.Confirmation, error) {
+	q.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
 		of, by := &c.Candidates[s.Candidate], o
 		by.method, by.set, by.worked = &of.Method, of.Params(s), worked
 		return c.confirm(ctx, own, t, &by)
@@ -73,7 +73,7 @@ func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, e
 		done := 0
 		q.Progress = func(string) { done++; tell(done, max(done, len(q.Candidates)+20)) }
 	}
-	if c.Choice, err = chooser.Choose(ctx, q); err != nil {
+	if c.Choice, err = search.Choose(ctx, q); err != nil {
 		return nil, err
 	}
 	if c.Chosen != nil {
@@ -103,7 +103,7 @@ func (d *Data) trials(p Purpose, o *options) (*trial.Trials, error) {
 }
 
 // confirm makes the release by a setting, with other randomness than any trial, and judges it as any that goes out.
-func (c *Choice) confirm(ctx context.Context, d *Data, t *trial.Trials, o *options) (done chooser.Confirmation, err error) {
+func (c *Choice) confirm(ctx context.Context, d *Data, t *trial.Trials, o *options) (done search.Confirmation, err error) {
 	if c.Release, err = d.release(ctx, o); err != nil {
 		return done, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/internal/noisekey"
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/database"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/formulas"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/internal/text/formulas"
 	"github.com/dither-data/dither/table"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/association"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/association"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/param"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"pgregory.net/rapid"

@@ -12,11 +12,11 @@ import (
 	"sort"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/quantile"
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
 
@@ -145,12 +145,12 @@ func (o *Options) columns(t *table.Table) ([]int, error) {
 }
 
 // limit finds where a numeric column is cut, with what it takes in a space.
-func (k *column) limit(col *table.Column, o Options, in *space.Space) {
+func (k *column) limit(col *table.Column, o Options, in *mmap.Space) {
 	var given bool
 	if k.cuts, given = o.Cuts[col.Name]; !given {
 		sorted := rank.AscendingIn(in, col.Num)
 		k.cuts, k.each = evenly(sorted, max(2, o.Intervals))
-		space.Free(in, sorted)
+		mmap.Free(in, sorted)
 	}
 }
 
@@ -202,7 +202,7 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 	if own := c.same(t); own != nil && !possible {
 		return own, nil
 	}
-	out := &itemset.Transactions{Start: space.Make[int](t.Space(), t.Rows()+1)[:1], Labels: len(c.Items), Space: t.Space()}
+	out := &itemset.Transactions{Start: mmap.Make[int](t.Space(), t.Rows()+1)[:1], Labels: len(c.Items), Space: t.Space()}
 	add := make([]func(row int), len(c.columns))
 	most := 0 // items
 	for k := range c.columns {
@@ -221,7 +221,7 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 			most += len(s.Present.All())
 		}
 	}
-	out.Items = space.Make[int32](t.Space(), most)[:0]
+	out.Items = mmap.Make[int32](t.Space(), most)[:0]
 	for i := range t.Rows() {
 		for _, f := range add {
 			f(i)

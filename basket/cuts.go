@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/dither-data/dither/internal/ziptest"
+	"github.com/dither-data/dither/internal/testkit/ziptest"
 	"github.com/dither-data/dither/policy"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // checkpoint is the file that keeps the finished runs of a comparison, or the trials of a choice.
@@ -109,13 +109,13 @@ var keptTrials = study.Ledger{Schema: "dither/choose-checkpoint/1",
 
 // trialLine is a line of it.
 type trialLine struct {
-	Trial string        `json:"trial"` // the key
-	Tried chooser.Tried `json:"tried"`
+	Trial string       `json:"trial"` // the key
+	Tried search.Tried `json:"tried"`
 }
 
 // openTrials opens the checkpoint of a choice, or begins it, and returns the trials that it has, by key.
-func openTrials(path, fingerprint string) (*checkpoint, map[string]chooser.Tried, error) {
-	done := map[string]chooser.Tried{}
+func openTrials(path, fingerprint string) (*checkpoint, map[string]search.Tried, error) {
+	done := map[string]search.Tried{}
 	c, err := open(path, &keptTrials, fingerprint, func(data []byte) (n, whole int, err error) {
 		whole, err = keptTrials.Read(data, fingerprint, func(work []byte) error {
 			var l trialLine
@@ -131,7 +131,7 @@ func openTrials(path, fingerprint string) (*checkpoint, map[string]chooser.Tried
 }
 
 // addTrial adds a trial.
-func (c *checkpoint) addTrial(key string, r chooser.Tried) error {
+func (c *checkpoint) addTrial(key string, r search.Tried) error {
 	line, err := study.Seal(trialLine{key, r})
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // ChoiceDocument is what follows from a comparison: which setting to take, which are too close to tell apart, and by which measure that was judged.
@@ -37,13 +37,13 @@ type UnfitDocument struct {
 
 // choiceOf puts the choice into a document.
 func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, error) {
-	t, err := choice.New(c, choice.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding})
+	t, err := ranking.New(c, ranking.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding})
 	if err != nil {
 		return nil, err
 	}
 	v := t.Judge()
 	d := &ChoiceDocument{Enough: v.Enough(), Found: []string{}, Limit: Number(t.MostFound() / 100), Limits: t.Limits.String(), Open: t.Open}
-	name := func(e choice.Entrant) string { return c.Settings[e.Setting].Name }
+	name := func(e ranking.Entrant) string { return c.Settings[e.Setting].Name }
 	if e, ok := v.Take(); ok {
 		d.Take = name(e)
 	}

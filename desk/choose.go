@@ -19,9 +19,9 @@ import (
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
-	"github.com/dither-data/dither/study/likeness"
+	"github.com/dither-data/dither/study/search"
+	"github.com/dither-data/dither/study/synthetic"
 	"github.com/dither-data/dither/study/trial"
 )
 
@@ -45,17 +45,17 @@ type ChooseRequest struct {
 
 // Chosen is what was decided, and the release that confirmed it.
 type Chosen struct {
-	*chooser.Choice
+	*search.Choice
 	*Protection // of the setting that was confirmed, or of the last that was not; nil where nothing was
-	Candidates  []chooser.Candidate
+	Candidates  []search.Candidate
 	Purpose     string             // as it was asked for, or by default
 	Defaults    []message.Sentence // what nobody asked for and was taken by default
 	Unmeasured  []string           // aspects that count and that the table has nothing of to lose
 	Limits      message.Sentence
-	Operating   []chooser.Operating // of what was chosen and of those that lose least
-	Records     int                 // in the table
-	Tried       int                 // records that a trial is made on
-	Generated   bool                // these were drawn from laws that are fitted to the table
+	Operating   []search.Operating // of what was chosen and of those that lose least
+	Records     int                // in the table
+	Tried       int                // records that a trial is made on
+	Generated   bool               // these were drawn from laws that are fitted to the table
 
 	confirmed int // settings that were released anew
 }
@@ -101,7 +101,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	if c.Grid = q.Grid; c.Works {
 		d.note("there are limits on how a technique works, so the choice depends on this machine")
 	}
-	c.Confirm = func(ctx context.Context, s chooser.Setting, worked []study.Demand) (chooser.Confirmation, error) {
+	c.Confirm = func(ctx context.Context, s search.Setting, worked []study.Demand) (search.Confirmation, error) {
 		return d.confirm(ctx, &q, by, t, s, worked, out)
 	}
 	if q.Budget > 0 {
@@ -117,7 +117,7 @@ func (d *Desk) choose(ctx context.Context, q ChooseRequest, by course) (*Chosen,
 	p := d.begin("choosing")
 	var done atomic.Int64
 	c.Progress = func(string) { p.Done(done.Add(1), int64(len(c.Candidates))+20) }
-	out.Choice, err = chooser.Choose(ctx, c)
+	out.Choice, err = search.Choose(ctx, c)
 	p.End()
 	if kept != nil && errors.Is(err, context.Canceled) {
 		return nil, &Interrupted{q.Resume, kept.lines}
@@ -158,7 +158,7 @@ func (d *Desk) checkFiles(q *ChooseRequest) error {
 }
 
 // resume lets a choice keep its trials, and take those that were kept before.
-func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *chooser.Request) (*checkpoint, error) {
+func (d *Desk) resume(q *ChooseRequest, t *trial.Trials, c *search.Request) (*checkpoint, error) {
 	kept, done, err := openTrials(q.Resume, d.fingerprint(q, t))
 	if err != nil {
 		return nil, err
@@ -230,12 +230,12 @@ func (q *ChooseRequest) files(public bool) *files {
 }
 
 // candidates are those that are named or, of techniques that hide where something is to be hidden, all.
-func (q *ChooseRequest) candidates(hiding bool) ([]chooser.Candidate, error) {
+func (q *ChooseRequest) candidates(hiding bool) ([]search.Candidate, error) {
 	all, err := trial.Candidates(q.Methods, hiding)
 	if err != nil {
 		return nil, err
 	}
-	if all, err = chooser.Fix(all, q.Fixed); err != nil {
+	if all, err = search.Fix(all, q.Fixed); err != nil {
 		return nil, usage(err)
 	}
 	return all, nil
@@ -287,7 +287,7 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 	}
 	t.Source = rng.New(seed).Fork("choose")
 	if out.Generated = q.On == Generated; out.Generated {
-		if t.From, err = likeness.Draw(ctx, l.Table, t.Source.Fork("likeness")); err != nil {
+		if t.From, err = synthetic.Draw(ctx, l.Table, t.Source.Fork("likeness")); err != nil {
 			return nil, err
 		}
 	}
@@ -299,8 +299,8 @@ func (d *Desk) trials(ctx context.Context, q *ChooseRequest, out *Chosen) (*tria
 }
 
 // confirm releases by a setting, with other randomness than any trial, and judges the release as any that goes out.
-func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trial.Trials, s chooser.Setting,
-	worked []study.Demand, out *Chosen) (done chooser.Confirmation, err error) {
+func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *trial.Trials, s search.Setting,
+	worked []study.Demand, out *Chosen) (done search.Confirmation, err error) {
 	c := &out.Candidates[s.Candidate]
 	r := q.ProtectRequest
 	r.Said.Method = policy.Method{Name: c.Method.Name, Set: policy.Texts(c.Params(s))}
@@ -334,7 +334,7 @@ func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	for _, a := range t.Candidates {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}
-	c.Measures = append(c.Measures, chooser.Specs(t.Purpose.Aspects)...)
+	c.Measures = append(c.Measures, search.Specs(t.Purpose.Aspects)...)
 	for _, i := range of.Policy.Intruders {
 		c.Measures = append(c.Measures, study.Spec{Intruder: &i})
 	}

@@ -8,32 +8,32 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // ChooseDocument says which technique to take and why. It is confidential: it tells what intruders find in releases that were not made.
 type ChooseDocument struct {
-	Schema    string             `json:"schema"`
-	State     study.State        `json:"state"`  // what follows for the release, as its verdict says
-	Chosen    *OptionDocument    `json:"chosen"` // null where nothing was confirmed
-	RunnerUp  *OptionDocument    `json:"runnerUp"`
-	Turns     []chooser.Turn     `json:"turns"`        // changes of one weight with which the runner-up wins
-	Foremost  string             `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
-	For       string             `json:"for"`
-	Aspects   []chooser.Aspect   `json:"aspects"`
-	Lacking   []string           `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
-	Limits    message.Sentence   `json:"limits"`
-	Defaults  []message.Sentence `json:"defaults"` // what nobody asked for and was taken by default
-	Ranking   []OptionDocument   `json:"ranking"`
-	Rejected  []RejectDocument   `json:"rejected"`
-	Prices    []PriceDocument    `json:"prices"`
-	Tried     []OptionDocument   `json:"tried"` // every setting that was tried on all records of a trial
-	Records   int                `json:"records"`
-	OnRecords int                `json:"triedOnRecords"`
-	Generated bool               `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
-	Trials    int                `json:"trials"`
-	Confirmed int                `json:"confirmations"`
-	Cut       bool               `json:"cut"` // the budget was spent before the search was over
+	Schema    string                `json:"schema"`
+	State     study.State           `json:"state"`  // what follows for the release, as its verdict says
+	Chosen    *OptionDocument       `json:"chosen"` // null where nothing was confirmed
+	RunnerUp  *OptionDocument       `json:"runnerUp"`
+	Turns     []search.Turn         `json:"turns"`        // changes of one weight with which the runner-up wins
+	Foremost  string                `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
+	For       string                `json:"for"`
+	Aspects   []search.WeightedLoss `json:"aspects"`
+	Lacking   []string              `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
+	Limits    message.Sentence      `json:"limits"`
+	Defaults  []message.Sentence    `json:"defaults"` // what nobody asked for and was taken by default
+	Ranking   []OptionDocument      `json:"ranking"`
+	Rejected  []RejectDocument      `json:"rejected"`
+	Prices    []PriceDocument       `json:"prices"`
+	Tried     []OptionDocument      `json:"tried"` // every setting that was tried on all records of a trial
+	Records   int                   `json:"records"`
+	OnRecords int                   `json:"triedOnRecords"`
+	Generated bool                  `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
+	Trials    int                   `json:"trials"`
+	Confirmed int                   `json:"confirmations"`
+	Cut       bool                  `json:"cut"` // the budget was spent before the search was over
 	// Release is the release that confirmed the choice, or the last that did not.
 	Release *ProtectDocument `json:"release"`
 	// Document is what text and page say of the choice; what they say of the release is in the release.
@@ -47,7 +47,7 @@ type OptionDocument struct {
 	Set       map[string]string  `json:"set"`
 	Loss      float64            `json:"loss"` // of what counts, from 0 to 1
 	Losses    map[string]float64 `json:"losses"`
-	Risk      *chooser.Risk      `json:"risk"` // the figure nearest to its limit
+	Risk      *search.Risk       `json:"risk"` // the figure nearest to its limit
 	Keeps     bool               `json:"keeps"`
 	Seeds     int                `json:"seeds"`
 	Share     *float64           `json:"winShare"` // of all weights, with which it comes first
@@ -95,7 +95,7 @@ func (c *Chosen) Document() ChooseDocument {
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
 	}
-	if first := chooser.Foremost(c.Aspects, c.Ranking); first != nil && chooser.Ordered(c.Purpose) {
+	if first := search.Foremost(c.Aspects, c.Ranking); first != nil && search.Ordered(c.Purpose) {
 		d.Foremost = c.Candidates[first.Candidate].Name
 	}
 	if c.RunnerUp != nil {
@@ -105,7 +105,7 @@ func (c *Chosen) Document() ChooseDocument {
 		d.Ranking = append(d.Ranking, *c.option(o))
 	}
 	for _, p := range c.Points {
-		o := c.option(chooser.Option{Point: p, Total: c.Total(p.Losses)})
+		o := c.option(search.Option{Point: p, Total: c.Total(p.Losses)})
 		o.Share, o.Operating = nil, nil
 		d.Tried = append(d.Tried, *o)
 	}
@@ -124,7 +124,7 @@ func (c *Chosen) Document() ChooseDocument {
 	return d
 }
 
-func (c *Chosen) option(o chooser.Option) *OptionDocument {
+func (c *Chosen) option(o search.Option) *OptionDocument {
 	of := &c.Candidates[o.Candidate]
 	d := &OptionDocument{Name: of.Name, Technique: of.Method.Name, Set: of.Params(o.Setting), Loss: o.Total, Losses: map[string]float64{}, Keeps: o.Keeps, Seeds: o.Seeds, Share: &o.Share, Operating: c.operating(o.Setting)}
 	for k, a := range c.Aspects {
@@ -137,8 +137,8 @@ func (c *Chosen) option(o chooser.Option) *OptionDocument {
 }
 
 // operating is how the candidate of an option works; nil where that was not measured.
-func (c *Chosen) operating(s chooser.Setting) *OperatingDocument {
-	k := slices.IndexFunc(c.Operating, func(o chooser.Operating) bool {
+func (c *Chosen) operating(s search.Setting) *OperatingDocument {
+	k := slices.IndexFunc(c.Operating, func(o search.Operating) bool {
 		return o.Setting.Candidate == s.Candidate && slices.Equal(o.Setting.Levels, s.Levels)
 	})
 	if k < 0 {
@@ -148,7 +148,7 @@ func (c *Chosen) operating(s chooser.Setting) *OperatingDocument {
 	return &OperatingDocument{o.Records, o.Seconds, o.Processor, o.Allocated, Number(o.Slope), Number(o.Lo), Number(o.Hi), o.Declared, o.Exceeds(), Number(o.HidingFailure), Number(o.Level)}
 }
 
-func (c *Chosen) reject(r chooser.Rejected) RejectDocument {
+func (c *Chosen) reject(r search.Rejected) RejectDocument {
 	d := RejectDocument{Name: c.Candidates[r.Candidate].Name, Why: "search", Says: r.Why}
 	switch {
 	case r.Baseline:

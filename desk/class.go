@@ -3,7 +3,7 @@ package desk
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
@@ -25,7 +25,7 @@ func (l *Loaded) ClassNote() (n Note) {
 		if n.Text == "" {
 			n = Note{fmt.Sprintf("the class of %s is %q", l.File.Name, name), "class"}
 		}
-		n.Text += fmt.Sprintf(", a column of numbers: each of %s is a class of its own, and rules predict the exact number", numeral.Counted(c.Distinct, "value"))
+		n.Text += fmt.Sprintf(", a column of numbers: each of %s is a class of its own, and rules predict the exact number", numfmt.Counted(c.Distinct, "value"))
 	}
 	return n
 }

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/internal/filled"
+	"github.com/dither-data/dither/internal/stats/drift"
+	"github.com/dither-data/dither/internal/text/filled"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -192,7 +192,7 @@ type AttackDocument struct {
 }
 
 // Document is what each intruder can do.
-func (r *Raid) Document() AttackDocument {
+func (r *AttackOutcome) Document() AttackDocument {
 	o := r.Outcome
 	told, err := report.AttackDocument(o, r.Attacks)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -70,7 +70,7 @@ func TestPublic(t *testing.T) {
 func TestEveryMiner(t *testing.T) {
 	f := newFolder(t)
 	src := Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}
-	law, err := published.Encode(published.Law{Method: "agrawalsrikant"}) // of a release as it is
+	law, err := modelfile.Encode(modelfile.Model{Method: "agrawalsrikant"}) // of a release as it is
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package desk
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"

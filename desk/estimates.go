@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/disguised"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/noise/maskeditems"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // estimated are the itemsets of the original of a release, by its law.
@@ -21,8 +21,8 @@ type estimated struct {
 	*searched
 	method    string
 	threshold float64
-	found     []disguised.Found // the commonest first
-	levels    []disguised.Level
+	found     []maskeditems.Found // the commonest first
+	levels    []maskeditems.Level
 	lowest    []float64 // by number of items less one: the lowest support that can be told from 0
 }
 
@@ -49,7 +49,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if err != nil {
 		return nil, err
 	}
-	release, err := disguised.New(t, s.Coding(), law)
+	release, err := maskeditems.New(t, s.Coding(), law)
 	if err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", loaded.File.Name, err))
 	}
@@ -59,7 +59,7 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 	if e.found, e.levels, err = release.Find(ctx, e.threshold); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(e.found, func(a, b disguised.Found) int { return cmp.Compare(b.Share, a.Share) })
+	slices.SortStableFunc(e.found, func(a, b maskeditems.Found) int { return cmp.Compare(b.Share, a.Share) })
 	for k := range max(3, len(e.levels)) {
 		e.lowest = append(e.lowest, release.Lowest(k+1))
 	}
@@ -67,10 +67,10 @@ func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, e
 }
 
 // clearly reports whether the estimate is over the threshold by more than its error.
-func (e *estimated) clearly(f *disguised.Found) bool { return f.Share-f.Error >= e.threshold }
+func (e *estimated) clearly(f *maskeditems.Found) bool { return f.Share-f.Error >= e.threshold }
 
 // listed returns the itemsets that are listed: the commonest, or all where most is 0.
-func (e *estimated) listed(most int) []disguised.Found {
+func (e *estimated) listed(most int) []maskeditems.Found {
 	if most == 0 {
 		return e.found
 	}
@@ -95,11 +95,11 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 	for _, l := range e.levels {
 		lost += l.Lost
 	}
-	fmt.Fprintln(b, numeral.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of them by more than the standard error; %d more below it by less than the error",
-		numeral.Counted(over, "itemset"), numeral.Percent(e.threshold), e.records, clear, len(e.found)-over))
+	fmt.Fprintln(b, numfmt.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of them by more than the standard error; %d more below it by less than the error",
+		numfmt.Counted(over, "itemset"), numfmt.Percent(e.threshold), e.records, clear, len(e.found)-over))
 	fmt.Fprintln(b, e.lowestText())
 	if lost > 0 {
-		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n", numeral.Counted(lost, "set"))
+		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n", numfmt.Counted(lost, "set"))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
@@ -119,9 +119,9 @@ func (e *estimated) lowestText() string {
 	for k, s := range e.lowest[:3] {
 		at := "none"
 		if s <= 1 {
-			at = numeral.Percent(s)
+			at = numfmt.Percent(s)
 		}
-		text += fmt.Sprintf(" %s for %s,", at, numeral.Counted(k+1, "item"))
+		text += fmt.Sprintf(" %s for %s,", at, numfmt.Counted(k+1, "item"))
 	}
 	return text[:len(text)-1]
 }

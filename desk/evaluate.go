@@ -79,15 +79,15 @@ type AttackRequest struct {
 	Riskiest int // how many of the records at the highest risk to list for each intruder, at least 0
 }
 
-// Raid is what intruders can do with a release.
-type Raid struct {
+// AttackOutcome is what intruders can do with a release.
+type AttackOutcome struct {
 	Evaluation
 	Attacks []study.Attack // one per intruder
 }
 
 // Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of the
 // measures.
-func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
+func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*AttackOutcome, error) {
 	switch {
 	case q.Riskiest < 0:
 		return nil, number("riskiest", q.Riskiest, "expected at least 0")
@@ -109,5 +109,5 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*Raid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Raid{*e, study.Attacks(e.Outcome, q.Riskiest)}, refusal(e.Broken)
+	return &AttackOutcome{*e, study.Attacks(e.Outcome, q.Riskiest)}, refusal(e.Broken)
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/formulas"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/formulas"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
@@ -24,7 +24,7 @@ func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*
 		return formulas.Guard(t)
 	}
 	if columns, n := formulas.Find(t); n > 0 && spreadsheet(path) {
-		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs them as formulas", numeral.Counted(n, "record"),
+		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs them as formulas", numfmt.Counted(n, "record"),
 			strings.Join(columns, ", ")), "guardformulas"})
 	}
 	return t, nil

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/profile"
 )
 
@@ -95,7 +95,7 @@ func (i *Inspection) Remarks() (out []Remark) {
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
 		i.repeating(), Remark{Text: i.weighing()})
 	if i.Repeats > 0 {
-		out = append(out, Remark{Text: numeral.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every column"})
+		out = append(out, Remark{Text: numfmt.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every column"})
 	}
 	return slices.DeleteFunc(out, func(r Remark) bool { return r.Text == "" })
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -78,7 +78,7 @@ func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (
 func cutsNoted(cuts []string) string {
 	const most = 5
 	if n := len(cuts) - most; n > 0 {
-		return strings.Join(cuts[:most], ", ") + " and " + numeral.Counted(n, "further column")
+		return strings.Join(cuts[:most], ", ") + " and " + numfmt.Counted(n, "further column")
 	}
 	if len(cuts) == 0 {
 		return "it divides no number"
@@ -251,12 +251,12 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		what = s.kind + " " + what
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s in at least %s of %s\n", n.Counted(what), count(s.Least()), numeral.Counted(s.records, "record"))
+	fmt.Fprintf(b, "%s in at least %s of %s\n", n.Counted(what), count(s.Least()), numfmt.Counted(s.records, "record"))
 	if len(sets) > 0 {
 		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
 	}
 	for _, f := range sets {
-		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numeral.Percent(float64(f.Count)/float64(s.records)), shortened(itemNames(s.Items(), f.Items, ", "), 120))
+		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numfmt.Percent(float64(f.Count)/float64(s.records)), shortened(itemNames(s.Items(), f.Items, ", "), 120))
 	}
 	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
 		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))

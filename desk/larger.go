@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/database/postgres"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine"
@@ -65,7 +65,7 @@ func (s *Source) larger(ctx context.Context, besides ...string) (
 		return in, ctx, end, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	if in.space, err = space.New(os.TempDir(), s.Memory/2, cancel); err != nil {
+	if in.space, err = mmap.New(os.TempDir(), s.Memory/2, cancel); err != nil {
 		cancel(nil)
 		return in, ctx, end, err
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -101,7 +101,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 					t.Errorf("%s: the certificate is %+v", name, m.Value.Detail)
 				}
 			}
-			if sampled := strings.Contains(strings.Join(message.Written(there.Outcome.Notes), " "), "50,000 of the "+numeral.Count(float64(rows))+" records"); sampled != (name == "limits") {
+			if sampled := strings.Contains(strings.Join(message.Written(there.Outcome.Notes), " "), "50,000 of the "+numfmt.Count(float64(rows))+" records"); sampled != (name == "limits") {
 				t.Errorf("%s: it is told in the wrong place that some are tried: %v", name, there.Outcome.Notes)
 			}
 			if err := errors.Join(there.Close(), here.Close()); err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -22,7 +22,7 @@ func (p *posed) small() error {
 	}
 	q, how, recodes := p.q, p.how, false
 	if how != nil {
-		_, recodes = how.Plan.(law.Recoder)
+		_, recodes = how.Plan.(noisemodel.Recoder)
 	}
 	for _, asked := range []struct {
 		what string

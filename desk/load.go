@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -44,7 +44,7 @@ func (s Source) Saying(more policy.Policy) Source {
 type reader struct {
 	Source
 	pol      *policy.Policy  // what file and caller say; nil until it is read
-	space    *space.Space    // where the columns are; nil for the heap
+	space    *mmap.Space     // where the columns are; nil for the heap
 	brief    bool            // a brief profile will do
 	baskets  bool            // sets of items may be in the space
 	unhashed bool            // File.SHA256 is left empty
@@ -323,7 +323,7 @@ func (l *Loaded) readHierarchies() error {
 		c := l.Table.Column(l.Table.Find(name))
 		if values, records := h.Unlisted(&c); values > 0 {
 			return fmt.Errorf("%s does not list %s of column %q, in %s; dither hierarchy writes a file that lists all of them", nameOf(files[name]),
-				numeral.Counted(values, "value"), name, numeral.Counted(records, "record"))
+				numfmt.Counted(values, "value"), name, numfmt.Counted(records, "record"))
 		}
 		if l.Hierarchies == nil {
 			l.Hierarchies = hierarchy.Set{}

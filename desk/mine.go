@@ -12,8 +12,8 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -169,7 +169,7 @@ func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, er
 }
 
 // fit fits a miner to a table without its identifiers; the law, if the learner was told one, must be that of the table.
-func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *published.Law, src rng.Source) (mine.Model, error) {
+func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *modelfile.Model, src rng.Source) (mine.Model, error) {
 	if law != nil {
 		if err := ofRelease(law, l); err != nil {
 			return nil, err
@@ -295,7 +295,7 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 }
 
 // learner returns the miner of the tree, its learner, and the law that it was told.
-func (q *TreeRequest) learner() (mine.Miner, mine.Learner, *published.Law, error) {
+func (q *TreeRequest) learner() (mine.Miner, mine.Learner, *modelfile.Model, error) {
 	name := q.Miner
 	switch {
 	case name != "":

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/formulas"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/text/formulas"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/study/reading"
@@ -75,7 +75,7 @@ func (l *opened) read(ctx context.Context, o *study.Outcome) (*tables, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.ReleasedFile, o.Identifying = rel.file, study.Identifying(l.t.Table, rel.Table)
+	o.ReleasedFile, o.Identifying = rel.file, study.StillIdentifying(l.t.Table, rel.Table)
 	if t.who, err = l.kept(l.how, rel.file); err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 		n += more
 	}
 	if n > 0 {
-		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numeral.Counted(n, "record")))
+		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numfmt.Counted(n, "record")))
 	}
 	return hold
 }
@@ -177,7 +177,7 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want expected, err error) {
 	want = numbersOf(orig)
 	if how != nil {
-		if r, ok := how.Plan.(law.Recoder); ok {
+		if r, ok := how.Plan.(noisemodel.Recoder); ok {
 			empty, err := orig.Slice(0, 0).Conform(how.Schema(), true)
 			if err == nil {
 				empty, err = r.Recode(empty)

@@ -19,15 +19,15 @@ import (
 // ProtectRequest asks for a release. What is decided of it says its source.
 type ProtectRequest struct {
 	Source
-	Release   string // path; its extension says the format
-	Plan      string // path of a plan to apply instead of fitting a technique; the caller then says neither a technique nor parameters
-	SeedFile  string // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
-	PlanOut   string // path for the fitted plan, confidential; empty for none
-	LawOut    string // path for the law of the release, public; empty for none
-	Report    string // path for a report in HTML; empty for none
-	Record    string // path for the record of the run, public; empty for none
-	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
-	Overwrite bool   // replace outputs that exist; inputs never
+	Release       string // path; its extension says the format
+	Plan          string // path of a plan to apply instead of fitting a technique; the caller then says neither a technique nor parameters
+	SeedFile      string // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
+	PlanOut       string // path for the fitted plan, confidential; empty for none
+	NoiseModelOut string // path for the law of the release, public; empty for none
+	Report        string // path for a report in HTML; empty for none
+	Record        string // path for the record of the run, public; empty for none
+	SignKey       string // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	Overwrite     bool   // replace outputs that exist; inputs never
 }
 
 // Protection is a release that was made, or withheld.
@@ -82,7 +82,7 @@ func (q *ProtectRequest) check(by course) error {
 // files are those of the request.
 func (q *ProtectRequest) files(public bool) *files {
 	f := &files{reads: q.inputs(), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}
-	for _, path := range []string{q.LawOut, q.Record} {
+	for _, path := range []string{q.NoiseModelOut, q.Record} {
 		if path != "" {
 			f.shown = append(f.shown, path)
 		}

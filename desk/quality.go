@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
@@ -20,7 +20,7 @@ func (l *Loaded) readModel() error {
 		return nil
 	}
 	if info, err := os.Stat(path); err == nil && info.Size() > maxModel {
-		return &Usage{Field: judge.Modelled, Value: path, Err: fmt.Errorf("the file has %s bytes, expected an information quality model", numeral.Count(float64(info.Size())))}
+		return &Usage{Field: judge.Modelled, Value: path, Err: fmt.Errorf("the file has %s bytes, expected an information quality model", numfmt.Count(float64(info.Size())))}
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study/judge"
@@ -113,7 +113,7 @@ func (d *Desk) both(ctx context.Context, q *ReconstructRequest) (release *Loaded
 }
 
 // method returns the reconstruction of a part; false where there is none for it.
-func (q *ReconstructRequest) method(p *published.Part) (string, reconstruct.Method, bool, error) {
+func (q *ReconstructRequest) method(p *modelfile.Part) (string, reconstruct.Method, bool, error) {
 	name, set := q.Method, map[string]string{}
 	if name == "" {
 		if name = "inversion"; p.Number != nil {
@@ -140,7 +140,7 @@ func (q *ReconstructRequest) method(p *published.Part) (string, reconstruct.Meth
 }
 
 // part reconstructs the columns of a part of the law.
-func (r *Reconstructed) part(ctx context.Context, q *ReconstructRequest, release, original *table.Table, p *published.Part) error {
+func (r *Reconstructed) part(ctx context.Context, q *ReconstructRequest, release, original *table.Table, p *modelfile.Part) error {
 	name, m, takes, err := q.method(p)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (r *Reconstructed) part(ctx context.Context, q *ReconstructRequest, release
 }
 
 // shape returns a distribution as it is shown.
-func shape(method string, a *table.Attribute, d *reconstruct.Distribution, p *published.Part, k int) (*report.ReconstructedShape, error) {
+func shape(method string, a *table.Attribute, d *reconstruct.Distribution, p *modelfile.Part, k int) (*report.ReconstructedShape, error) {
 	s := &report.ReconstructedShape{Column: d.Column, By: method, Edges: d.Edges, Observed: d.Observed, Shares: d.Shares, Errors: d.Errors, Values: d.Values,
 		Outside: d.Outside, Impossible: d.Impossible, Rounds: d.Rounds, Settled: d.Settled || d.Rounds == 0}
 	for i := range d.Shares {
@@ -224,8 +224,8 @@ func rounded(v float64, edges []float64) float64 {
 	return math.Round(v)
 }
 
-// LawText prints what a law promises without any release: of every column the widths that a released number leaves, and how far odds can move.
-func (d *Desk) LawText(w io.Writer, path string) error {
+// NoiseModelText prints what a law promises without any release: of every column the widths that a released number leaves, and how far odds can move.
+func (d *Desk) NoiseModelText(w io.Writer, path string) error {
 	law, err := readLaw(path, "")
 	if err != nil {
 		return err
@@ -247,10 +247,10 @@ func (d *Desk) LawText(w io.Writer, path string) error {
 }
 
 // promise says in words what a law promises of a column.
-func promise(p *published.Part, f *reconstruct.Privacy) string {
+func promise(p *modelfile.Part, f *reconstruct.Privacy) string {
 	var out []string
 	if p.Number != nil && p.Number.Classes > 0 {
-		out = append(out, numeral.Sprintf("the class of a value is released, one of %d", p.Number.Classes))
+		out = append(out, numfmt.Sprintf("the class of a value is released, one of %d", p.Number.Classes))
 	}
 	if f.Widths != nil {
 		out = append(out, fmt.Sprintf("a released value leaves an interval of width %.4g at 50 %%, %.4g at 95 %% and %.4g at 99.9 %% (%.3g %% of the range at 95 %%) to who knows nothing else; entropy privacy %.4g",

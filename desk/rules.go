@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/association"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/mining/association"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
 
@@ -230,7 +230,7 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 	shown := 0
 	n, err := r.each(ctx, most, func(one *association.Rule) error {
 		shown++
-		fmt.Fprintf(&lines, "%10s  %7s  %10s  %8.2f  %s\n", count(one.Both), numeral.Percent(one.Support()), numeral.Percent(one.Confidence()), one.Lift(),
+		fmt.Fprintf(&lines, "%10s  %7s  %10s  %8.2f  %s\n", count(one.Both), numfmt.Percent(one.Support()), numfmt.Percent(one.Confidence()), one.Lift(),
 			r.line(one))
 		return nil
 	})
@@ -238,8 +238,8 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, numeral.Sprintf("%s of %s in at least %d of %s, of a confidence of at least %s %%", numeral.Counted(n, "association rule"),
-		numeral.Counted(r.supports.Len(), "itemset"), r.Least(), numeral.Counted(r.records, "record"), strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64)))
+	fmt.Fprintln(b, numfmt.Sprintf("%s of %s in at least %d of %s, of a confidence of at least %s %%", numfmt.Counted(n, "association rule"),
+		numfmt.Counted(r.supports.Len(), "itemset"), r.Least(), numfmt.Counted(r.records, "record"), strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64)))
 	if shown > 0 {
 		fmt.Fprintf(b, "%10s  %7s  %10s  %8s  rule, by %s\n", "records", "support", "confidence", "lift", r.by)
 	}

@@ -7,8 +7,8 @@ import (
 	"path"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/record"
@@ -51,7 +51,7 @@ var schemas = []Schema{
 	{"entry", 1, "one entry of the catalogue", "methods, measures, miners or generators NAME"},
 	{"details", 0, "the field detail of measures, by the name of the measure", "protect, evaluate, attack, choose"},
 	{"plan", versionOf(protect.PlanSchema), "a plan file; the plan in it is in the form of its technique", "protect --plan-out"},
-	{"law", versionOf(published.Schema), "the noise model that goes with a release", "protect --noise-model-out"},
+	{"law", versionOf(modelfile.Schema), "the noise model that goes with a release", "protect --noise-model-out"},
 	{"record", versionOf(record.Schema), "the record of a run", "protect, evaluate, attack --record"},
 	{"signed-record", 0, "the record of a run in its signed envelope", "--record with --sign-key"},
 	{"policy", 0, "a policy file, which is YAML", "read by --policy"},

@@ -24,8 +24,8 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
@@ -44,7 +44,7 @@ var documentTypes = map[string]any{
 	"classified": Classified{}, "itemsets": ItemsetsDocument{}, "rules": RulesDocument{},
 	"estimates": EstimatesDocument{}, "methods": entries{}, "measures": entries{},
 	"miners": entries{}, "generators": entries{}, "entry": EntryDocument{},
-	"plan": protect.File{}, "law": published.Law{}, "record": record.Record{},
+	"plan": protect.File{}, "law": modelfile.Model{}, "record": record.Record{},
 	"signed-record": envelope{}, "details": nil,
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"

@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/internal/operators"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/operators"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
@@ -71,7 +71,7 @@ type settled struct {
 type made struct {
 	*settled
 	p   *study.Protected
-	law *published.Law // nil where none can be published
+	law *modelfile.Model // nil where none can be published
 }
 
 // measured is a release with the measures that limits are on, and the verdict by them.
@@ -314,7 +314,7 @@ func (m *made) known(ctx context.Context) (*study.Outcome, error) {
 func (m *measured) judge() *judged {
 	j := &judged{m, judge.Withheld(m.c.Outcome.Verdict, "the release is withheld"), Files{Report: m.q.Report}}
 	if j.broken == nil {
-		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.LawOut
+		j.places.Release, j.places.Plan, j.places.Law = m.q.Release, m.q.PlanOut, m.q.NoiseModelOut
 	}
 	return j
 }
@@ -346,7 +346,7 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 }
 
 // writePlan writes the plan, with the law of the release and who is who in it.
-func (w *written) writePlan(law *published.Law) error {
+func (w *written) writePlan(law *modelfile.Model) error {
 	o := w.c.Outcome
 	file := protect.File{Method: w.r.Method.Name, Params: w.params(), Shuffled: !w.r.KeepOrder, Reading: reading.Settled(w.t.Policy).Reading(), Law: law}
 	if w.in.space == nil {

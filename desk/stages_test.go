@@ -251,7 +251,7 @@ func root(e ast.Expr) *ast.Ident {
 func TestStagesStay(t *testing.T) {
 	f := newFolder(t)
 	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "agrawalsrikant"}}}, Release: f.path("out.csv"),
-		Report: f.path("r.html"), LawOut: f.path("law.json"), PlanOut: f.path("plan.json"),
+		Report: f.path("r.html"), NoiseModelOut: f.path("law.json"), PlanOut: f.path("plan.json"),
 		SeedFile: f.fixedSeed(t)}
 	files := q.files(false)
 	defer files.discard()

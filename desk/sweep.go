@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/transactions"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/study/judge"
 	"github.com/dither-data/dither/table"
 )
@@ -49,7 +49,7 @@ type Swept struct {
 // original, of transactions in the order in which FIMI files list items. Nothing is measured or judged. An item that the file does not have is an error, and nothing is written.
 // Cost: about that of reading and of writing, and a few windows in memory.
 func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
-	psi, err := hide.ShareOf(q.Disclosure)
+	psi, err := rulehiding.ShareOf(q.Disclosure)
 	switch {
 	case err != nil || !(q.Disclosure >= 0 && q.Disclosure <= 1):
 		return nil, usage(fmt.Errorf("psi is %v, expected a share from 0 to 1", q.Disclosure))
@@ -121,7 +121,7 @@ func (d *Desk) stream(path string) (io.ReadCloser, int64, error) {
 type sweep struct {
 	items []uint32 // ascending; what the codes of the sets stand for
 	sets  [][]int32
-	psi   []hide.Share
+	psi   []rulehiding.Share
 
 	mu            sync.Mutex
 	seen          []bool // by item
@@ -129,7 +129,7 @@ type sweep struct {
 }
 
 // newSweep reads what is to be hidden. Whether the file has the items is known at its end.
-func newSweep(list string, psi hide.Share) (*sweep, error) {
+func newSweep(list string, psi rulehiding.Share) (*sweep, error) {
 	s := &sweep{}
 	for _, text := range regexp.MustCompile(`[0-9]+`).FindAllString(list, -1) {
 		if id, err := strconv.ParseUint(text, 10, 32); err == nil && id <= transactions.Most && text == strconv.FormatUint(id, 10) {
@@ -160,7 +160,7 @@ func newSweep(list string, psi hide.Share) (*sweep, error) {
 	for _, p := range patterns {
 		own := psi
 		if p.At != "" {
-			if own, err = hide.ParseShare(p.At); err != nil {
+			if own, err = rulehiding.ParseShare(p.At); err != nil {
 				return nil, err
 			}
 		}
@@ -173,7 +173,7 @@ func newSweep(list string, psi hide.Share) (*sweep, error) {
 // choose marks what is deleted in a window, and counts.
 func (s *sweep) choose(w *transactions.Window) []bool {
 	t := &itemset.Transactions{Items: w.Items, Start: w.Start, Labels: len(s.items)}
-	gone := hide.Window(t, w.Size, s.sets, s.psi)
+	gone := rulehiding.Window(t, w.Size, s.sets, s.psi)
 	before, after, seen := make([]int, len(s.sets)), make([]int, len(s.sets)), make([]bool, len(s.items))
 	left := make([]int32, 0, len(s.items))
 	for i := range t.Len() {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
@@ -48,7 +48,7 @@ func (d *Desk) TryChoice(ctx context.Context, q TryChoiceRequest) (*Chosen, erro
 }
 
 // Written is the text of a policy with a setting for its technique. The error is that of policy.Set.
-func (c *Chosen) Written(name string, text []byte, s chooser.Setting) ([]byte, error) {
+func (c *Chosen) Written(name string, text []byte, s search.Setting) ([]byte, error) {
 	of := &c.Candidates[s.Candidate]
 	key, value := policy.Written(of.Method.Name, of.Params(s))
 	for _, other := range []string{"method", "stages"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
@@ -80,11 +80,11 @@ func TestThin(t *testing.T) {
 // TestWritten: what a choice writes into a policy is read back as the same technique with the same parameters, whatever the policy named before.
 func TestWritten(t *testing.T) {
 	for _, hiding := range []bool{false, true} {
-		c := &Chosen{Candidates: chooser.Candidates(hiding)}
+		c := &Chosen{Candidates: search.Candidates(hiding)}
 		for k, of := range c.Candidates {
-			s := chooser.Setting{Candidate: k}
+			s := search.Setting{Candidate: k}
 			for range of.Dials {
-				s.Levels = append(s.Levels, chooser.Levels/3)
+				s.Levels = append(s.Levels, search.Levels/3)
 			}
 			for _, before := range []string{"", "method: {name: rpt, set: {amount: 1}}\n", "method:\n  name: mdav\n  within: tree\n", "stages:\n  - {name: mdav}\n  - {name: rpt}\n"} {
 				text, err := c.Written("p.yaml", []byte("version: 1 # ours\n"+before+"class: ill\n"), s)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"

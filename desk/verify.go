@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/record"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"

@@ -3,7 +3,7 @@ package desk
 import (
 	"encoding/json"
 
-	"github.com/dither-data/dither/internal/filled"
+	"github.com/dither-data/dither/internal/text/filled"
 )
 
 // Kept is a value that public documents withhold. There its key is absent; in all others it is present, and

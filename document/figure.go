@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )
@@ -75,7 +75,7 @@ func (f Figure) Of() string {
 // Score writes a score and what it is a figure of: 97.9 % and "of the records".
 func Score(score float64, unit measure.Unit) (text, of string) {
 	if unit.Kind == measure.Share {
-		return numeral.Percent(score), unit.Of.String()
+		return numfmt.Percent(score), unit.Of.String()
 	}
 	if unit.Percent() {
 		return Significant(score) + " %", unit.Of.String()
@@ -87,9 +87,9 @@ func Score(score float64, unit measure.Unit) (text, of string) {
 // Loss writes the figure of a column, in three decimals or, as a share, in per cent.
 func Loss(v float64, unit measure.Unit) string {
 	if unit.Kind == measure.Share {
-		return numeral.Percent(v)
+		return numfmt.Percent(v)
 	}
-	return numeral.Number(v, 0.001)
+	return numfmt.Number(v, 0.001)
 }
 
 // Significant writes a score with four significant digits.
@@ -98,13 +98,13 @@ func Significant(v float64) string {
 		return "not defined"
 	}
 	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
-		return numeral.Number(v, 1)
+		return numfmt.Number(v, 1)
 	}
 	return Rounded(v, 4)
 }
 
 // Rounded writes a number with so many significant digits.
-func Rounded(v float64, digits int) string { return numeral.Rounded(v, digits) }
+func Rounded(v float64, digits int) string { return numfmt.Rounded(v, digits) }
 
 // rounding writes a figure with the decimals that its error allows: the first digit of the error is the last of the
 // figure, or the second where the first is 1. A figure that is not 0 never reads as if it were.
@@ -117,7 +117,7 @@ func rounding(v, half float64) string {
 		return Rounded(v, 4)
 	}
 	decimals := max(0, -int(place))
-	written := numeral.Fixed(v, decimals)
+	written := numfmt.Fixed(v, decimals)
 	if v == 0 || strings.Trim(written, "0.,−-") != "" {
 		return written
 	}
@@ -125,5 +125,5 @@ func rounding(v, half float64) string {
 	if v < 0 {
 		sign = "−"
 	}
-	return sign + "under " + numeral.Fixed(math.Pow(10, -float64(decimals)), decimals)
+	return sign + "under " + numfmt.Fixed(math.Pow(10, -float64(decimals)), decimals)
 }

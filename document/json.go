@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"math"
 
-	"github.com/dither-data/dither/internal/filled"
+	"github.com/dither-data/dither/internal/text/filled"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )

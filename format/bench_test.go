@@ -22,8 +22,8 @@ import (
 	"github.com/dither-data/dither/format/parquet"
 	"github.com/dither-data/dither/format/sav"
 	"github.com/dither-data/dither/format/xlsx"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/table"
 )
 

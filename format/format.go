@@ -23,7 +23,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -69,7 +69,7 @@ func ReadFrom(ctx context.Context, name string, r io.Reader, opt Options) (*tabl
 	size := len(data)
 	t, info, err := readPacked(ctx, name, data, opt)
 	hash := <-sum
-	space.Free(opt.Space, data)
+	mmap.Free(opt.Space, data)
 	if sizeOf(r) < whole {
 		err = errShorter
 	}
@@ -109,7 +109,7 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 		return nil, nil, err
 	}
 	if isPacked(data) {
-		defer func() { space.Free(opt.Space, content) }()
+		defer func() { mmap.Free(opt.Space, content) }()
 	}
 	data = content
 	f := choose(name, data)

@@ -18,7 +18,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )

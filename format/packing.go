@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // packing is a way to compress a file of any format.
@@ -56,7 +56,7 @@ const (
 
 // unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data that are not compressed it returns as they
 // are; it fails where the name says that they are. What is unpacked is in a space, nil for the heap.
-func unpack(ctx context.Context, name string, data []byte, in *space.Space) (string, []byte, error) {
+func unpack(ctx context.Context, name string, data []byte, in *mmap.Space) (string, []byte, error) {
 	for _, p := range packings() {
 		if !bytes.HasPrefix(data, []byte(p.Magic)) {
 			continue
@@ -75,7 +75,7 @@ func unpack(ctx context.Context, name string, data []byte, in *space.Space) (str
 		switch {
 		case ctx.Err() != nil:
 			return name, nil, ctx.Err()
-		case errors.Is(err, errGrows), errors.Is(err, space.ErrFull):
+		case errors.Is(err, errGrows), errors.Is(err, mmap.ErrFull):
 			return name, nil, err
 		case err != nil:
 			return name, nil, fmt.Errorf("compressed with %s, but damaged or cut short", p.Title)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/layout"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
 

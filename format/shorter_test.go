@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -22,7 +22,7 @@ func TestShorter(t *testing.T) {
 	text := "a,b\n" + strings.Repeat("1,x\n", 1<<18)
 	for _, name := range []string{"a.csv", "a.csv.gz", "a.arrow", "a.parquet"} {
 		path := filepath.Join(t.TempDir(), name)
-		cut := func(in *space.Space) error {
+		cut := func(in *mmap.Space) error {
 			whole, _, err := format.ReadFrom(t.Context(), "a.csv", strings.NewReader(text), format.Options{})
 			if err == nil {
 				_, err = format.Write(t.Context(), path, whole, format.Options{})

@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -150,7 +150,7 @@ type Release struct {
 	Segments segment.Segmentation
 	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
 	// for what an intruder knows of the noise (Mechanism).
-	Mechanisms []law.Mechanism
+	Mechanisms []noisemodel.Mechanism
 	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
 	// general as there. It is nil when Original itself is exact.
 	Exact *table.Table

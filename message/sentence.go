@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // Sentence is a template of the language file with typed arguments, or, without a key, a single value. It is never
@@ -71,16 +71,16 @@ type (
 	}
 )
 
-func (v count) In(*Language) string   { return numeral.Count(float64(v)) }
-func (v amount) In(*Language) string  { return numeral.Count(float64(v)) }
-func (v share) In(*Language) string   { return numeral.Percent(float64(v)) }
+func (v count) In(*Language) string   { return numfmt.Count(float64(v)) }
+func (v amount) In(*Language) string  { return numfmt.Count(float64(v)) }
+func (v share) In(*Language) string   { return numfmt.Percent(float64(v)) }
 func (v name) In(*Language) string    { return string(v) }
 func (v text) In(*Language) string    { return string(v) }
 func (v names) In(l *Language) string { return l.list(v) }
-func (v number) In(*Language) string  { return numeral.Number(v.value, v.step) }
-func (v fixed) In(*Language) string   { return numeral.Fixed(v.value, v.decimals) }
+func (v number) In(*Language) string  { return numfmt.Number(v.value, v.step) }
+func (v fixed) In(*Language) string   { return numfmt.Fixed(v.value, v.decimals) }
 
-func (v rounded) In(*Language) string { return numeral.Rounded(v.value, v.digits) }
+func (v rounded) In(*Language) string { return numfmt.Rounded(v.value, v.digits) }
 
 func (v some) In(l *Language) string {
 	if left := v.all - len(v.names); left > 0 {

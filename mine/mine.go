@@ -13,8 +13,8 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -38,7 +38,7 @@ type LawLearner interface {
 	Learner
 	// ByLaw tells the law of the tables that are fitted from now on; nil: they are as they are. Columns that the law does not name are as they are. Fit fails
 	// where the law is not that of the table.
-	ByLaw(law *published.Law)
+	ByLaw(law *modelfile.Model)
 	// NeedsLaw reports whether it is for releases only: without a law it takes values as they are, which others do better.
 	NeedsLaw() bool
 }

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/table"
 )
 

@@ -1,6 +1,6 @@
 package policy
 
-import "github.com/dither-data/dither/internal/yamlfile"
+import "github.com/dither-data/dither/internal/text/yamlfile"
 
 // Set returns the text of a policy in which the value at a path, such as columns, age, role, is another one. All else stays as it was written, with its comments, blank
 // lines and order. The value is anything that Flow writes; nil removes the key where it is there. What comes of it has been read as a policy: the error is that of Parse where it is none,

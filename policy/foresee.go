@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/param"
 )
 

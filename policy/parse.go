@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/goccy/go-yaml/ast"

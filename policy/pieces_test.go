@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"

@@ -4,13 +4,13 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
 // scratch is the memory one worker reuses from column to column.
 type scratch struct {
-	space       *space.Space // of keys and spare
+	space       *mmap.Space // of keys and spare
 	keys, spare []uint64
 	counts      []int32
 	runs        []run

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -80,7 +80,7 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	cols, err := quasi(ctx, t)
 	defer func() {
 		for _, c := range cols {
-			space.Free(room, c.codes)
+			mmap.Free(room, c.codes)
 		}
 	}()
 	if err != nil {
@@ -126,13 +126,13 @@ func Repeats(ctx context.Context, t *table.Table) (int, error) {
 		}
 		c := encode(t.Column(j), t.Rows(), &r.index)
 		p = r.step(p, c)
-		space.Free(t.Space(), c.codes)
+		mmap.Free(t.Space(), c.codes)
 	}
 	return len(p.rows) - len(p.sizes), nil
 }
 
 // search fills Worst. It returns the partition by the columns it chose, and those it did not.
-func (e *Exposure) search(ctx context.Context, room *space.Space, rows int, cols []coded) (partition, []coded, error) {
+func (e *Exposure) search(ctx context.Context, room *mmap.Space, rows int, cols []coded) (partition, []coded, error) {
 	p := whole(room, rows)
 	rest := slices.Clone(cols)
 	var chosen []string
@@ -165,7 +165,7 @@ func (e *Exposure) search(ctx context.Context, room *space.Space, rows int, cols
 }
 
 // count reads the figures off the final partition, and frees missing.
-func (e *Exposure) count(room *space.Space, p partition, missing []bool) {
+func (e *Exposure) count(room *mmap.Space, p partition, missing []bool) {
 	e.Classes, e.Uniques = p.classes, p.uniques
 	e.Sizes = []SizeBand{{From: 1, To: 1}, {From: 2, To: 2}, {From: 3, To: 4}, {From: 5, To: 9}, {From: 10}}
 	e.K = math.MaxInt
@@ -192,9 +192,9 @@ func (e *Exposure) count(room *space.Space, p partition, missing []bool) {
 	if e.K == math.MaxInt {
 		e.K = 0
 	}
-	together := space.Make[bool](room, e.Rows)
-	defer space.Free(room, together)
-	defer space.Free(room, missing)
+	together := mmap.Make[bool](room, e.Rows)
+	defer mmap.Free(room, together)
+	defer mmap.Free(room, missing)
 	for _, row := range p.rows {
 		together[row] = true
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -35,7 +35,7 @@ func quasi(ctx context.Context, t *table.Table) ([]coded, error) {
 
 // encode codes a column in the index's space.
 func encode(c table.Column, rows int, index *lookup) coded {
-	out := coded{name: c.Name, codes: space.Make[int32](index.room, rows), missing: -1}
+	out := coded{name: c.Name, codes: mmap.Make[int32](index.room, rows), missing: -1}
 	counts := make([]int32, 0, 64)
 	add := func(i int, k int32) {
 		if int(k) == len(counts) {
@@ -92,8 +92,8 @@ func encode(c table.Column, rows int, index *lookup) coded {
 }
 
 // missing marks the records that miss a value in any column.
-func missing(room *space.Space, rows int, cols []coded) []bool {
-	out := space.Make[bool](room, rows)
+func missing(room *mmap.Space, rows int, cols []coded) []bool {
+	out := mmap.Make[bool](room, rows)
 	for _, c := range cols {
 		if c.missing < 0 {
 			continue
@@ -118,11 +118,11 @@ type partition struct {
 }
 
 // whole returns the partition that tells no records apart.
-func whole(room *space.Space, n int) partition {
+func whole(room *mmap.Space, n int) partition {
 	if n < 2 {
 		return partition{uniques: n, classes: n}
 	}
-	p := partition{rows: space.Make[int32](room, n), class: space.Make[int32](room, n), sizes: []int32{int32(n)}, classes: 1}
+	p := partition{rows: mmap.Make[int32](room, n), class: mmap.Make[int32](room, n), sizes: []int32{int32(n)}, classes: 1}
 	for i := range p.rows {
 		p.rows[i] = int32(i)
 	}
@@ -130,9 +130,9 @@ func whole(room *space.Space, n int) partition {
 }
 
 // free gives the memory of a partition that is not needed any more back.
-func (p *partition) free(room *space.Space) {
-	space.Free(room, p.rows)
-	space.Free(room, p.class)
+func (p *partition) free(room *mmap.Space) {
+	mmap.Free(room, p.rows)
+	mmap.Free(room, p.class)
 }
 
 // refiner holds the memory that one worker reuses.
@@ -142,11 +142,11 @@ type refiner struct {
 	sizes []int32
 }
 
-func newRefiner(room *space.Space) *refiner { return &refiner{index: lookup{room: room}} }
+func newRefiner(room *mmap.Space) *refiner { return &refiner{index: lookup{room: room}} }
 
 // free gives the memory back.
 func (r *refiner) free() {
-	space.Free(r.index.room, r.cell)
+	mmap.Free(r.index.room, r.cell)
 	r.cell = nil
 	r.index.free()
 }
@@ -163,8 +163,8 @@ func (r *refiner) refine(p partition, c coded, keep bool) partition {
 	r.index.reset(len(p.rows), len(p.sizes)*c.distinct)
 	room := r.index.room
 	if cap(r.cell) < len(p.rows) {
-		space.Free(room, r.cell)
-		r.cell = space.Make[int32](room, len(p.rows))
+		mmap.Free(room, r.cell)
+		r.cell = mmap.Make[int32](room, len(p.rows))
 	}
 	cell, sizes := r.cell[:len(p.rows)], r.sizes[:0]
 	for i, row := range p.rows {
@@ -188,7 +188,7 @@ func (r *refiner) refine(p partition, c coded, keep bool) partition {
 	if !keep {
 		return out
 	}
-	out.rows, out.class = space.Make[int32](room, left)[:0], space.Make[int32](room, left)[:0]
+	out.rows, out.class = mmap.Make[int32](room, left)[:0], mmap.Make[int32](room, left)[:0]
 	renumber := make([]int32, len(sizes))
 	for k, n := range sizes {
 		if n > 1 {
@@ -207,7 +207,7 @@ func (r *refiner) refine(p partition, c coded, keep bool) partition {
 // lookup numbers different keys 0, 1, ... by first appearance: through an array where the keys are few, else through
 // an open-addressing table that compares whole keys and grows with them.
 type lookup struct {
-	room  *space.Space
+	room  *mmap.Space
 	keys  []uint64
 	vals  []int32 // number + 1; 0 is empty
 	shift uint
@@ -235,16 +235,16 @@ func (l *lookup) table(log uint) {
 	l.shift = 64 - log
 	l.make(1 << log)
 	if len(l.keys) < len(l.vals) {
-		space.Free(l.room, l.keys)
-		l.keys = space.Make[uint64](l.room, len(l.vals))
+		mmap.Free(l.room, l.keys)
+		l.keys = mmap.Make[uint64](l.room, len(l.vals))
 	}
 }
 
 // make empties so many places.
 func (l *lookup) make(size int) {
 	if cap(l.vals) < size {
-		space.Free(l.room, l.vals)
-		l.vals = space.Make[int32](l.room, size)
+		mmap.Free(l.room, l.vals)
+		l.vals = mmap.Make[int32](l.room, size)
 		return
 	}
 	l.vals = l.vals[:size]
@@ -253,8 +253,8 @@ func (l *lookup) make(size int) {
 
 // free gives the memory back.
 func (l *lookup) free() {
-	space.Free(l.room, l.vals)
-	space.Free(l.room, l.keys)
+	mmap.Free(l.room, l.vals)
+	mmap.Free(l.room, l.keys)
 	l.vals, l.keys = nil, nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // key maps a number to an integer of the same order; -0 and 0 become one.
@@ -29,8 +29,8 @@ func value(k uint64) float64 {
 
 // free gives the memory for sorting back.
 func (s *scratch) free() {
-	space.Free(s.space, s.keys)
-	space.Free(s.space, s.spare)
+	mmap.Free(s.space, s.keys)
+	mmap.Free(s.space, s.spare)
 	s.keys, s.spare = nil, nil
 }
 
@@ -40,7 +40,7 @@ func (s *scratch) free() {
 func (s *scratch) sorted(values []float64) []uint64 {
 	if cap(s.keys) < len(values) {
 		s.free()
-		s.keys, s.spare = space.Make[uint64](s.space, len(values)), space.Make[uint64](s.space, len(values))
+		s.keys, s.spare = mmap.Make[uint64](s.space, len(values)), mmap.Make[uint64](s.space, len(values))
 	}
 	keys := s.keys[:0]
 	for _, v := range values {

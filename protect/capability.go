@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -16,11 +16,11 @@ type Claim string
 
 // What a technique or its plan can do.
 const (
-	HasLaw           Claim = "law.Lawful"
-	AddsNoise        Claim = "law.Additive"
-	Recodes          Claim = "law.Recoder"
-	Raises           Claim = "law.Raised"
-	Spans            Claim = "law.Spanned"
+	HasNoiseModel    Claim = "noisemodel.ByColumn"
+	AddsNoise        Claim = "noisemodel.Additive"
+	Recodes          Claim = "noisemodel.Recoder"
+	Raises           Claim = "noisemodel.Raised"
+	Spans            Claim = "noisemodel.Spanned"
 	Segments         Claim = "protect.Segmented"
 	Divides          Claim = "protect.Divided"
 	TakesLeaves      Claim = "protect.LeafPlan"
@@ -48,15 +48,15 @@ type Capability struct {
 // Capabilities returns everything that a plan or a technique can do besides the contract.
 func Capabilities() []Capability {
 	return []Capability{
-		of[law.Lawful](HasLaw, "law", "gives the probability with which each value becomes another, per column: "+
+		of[noisemodel.ByColumn](HasNoiseModel, "law", "gives the probability with which each value becomes another, per column: "+
 			"used to compute risks for an informed intruder"),
-		of[law.Additive](AddsNoise, "additive noise", "gives the covariance of noise across columns: used to "+
+		of[noisemodel.Additive](AddsNoise, "additive noise", "gives the covariance of noise across columns: used to "+
 			"compute risks and to filter noise"),
-		of[law.Recoder](Recodes, "recodes", "generalises, and maps original records to the schema of the release, "+
+		of[noisemodel.Recoder](Recodes, "recodes", "generalises, and maps original records to the schema of the release, "+
 			"where the two are compared"),
-		of[law.Raised](Raises, "levels", "gives the hierarchy level at which a column is released: used to measure "+
+		of[noisemodel.Raised](Raises, "levels", "gives the hierarchy level at which a column is released: used to measure "+
 			"information loss"),
-		of[law.Spanned](Spans, "spans", "gives how much of a column a released label covers: used to measure "+
+		of[noisemodel.Spanned](Spans, "spans", "gives how much of a column a released label covers: used to measure "+
 			"information loss"),
 		of[Segmented](Segments, "segments", "perturbs inside the segments of trees: an intruder who knows them "+
 			"learns the segment of a record"),

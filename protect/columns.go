@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
 )
@@ -201,7 +201,7 @@ func WeightsIn(t *table.Table, j int) ([]float64, error) {
 	}
 	if bad > 0 {
 		return nil, fmt.Errorf("column %q: %s missing or not above 0; expected a sampling weight for every record",
-			t.Attr(j).Name, numeral.Are(bad, "value"))
+			t.Attr(j).Name, numfmt.Are(bad, "value"))
 	}
 	return t.Num(j), nil
 }

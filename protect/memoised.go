@@ -3,7 +3,7 @@ package protect
 import (
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 )
 
 // Memoised is a plan that can release a person's value alike as often as it is released, so that several releases tell no more of it than one: memoisation, the permanent
@@ -19,7 +19,7 @@ type Memoised interface {
 // order of Changes. What is recoded without a draw is in none of them.
 func Recurring(p Plan) (kept, met, lack []string) {
 	alone, met := Alone(p)
-	if _, recodes := p.(law.Recoder); recodes {
+	if _, recodes := p.(noisemodel.Recoder); recodes {
 		return nil, met, nil
 	}
 	for _, name := range alone {

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
-// Crowd says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3 records of 2 people".
-func Crowd(t *table.Table) string {
-	records := numeral.Counted(t.Rows(), "record")
+// CountedPeople says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3 records of 2 people".
+func CountedPeople(t *table.Table) string {
+	records := numfmt.Counted(t.Rows(), "record")
 	if of, n := t.People(); of != nil {
-		return records + " of " + numeral.Counted(n, "person")
+		return records + " of " + numfmt.Counted(n, "person")
 	}
 	return records
 }
@@ -25,9 +25,9 @@ func Few(a *table.Attribute, known, people, k int) error {
 // Known counts known values, and whose they are where that tells more.
 func Known(values, people int) string {
 	if people < values {
-		return numeral.Counted(values, "known value") + " of " + numeral.Counted(people, "person")
+		return numfmt.Counted(values, "known value") + " of " + numfmt.Counted(people, "person")
 	}
-	return numeral.Counted(values, "known value")
+	return numfmt.Counted(values, "known value")
 }
 
 // OfPeople is a plan that forms groups of the table it is applied to, and can tell that those of the table it was fitted to were of people, some of whom have several records. Applied to a
@@ -65,7 +65,7 @@ func (c Counted) OfPeople() bool { return c.People }
 // Of counts what groups are of: 3 records, or 3 people.
 func (c Counted) Of(n int) string {
 	if c.People {
-		return numeral.Counted(n, "person")
+		return numfmt.Counted(n, "person")
 	}
-	return numeral.Counted(n, "record")
+	return numfmt.Counted(n, "record")
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/stats/drift"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
@@ -36,7 +36,7 @@ type File struct {
 	// Reading says how the original was read, where that decides what its values are; nil where that was not kept.
 	Reading *policy.Reading `json:"reading,omitempty"`
 	// Law is the law of the release that was written with this file, where it can be published; nil elsewhere.
-	Law *published.Law `json:"law,omitempty"`
+	Law *modelfile.Model `json:"law,omitempty"`
 	// Baseline is what the table was like that the plan was made of; nil where that was not kept.
 	Baseline *drift.Baseline `json:"baseline,omitempty"`
 	// Recurs is the commitment (rng.Commitment) of the seed by which releases of the same people are alike; empty where people do not recur.

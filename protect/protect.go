@@ -11,8 +11,8 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -86,7 +86,7 @@ type Corrected interface {
 type Published interface {
 	Plan
 	// Published returns the law by columns. It is an error where some of it depends on the original records and is therefore confidential.
-	Published() ([]published.Part, error)
+	Published() ([]modelfile.Part, error)
 }
 
 // Composite is a plan made of steps. Every step reads the original records; the release takes from each step the columns it changes

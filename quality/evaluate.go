@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/expression"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/table"
 )
 
@@ -44,13 +44,13 @@ type Outcome struct {
 	Constraints []Count   `json:"constraints"`
 	Complex     []Count   `json:"complex"`
 	// Lack is ACL, CML and CSL as printed (5.1 to 5.3); ByRecord is CSL with a complex constraint counted once per record. Shares are from 0 to 1.
-	Lack     Lack    `json:"lack"`
+	Lack     Deficit `json:"lack"`
 	ByRecord float64 `json:"consistencyByRecord"`
 	Share    Shares  `json:"share"`
 }
 
-// Lack are three indices: lower is better.
-type Lack struct {
+// Deficit are three indices: lower is better.
+type Deficit struct {
 	Accuracy     float64 `json:"accuracy"`
 	Completeness float64 `json:"completeness"`
 	Consistency  float64 `json:"consistency"`
@@ -73,7 +73,7 @@ type Result struct {
 	Gone     int       `json:"gone"`    // records of the original that the release lacks
 	Added    int       `json:"added"`   // records of the release that the original lacks
 	Purposes []Outcome `json:"purposes"`
-	Asset    Lack      `json:"asset"` // 5.4 to 5.6 as printed, over the number of purposes
+	Asset    Deficit   `json:"asset"` // 5.4 to 5.6 as printed, over the number of purposes
 	ByRecord float64   `json:"assetConsistencyByRecord"`
 	Share    Shares    `json:"share"` // weighted by the purposes' weights
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/dither-data/dither/internal/expression"
-	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/expression"
+	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 )
 
 var file = yamlfile.Kind{Name: "quality model", Least: "asset: {a purpose: {attributes: {a column: {aw: 1}}}}", MaxSize: 1 << 20}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/expression"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

@@ -23,9 +23,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/expression"
-	"github.com/dither-data/dither/internal/spelling"
-	"github.com/dither-data/dither/internal/yamlfile"
+	"github.com/dither-data/dither/internal/text/expression"
+	"github.com/dither-data/dither/internal/text/spelling"
+	"github.com/dither-data/dither/internal/text/yamlfile"
 	"github.com/dither-data/dither/table"
 )
 
@@ -58,7 +58,7 @@ type Attribute struct {
 type Constraint struct {
 	Name   string
 	On     string // one of the purpose's attributes
-	Expr   string // a condition, as package internal/expression reads it
+	Expr   string // a condition, as package internal/text/expression reads it
 	Weight float64
 
 	parsed *expression.Expression

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/expression"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/text/expression"
 )
 
 // Tuples are what every record of a release is (Definitions 1 to 3), and in how many records it cannot be judged whether they are consistent: none of the

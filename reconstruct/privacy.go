@@ -5,11 +5,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
 // Confidences are those that widths are given at.
@@ -26,12 +26,12 @@ type Privacy struct {
 func (p *Privacy) Epsilon() float64 { return math.Log(p.Gamma) }
 
 // PrivacyOf returns that of the k-th column of a part; false for sets of items.
-func PrivacyOf(p *published.Part, k int) (Privacy, bool) {
+func PrivacyOf(p *modelfile.Part, k int) (Privacy, bool) {
 	if n := p.Number; n != nil {
 		out := Privacy{Gamma: gamma(n)}
 		if noise, added := n.Noise(); added {
 			for _, c := range Confidences {
-				out.Widths = append(out.Widths, noiselaw.Width(noise, c))
+				out.Widths = append(out.Widths, additive.Width(noise, c))
 			}
 			out.Entropy = math.Exp2(noise.Entropy())
 		}
@@ -42,7 +42,7 @@ func PrivacyOf(p *published.Part, k int) (Privacy, bool) {
 }
 
 // gamma returns the amplification of a law of numbers. Noise without ends is unbounded: uniform noise and a hole rule originals out, and normal noise far out does nearly.
-func gamma(n *published.Number) float64 {
+func gamma(n *modelfile.Number) float64 {
 	switch {
 	case n.Keep != nil && n.Step > 0: // one value of so many
 		values := math.Round((n.High-n.Low)/n.Step) + 1
@@ -58,8 +58,8 @@ func gamma(n *published.Number) float64 {
 
 // Conditional returns the privacy of the original with and without its released value, Pi(X) and Pi(X|Y), by the reconstructed distribution (Agrawal & Aggarwal 2001, section
 // 2): of a number in its units, of a category in categories.
-func (d *Distribution) Conditional(p *published.Part, k int) (privacy.Figures, error) {
-	j := privacy.Joint{}
+func (d *Distribution) Conditional(p *modelfile.Part, k int) (uncertainty.Figures, error) {
+	j := uncertainty.Joint{}
 	if n := p.Number; n != nil {
 		lo, hi := n.Low, n.High
 		if noise, added := n.Noise(); added && !n.Ends {
@@ -68,7 +68,7 @@ func (d *Distribution) Conditional(p *published.Part, k int) (privacy.Figures, e
 		}
 		cells, err := reconstruction.Cover(d.Edges, lo, hi)
 		if err != nil {
-			return privacy.Figures{}, err
+			return uncertainty.Figures{}, err
 		}
 		j.Weights = reconstruction.Transitions(d.Edges, cells, n.Law(), n.Step)
 		for p := range d.Shares {

@@ -4,35 +4,35 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
 // Gamma is the largest ratio of two rows of the matrix, for laws whose matrix is finite; of the others no ratio is the largest.
 func TestGamma(t *testing.T) {
 	keep, none := 0.25, 0.0
 	for name, c := range map[string]struct {
-		n    published.Number
+		n    modelfile.Number
 		want float64
 	}{
-		"kept or drawn":    {published.Number{High: 4, Step: 1, Keep: &keep}, (0.25 + 0.15) / 0.15},
-		"always drawn":     {published.Number{High: 4, Keep: &none}, 1},
-		"kept, continuous": {published.Number{High: 4, Keep: &keep}, math.Inf(1)},
-		"uniform":          {published.Number{High: 4, Uniform: 9}, math.Inf(1)},
-		"normal":           {published.Number{High: 4, Normal: 9}, math.Inf(1)},
-		"classes":          {published.Number{High: 4, Step: 1, Classes: 2}, math.Inf(1)},
-		"hole with ends":   {published.Number{High: 4, Normal: 9, Epsilon: 1, Ends: true}, math.Inf(1)},
+		"kept or drawn":    {modelfile.Number{High: 4, Step: 1, Keep: &keep}, (0.25 + 0.15) / 0.15},
+		"always drawn":     {modelfile.Number{High: 4, Keep: &none}, 1},
+		"kept, continuous": {modelfile.Number{High: 4, Keep: &keep}, math.Inf(1)},
+		"uniform":          {modelfile.Number{High: 4, Uniform: 9}, math.Inf(1)},
+		"normal":           {modelfile.Number{High: 4, Normal: 9}, math.Inf(1)},
+		"classes":          {modelfile.Number{High: 4, Step: 1, Classes: 2}, math.Inf(1)},
+		"hole with ends":   {modelfile.Number{High: 4, Normal: 9, Epsilon: 1, Ends: true}, math.Inf(1)},
 	} {
-		p, ok := PrivacyOf(&published.Part{Columns: []string{"x"}, Number: &c.n}, 0)
+		p, ok := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &c.n}, 0)
 		if !ok || math.Abs(p.Gamma-c.want) > 1e-9 && p.Gamma != c.want {
 			t.Errorf("%s: gamma %v; expected %v", name, p.Gamma, c.want)
 		}
 	}
 	// With ends it is finite: that of ever finer cells comes up to it.
 	for _, sd := range []float64{20, 40} {
-		n := published.Number{High: 40, Normal: sd, Ends: true}
-		p, _ := PrivacyOf(&published.Part{Columns: []string{"x"}, Number: &n}, 0)
+		n := modelfile.Number{High: 40, Normal: sd, Ends: true}
+		p, _ := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Number: &n}, 0)
 		edges, err := reconstruction.Edges(0, 40, 0, 400)
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func TestGamma(t *testing.T) {
 			t.Errorf("deviation %v: gamma %v; of 400 cells %v", sd, p.Gamma, got)
 		}
 	}
-	p, _ := PrivacyOf(&published.Part{Columns: []string{"x"}, Category: &published.Category{Categories: 4, Keep: 19.0 / 22}}, 0)
+	p, _ := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}}, 0)
 	if down, up := randomised.Posterior(0.05, p.Gamma); math.Abs(p.Gamma-19) > 1e-9 || math.Abs(up-0.5) > 1e-9 || math.Abs(down-0.002762) > 1e-6 {
 		t.Errorf("gamma %v, 5 %% becomes %v to %v", p.Gamma, down, up)
 	}
@@ -49,8 +49,8 @@ func TestGamma(t *testing.T) {
 
 // X uniform on [0, 1] with uniform noise as wide: Pi(X|Y) is 1/sqrt e, and the widths are those of the noise.
 func TestConditional(t *testing.T) {
-	n := published.Number{High: 1, Uniform: 0.5}
-	part := &published.Part{Columns: []string{"x"}, Number: &n}
+	n := modelfile.Number{High: 1, Uniform: 0.5}
+	part := &modelfile.Part{Columns: []string{"x"}, Number: &n}
 	edges, err := reconstruction.Edges(0, 1, 0, 200)
 	if err != nil {
 		t.Fatal(err)

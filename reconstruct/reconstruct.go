@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 )
@@ -26,9 +26,9 @@ type Reconstruction struct {
 type Method interface {
 	Params() param.Set
 	// Takes reports whether it reconstructs columns with such a law.
-	Takes(p *published.Part) bool
+	Takes(p *modelfile.Part) bool
 	// Reconstruct returns the distribution of the k-th column of a part, which it takes. The release is not written to; Fits has found that the law is one of its columns.
-	Reconstruct(ctx context.Context, release *table.Table, p *published.Part, k int) (*Distribution, error)
+	Reconstruct(ctx context.Context, release *table.Table, p *modelfile.Part, k int) (*Distribution, error)
 }
 
 // Distribution is that of one attribute of the original. All slices are by interval or category.
@@ -129,7 +129,7 @@ func (d *Distribution) Check() error {
 }
 
 // Fits returns an error unless the law is one of the release: its columns, their kinds, categories and number of records.
-func Fits(release *table.Table, l *published.Law) error {
+func Fits(release *table.Table, l *modelfile.Model) error {
 	if n := l.Release.Records; n != release.Rows() {
 		return fmt.Errorf("the noise model is for a release of %d records, but there are %d", n, release.Rows())
 	}
@@ -148,7 +148,7 @@ func Fits(release *table.Table, l *published.Law) error {
 	return nil
 }
 
-func fits(a *table.Attribute, p *published.Part, k int) error {
+func fits(a *table.Attribute, p *modelfile.Part, k int) error {
 	kind := table.Categorical
 	switch {
 	case p.Items != nil, p.Sizes != nil:

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // withBaseline marks a setting by name as one that is not for release.
@@ -29,7 +29,7 @@ func TestBaseline(t *testing.T) {
 	}
 	for _, e := range k.entrants {
 		if e.Baseline != (e.technique == "Tdp" || e.technique == "tdp") || e.Baseline && (k.place(&e) != "not for release" || !strings.HasSuffix(e.name, "(not for release)")) ||
-			!e.Baseline && e.Standing != choice.Frontier {
+			!e.Baseline && e.Standing != ranking.Frontier {
 			t.Errorf("%s is %s", e.name, k.place(&e))
 		}
 	}

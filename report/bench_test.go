@@ -4,7 +4,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // BenchmarkHTML writes the internal report of 30,000 records and 15 columns: 0.04 times the yardstick,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // ChoiceDocument builds what there is to say of a choice, whatever became of its release.
@@ -93,7 +93,7 @@ func (c *Choosing) countedBlocks() []document.Block {
 	for _, a := range c.Aspects {
 		facts.Items = append(facts.Items, document.Fact{Name: message.Say("choice.aspect").Text("name", a.Name).
 			Text("weight", weight(a.Weight)),
-			Says: message.Say("choice.loss").Part("means", chooser.AspectSays(a.Name))})
+			Says: message.Say("choice.loss").Part("means", search.LossSays(a.Name))})
 	}
 	out := []document.Block{facts}
 	for _, d := range c.Defaults {
@@ -144,10 +144,10 @@ func (c *Choosing) worksLead() document.Prose {
 		of = message.Say("choice.works.cores")
 	}
 	lead := prose("", message.Say("choice.works.lead").Count("records", o.Records).Part("of", of))
-	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Slope == o.Slope }) {
+	if slices.ContainsFunc(c.Operating, func(o search.Operating) bool { return o.Slope == o.Slope }) {
 		lead.Says = append(lead.Says, message.Say("choice.works.power"))
 	}
-	if slices.ContainsFunc(c.Operating, func(o chooser.Operating) bool { return o.Level == o.Level }) {
+	if slices.ContainsFunc(c.Operating, func(o search.Operating) bool { return o.Level == o.Level }) {
 		lead.Says = append(lead.Says, message.Say("choice.works.privacy"))
 	}
 	return lead

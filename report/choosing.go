@@ -15,20 +15,20 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/ranking"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
 // Choosing is a choice of a technique, as a report tells it.
 type Choosing struct {
-	*chooser.Choice
-	Candidates []chooser.Candidate
-	Purpose    string              // what must not be lost
-	Limits     message.Sentence    // what is kept
-	Defaults   []message.Sentence  // what was taken by default
-	Unmeasured []string            // aspects that were asked for and that the table has nothing of to lose
-	Operating  []chooser.Operating // of what was chosen, first, and of those that lose least
+	*search.Choice
+	Candidates []search.Candidate
+	Purpose    string             // what must not be lost
+	Limits     message.Sentence   // what is kept
+	Defaults   []message.Sentence // what was taken by default
+	Unmeasured []string           // aspects that were asked for and that the table has nothing of to lose
+	Operating  []search.Operating // of what was chosen, first, and of those that lose least
 	Records    int
 	Tried      int  // records that a trial was made on
 	Generated  bool // these were drawn from laws that are fitted to the table
@@ -62,7 +62,7 @@ func lossFigure(key string, v float64, sign string) *document.Figure {
 }
 
 // riskFigure is the figure nearest to its limit, shown by its upper bound.
-func riskFigure(r chooser.Risk) *document.Figure {
+func riskFigure(r search.Risk) *document.Figure {
 	return &document.Figure{Key: r.Measure, Value: r.Value, Lo: r.Lo, Hi: r.Hi, Level: 0.95,
 		Unit: measure.In(measure.Share, message.Sentence{}), Shown: risk(r).String()}
 }
@@ -71,7 +71,7 @@ func riskFigure(r chooser.Risk) *document.Figure {
 func (c *Choosing) called(k int) string { return c.Candidates[k].Name }
 
 // described is a setting in words.
-func (c *Choosing) described(s chooser.Setting) message.Sentence {
+func (c *Choosing) described(s search.Setting) message.Sentence {
 	of := &c.Candidates[s.Candidate]
 	set := of.Params(s)
 	var values []string
@@ -87,7 +87,7 @@ func (c *Choosing) described(s chooser.Setting) message.Sentence {
 }
 
 // Command is how protect releases by a setting.
-func (c *Choosing) Command(s chooser.Setting) string {
+func (c *Choosing) Command(s search.Setting) string {
 	of := &c.Candidates[s.Candidate]
 	set := of.Params(s)
 	out := "--method " + of.Method.Name
@@ -128,7 +128,7 @@ func cmpDown(a, b float64) int {
 
 // turn says what would have to change for the runner-up to win.
 func (c *Choosing) turn() message.Sentence {
-	if c.RunnerUp == nil && slices.ContainsFunc(c.Rejected, func(r chooser.Rejected) bool { return r.Outdone }) {
+	if c.RunnerUp == nil && slices.ContainsFunc(c.Rejected, func(r search.Rejected) bool { return r.Outdone }) {
 		return message.Say("choice.turn.outdone")
 	}
 	if c.RunnerUp == nil {
@@ -146,8 +146,8 @@ func (c *Choosing) turn() message.Sentence {
 // inOrder says who comes first where the aspects decide one after the other, in the order in which the owner names
 // them; empty where there is no such order.
 func (c *Choosing) inOrder() message.Sentence {
-	first := chooser.Foremost(c.Aspects, c.Ranking)
-	if first == nil || len(c.Aspects) < 2 || !chooser.Ordered(c.Purpose) {
+	first := search.Foremost(c.Aspects, c.Ranking)
+	if first == nil || len(c.Aspects) < 2 || !search.Ordered(c.Purpose) {
 		return message.Sentence{}
 	}
 	var names []string
@@ -165,7 +165,7 @@ func weight(v float64) string {
 }
 
 // price says what a limit costs.
-func (c *Choosing) price(p chooser.Price) message.Sentence {
+func (c *Choosing) price(p search.Price) message.Sentence {
 	cost := func(v, factor float64) message.Sentence {
 		if v != v {
 			return message.Say("choice.price.nothing").Share("limit", p.Limit*factor)
@@ -177,11 +177,11 @@ func (c *Choosing) price(p chooser.Price) message.Sentence {
 }
 
 // paid returns the limits that cost something, those that cost most first.
-func (c *Choosing) paid() []chooser.Price {
-	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p chooser.Price) bool {
+func (c *Choosing) paid() []search.Price {
+	out := slices.DeleteFunc(slices.Clone(c.Prices), func(p search.Price) bool {
 		return p.Looser == p.Loss && p.Stricter == p.Loss
 	})
-	slices.SortStableFunc(out, func(a, b chooser.Price) int { return cmpDown(a.Loss-a.Looser, b.Loss-b.Looser) })
+	slices.SortStableFunc(out, func(a, b search.Price) int { return cmpDown(a.Loss-a.Looser, b.Loss-b.Looser) })
 	return out
 }
 
@@ -326,7 +326,7 @@ func (c *Choosing) ranking(f *fitter, most int) (out []string) {
 }
 
 // risk is the upper bound of a figure beside its limit.
-func risk(r chooser.Risk) message.Sentence {
+func risk(r search.Risk) message.Sentence {
 	if r.Measure == "" {
 		return message.Text("-")
 	}
@@ -334,7 +334,7 @@ func risk(r chooser.Risk) message.Sentence {
 }
 
 // why says why a candidate is out.
-func (c *Choosing) why(r chooser.Rejected) message.Sentence {
+func (c *Choosing) why(r search.Rejected) message.Sentence {
 	because := func(why message.Sentence) message.Sentence {
 		return message.Say("choice.out.why").Text("name", c.called(r.Candidate)).Part("why", why)
 	}
@@ -375,8 +375,8 @@ func (c *Choosing) riskMap() chart.Map {
 
 // path returns the setting of a technique that loses least, and some others that were tried, in the order of what they
 // lose; those far beyond a limit would press the others together.
-func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
-	var others []chooser.Point
+func (c *Choosing) path(o search.Option) (out []search.Point) {
+	var others []search.Point
 	for _, p := range c.Points {
 		switch {
 		case p.Candidate != o.Candidate || p.Risk.Limit <= 0:
@@ -386,7 +386,7 @@ func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
 			others = append(others, p)
 		}
 	}
-	byLoss := func(a, b chooser.Point) int { return -cmpDown(c.Total(a.Losses), c.Total(b.Losses)) }
+	byLoss := func(a, b search.Point) int { return -cmpDown(c.Total(a.Losses), c.Total(b.Losses)) }
 	slices.SortStableFunc(others, byLoss)
 	for k := range min(len(others), besides) {
 		out = append(out, others[k*(len(others)-1)/max(1, min(len(others), besides)-1)])
@@ -396,7 +396,7 @@ func (c *Choosing) path(o chooser.Option) (out []chooser.Point) {
 }
 
 // values are the parameters of a setting without their names.
-func (c *Choosing) values(s chooser.Setting) string {
+func (c *Choosing) values(s search.Setting) string {
 	of := &c.Candidates[s.Candidate]
 	set := of.Params(s)
 	var out []string
@@ -406,4 +406,4 @@ func (c *Choosing) values(s chooser.Setting) string {
 	return strings.Join(out, ", ")
 }
 
-func certain(v float64) choice.Estimate { return choice.Estimate{Mean: v, Lo: v, Hi: v} }
+func certain(v float64) ranking.Estimate { return ranking.Estimate{Mean: v, Lo: v, Hi: v} }

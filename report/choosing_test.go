@@ -11,32 +11,32 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // chosen is a choice among nine techniques of long names.
 func chosen() *Choosing {
-	c := &Choosing{Choice: &chooser.Choice{Aspects: []chooser.Aspect{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: message.Name("default"), Unmeasured: []string{"spreads"},
+	c := &Choosing{Choice: &search.Choice{Aspects: []search.WeightedLoss{{Name: "accuracy", Weight: 3}, {Name: "correlations", Weight: 1}}, Trials: 120}, Purpose: "everything", Limits: message.Name("default"), Unmeasured: []string{"spreads"},
 		Defaults: message.Texts([]string{"nothing said what the release is for, so everything counts", "nothing said what it must keep, so the default limits hold (" + strings.Repeat("a long source, ", 12) + ")"}),
-		Records:  1000, Tried: 1000, Operating: []chooser.Operating{{Setting: chooser.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", Order: 1, HidingFailure: 0.125, Level: -0.25}}}
+		Records:  1000, Tried: 1000, Operating: []search.Operating{{Setting: search.Setting{Candidate: 0, Levels: []int{100, 50}}, Records: 1000, Seconds: 0.1, Slope: 1.5, Lo: 1.3, Hi: 1.7, Declared: "O(n)", Order: 1, HidingFailure: 0.125, Level: -0.25}}}
 	for k := range 9 {
 		name := fmt.Sprint("technique", k)
-		c.Candidates = append(c.Candidates, chooser.Candidate{Name: name + " inside a forest, capt, rpt", Method: protect.Method{Card: card.Card{Name: name}},
-			Dials: []chooser.Dial{{Param: "p", Noise: param.Noise{Mild: 1, Strong: 2}}, {Param: "q", Noise: param.Noise{Mild: 1, Strong: 2}}}})
+		c.Candidates = append(c.Candidates, search.Candidate{Name: name + " inside a forest, capt, rpt", Method: protect.Method{Card: card.Card{Name: name}},
+			Dials: []search.Dial{{Param: "p", Noise: param.Noise{Mild: 1, Strong: 2}}, {Param: "q", Noise: param.Noise{Mild: 1, Strong: 2}}}})
 		for l := range 3 {
-			p := chooser.Point{Setting: chooser.Setting{Candidate: k, Levels: []int{l * 100, l * 50}}, Keeps: l > 0, Seeds: 3, Losses: []float64{0.1 * float64(l), 0.01 * float64(k)},
-				Risk: chooser.Risk{Measure: "found", Value: 0.05, Lo: 0.04, Hi: 0.12 - 0.04*float64(l), Limit: 0.09}}
+			p := search.Point{Setting: search.Setting{Candidate: k, Levels: []int{l * 100, l * 50}}, Keeps: l > 0, Seeds: 3, Losses: []float64{0.1 * float64(l), 0.01 * float64(k)},
+				Risk: search.Risk{Measure: "found", Value: 0.05, Lo: 0.04, Hi: 0.12 - 0.04*float64(l), Limit: 0.09}}
 			c.Points = append(c.Points, p)
 			if l == 1 {
-				c.Ranking = append(c.Ranking, chooser.Option{Point: p, Total: c.Total(p.Losses), Share: 0.1, Proof: true})
+				c.Ranking = append(c.Ranking, search.Option{Point: p, Total: c.Total(p.Losses), Share: 0.1, Proof: true})
 			}
 		}
 	}
 	c.Chosen, c.RunnerUp = &c.Ranking[0], &c.Ranking[1]
-	c.Confirmed = []chooser.Confirmation{{}, {Keeps: true}}
-	c.Turns = []chooser.Turn{{Aspect: "accuracy", From: 3, To: 1.25}}
-	c.Prices = []chooser.Price{{Measure: "found", Limit: 0.09, Loss: 0.1, Looser: 0.05, Stricter: math.NaN()}}
-	c.Rejected = []chooser.Rejected{{Candidate: 8, Why: message.Text("it needs two categories"), NotHere: true}}
+	c.Confirmed = []search.Confirmation{{}, {Keeps: true}}
+	c.Turns = []search.Turn{{Aspect: "accuracy", From: 3, To: 1.25}}
+	c.Prices = []search.Price{{Measure: "found", Limit: 0.09, Loss: 0.1, Looser: 0.05, Stricter: math.NaN()}}
+	c.Rejected = []search.Rejected{{Candidate: 8, Why: message.Text("it needs two categories"), NotHere: true}}
 	return c
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // CompareOptions says how a comparison is reported; the zero value is fine.
@@ -48,8 +48,8 @@ func CompareHTML(w io.Writer, c *study.Comparison, opt CompareOptions) error {
 }
 
 // choices is what of the options the choice follows.
-func (o *CompareOptions) choices() choice.Options {
-	return choice.Options{Utility: o.Utility, Risk: o.Risk, Limits: o.Limits, Binding: o.Binding}
+func (o *CompareOptions) choices() ranking.Options {
+	return ranking.Options{Utility: o.Utility, Risk: o.Risk, Limits: o.Limits, Binding: o.Binding}
 }
 
 // CompareVerdict puts into sentences what the page of a comparison and its text begin with: what to choose and why.
@@ -103,14 +103,14 @@ func (t *contest) mapSection(known bool) *document.Section {
 	lead := message.Say("compare.map.lead").Text("utility", t.utility.noun).
 		Text("up", way(t.utility, "upwards", "downwards")).
 		Text("risk", t.risk.noun).Text("right", way(t.risk, "to the right", "to the left"))
-	has := func(s choice.Standing) bool {
+	has := func(s ranking.Standing) bool {
 		return slices.ContainsFunc(t.entrants, func(e entrant) bool { return e.Standing == s })
 	}
 	key := document.List{Look: "key"}
 	for _, k := range []struct {
 		key, mark string
 		shown     bool
-	}{{"on", "on", true}, {"near", "near", has(choice.Close)}, {"off", "off", true}, {"aside", "off", has(choice.Aside)},
+	}{{"on", "on", true}, {"near", "near", has(ranking.Close)}, {"off", "off", true}, {"aside", "off", has(ranking.Aside)},
 		{"original", "orig", true}} {
 		if k.shown {
 			key.Items, key.Marks = append(key.Items, message.Say("compare.map.key."+k.key)), append(key.Marks, k.mark)
@@ -141,7 +141,7 @@ func (t *contest) mapSection(known bool) *document.Section {
 func (t *contest) mapNotes() (notes, runs []message.Sentence) {
 	missing := 0
 	for _, e := range t.entrants {
-		if e.Standing == choice.Unknown {
+		if e.Standing == ranking.Unknown {
 			missing++
 		}
 	}
@@ -257,7 +257,7 @@ func remarks(lists ...[]message.Sentence) (out []message.Sentence) {
 func (t *contest) bars() (out []document.Part) {
 	for i := range t.gauges {
 		g := &t.gauges[i]
-		var all []choice.Estimate
+		var all []ranking.Estimate
 		for d := range t.Data {
 			for s := range t.Settings {
 				all = append(all, t.At(g.Scale, d, s))

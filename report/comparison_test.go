@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 func renderComparison(t testing.TB, c *study.Comparison, opt CompareOptions) string {
@@ -126,7 +126,7 @@ func TestAxes(t *testing.T) {
 	if err != nil || k.utility.Name != "eduds" || k.risk.Name != "sers" {
 		t.Errorf("axes %v and %v, want those asked for", k.utility, k.risk)
 	}
-	var e *choice.UnknownMeasure
+	var e *ranking.UnknownMeasure
 	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err, &e) || !strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 	"github.com/dither-data/dither/table"
 )
 
 // contest is a judged comparison with the words for its measures and settings.
 type contest struct {
-	*choice.Contest
+	*ranking.Contest
 	gauges   []gauge
 	utility  *gauge // the axes of the map; nil when no such measure was taken
 	risk     *gauge
@@ -22,7 +22,7 @@ type contest struct {
 
 // entrant is a setting of the comparison with its names.
 type entrant struct {
-	choice.Entrant
+	ranking.Entrant
 	name      string // Framework (spread 10), and that it is not for release
 	plain     string // the name without that
 	technique string // Framework
@@ -32,7 +32,7 @@ type entrant struct {
 }
 
 func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
-	judged, err := choice.New(c, opt.choices())
+	judged, err := ranking.New(c, opt.choices())
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func newContest(c *study.Comparison, opt CompareOptions) (*contest, error) {
 }
 
 // gaugeOf returns the words for a scale; nil for none.
-func (t *contest) gaugeOf(s *choice.Scale) *gauge {
+func (t *contest) gaugeOf(s *ranking.Scale) *gauge {
 	if s == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (t *contest) gaugeOf(s *choice.Scale) *gauge {
 }
 
 // named returns the names of settings.
-func (t *contest) named(es []choice.Entrant) (out []entrant) {
+func (t *contest) named(es []ranking.Entrant) (out []entrant) {
 	for _, e := range es {
 		k := slices.IndexFunc(t.entrants, func(n entrant) bool { return n.Setting == e.Setting })
 		out = append(out, t.entrants[k])
@@ -75,7 +75,7 @@ func (t *contest) named(es []choice.Entrant) (out []entrant) {
 }
 
 // over is the mean of a setting over the data sets.
-func (t *contest) over(g *gauge, e entrant) choice.Estimate { return t.Over(g.Scale, e.Setting) }
+func (t *contest) over(g *gauge, e entrant) ranking.Estimate { return t.Over(g.Scale, e.Setting) }
 
 // newEntrant names a setting. Settings that differ in the last parameter of their grid alone are one path.
 func newEntrant(c *study.Comparison, setting int, paths map[string]int) entrant {

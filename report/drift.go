@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/study"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/stats/drift"
 )
 
 // The page of a plan that was applied says how far every column is, the farthest first, with the leaves before all, and how common the classes were; the public one nothing.

@@ -7,15 +7,15 @@ import (
 	"unicode"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // gauge is a measure of a comparison made ready to be shown: its words, and its figures with one number of decimals.
 type gauge struct {
-	*choice.Scale
+	*ranking.Scale
 	name     string // for headings: Prediction accuracy
 	noun     string // inside a sentence: prediction accuracy
 	unit     string // what follows the figure: %, bits
@@ -26,7 +26,7 @@ type gauge struct {
 // mostTitle is the longest title that serves as a name; a longer one gives way to the short published name.
 const mostTitle = 24
 
-func newGauge(m *choice.Scale) gauge {
+func newGauge(m *ranking.Scale) gauge {
 	g := gauge{Scale: m, unit: m.Unit.String()}
 	if g.name = m.Short.String(); g.name == "" {
 		g.name = shortName(m.Title, m.Name)
@@ -108,7 +108,7 @@ func acronym(name, title string) bool {
 func upper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
 
 // figure writes a value without and with its unit.
-func (g *gauge) figure(v float64) string { return numeral.Fixed(v, g.decimals) }
+func (g *gauge) figure(v float64) string { return numfmt.Fixed(v, g.decimals) }
 
 func (g *gauge) full(v float64) string {
 	return strings.TrimSpace(g.figure(v) + " " + g.unit)
@@ -123,7 +123,7 @@ func (g *gauge) at(v float64) document.Figure {
 
 // points is a difference of two shares.
 func (g *gauge) points(d float64) message.Sentence {
-	if numeral.Round(d, g.decimals) == 1 {
+	if numfmt.Round(d, g.decimals) == 1 {
 		return judged("point")
 	}
 	return judged("points").Fixed("n", d, g.decimals)
@@ -155,11 +155,11 @@ func (g *gauge) between(lo, hi float64) message.Sentence {
 
 // marginText writes the margin for a reader: 1 point, 0.01, 0.09 bits.
 func (g *gauge) marginText() string {
-	s := numeral.Rounded(g.Margin, 2)
+	s := numfmt.Rounded(g.Margin, 2)
 	switch {
 	case !g.Unit.Percent():
 		return strings.TrimSpace(s + " " + g.unit)
-	case numeral.Significant(g.Margin, 2) == 1:
+	case numfmt.Significant(g.Margin, 2) == 1:
 		return "1 point"
 	}
 	return s + " points"

@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/study"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/operators"
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/operators"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/study"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // page is the shell of the document: what stands around the sections.
@@ -74,7 +74,7 @@ func paper(what message.Sentence) template.CSS {
 }
 
 func counted(n int, noun string) string {
-	return numeral.Counted(n, noun)
+	return numfmt.Counted(n, noun)
 }
 
 // sentence gives a text a capital and a full stop.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/report/chart"
 	"github.com/dither-data/dither/study"
@@ -27,14 +27,14 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 		case table.Numeric:
 			if b.Dates != "" {
 				a, b = inYears(in, a), inYears(in, b)
-				defer space.Release(in, a.Num, b.Num)
+				defer mmap.Release(in, a.Num, b.Num)
 				c.Facts = append(c.Facts, message.Say("columns.years"))
 			}
 			b.Num, ok = shownNumbers(in, a.Num, b.Num)
-			defer space.Free(in, b.Num)
+			defer mmap.Free(in, b.Num)
 		case table.Categorical:
 			b, ok = shownCategories(in, a, b)
-			defer space.Free(in, b.Cat)
+			defer mmap.Free(in, b.Cat)
 		case table.SetValued:
 		}
 		if !ok {
@@ -54,7 +54,7 @@ func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) documen
 		if !public {
 			if !slices.Equal(a.Labels, attr.Labels) {
 				a.Cat, attr.Labels = onSchema(in, a, attr.Labels)
-				defer space.Free(in, a.Cat)
+				defer mmap.Free(in, a.Cat)
 			}
 		}
 		if exact, grouped := exactly(o, a); grouped && !public {
@@ -88,8 +88,8 @@ func gapsFact(before, after int) []message.Sentence {
 }
 
 // inYears returns the years of dates as numbers: the days at which a drawing begins and ends may be somebody's.
-func inYears(in *space.Space, c table.Column) table.Column {
-	years := space.Make[float64](in, len(c.Num))
+func inYears(in *mmap.Space, c table.Column) table.Column {
+	years := mmap.Make[float64](in, len(c.Num))
 	for i, v := range c.Num {
 		if years[i] = v; v == v {
 			years[i] = float64(calendar.Year.At(c.Dates.DayOf(v)))
@@ -151,7 +151,7 @@ func different(codes []int32, labels int) (n int) {
 }
 
 // onSchema recodes the original's categories to the labels of the release, which it extends when they lack one.
-func onSchema(in *space.Space, a table.Column, labels []string) ([]int32, []string) {
+func onSchema(in *mmap.Space, a table.Column, labels []string) ([]int32, []string) {
 	labels = slices.Clone(labels)
 	to := make([]int32, len(a.Labels))
 	for k, l := range a.Labels {
@@ -160,7 +160,7 @@ func onSchema(in *space.Space, a table.Column, labels []string) ([]int32, []stri
 			labels = append(labels, l)
 		}
 	}
-	out := space.Make[int32](in, len(a.Cat))
+	out := mmap.Make[int32](in, len(a.Cat))
 	for i, v := range a.Cat {
 		out[i] = -1
 		if v >= 0 {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // shownCategories returns a column of the release as the public report draws it: what fewer than fewPeople of the original hold is one category, others.
 // It is not ok for a column of many values, such as dates and notes, and for one of which nothing would be left.
-func shownCategories(in *space.Space, original, released table.Column) (out table.Column, ok bool) {
+func shownCategories(in *mmap.Space, original, released table.Column) (out table.Column, ok bool) {
 	people := map[string]int{}
 	for _, c := range original.Cat {
 		if c >= 0 {
@@ -53,10 +53,10 @@ func shownCategories(in *space.Space, original, released table.Column) (out tabl
 		return out, false
 	}
 	if rare > 0 {
-		labels = append(labels, "others, "+numeral.Counted(rare, "kind"))
+		labels = append(labels, "others, "+numfmt.Counted(rare, "kind"))
 	}
 	out = released
-	out.Labels, out.Cat = labels, space.Make[int32](in, len(released.Cat))
+	out.Labels, out.Cat = labels, mmap.Make[int32](in, len(released.Cat))
 	for i, c := range released.Cat {
 		switch {
 		case c < 0:
@@ -72,7 +72,7 @@ func shownCategories(in *space.Space, original, released table.Column) (out tabl
 
 // shownNumbers returns the numbers of a column of the release that the public report draws: of a column of few numbers those that enough people of the
 // original hold, of others those between the ends that few records lie beyond, so that no outlier is drawn. It is not ok where nothing is left.
-func shownNumbers(in *space.Space, original, released []float64) (out []float64, ok bool) {
+func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, ok bool) {
 	people := map[float64]int{}
 	for _, v := range original {
 		if v == v {
@@ -83,8 +83,8 @@ func shownNumbers(in *space.Space, original, released []float64) (out []float64,
 	}
 	lo, hi := math.Inf(-1), math.Inf(1)
 	if len(people) > mostCodes {
-		sorted := space.Make[float64](in, len(released))
-		defer space.Free(in, sorted)
+		sorted := mmap.Make[float64](in, len(released))
+		defer mmap.Free(in, sorted)
 		known := slices.DeleteFunc(sorted[:copy(sorted, released)], func(v float64) bool { return v != v })
 		if len(known) < 2*fewPeople {
 			return nil, false
@@ -92,7 +92,7 @@ func shownNumbers(in *space.Space, original, released []float64) (out []float64,
 		slices.Sort(known)
 		lo, hi = known[fewPeople-1], known[len(known)-fewPeople]
 	}
-	out = space.Make[float64](in, len(released))[:0]
+	out = mmap.Make[float64](in, len(released))[:0]
 	for _, v := range released {
 		if len(people) > mostCodes && v >= lo && v <= hi || len(people) <= mostCodes && people[v] >= fewPeople {
 			out, ok = append(out, v), true

@@ -58,7 +58,7 @@ func purposeNotes(d *dataquality.Detail) []document.Block {
 func lacking(v float64) message.Sentence { return message.Number(v, 0.0001) }
 
 // purposeRow is a purpose, or all of them: of each quality the lack, what is left, and the index as the paper has it.
-func purposeRow(name, weight message.Sentence, s quality.Shares, l quality.Lack) document.Row {
+func purposeRow(name, weight message.Sentence, s quality.Shares, l quality.Deficit) document.Row {
 	r := row(name, weight)
 	for _, q := range []struct {
 		share, most *float64

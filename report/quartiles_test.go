@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/classifier"
 	"github.com/dither-data/dither/rng"

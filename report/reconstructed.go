@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/report/chart"
 )
@@ -49,7 +49,7 @@ func (s *ReconstructedShape) width() float64 {
 
 // Sentences say what the drawing does not.
 func (s *ReconstructedShape) Sentences() []string {
-	out := []string{fmt.Sprintf("From %s values by %s: the bands are two standard errors, up to %s.", whole(s.Values), s.By, numeral.Percent(s.width()))}
+	out := []string{fmt.Sprintf("From %s values by %s: the bands are two standard errors, up to %s.", whole(s.Values), s.By, numfmt.Percent(s.width()))}
 	if s.vague() {
 		out = append(out, "The bands are wide: the release leaves open what the original looked like here.")
 	}
@@ -57,18 +57,18 @@ func (s *ReconstructedShape) Sentences() []string {
 		out = append(out, "Most values are in one interval, and the bands do not count how they lie inside it, so they are too narrow; --set intervals=N takes more of them.")
 	}
 	if !s.Settled {
-		out = append(out, numeral.Sprintf("It has not settled in %d rounds; --set rounds=N allows more.", s.Rounds))
+		out = append(out, numfmt.Sprintf("It has not settled in %d rounds; --set rounds=N allows more.", s.Rounds))
 	}
 	if s.Impossible > 0 {
-		out = append(out, fmt.Sprintf("%s of the released values cannot come from any interval by this law and are left out.", numeral.Percent(s.Impossible)))
+		out = append(out, fmt.Sprintf("%s of the released values cannot come from any interval by this law and are left out.", numfmt.Percent(s.Impossible)))
 	}
 	if s.Loss != nil {
 		out = append(out, fmt.Sprintf("Information loss against the original: %.3f; of the released values at face value: %.3f (0 is the same distribution, 1 none in common).", *s.Loss, *s.FaceLoss))
 	}
 	if s.Edges != nil {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as if spread over %.4g; without it, over %.4g: %s of the privacy is lost.", s.Left, s.Privacy, numeral.Percent(s.Lost)))
+		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as if spread over %.4g; without it, over %.4g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
 	} else {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as one of %.3g equally likely ones; without it, of %.3g: %s of the privacy is lost.", s.Left, s.Privacy, numeral.Percent(s.Lost)))
+		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as one of %.3g equally likely ones; without it, of %.3g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
 	}
 	return out
 }
@@ -131,12 +131,12 @@ func (s *ReconstructedShape) table() document.Table {
 	for k, v := range s.Shares {
 		r := row(message.Name(s.Names[k]))
 		r.Key = s.Names[k]
-		band := cell("band", v, numeral.Percent(s.Low[k])+" to "+numeral.Percent(s.High[k]))
+		band := cell("band", v, numfmt.Percent(s.Low[k])+" to "+numfmt.Percent(s.High[k]))
 		band.Figure.Lo, band.Figure.Hi = s.Low[k], s.High[k]
-		r.Cells = append(r.Cells, cell("observed", s.Observed[k], numeral.Percent(s.Observed[k])),
-			cell("reconstructed", v, numeral.Percent(v)), band)
+		r.Cells = append(r.Cells, cell("observed", s.Observed[k], numfmt.Percent(s.Observed[k])),
+			cell("reconstructed", v, numfmt.Percent(v)), band)
 		if s.Truth != nil {
-			r.Cells = append(r.Cells, cell("original", s.Truth[k], numeral.Percent(s.Truth[k])))
+			r.Cells = append(r.Cells, cell("original", s.Truth[k], numfmt.Percent(s.Truth[k])))
 		}
 		t.Rows = append(t.Rows, r)
 	}

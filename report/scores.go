@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/message"
 
 	"github.com/dither-data/dither/document"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // scoreTable is the table of settings and measures on one data set or over all.
@@ -232,13 +232,13 @@ func (t *contest) place(e *entrant) string {
 	switch {
 	case e.Setting == 0:
 		return "for comparison"
-	case e.Standing == choice.Aside:
+	case e.Standing == ranking.Aside:
 		return notForRelease
-	case e.Standing == choice.Frontier:
+	case e.Standing == ranking.Frontier:
 		return "on the frontier"
-	case e.Standing == choice.Close:
+	case e.Standing == ranking.Close:
 		return "close to it"
-	case e.Standing == choice.Dominated:
+	case e.Standing == ranking.Dominated:
 		return "dominated by " + t.byPlace()[e.BeatenBy-1].name
 	}
 	return "not on the map"

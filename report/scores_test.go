@@ -16,7 +16,7 @@ import (
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 	"github.com/dither-data/dither/table"
 )
 
@@ -253,7 +253,7 @@ func TestGaugeWords(t *testing.T) {
 			t.Errorf("%q\nexpected\n%q", s, c.want)
 		}
 	}
-	g := gauge{Scale: &choice.Scale{}}
+	g := gauge{Scale: &ranking.Scale{}}
 	one := gauge{decimals: 1}
 	if got := g.spread(1e-9) + " " + g.spread(0) + " " + one.points(1).String() + " " + one.points(2.25).String(); got != "under 0.000001 0 1 point 2.2 points" {
 		t.Errorf("%q", got)

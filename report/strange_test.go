@@ -9,9 +9,9 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/rng"
@@ -84,7 +84,7 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			specs = append(specs, study.Spec{Measure: m})
 		}
 		o := &study.Outcome{Method: &m.Card, Changes: p.Changes, Notes: p.Notes, Original: p.Matched, Released: p.Released}
-		if _, ok := p.Plan.(law.Recoder); ok {
+		if _, ok := p.Plan.(noisemodel.Recoder); ok {
 			o.Generalised = true
 		}
 		if o.Measures, err = study.Evaluate(ctx, r, specs, rng.New([32]byte{1}), nil); err != nil {

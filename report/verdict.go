@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/document"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // mostNamed is how many settings a sentence names.
@@ -17,7 +17,7 @@ const mostNamed = 3
 // verdict puts the outcome of a comparison into sentences: what to choose, what it costs, and what cannot be told.
 type verdict struct {
 	*contest
-	judged choice.Verdict
+	judged ranking.Verdict
 	u      *gauge
 	field  []entrant // those of which one may be chosen
 	known  []entrant // of the field, with a value, the best first
@@ -31,9 +31,9 @@ func newVerdict(t *contest) verdict {
 }
 
 // nameOf returns the names of one setting.
-func (v *verdict) nameOf(e choice.Entrant) entrant { return v.named([]choice.Entrant{e})[0] }
+func (v *verdict) nameOf(e ranking.Entrant) entrant { return v.named([]ranking.Entrant{e})[0] }
 
-func (v *verdict) value(e entrant) choice.Estimate { return v.over(v.u, e) }
+func (v *verdict) value(e entrant) ranking.Estimate { return v.over(v.u, e) }
 
 // judged says a sentence of the verdict.
 func judged(key string) message.Sentence { return message.Say("compare.verdict." + key) }
@@ -59,11 +59,11 @@ func (v *verdict) headline() message.Sentence {
 	}
 	best, key := v.known[0], "best"
 	switch against := v.judged.AgainstOriginal(best.Entrant); {
-	case against == choice.Level:
+	case against == ranking.Level:
 		key = "keeps"
 	case len(v.known) == 1:
 		key = "reaches"
-	case against == choice.Behind:
+	case against == ranking.Behind:
 		key = "closest"
 	}
 	return v.atRisk(v.by(key).Name("setting", best.name).Figure("value", v.u.at(v.value(best).Mean)))
@@ -148,13 +148,13 @@ func listed(names []string) message.Sentence {
 // atRisk adds what the best setting pays for its utility.
 func (v *verdict) atRisk(says message.Sentence) message.Sentence {
 	switch v.judged.Price() {
-	case choice.SameRisk:
+	case ranking.SameRisk:
 		return judged("price.same").Part("says", says)
-	case choice.NoneSafer:
+	case ranking.NoneSafer:
 		return judged("price.none").Part("says", says)
-	case choice.HighestRisk:
+	case ranking.HighestRisk:
 		return judged("price.highest").Part("says", says)
-	case choice.NoPrice:
+	case ranking.NoPrice:
 	}
 	return says
 }
@@ -228,10 +228,10 @@ func (v *verdict) advice() message.Sentence {
 
 // bound is the scale of the intruder against whom the limit on found holds, where others are tried whom it does not bind;
 // nil where it binds all, or several.
-func (v *verdict) bound() *choice.Scale {
-	var who []*choice.Scale // one of each intruder
-	binds := func(s *choice.Scale) bool {
-		return slices.ContainsFunc(v.Holds, func(h choice.Hold) bool { return h.By == s })
+func (v *verdict) bound() *ranking.Scale {
+	var who []*ranking.Scale // one of each intruder
+	binds := func(s *ranking.Scale) bool {
+		return slices.ContainsFunc(v.Holds, func(h ranking.Hold) bool { return h.By == s })
 	}
 	free := false
 	for k := range v.Scales {
@@ -239,7 +239,7 @@ func (v *verdict) bound() *choice.Scale {
 		case !s.Finds && s.Name != "found":
 		case !binds(s):
 			free = true
-		case !slices.ContainsFunc(who, func(o *choice.Scale) bool { return o.Who == s.Who }):
+		case !slices.ContainsFunc(who, func(o *ranking.Scale) bool { return o.Who == s.Who }):
 			who = append(who, s)
 		}
 	}
@@ -288,7 +288,7 @@ func (v *verdict) unfit() message.Sentence {
 }
 
 // broken says which limit a setting breaks, and how.
-func (v *verdict) broken(u *choice.Unfit) message.Sentence {
+func (v *verdict) broken(u *ranking.Unfit) message.Sentence {
 	g := v.gaugeOf(u.By)
 	switch unknown := math.IsNaN(u.Bound); {
 	case u.By.Finds && unknown:
@@ -352,7 +352,7 @@ func (v *verdict) others() message.Sentence {
 	last := rest[len(rest)-1]
 	end := judged("others.last").Name("setting", last.name).Figure("value", v.u.at(v.value(last).Mean))
 	if o := v.over(v.u, v.original); v.u.Unit.Percent() && v.u.Higher() &&
-		v.judged.AgainstOriginal(last.Entrant) == choice.Behind {
+		v.judged.AgainstOriginal(last.Entrant) == ranking.Behind {
 		end = judged("others.loses").Name("setting", last.name).Part("points", v.u.points(o.Mean-v.value(last).Mean))
 	}
 	if len(rest) == 1 {

@@ -152,8 +152,8 @@ func makeOutcome(t *testing.T, method string) *study.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := study.Evidence{Limits: set, Telling: []study.Telling{}, Binding: []string{played[0].Name}}
-	if e.Telling, err = study.Tells(ctx, r); err != nil {
+	e := study.Evidence{Limits: set, Telling: []study.Identifying{}, Binding: []string{played[0].Name}}
+	if e.Telling, err = study.FindIdentifying(ctx, r); err != nil {
 		t.Fatal(err)
 	}
 	for k := range played {

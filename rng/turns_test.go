@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // A record's words are the encryptions of its identity and a counter, whatever was drawn before, and however many there are.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/dither-data/dither/internal/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/message"

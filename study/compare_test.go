@@ -15,7 +15,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/internal/folds"
+	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"

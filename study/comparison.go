@@ -2,7 +2,7 @@ package study
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

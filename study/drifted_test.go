@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/limit"
 )
 

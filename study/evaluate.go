@@ -8,11 +8,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -332,11 +332,11 @@ func divide(r *measure.Release, t *table.Table, p protect.Plan) error {
 // of the noise. The tables must have every attribute of the plan; they get its codes. Where the plan generalises, the original and the
 // hold-out are generalised as the release is, and the exact original is kept beside them.
 func WithPlan(r *measure.Release, p protect.Plan) (err error) {
-	if g, ok := p.(law.Recoder); ok {
+	if g, ok := p.(noisemodel.Recoder); ok {
 		if err := recode(r, g); err != nil {
 			return err
 		}
-		r.Mechanisms = []law.Mechanism{p}
+		r.Mechanisms = []noisemodel.Mechanism{p}
 		return divide(r, r.Exact, p)
 	}
 	all := []**table.Table{&r.Original, &r.Released, &r.Holdout}
@@ -353,7 +353,7 @@ func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 	if err := divide(r, r.Original, p); err != nil {
 		return err
 	}
-	r.Mechanisms = []law.Mechanism{p}
+	r.Mechanisms = []noisemodel.Mechanism{p}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -1,7 +1,7 @@
 package study
 
 import (
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"

@@ -48,7 +48,7 @@ func TestGate(t *testing.T) {
 		{"another way, too few to tell", []limit.Limit{at9, way}, nil, []Measured{good, small}, false, "gate: PASS (1 of 1 limit)", Meets},
 		{"another way that does not apply", []limit.Limit{at9, way}, nil, []Measured{good, skipped}, false, "gate: PASS (1 of 1 limit)", Meets},
 	} {
-		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Telling: []Telling{}, Binding: c.binding, Partial: c.partial})
+		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Telling: []Identifying{}, Binding: c.binding, Partial: c.partial})
 		g := v.Gate
 		if g.String() != c.want || v.State != c.state {
 			t.Errorf("%s: %s, %s; expected %s, %s", c.name, g.String(), v.State, c.want, c.state)

@@ -22,7 +22,7 @@ type Evidence struct {
 	Lookups []Lookups // one for every intruder
 	// Telling are the columns that say who somebody is, or more of somebody than a table may. Nil means that nobody looked for
 	// them (Tells): a limit on them is then not shown to be kept, as one on a measure that was not taken is not.
-	Telling []Telling
+	Telling []Identifying
 	// Partial says that only some measures were asked for: limits on the others are not judged, and the verdict says so.
 	Partial bool
 	// Unpaired says that it is not known which record is whose, so that nobody could be tried.

@@ -130,7 +130,7 @@ func TestJudgeColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Telling{{limit.Text, "notes", message.Text("long")}, {limit.Birth, "born", message.Text("days")}}})
+		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Identifying{{limit.Text, "notes", message.Text("long")}, {limit.Birth, "born", message.Text("days")}}})
 		if string(v.State) != c.state || said(v) != c.gate {
 			t.Errorf("%s: %s; %s", c.accept, v.State, said(v))
 		}
@@ -293,7 +293,7 @@ func TestJudgeSentence(t *testing.T) {
 func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
-	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}, Telling: []Telling{}})
+	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}, Telling: []Identifying{}})
 	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records are released untouched in every column" {
 		t.Errorf("%s", said(v))
 	}

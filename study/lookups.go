@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"

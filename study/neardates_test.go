@@ -56,7 +56,7 @@ func TestDatesThatTell(t *testing.T) {
 		{"years", as(func(v float64) string { return iso(v)[:4] }), false, false},
 	} {
 		rel := &measure.Release{Original: tabletest.Of(t, table.DateColumn("born", "dd.mm.yyyy", born)), Released: tabletest.Of(t, c.col), Paired: true}
-		told, err := Tells(t.Context(), rel)
+		told, err := FindIdentifying(t.Context(), rel)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,8 @@ package study
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/internal/operators"
+	"github.com/dither-data/dither/internal/noise/operators"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -73,7 +73,7 @@ type Outcome struct {
 	NotProtected []Remark           // what the release does not protect against, in plain words
 	Patterns     *Patterns          // what the technique was to hide; nil where it hides none
 	Drift        *drift.Report      // how far the table is from the one of the plan that was applied; nil where none was, or it does not know
-	Identifying  []Telling          // identifiers of the original that a release made elsewhere holds
+	Identifying  []Identifying      // identifiers of the original that a release made elsewhere holds
 	Verdict      *Verdict           // whether it may go out; nil when nobody judged it
 }
 

@@ -1,7 +1,7 @@
 package study
 
 import (
-	"github.com/dither-data/dither/internal/folds"
+	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -47,7 +47,7 @@ func (c *owners) knownTo(i *intruder.Intruder) *intruder.Intruder {
 
 // deal deals records into folds, those of a person into one: a record of somebody whose other records are in the release is none of a hold-out.
 func (c *owners) deal(t *table.Table, k int, src rng.Source) ([]int, error) {
-	of := Whose(t, c.persons[c.person])
+	of := OwnersOf(t, c.persons[c.person])
 	if of == nil {
 		return folds.Deal(t, k, src)
 	}

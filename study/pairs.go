@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

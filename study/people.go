@@ -12,12 +12,12 @@ func personsOf(t *table.Table) []int32 {
 		return nil
 	}
 	name := t.Attr(j).Name
-	return Whose(t, Persons(t, []string{name})[name])
+	return OwnersOf(t, Persons(t, []string{name})[name])
 }
 
-// Whose returns by row of a table whose the record is, numbered from 0, by the identities of the records, as Persons tells them; nil where they are not told, or
+// OwnersOf returns by row of a table whose the record is, numbered from 0, by the identities of the records, as Persons tells them; nil where they are not told, or
 // everybody has one record.
-func Whose(t *table.Table, persons map[table.RecordID]int32) []int32 {
+func OwnersOf(t *table.Table, persons map[table.RecordID]int32) []int32 {
 	if persons == nil {
 		return nil
 	}

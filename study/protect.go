@@ -83,7 +83,7 @@ func Protect(ctx context.Context, q Request) (*Protected, error) {
 		return nil, err
 	}
 	if q.Persons != nil || q.Table.WithRole(table.Person) >= 0 { // the table itself may tell, too
-		of := Whose(q.Table, q.Persons)
+		of := OwnersOf(q.Table, q.Persons)
 		if of == nil {
 			of = personsOf(q.Table)
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/mannwhitney"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
 // Ranked is a figure of a measure that takes it many times, compared over the settings (Peters 2011, section 4.2). The values of a setting are

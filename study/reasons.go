@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -13,8 +13,8 @@ import (
 
 // This file says why a release is withheld or wants care, and what to do about it.
 
-// Telling is a column of the release that says who somebody is, or more of somebody than a table may.
-type Telling struct {
+// Identifying is a column of the release that says who somebody is, or more of somebody than a table may.
+type Identifying struct {
 	Kind   string // one of limit.Kinds
 	Column string
 	Why    message.Sentence // without any value of the table
@@ -57,7 +57,7 @@ func (j *judging) columns(l *limit.Limit) (judged bool) {
 }
 
 // countColumns holds the columns that tell against a limit on their number.
-func countColumns(l *limit.Limit, telling []Telling) Demand {
+func countColumns(l *limit.Limit, telling []Identifying) Demand {
 	d := bare(l)
 	n := 0
 	var let []string
@@ -141,7 +141,7 @@ func (j *judging) attacks() {
 // sentenceOf is about the worst intruder.
 func sentenceOf(a *measure.Attack) message.Sentence {
 	found := "verdict.found.other"
-	if v := 100 * a.Share; numeral.Round(v, shareDecimals(v)) == 1 {
+	if v := 100 * a.Share; numfmt.Round(v, shareDecimals(v)) == 1 {
 		found = "verdict.found.one"
 	}
 	s := message.Say(found).Part("n", share(100*a.Share)).Part("who", by(a.Intruder, a.Described)).

@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
-// Recoding brings exact records into the schema of a release that generalises: a plan that does (law.Recoder), or ByLabels.
+// Recoding brings exact records into the schema of a release that generalises: a plan that does (noisemodel.Recoder), or ByLabels.
 type Recoding interface {
 	Recode(t *table.Table) (*table.Table, error)
 }
@@ -113,7 +113,7 @@ func (p *Protected) match(whole *table.Table) (*table.Table, error) {
 		p.Matched, whole = p.Original.Gather(rows), whole.Gather(rows)
 	}
 	var err error
-	if g, ok := p.Plan.(law.Recoder); ok {
+	if g, ok := p.Plan.(noisemodel.Recoder); ok {
 		p.Matched, err = g.Recode(p.Matched)
 	}
 	return whole, err

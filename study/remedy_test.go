@@ -59,7 +59,7 @@ func TestRemedyOfEachColumn(t *testing.T) {
 	none := 0.0
 	for _, kind := range limit.Kinds() {
 		l := limit.Limit{Measure: kind, Max: &none, Source: "test"}
-		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{l}}, Telling: []Telling{{Kind: kind, Column: "bio", Why: message.Text("so it looks")}}})
+		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{l}}, Telling: []Identifying{{Kind: kind, Column: "bio", Why: message.Text("so it looks")}}})
 		for other, text := range want {
 			if got := strings.Contains(v.Reasons[0].Remedy().String(), text); got != (other == kind) {
 				t.Errorf("%s: the remedy is that of %s, or not its own: %s", kind, other, v.Reasons[0].Remedy())

@@ -9,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -57,7 +57,7 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		}
 		r.Holdout = s.holdout
 		if r.Exact != nil {
-			if r.Holdout, err = p.Plan.(law.Recoder).Recode(s.holdout); err != nil {
+			if r.Holdout, err = p.Plan.(noisemodel.Recoder).Recode(s.holdout); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -187,11 +187,11 @@ func (p redrawn) Apply(t *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Law tells the intruder the law.
-func (p redrawn) Law(j int) (law.Column, bool) {
-	return law.Everywhere(even(1 / float64(max(1, len(p.attrs[j].Labels))))), p.attrs[j].Kind == table.Categorical
+func (p redrawn) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(even(1 / float64(max(1, len(p.attrs[j].Labels))))), p.attrs[j].Kind == table.Categorical
 }
 
-var _ law.Lawful = redrawn{}
+var _ noisemodel.ByColumn = redrawn{}
 
 // even is the law of a category that may become any with the same probability.
 type even float64

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/table"
 )
 

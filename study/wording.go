@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -185,7 +185,7 @@ func exact(v float64) string {
 	if f, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(f) < 1e12 && (f == 0 || math.Abs(f) >= 1e-6) {
 		s = strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return numeral.Group(s, 5)
+	return numfmt.Group(s, 5)
 }
 
 // number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side of the limit.
@@ -242,14 +242,14 @@ func (v digits) In(*message.Language) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return numeral.Group(s, 5)
+	return numfmt.Group(s, 5)
 }
 
 // beside is a number with so many decimals, or as many more as keep it on its side of others.
 func beside(v float64, decimals int, sides []float64) digits {
 	n := decimals
 	for ; n < decimals+6; n++ {
-		r := numeral.Round(v, n)
+		r := numfmt.Round(v, n)
 		if !slices.ContainsFunc(sides, func(b float64) bool { return (r > b) != (v > b) || (r < b) != (v < b) }) {
 			break
 		}

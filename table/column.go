@@ -17,8 +17,8 @@ type Column struct {
 	Cat  []int32   // categorical: -1 is missing
 	Sets *Sets     // set-valued
 
-	// Draws are the identities by which the values are drawn, where they are not those of the records (Table.Keyed); nil elsewhere.
-	Draws []RecordID
+	// NoiseKeys are the identities by which the values are drawn, where they are not those of the records (Table.Keyed); nil elsewhere.
+	NoiseKeys []RecordID
 }
 
 // NumColumn returns a numeric column whose domain is the observed one.
@@ -80,8 +80,8 @@ func (c Column) Slice(lo, hi int) Column {
 	case SetValued:
 		c.Sets = c.Sets.slice(lo, hi)
 	}
-	if c.Draws != nil {
-		c.Draws = c.Draws[lo:hi:hi]
+	if c.NoiseKeys != nil {
+		c.NoiseKeys = c.NoiseKeys[lo:hi:hi]
 	}
 	return c
 }
@@ -96,8 +96,8 @@ func (c Column) Gather(rows []int) Column {
 	case SetValued:
 		c.Sets = c.Sets.gather(rows)
 	}
-	if c.Draws != nil {
-		c.Draws = gather(c.Draws, rows)
+	if c.NoiseKeys != nil {
+		c.NoiseKeys = gather(c.NoiseKeys, rows)
 	}
 	return c
 }

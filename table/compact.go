@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // Compact returns a categorical or set-valued column with only the labels in use, in alphabetical order, or in their own order where that is
@@ -16,7 +16,7 @@ func (c Column) Compact() Column { return c.compact(nil) }
 // Compact returns Column(j).Compact() in the table's space.
 func (t *Table) Compact(j int) Column { return t.cols[j].compact(t.space) }
 
-func (c Column) compact(s *space.Space) Column {
+func (c Column) compact(s *mmap.Space) Column {
 	if c.Declared {
 		return c
 	}
@@ -24,7 +24,7 @@ func (c Column) compact(s *space.Space) Column {
 	case Numeric:
 	case Categorical:
 		labels, code := c.inUse(c.Cat)
-		values := space.Make[int32](s, len(c.Cat))
+		values := mmap.Make[int32](s, len(c.Cat))
 		for i, v := range c.Cat {
 			values[i] = -1
 			if v >= 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // AppendNumber appends v as text with exactly the decimals that the grid step needs; with step 0 the shortest text that reads
@@ -60,7 +60,7 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 		code[v] = int32(k)
 		labels[k] = string(c.AppendValue(nil, v))
 	}
-	codes := space.Make[int32](t.space, len(c.Num))
+	codes := mmap.Make[int32](t.space, len(c.Num))
 	for i, v := range c.Num {
 		codes[i] = -1
 		if !math.IsNaN(v) {
@@ -146,12 +146,12 @@ func (t *translation) of(v int32) (int32, bool) {
 	return t.code[v], t.code[v] >= 0
 }
 
-func recode(c *Column, to []string, unknown bool, s *space.Space) ([]string, []int32, error) {
+func recode(c *Column, to []string, unknown bool, s *mmap.Space) ([]string, []int32, error) {
 	if slices.Equal(c.Labels, to) {
 		return to, c.Cat, nil
 	}
 	trans := translate(c.Labels, to, unknown)
-	codes := space.Make[int32](s, len(c.Cat))
+	codes := mmap.Make[int32](s, len(c.Cat))
 	for i, v := range c.Cat {
 		codes[i] = -1
 		if v < 0 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // setsPerPiece is how many sets a core puts in order at a time.

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 var steps = []float64{100, 5, 1, 0.5, 0.25, 0.1, 0.01, 0.001, 0.3, 0.15, 2.5, 1.1}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -18,7 +18,7 @@ const shuffled = 1 << 16
 // Every record draws one of about n / 65,536 buckets, and the records of a bucket are permuted (Rao 1961; Sandelius 1962). So the columns are read and written
 // in order, bucket by bucket, and a table larger than the memory is shuffled in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
-	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.Draws != nil }) || t.whose != nil {
+	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) || t.owners != nil {
 		rows := make([]int, t.rows)
 		for i := range rows {
 			rows[i] = i
@@ -29,7 +29,7 @@ func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
 		return t.Gather(rows), err
 	}
 	d := deal(t.rows, buckets(t.rows), src, t.space)
-	defer space.Free(t.space, d.of)
+	defer mmap.Free(t.space, d.of)
 	n := *t
 	n.cols, n.first = slices.Clone(t.cols), 0
 	err := parallel.Each(ctx, len(t.cols)+1, func(j int) error {
@@ -71,8 +71,8 @@ type dealt struct {
 func buckets(n int) int { return min(max(1, (n+shuffled-1)/shuffled), 1<<16) }
 
 // deal draws the buckets of n records.
-func deal(n, buckets int, src rng.Source, s *space.Space) *dealt {
-	d := &dealt{src: src, of: space.Make[uint16](s, n), start: make([]int, buckets+1)}
+func deal(n, buckets int, src rng.Source, s *mmap.Space) *dealt {
+	d := &dealt{src: src, of: mmap.Make[uint16](s, n), start: make([]int, buckets+1)}
 	if buckets == 1 {
 		d.start[1] = n
 		return d
@@ -107,8 +107,8 @@ func (d *dealt) each(ctx context.Context, f func(lo int, order []int)) error {
 }
 
 // scatter returns the values bucket by bucket, those of a bucket in their order.
-func scatter[T any](d *dealt, values []T, s *space.Space) []T {
-	out, at := space.Make[T](s, len(values)), slices.Clone(d.start)
+func scatter[T any](d *dealt, values []T, s *mmap.Space) []T {
+	out, at := mmap.Make[T](s, len(values)), slices.Clone(d.start)
 	for i, v := range values {
 		k := d.of[i]
 		out[at[k]] = v
@@ -118,7 +118,7 @@ func scatter[T any](d *dealt, values []T, s *space.Space) []T {
 }
 
 func scatterIDs(d *dealt, t *Table) []RecordID {
-	out, at := space.Make[RecordID](t.space, t.rows), slices.Clone(d.start)
+	out, at := mmap.Make[RecordID](t.space, t.rows), slices.Clone(d.start)
 	for i := range out {
 		k := d.of[i]
 		out[at[k]] = t.ID(i)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/rng"
 	"pgregory.net/rapid"
 )
@@ -96,8 +96,8 @@ func TestShuffled(t *testing.T) {
 }
 
 // room is a space that gives pages back whenever it looks.
-func room(t testing.TB) *space.Space {
-	s, err := space.New(t.TempDir(), 0, func(err error) { t.Error(err) })
+func room(t testing.TB) *mmap.Space {
+	s, err := mmap.New(t.TempDir(), 0, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Skip(err)
 	}
@@ -142,7 +142,7 @@ func TestInSpace(t *testing.T) {
 			if !a.Equal(&b) || !slices.Equal(a.Labels, b.Labels) {
 				r.Fatalf("column %d differs in a space", j)
 			}
-			space.Free(s, b.Cat)
+			mmap.Free(s, b.Cat)
 		}
 	})
 }

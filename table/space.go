@@ -1,26 +1,26 @@
 package table
 
-import "github.com/dither-data/dither/internal/space"
+import "github.com/dither-data/dither/internal/system/mmap"
 
 // In returns the table in a space: columns as long as it that are made of it are made there. Those that it has stay where they are. A copy of some of its records
 // (Gather), and what is made of a part (Slice), is on the heap.
-func (t *Table) In(s *space.Space) *Table {
+func (t *Table) In(s *mmap.Space) *Table {
 	n := *t
 	n.space = s
 	return &n
 }
 
 // Space returns where columns as long as the table are made; nil is the heap.
-func (t *Table) Space() *space.Space { return t.space }
+func (t *Table) Space() *mmap.Space { return t.space }
 
 // Room returns a column of the table's length to be filled before it is part of a table: numbers and codes are 0. Sets have no such column.
 func (t *Table) Room(a Attribute) Column {
 	c := Column{Attribute: a}
 	switch a.Kind {
 	case Numeric:
-		c.Num = space.Make[float64](t.space, t.rows)
+		c.Num = mmap.Make[float64](t.space, t.rows)
 	case Categorical:
-		c.Cat = space.Make[int32](t.space, t.rows)
+		c.Cat = mmap.Make[int32](t.space, t.rows)
 	case SetValued:
 	}
 	return c
@@ -54,12 +54,12 @@ func (t *Table) Astray() (names []string) {
 }
 
 // in reports whether a space holds the values of a column.
-func (c *Column) in(s *space.Space) bool {
-	here := space.Holds(s, c.Num) && space.Holds(s, c.Cat)
+func (c *Column) in(s *mmap.Space) bool {
+	here := mmap.Holds(s, c.Num) && mmap.Holds(s, c.Cat)
 	if c.Sets != nil {
-		here = here && c.Sets.Present.in(s) && c.Sets.Unknown.in(s) && space.Holds(s, c.Sets.Missing)
+		here = here && c.Sets.Present.in(s) && c.Sets.Unknown.in(s) && mmap.Holds(s, c.Sets.Missing)
 	}
 	return here
 }
 
-func (l *Lists) in(s *space.Space) bool { return space.Holds(s, l.Start) && space.Holds(s, l.Codes) }
+func (l *Lists) in(s *mmap.Space) bool { return mmap.Holds(s, l.Start) && mmap.Holds(s, l.Codes) }

@@ -17,7 +17,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // RecordID is the position of a record in its source, from 0.
@@ -42,12 +42,12 @@ func Range(values []float64) (lo, hi float64) {
 
 // Table is an immutable set of columns of one length.
 type Table struct {
-	cols  []Column
-	rows  int
-	first RecordID
-	ids   []RecordID // nil: first, first+1, ...
-	whose []int32    // by row; nil: every record is a person's
-	space *space.Space
+	cols   []Column
+	rows   int
+	first  RecordID
+	ids    []RecordID // nil: first, first+1, ...
+	owners []int32    // by row; nil: every record is a person's
+	space  *mmap.Space
 }
 
 // New returns a table of the columns. Names must be unique and not empty, lengths equal, codes inside the labels.
@@ -200,8 +200,8 @@ func (t *Table) Slice(lo, hi int) *Table {
 		n.cols[j] = n.cols[j].Slice(lo, hi)
 	}
 	n.rows, n.space = hi-lo, nil
-	if t.whose != nil {
-		n.whose = t.whose[lo:hi:hi]
+	if t.owners != nil {
+		n.owners = t.owners[lo:hi:hi]
 	}
 	if t.ids != nil {
 		n.ids = t.ids[lo:hi:hi]
@@ -223,10 +223,10 @@ func (t *Table) Gather(rows []int) *Table {
 	for k, i := range rows {
 		n.ids[k] = t.ID(i)
 	}
-	if t.whose != nil {
-		n.whose = make([]int32, len(rows))
+	if t.owners != nil {
+		n.owners = make([]int32, len(rows))
 		for k, i := range rows {
-			n.whose[k] = t.whose[i]
+			n.owners[k] = t.owners[i]
 		}
 	}
 	return &n
@@ -259,14 +259,14 @@ func Concat(parts ...*Table) (*Table, error) {
 		}
 	}
 	n.ids = make([]RecordID, 0, n.rows)
-	told := !slices.ContainsFunc(parts, func(p *Table) bool { return p.whose == nil })
-	n.whose = nil
+	told := !slices.ContainsFunc(parts, func(p *Table) bool { return p.owners == nil })
+	n.owners = nil
 	for _, p := range parts {
 		for i := range p.rows {
 			n.ids = append(n.ids, p.ID(i))
 		}
 		if told {
-			n.whose = append(n.whose, p.whose...)
+			n.owners = append(n.owners, p.owners...)
 		}
 	}
 	return &n, nil

@@ -12,7 +12,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/report"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // choosing asks a child to search for the technique that loses least under the limits of the policy.
@@ -74,7 +74,7 @@ func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
 }
 
 // optionOf is what the list of candidates keeps of a setting that a search found to keep the limits.
-func optionOf(c *desk.Chosen, o chooser.Option, text []byte) (candidate, error) {
+func optionOf(c *desk.Chosen, o search.Option, text []byte) (candidate, error) {
 	of, lost := &c.Candidates[o.Candidate], 100*o.Total
 	after, err := c.Written(policyName, text, o.Setting)
 	out := candidate{Time: now(), Technique: of.Method.Title, Settings: of.Describe(o.Setting), Searched: true, Records: c.Tried, Lost: &lost, For: c.Purpose, Policy: string(after)}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/message"

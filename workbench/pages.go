@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/report"
 )
 
@@ -30,14 +30,14 @@ var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "again": func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} }, "given": func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} }}).ParseFS(pagesFS, "pages/*.html"))
 })
 
-func whole(n int) string { return numeral.Count(float64(n)) }
+func whole(n int) string { return numfmt.Count(float64(n)) }
 
 // things writes how many there are of a kind.
 func things(n int, noun string) string {
 	if noun == "person" && n != 1 {
 		return whole(n) + " people"
 	}
-	return numeral.Counted(n, noun)
+	return numfmt.Counted(n, noun)
 }
 
 // screen is one page of the workbench.

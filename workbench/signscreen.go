@@ -16,7 +16,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/format/dta"
 	"github.com/dither-data/dither/format/sas7bdat"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/report"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/processor"
+	"github.com/dither-data/dither/internal/system/processor"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
 // timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other work on the computer does not change.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -92,12 +92,12 @@ func fill[T float64 | int32](f *os.File, at int64, into []T) error {
 }
 
 // room returns a column to be filled.
-func room(a table.Attribute, rows int, s *space.Space) table.Column {
+func room(a table.Attribute, rows int, s *mmap.Space) table.Column {
 	c := table.Column{Attribute: a}
 	if a.Kind == table.Numeric {
-		c.Num = space.Make[float64](s, rows)
+		c.Num = mmap.Make[float64](s, rows)
 	} else {
-		c.Cat = space.Make[int32](s, rows)
+		c.Cat = mmap.Make[int32](s, rows)
 	}
 	return c
 }
@@ -124,7 +124,7 @@ func (m *merged) shard(folder, name string, schema []table.Attribute, shard int)
 }
 
 // whole returns what is kept of all shards, in a space.
-func (m *merged) whole(folder string, name func(shard int) string, schema []table.Attribute, s *space.Space) (*table.Table, error) {
+func (m *merged) whole(folder string, name func(shard int) string, schema []table.Attribute, s *mmap.Space) (*table.Table, error) {
 	rows := 0
 	for _, n := range m.Rows {
 		rows += n

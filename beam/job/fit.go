@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/drift"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/drift"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/protect"
@@ -100,7 +100,7 @@ func (q *Job) reading() *policy.Reading {
 
 // space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files of the working folder that are mapped into it. The context that it returns ends
 // when the disk is full, and end gives everything back.
-func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute, rows []int) (_ context.Context, s *space.Space, end func(error) error, err error) {
+func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute, rows []int) (_ context.Context, s *mmap.Space, end func(error) error, err error) {
 	size := int64(0)
 	for _, n := range rows {
 		for j := range schema {
@@ -111,7 +111,7 @@ func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute
 		return ctx, nil, func(err error) error { return err }, nil
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	if s, err = space.New(folder, q.Memory/2, cancel); err != nil {
+	if s, err = mmap.New(folder, q.Memory/2, cancel); err != nil {
 		cancel(nil)
 		return ctx, nil, nil, fmt.Errorf("the table is larger than the memory that it is given (--memory): %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/dither-data/dither/internal/noisekey"
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/report"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
@@ -56,7 +56,7 @@ func (q *Job) checkMeasures() error {
 
 // measurable refuses measures of a plan that generalises: they would compare what is released with an original that is as general.
 func (q *Job) measurable(method string, p protect.Plan) error {
-	if _, general := p.(law.Recoder); general && len(q.Measures) > 0 {
+	if _, general := p.(noisemodel.Recoder); general && len(q.Measures) > 0 {
 		return usage("%s generalises: take measures of a part of both tables, with dither evaluate --plan", method)
 	}
 	return nil

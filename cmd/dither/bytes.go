@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/dither-data/dither/internal/bytesize"
+	"github.com/dither-data/dither/internal/text/bytesize"
 )
 
 func memoryFlag(c *cobra.Command, s *bytesize.Size) {

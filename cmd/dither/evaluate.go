@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/bytesize"
+	"github.com/dither-data/dither/internal/text/bytesize"
 	"github.com/dither-data/dither/report"
 )
 

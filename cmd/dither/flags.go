@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/param"

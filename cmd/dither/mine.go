@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/bytesize"
+	"github.com/dither-data/dither/internal/text/bytesize"
 )
 
 // mine is the verb of all that mines a table, for these arguments behind it.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/bytesize"
+	"github.com/dither-data/dither/internal/text/bytesize"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/study"
 )
@@ -65,7 +65,7 @@ func (f *protectFlags) declare(c *cobra.Command) {
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
 	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
-	fl.StringVar(&f.LawOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --noise-model)")
+	fl.StringVar(&f.NoiseModelOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --noise-model)")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or corrections that help an intruder")

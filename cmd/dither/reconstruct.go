@@ -88,6 +88,6 @@ factor by which a released value can change the odds of two originals, with the 
 what an intruder believes (Evfimievski, Gehrke & Srikant 2003). It needs no release.`,
 		Example: "  dither noise-model law.json",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.desk().LawText(a.out, args[0]) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.desk().NoiseModelText(a.out, args[0]) },
 	}
 }

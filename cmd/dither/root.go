@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 )
 
 // app is the command line with its streams.

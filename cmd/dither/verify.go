@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 func (a *app) verify() *cobra.Command {
@@ -91,7 +91,7 @@ var marks = map[string]string{desk.Holds: "✓", desk.Fails: "✗", desk.NotChec
 
 func verifiedText(w io.Writer, v *desk.Verification) {
 	if r := v.Record; r != nil {
-		say(w, "record of dither %s, version %s: %s", r.Command, r.Program, numeral.Counted(len(r.Steps), "step"))
+		say(w, "record of dither %s, version %s: %s", r.Command, r.Program, numfmt.Counted(len(r.Steps), "step"))
 	}
 	for _, c := range v.Checks {
 		s := fmt.Sprintf("%s %-20s %s", marks[c.Result], c.What, c.Result)
@@ -104,7 +104,7 @@ func verifiedText(w io.Writer, v *desk.Verification) {
 	if v.Result() == "FAIL" {
 		n = v.Count(desk.Fails)
 	}
-	end := fmt.Sprintf("verify: %s (%d of %s", v.Result(), n, numeral.Counted(len(v.Checks), "check"))
+	end := fmt.Sprintf("verify: %s (%d of %s", v.Result(), n, numfmt.Counted(len(v.Checks), "check"))
 	if k := v.Count(desk.NotChecked); k > 0 {
 		end += fmt.Sprintf("; %d not checked", k)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // errDamaged is the error for whatever a sound file does not say.
@@ -39,7 +39,7 @@ func (f *file) spend(n int) bool { return f.spare.Add(-int64(n)) >= 0 }
 // unpacker unpacks buffers of a file, one at a time; it uses its memory again.
 type unpacker struct {
 	*file
-	space *space.Space
+	space *mmap.Space
 	room  [][]byte // by buffer of a part
 	lz4   *lz4.Reader
 }
@@ -47,7 +47,7 @@ type unpacker struct {
 // free gives its memory back.
 func (u *unpacker) free() {
 	for _, r := range u.room {
-		space.Free(u.space, r)
+		mmap.Free(u.space, r)
 	}
 }
 
@@ -87,8 +87,8 @@ func (u *unpacker) frame(c codec, raw []byte, k, size int) ([]byte, error) {
 		u.room = append(u.room, nil)
 	}
 	if cap(u.room[k]) < size {
-		space.Free(u.space, u.room[k])
-		u.room[k] = space.Make[byte](u.space, size)
+		mmap.Free(u.space, u.room[k])
+		u.room[k] = mmap.Make[byte](u.space, size)
 	}
 	if c == zstdFrame {
 		d, err := unzstd()

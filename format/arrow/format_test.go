@@ -12,7 +12,7 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -107,7 +107,7 @@ func TestSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := space.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) })
+	s, err := mmap.New(t.TempDir(), 1<<20, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

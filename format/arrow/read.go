@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/instant"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -60,7 +60,7 @@ func (c *column) read(ctx context.Context, rows int, u *unpacker) error {
 		if c.note = fmt.Sprintf("column %q: integers beyond 2^53; it is read as categories", c.name); outside {
 			c.note = fmt.Sprintf("column %q: %v; it is read as categories", c.name, err)
 		}
-		space.Free(u.space, c.num)
+		mmap.Free(u.space, c.num)
 		c.num, c.labelled = nil, true
 		err = c.readParts(ctx, rows, u)
 	}
@@ -70,9 +70,9 @@ func (c *column) read(ctx context.Context, rows int, u *unpacker) error {
 func (c *column) readParts(ctx context.Context, rows int, u *unpacker) error {
 	c.at = 0
 	if c.numbers() {
-		c.num = space.Make[float64](u.space, rows)
+		c.num = mmap.Make[float64](u.space, rows)
 	} else {
-		c.cat = space.Make[int32](u.space, rows)
+		c.cat = mmap.Make[int32](u.space, rows)
 	}
 	if c.typ.kind == "bool" && c.dict == nil { // an order that does not hang on the records
 		c.seen.Code([]byte("false"))

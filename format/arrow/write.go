@@ -17,7 +17,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/instant"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

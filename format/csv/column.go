@@ -10,13 +10,13 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
 // column holds the values of a column, which the shards fill side by side.
 type column struct {
-	space *space.Space
+	space *mmap.Space
 	mu    sync.Mutex
 	num   []float64
 	cat   []int32
@@ -26,16 +26,16 @@ func (c *column) numbers(rows int) []float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.num == nil {
-		c.num = space.Make[float64](c.space, rows)
+		c.num = mmap.Make[float64](c.space, rows)
 	}
 	return c.num
 }
 
 // free gives the memory of numbers, or of everything, that is not needed any more back.
 func (c *column) free(all bool) {
-	space.Free(c.space, c.num)
+	mmap.Free(c.space, c.num)
 	if c.num = nil; all {
-		space.Free(c.space, c.cat)
+		mmap.Free(c.space, c.cat)
 		c.cat = nil
 	}
 }
@@ -44,7 +44,7 @@ func (c *column) codes(rows int) []int32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cat == nil {
-		c.cat = space.Make[int32](c.space, rows)
+		c.cat = mmap.Make[int32](c.space, rows)
 	}
 	return c.cat
 }
@@ -123,7 +123,7 @@ func (r *result) join(j int) (c table.Column, decs int, note string) {
 		}
 		return c, 0, note
 	}
-	codes := space.Make[int32](r.space, r.total)
+	codes := mmap.Make[int32](r.space, r.total)
 	for i := range codes {
 		codes[i] = -1
 	}

@@ -28,7 +28,7 @@ import (
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -49,7 +49,7 @@ type file struct {
 	quotes   bool // there are quotes in the body
 	checked  bool // the structure is known to be sound
 	total    int  // records
-	space    *space.Space
+	space    *mmap.Space
 	workers  int
 	progress *progress
 }

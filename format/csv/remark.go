@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/decimal"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/table"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/calendar"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -85,7 +85,7 @@ func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) 
 func (o *Options) rewritten(c table.Column, l *calendar.Layout) (table.Column, error) {
 	was, is := c.Dates.PerDay(), l.Notation().PerDay()
 	if was != is {
-		num := space.Make[float64](o.Space, len(c.Num))
+		num := mmap.Make[float64](o.Space, len(c.Num))
 		for i, v := range c.Num {
 			num[i] = v / (was / is) // units nest, so this is exact where the dates are of the coarser one
 			if is >= was {
@@ -129,7 +129,7 @@ func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, erro
 			return *c, fmt.Errorf("column %q holds something else than a date as it is written %s, expected such dates or missing values", c.Name, l.Notation())
 		}
 	}
-	num := space.Make[float64](o.Space, len(c.Cat))
+	num := mmap.Make[float64](o.Space, len(c.Cat))
 	for i, code := range c.Cat {
 		if num[i] = math.NaN(); code >= 0 {
 			num[i] = values[code]

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/format/codebook"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -55,7 +55,7 @@ type Options struct {
 	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics package.
 	Codebook map[string]codebook.Variable
 	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that is Paged takes it.
-	Space *space.Space
+	Space *mmap.Space
 	// Unhashed leaves Info.SHA256 empty when reading: to hash a file takes a core about half as long as to read it.
 	Unhashed bool
 	// Progress, when set, is told how much of a file is done, in bytes when reading and in rows when writing. Calls do not

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/format/decimal"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -43,7 +43,7 @@ func Numbers(c table.Column, point byte, info *Info) (table.Column, bool) {
 	return numbers(c, point, info, nil)
 }
 
-func numbers(c table.Column, point byte, info *Info, s *space.Space) (table.Column, bool) {
+func numbers(c table.Column, point byte, info *Info, s *mmap.Space) (table.Column, bool) {
 	if c.Kind != table.Categorical {
 		return c, false
 	}
@@ -58,7 +58,7 @@ func numbers(c table.Column, point byte, info *Info, s *space.Space) (table.Colu
 		shape.Add(sh)
 	}
 	info.SetDecimals(c.Name, shape.Padded())
-	num := space.Make[float64](s, len(c.Cat))
+	num := mmap.Make[float64](s, len(c.Cat))
 	for i, code := range c.Cat {
 		if num[i] = math.NaN(); code >= 0 {
 			num[i] = values[code]

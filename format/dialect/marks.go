@@ -3,7 +3,7 @@ package dialect
 import (
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -71,7 +71,7 @@ func (o *Options) Unmarked(c table.Column) table.Column {
 			labels = append(labels, l)
 		}
 	}
-	cat := space.Make[int32](o.Space, len(c.Cat))
+	cat := mmap.Make[int32](o.Space, len(c.Cat))
 	for i, k := range c.Cat {
 		if cat[i] = k; k >= 0 {
 			cat[i] = to[k]

@@ -20,7 +20,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
@@ -73,7 +73,7 @@ func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []st
 	}
 	var notes []string
 	if missing > 0 && !empty {
-		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing values; \"\" in quotes is a set without items", s.Column, numeral.Are(missing, "set")))
+		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing values; \"\" in quotes is a set without items", s.Column, numfmt.Are(missing, "set")))
 	}
 	out := table.SetColumn(s.Column, labels, sets)
 	t, err = t.WithColumn(j, out.Gather(rows))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/instant"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -27,7 +27,7 @@ type column struct {
 	present byte     // the definition level of a value that is not null
 	missing []string // labels that count as missing
 	list    *list    // of a column of lists; else nil
-	room    *space.Space
+	room    *mmap.Space
 	asText  bool // integers too large for a float64, read as labels
 
 	length int           // of values of a fixed length in bytes; else 0
@@ -80,7 +80,7 @@ func (c *column) become(why error) error {
 	}
 	num := c.num
 	c.num, c.asText = nil, true
-	c.cat = space.Make[int32](c.room, cap(num))[:0]
+	c.cat = mmap.Make[int32](c.room, cap(num))[:0]
 	for _, x := range num {
 		if math.IsNaN(x) {
 			c.null()
@@ -92,7 +92,7 @@ func (c *column) become(why error) error {
 		}
 		c.cat = append(c.cat, code)
 	}
-	space.Free(c.room, num)
+	mmap.Free(c.room, num)
 	return nil
 }
 
@@ -112,9 +112,9 @@ func (c *column) readChunks(ctx context.Context, f *parquet.File) error {
 	switch rows := int(f.NumRows()); {
 	case c.room == nil:
 	case c.numbers():
-		c.num = space.Make[float64](c.room, rows)[:0]
+		c.num = mmap.Make[float64](c.room, rows)[:0]
 	default:
-		c.cat = space.Make[int32](c.room, rows)[:0]
+		c.cat = mmap.Make[int32](c.room, rows)[:0]
 	}
 	c.codes = make(map[string]int32)
 	if c.typ.kind == "boolean" { // an order that does not hang on the records

@@ -16,8 +16,8 @@ import (
 
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -67,8 +67,8 @@ type scanner func(p *part, data []byte, from, to int) error
 type lines struct {
 	parts []*part
 	all   []int32
-	ends  []int        // of the transactions of all parts
-	space *space.Space // of what is as long as the file
+	ends  []int       // of the transactions of all parts
+	space *mmap.Space // of what is as long as the file
 }
 
 // scan reads all lines on all cores.
@@ -88,7 +88,7 @@ func scan(ctx context.Context, data []byte, between byte, read scanner, opt dial
 	for _, p := range l.parts {
 		rows, items = rows+p.rows, items+p.room
 	}
-	l.all, l.ends = space.Make[int32](l.space, items), space.Make[int](l.space, rows)
+	l.all, l.ends = mmap.Make[int32](l.space, items), mmap.Make[int](l.space, rows)
 	free, ends := l.all, l.ends
 	for _, p := range l.parts {
 		p.items, free = free[:0:p.room], free[p.room:]
@@ -132,7 +132,7 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 	if l.space != nil && unknown+missing > 0 {
 		return table.Column{}, errors.New("items and transactions of which nothing is known (?) take memory for each: leave them out of the file, or give dither the memory for it")
 	}
-	s := &table.Sets{Present: table.Lists{Start: space.Make[int](l.space, rows+1), Codes: l.joined()}}
+	s := &table.Sets{Present: table.Lists{Start: mmap.Make[int](l.space, rows+1), Codes: l.joined()}}
 	err := parallel.Each(ctx, len(parts), func(k int) error {
 		p := parts[k]
 		p.items = p.items[:p.fill(s.Present.Start[rowAt[k]:rowAt[k]+len(p.ends)], p.coder(number))]
@@ -150,7 +150,7 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 		at += len(p.items)
 	}
 	s.Present.Start[rows], s.Present.Codes = at, s.Present.Codes[:at]
-	space.Free(l.space, l.ends)
+	mmap.Free(l.space, l.ends)
 	if missing > 0 {
 		s.Missing = make([]bool, rows)
 	}
@@ -187,7 +187,7 @@ func (l *lines) joined() []int32 {
 	if own {
 		return l.all
 	}
-	return space.Make[int32](l.space, items)
+	return mmap.Make[int32](l.space, items)
 }
 
 // fill puts the codes of every transaction, ascending and once each, in the place of the items, and where it begins into starts; it returns how many there are.
@@ -249,7 +249,7 @@ func (p *part) each(f func(id uint32)) {
 const fewNumbers = 1 << 22
 
 // distinct returns the items that occur, ascending. What is as long as the file is in a space.
-func distinct(parts []*part, in *space.Space) (ids []uint32) {
+func distinct(parts []*part, in *mmap.Space) (ids []uint32) {
 	last, items := uint32(0), 0
 	for _, p := range parts {
 		last, items = max(last, p.most), items+len(p.items)+len(p.maybe)
@@ -273,13 +273,13 @@ func distinct(parts []*part, in *space.Space) (ids []uint32) {
 		}
 		return ids
 	}
-	all := space.Make[uint32](in, items)[:0]
+	all := mmap.Make[uint32](in, items)[:0]
 	for _, p := range parts {
 		p.each(func(id uint32) { all = append(all, id) })
 	}
 	slices.Sort(all)
 	ids = slices.Clone(slices.Compact(all))
-	space.Free(in, all)
+	mmap.Free(in, all)
 	return ids
 }
 

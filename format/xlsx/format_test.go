@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/format/decimal"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/formattest"
-	"github.com/dither-data/dither/internal/ziptest"
+	"github.com/dither-data/dither/internal/testkit/ziptest"
 )
 
 var (

@@ -31,7 +31,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"

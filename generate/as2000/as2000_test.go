@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

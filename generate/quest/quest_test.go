@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format/transactions"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -3,7 +3,7 @@ package executor
 import (
 	"context"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -16,7 +16,7 @@ func compose(ctx context.Context, c protect.Composite, t *table.Table, src rng.S
 	routed := map[*tree.Tree][]int32{}
 	defer func() {
 		for _, leaf := range routed {
-			space.Free(t.Space(), leaf)
+			mmap.Free(t.Space(), leaf)
 		}
 	}()
 	out := t
@@ -56,7 +56,7 @@ func route(ctx context.Context, p protect.LeafPlan, t *table.Table, opt protect.
 	if err := protect.Conforms(t, tr.Attrs); err != nil {
 		return nil, err
 	}
-	leaf := space.Make[int32](t.Space(), t.Rows())
+	leaf := mmap.Make[int32](t.Space(), t.Rows())
 	return leaf, chunked(ctx, t.Rows(), opt, nil, func(_, lo, hi int) error {
 		tr.Route(t.Slice(lo, hi), leaf[lo:hi])
 		return nil

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -76,7 +76,7 @@ func execute(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source
 		if err != nil {
 			return nil, err
 		}
-		defer space.Free(t.Space(), leaf)
+		defer mmap.Free(t.Space(), leaf)
 		return run(ctx, p, leaf, t, src, opt, m)
 	}
 	return run(ctx, p, nil, t, src, opt, m)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -60,10 +60,10 @@ func runLeaves(ctx context.Context, p protect.LeafPlan, with []int32, columns []
 		return p.ApplyLeaves(t, leaf, src)
 	}
 	s := t.Space()
-	in := space.Make[int32](s, t.Rows())
-	defer space.Free(s, in)
-	ids := space.Make[table.RecordID](s, t.Rows())
-	defer space.Free(s, ids)
+	in := mmap.Make[int32](s, t.Rows())
+	defer mmap.Free(s, in)
+	ids := mmap.Make[table.RecordID](s, t.Rows())
+	defer mmap.Free(s, ids)
 	b.place(func(i, at int) { in[at], ids[at] = leaf[i], t.ID(i) })
 	met, free, err := b.together(t, columns)
 	if err != nil {
@@ -162,8 +162,8 @@ func (b *batches) together(t *table.Table, names []string) (met *table.Table, fr
 func giveBack(made *table.Table, names []string) {
 	for _, n := range names {
 		if j := made.Find(n); j >= 0 {
-			space.Free(made.Space(), made.Num(j))
-			space.Free(made.Space(), made.Cat(j))
+			mmap.Free(made.Space(), made.Num(j))
+			mmap.Free(made.Space(), made.Cat(j))
 		}
 	}
 }
@@ -203,8 +203,8 @@ func (b *batches) back(t *table.Table, made *collector) (*table.Table, error) {
 			b.place(func(i, at int) { rows[i] = at })
 			out = c.Gather(rows)
 		}
-		space.Free(s, c.Num)
-		space.Free(s, c.Cat)
+		mmap.Free(s, c.Num)
+		mmap.Free(s, c.Cat)
 		all[made.at[n]] = out
 	}
 	return t.WithColumns(all)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -46,7 +46,7 @@ func Recurring(ctx context.Context, p protect.Plan, t *table.Table, r Recur, src
 		return nil, nil, errors.New("a technique that leaves out records cannot keep what is released of a person's values")
 	}
 	out, err = replace(out, kept, func(j int) (table.Column, error) { return again.Column(j).Unkeyed(), nil })
-	order, _ = k.table.Draws(k.columns...)
+	order, _ = k.table.NoiseKeys(k.columns...)
 	return out, order, err
 }
 
@@ -56,7 +56,7 @@ func recurs(p protect.Plan, kept, lack []string) error {
 		return fmt.Errorf("people recur, and what it draws for %s cannot be kept for each person, so over several releases its noise would average out; take another technique (dither methods), or leave out recur",
 			strings.Join(lack, ", "))
 	}
-	if _, recodes := p.(law.Recoder); len(kept) == 0 && !recodes {
+	if _, recodes := p.(noisemodel.Recoder); len(kept) == 0 && !recodes {
 		return errors.New("people recur, and it has no noise that could be kept for each person: what it does to a value depends on the other records; take another technique (dither methods), or leave out recur")
 	}
 	return nil

@@ -29,7 +29,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"

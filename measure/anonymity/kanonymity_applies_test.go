@@ -8,9 +8,9 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/gadp"
@@ -64,7 +64,7 @@ func TestApplies(t *testing.T) {
 		for what, noise := range c.noise {
 			r := &measure.Release{Original: original, Released: released, Paired: what != plan, Intruder: &intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}}
 			if what != pairs {
-				r.Mechanisms = []law.Mechanism{p}
+				r.Mechanisms = []noisemodel.Mechanism{p}
 			}
 			_, err := KAnonymity.New().Measure(context.Background(), r, rng.Source{})
 			if errors.Is(err, measure.ErrNotApplicable) != noise || err != nil && !strings.HasPrefix(err.Error(), "does not apply to noise") {

@@ -3,7 +3,7 @@ package anonymity
 import (
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
 // figures are l of one class by the three definitions, all 0 without values, and the share of its most frequent value.

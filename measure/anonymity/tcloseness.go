@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"
 	"github.com/dither-data/dither/message"

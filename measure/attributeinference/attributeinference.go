@@ -33,7 +33,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/message"

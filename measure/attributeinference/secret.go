@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table/tabletest"

@@ -40,7 +40,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/correlation"
+	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"

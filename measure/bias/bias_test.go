@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/correlation"
+	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"

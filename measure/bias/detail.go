@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/correlation"
+	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -17,7 +17,7 @@ const (
 
 // kolmogorovSmirnov returns the largest difference of the distribution functions of two samples, of the values that are there: NaN when x has
 // none and 1 when y has none. What is sorted is in the space. Cost: O(n), or a sort of both samples where their distributions are all but the same.
-func kolmogorovSmirnov(x, y []float64, room *space.Space) float64 {
+func kolmogorovSmirnov(x, y []float64, room *mmap.Space) float64 {
 	n, m := present(x), present(y)
 	switch {
 	case n == 0:
@@ -32,8 +32,8 @@ func kolmogorovSmirnov(x, y []float64, room *space.Space) float64 {
 	if n+m < fewest || math.IsInf(hi-lo, 0) || hi > lo && math.IsInf(float64(number)/(hi-lo), 0) { // no cells of that width
 		all := func(float64) bool { return true }
 		p, q := sorted(x, n, all, room), sorted(y, m, all, room)
-		defer space.Free(room, p)
-		defer space.Free(room, q)
+		defer mmap.Free(room, p)
+		defer mmap.Free(room, q)
 		return farthest(p, q, 0, 0, float64(n), float64(m))
 	}
 	return newCells(x, y, lo, hi, number).distance(x, y, float64(n), float64(m), room)
@@ -111,7 +111,7 @@ func (c *cells) of(v float64) *cell { return &c.all[min(int((v-c.lo)*c.scale), l
 
 // distance returns the largest difference of the distribution functions of the two samples, which have n and m values. It sorts the values of
 // those cells only inside which the functions may differ by more than at the end of any.
-func (c *cells) distance(x, y []float64, n, m float64, room *space.Space) float64 {
+func (c *cells) distance(x, y []float64, n, m float64, room *mmap.Space) float64 {
 	far := 0.0
 	c.walk(func(_ *cell, _, _, i, j float64) { far = max(far, math.Abs(i/n-j/m)) })
 	var sizes [2]int
@@ -123,8 +123,8 @@ func (c *cells) distance(x, y []float64, n, m float64, room *space.Space) float6
 	})
 	chosen := func(v float64) bool { return c.of(v).sort }
 	p, q := sorted(x, sizes[0], chosen, room), sorted(y, sizes[1], chosen, room)
-	defer space.Free(room, p)
-	defer space.Free(room, q)
+	defer mmap.Free(room, p)
+	defer mmap.Free(room, q)
 	c.walk(func(a *cell, i0, j0, _, _ float64) {
 		if a.sort {
 			far = max(far, farthest(p[:a.count[0]], q[:a.count[1]], i0, j0, n, m))
@@ -146,8 +146,8 @@ func (c *cells) walk(do func(a *cell, i0, j0, i, j float64)) {
 }
 
 // sorted returns those of the values that are there and chosen, so many, in ascending order.
-func sorted(v []float64, n int, chosen func(float64) bool, room *space.Space) []float64 {
-	out := space.Make[float64](room, n)[:0]
+func sorted(v []float64, n int, chosen func(float64) bool, room *mmap.Space) []float64 {
+	out := mmap.Make[float64](room, n)[:0]
 	for _, w := range v {
 		if w == w && chosen(w) {
 			out = append(out, w)

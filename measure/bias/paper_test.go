@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/stats/correlation"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
 // TestAdultMoments compares the mean vector and the correlation matrix that Islam 2007, section 7.3.1, prints for 25,600 of the 30,162

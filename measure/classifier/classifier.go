@@ -42,7 +42,7 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/confidence"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 	"github.com/dither-data/dither/measure/internal/nearesttest"

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
@@ -31,7 +31,7 @@ func BenchmarkMeasure(b *testing.B) {
 		}
 		with, without := paired(tab, released), paired(tab, released)
 		with.Segments = plan.(protect.Segmented).Segmentation()
-		with.Mechanisms = []law.Mechanism{plan}
+		with.Mechanisms = []noisemodel.Mechanism{plan}
 		for _, s := range plan.(protect.Composite).Steps() {
 			with.Mechanisms = append(with.Mechanisms, s)
 		}

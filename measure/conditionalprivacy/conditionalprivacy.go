@@ -8,7 +8,7 @@
 // gives most away. Others may be released as they are, and only their number is told. Parts give the loss, both privacies and
 // the interval privacy of Agrawal & Srikant 2000: the width of the central interval of the noise x - y that holds 50, 95 and 99.9 % of it.
 //
-// The joint law of X and Y comes from the plan where it states the law of its noise (law.Lawful): exact for the original's values, inside the segments
+// The joint law of X and Y comes from the plan where it states the law of its noise (noisemodel.Lawful): exact for the original's values, inside the segments
 // that the plan has, however the noise fell. Otherwise it is counted from the pairs, where records are paired: X and Y are put into
 // cells of equal frequency, n^0.4 of them unless the parameter cells says otherwise, the information is corrected for the number of cells (Miller
 // 1955), and Lo and Hi are its 95 % interval. Information inside a cell is not seen, so of noise that is narrower than the cells the loss is
@@ -39,7 +39,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -56,7 +56,7 @@ func planned(t *testing.T, q protect.Technique, set map[string]string, original 
 	if r.Released, err = executor.Run(context.Background(), plan, original, rng.New([32]byte{2}), protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	r.Mechanisms = []law.Mechanism{plan}
+	r.Mechanisms = []noisemodel.Mechanism{plan}
 	if c, ok := plan.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)
@@ -84,14 +84,14 @@ func TestClosedForms(t *testing.T) {
 		name     string
 		value    func() float64
 		noise    func() float64
-		want     privacy.Figures
+		want     uncertainty.Figures
 		interval func(c float64) float64
 	}{
-		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, privacy.Normal(1, 1), func(c float64) float64 { return noiselaw.Width(noiselaw.Normal{Sigma: 1}, c) }},
-		{"normal 2 and 1", func() float64 { return 2 * r.NormFloat64() }, r.NormFloat64, privacy.Normal(2, 1),
-			func(c float64) float64 { return noiselaw.Width(noiselaw.Normal{Sigma: 1}, c) }},
-		{"uniform 1 and 1", r.Float64, func() float64 { return r.Float64() - 0.5 }, privacy.Uniform(1, 1),
-			func(c float64) float64 { return noiselaw.Width(noiselaw.Uniform{Half: 0.5}, c) }},
+		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, uncertainty.Normal(1, 1), func(c float64) float64 { return additive.Width(additive.Normal{Sigma: 1}, c) }},
+		{"normal 2 and 1", func() float64 { return 2 * r.NormFloat64() }, r.NormFloat64, uncertainty.Normal(2, 1),
+			func(c float64) float64 { return additive.Width(additive.Normal{Sigma: 1}, c) }},
+		{"uniform 1 and 1", r.Float64, func() float64 { return r.Float64() - 0.5 }, uncertainty.Uniform(1, 1),
+			func(c float64) float64 { return additive.Width(additive.Uniform{Half: 0.5}, c) }},
 	} {
 		x, y := draw(c.value), draw(c.noise)
 		for i := range y {

@@ -3,8 +3,8 @@ package conditionalprivacy
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -29,7 +29,7 @@ func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
 		return nil, false
 	}
 	cx, cy := divide(order, mostCells, 1), between(grid)
-	l := &channel{joint: privacy.Joint{Weights: matrix(len(cx.widths), len(grid)+1)}, x: cx.number(x), y: cy.number(y)}
+	l := &channel{joint: uncertainty.Joint{Weights: matrix(len(cx.widths), len(grid)+1)}, x: cx.number(x), y: cy.number(y)}
 	most := mostRecords
 	if weight > 1 {
 		most = fewRecords
@@ -67,10 +67,10 @@ func (t *target) row(dst, grid []float64, weight, missing float64) float64 {
 }
 
 // laws returns the laws that mechanisms state of column j.
-func (s *study) laws(j int) []law.Column {
-	var out []law.Column
+func (s *study) laws(j int) []noisemodel.Column {
+	var out []noisemodel.Column
 	for _, m := range s.release.Mechanisms {
-		if c, ok := law.Of(m, j); ok {
+		if c, ok := noisemodel.Of(m, j); ok {
 			out = append(out, c)
 		}
 	}
@@ -129,13 +129,13 @@ func between(grid []float64) cells {
 // target is an original value with the law it is released by, nil for none, and the number of records it stands for.
 type target struct {
 	value  float64
-	kernel law.Kernel
+	kernel noisemodel.Kernel
 	weight float64
 }
 
 // targets returns the laws of the records that have a value: of all or, where there are more than most, of some of every cell of the original values, which
 // stand for the others of their cell. Records of one value and law are one target.
-func (s *study) targets(laws []law.Column, x []float64, l *channel, most int) []target {
+func (s *study) targets(laws []noisemodel.Column, x []float64, l *channel, most int) []target {
 	cells := len(l.joint.Weights)
 	count, seen := make([]int, cells+1), make([]int, cells+1)
 	for _, c := range l.x {
@@ -144,7 +144,7 @@ func (s *study) targets(laws []law.Column, x []float64, l *channel, most int) []
 	there := len(x) - count[cells]
 	type key struct {
 		value  float64
-		kernel law.Kernel
+		kernel noisemodel.Kernel
 	}
 	at := map[key]int{}
 	parts := map[uint64]*segment.Segment{}
@@ -170,7 +170,7 @@ func (s *study) targets(laws []law.Column, x []float64, l *channel, most int) []
 }
 
 // kernel returns the law of a record; nil when no mechanism perturbs its value.
-func (s *study) kernel(laws []law.Column, row int, parts map[uint64]*segment.Segment) law.Kernel {
+func (s *study) kernel(laws []noisemodel.Column, row int, parts map[uint64]*segment.Segment) noisemodel.Kernel {
 	part := &segment.Segment{}
 	if s.keys != nil {
 		var ok bool
@@ -181,7 +181,7 @@ func (s *study) kernel(laws []law.Column, row int, parts map[uint64]*segment.Seg
 		}
 	}
 	for _, l := range laws {
-		if k := l(part, s.release.Original, row); k != (law.Kept{}) {
+		if k := l(part, s.release.Original, row); k != (noisemodel.Kept{}) {
 			return k
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -57,8 +57,8 @@ func find(t *testing.T, d Detail, name string) Column {
 }
 
 // figures averages the laws of all records, one by one.
-func figures(n, size int, value func(i int) int, law func(i, y int) float64) privacy.Figures {
-	j := privacy.Joint{Weights: matrix(size, size)}
+func figures(n, size int, value func(i int) int, law func(i, y int) float64) uncertainty.Figures {
+	j := uncertainty.Joint{Weights: matrix(size, size)}
 	for i := range n {
 		for y := range size {
 			j.Weights[value(i)][y] += law(i, y)
@@ -115,7 +115,7 @@ func TestLawInsideSegments(t *testing.T) {
 	tested := 0
 	want := figures(600, int(hi-lo)+1, func(i int) int { return int(tab.Num(0)[i] - lo) }, func(i, y int) float64 {
 		part := r.Segments.Segment(keys[i])
-		if k, ok := law.At(plan, 0, &part, tab, i); ok {
+		if k, ok := noisemodel.At(plan, 0, &part, tab, i); ok {
 			tested++
 			return k.P(tab.Num(0)[i], float64(y)+lo)
 		}
@@ -216,7 +216,7 @@ func (broken) Schema() []table.Attribute { return nil }
 
 func (broken) Changes() []string { return nil }
 
-func (b broken) Law(int) (law.Column, bool) { return law.Everywhere(b), true }
+func (b broken) Law(int) (noisemodel.Column, bool) { return noisemodel.Everywhere(b), true }
 
 // TestNoLaw takes what does not sum to 1 for no law, and goes by the pairs.
 func TestNoLaw(t *testing.T) {
@@ -224,7 +224,7 @@ func TestNoLaw(t *testing.T) {
 	released := planned(t, rnat.New(), nil, tab).Released
 	for _, p := range []float64{0, 1, math.NaN(), math.Inf(1)} {
 		r := paired(tab, released)
-		r.Mechanisms = []law.Mechanism{broken{p}}
+		r.Mechanisms = []noisemodel.Mechanism{broken{p}}
 		if _, d := take(t, r); find(t, d, "age").Source != FromPairs {
 			t.Errorf("the probability %v is taken for a law: %+v", p, find(t, d, "age"))
 		}
@@ -242,9 +242,9 @@ func TestTargets(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, x))
 	s := &study{release: paired(tab, tab)}
 	d := divide(ascending(x), mostCells, 1)
-	l := &channel{joint: privacy.Joint{Weights: matrix(len(d.widths), 1)}, x: d.number(x)}
+	l := &channel{joint: uncertainty.Joint{Weights: matrix(len(d.widths), 1)}, x: d.number(x)}
 	for _, most := range []int{2048, 512} {
-		got := s.targets([]law.Column{law.Everywhere(broken{1})}, x, l, most)
+		got := s.targets([]noisemodel.Column{noisemodel.Everywhere(broken{1})}, x, l, most)
 		if len(got) != min(most, 1024) {
 			t.Fatalf("%d targets of at most %d", len(got), most)
 		}

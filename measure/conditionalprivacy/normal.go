@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel"
 )
 
 // Normal is what the law of additive noise gives in closed form where both the attribute and its noise are normal (Agrawal & Aggarwal 2001, section 2;
@@ -27,7 +27,7 @@ func (s *study) normal(name string, ascending []float64) *Normal {
 		return nil
 	}
 	for _, m := range slices.Backward(s.release.Mechanisms) {
-		a, ok := m.(law.Additive)
+		a, ok := m.(noisemodel.Additive)
 		if !ok || !slices.Contains(m.Changes(), name) {
 			continue
 		}
@@ -40,10 +40,10 @@ func (s *study) normal(name string, ascending []float64) *Normal {
 		if !(n.Noise > 0) {
 			return nil
 		}
-		f := privacy.Normal(stat.StdDev(ascending, nil), n.Noise)
+		f := uncertainty.Normal(stat.StdDev(ascending, nil), n.Noise)
 		n.Before, n.After, n.Loss = f.Privacy(), f.Remaining(), f.Loss()
 		for _, c := range confidences {
-			n.Intervals = append(n.Intervals, Interval{c, noiselaw.Width(noiselaw.Normal{Sigma: n.Noise}, c)})
+			n.Intervals = append(n.Intervals, Interval{c, additive.Width(additive.Normal{Sigma: n.Noise}, c)})
 		}
 		return n
 	}

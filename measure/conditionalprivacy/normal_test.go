@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -34,7 +34,7 @@ func TestNormal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := param.Default(&Meter{}).Measure(t.Context(), &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}, rng.Source{})
+	v, err := param.Default(&Meter{}).Measure(t.Context(), &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}

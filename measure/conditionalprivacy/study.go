@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/table"
@@ -105,7 +105,7 @@ func (s *study) unchanged(was, is table.Column) bool {
 
 // channel is what released values say of original ones: the joint law of their cells, and the cells of the records.
 type channel struct {
-	joint privacy.Joint
+	joint uncertainty.Joint
 	x, y  []int32 // by record; x is the number of rows for a missing one
 }
 
@@ -171,11 +171,11 @@ func entropy(ascending []float64, step float64) float64 {
 
 // set fills in the figures; se is the standard error of the information in bits, 0 where the law is known.
 func (c *column) set(information, se float64) {
-	f := privacy.Figures{Entropy: c.entropy, Information: information}
+	f := uncertainty.Figures{Entropy: c.entropy, Information: information}
 	c.Information, c.Before, c.After, c.Loss = information, f.Privacy(), f.Remaining(), f.Loss()
 	half := confidence.Z * se
-	c.Lo = privacy.Figures{Information: max(0, information-half)}.Loss()
-	c.Hi = privacy.Figures{Information: information + half}.Loss()
+	c.Lo = uncertainty.Figures{Information: max(0, information-half)}.Loss()
+	c.Hi = uncertainty.Figures{Information: information + half}.Loss()
 }
 
 // pointwise notes what the released value of every record says of its original one: log2 P(x|y)/P(x).

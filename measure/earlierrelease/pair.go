@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/classes"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"

@@ -3,7 +3,7 @@ package edusc
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 )
 
 // The splitting criteria. All are in [0, 1].

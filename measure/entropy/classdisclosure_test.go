@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -98,7 +98,7 @@ func TestClassDisclosureBothEnds(t *testing.T) {
 	for _, s := range shares {
 		want -= s / n * math.Log2(s/n)
 	}
-	v, d, err := classDisclosureTake(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}, nil)
+	v, d, err := classDisclosureTake(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}, nil)
 	if err != nil || math.Abs(v.Score-want) > 0.02 || math.Abs(d.Right-d.Majority) > 0.05 {
 		t.Errorf("uniform noise has %v bits, expected %v; right %v, majority %v; error %v", v.Score, want, d.Right, d.Majority, err)
 	}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -41,7 +41,7 @@ func protected(t testing.TB, tab *table.Table) *measure.Release {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}, Segments: p.(protect.Segmented).Segmentation()}
+	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}, Segments: p.(protect.Segmented).Segmentation()}
 	for _, s := range p.(protect.Composite).Steps() {
 		r.Mechanisms = append(r.Mechanisms, s)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -59,7 +59,7 @@ func TestColumnsOfPlan(t *testing.T) {
 	cols := r.Released.Columns()
 	cols[0].Role, cols[1].Role = 0, 0
 	tab := tabletest.Of(t, cols...)
-	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{raised{}}}
+	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{raised{}}}
 	if got := discernibilityScore(t, r); got != 9+4 {
 		t.Errorf("%v, expected one class of 3 of 4 records and a suppressed one", got)
 	}

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/generality"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/anonymity/generality"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,7 +20,7 @@ func penalties(ctx context.Context, r *measure.Release, exact *table.Table) (mea
 			measure.NotApplicable("the certainty penalty compares every record with its original, and records are not paired")
 	}
 	spans := func(j int) ([]float64, bool) { return nil, false }
-	if p, ok := measure.Mechanism[law.Spanned](r); ok {
+	if p, ok := measure.Mechanism[noisemodel.Spanned](r); ok {
 		spans = p.Spans
 	}
 	known := generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms)

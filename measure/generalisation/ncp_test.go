@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -37,7 +37,7 @@ func TestPenalty(t *testing.T) {
 	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
 	r := &measure.Release{Original: released, Exact: exact, Released: released, Paired: true, Hierarchies: hierarchy.Set{"city": h},
-		Mechanisms: []law.Mechanism{spans{{0.25, 0.5}, nil}}}
+		Mechanisms: []noisemodel.Mechanism{spans{{0.25, 0.5}, nil}}}
 	v, err := penalty(r)
 	if want := (0.25 + 0.25 + 0.5 + 0) / 4; err != nil || math.Abs(v.Parts[0].Score-want) > 1e-12 {
 		t.Errorf("age costs %v, error %v, expected %v", v.Parts, err, want)

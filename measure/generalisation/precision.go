@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/generality"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/anonymity/generality"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -17,7 +17,7 @@ func levels(ctx context.Context, r *measure.Release, exact *table.Table) (measur
 		return measure.Value{},
 			measure.NotApplicable("precision compares every record with its original, and records are not paired")
 	}
-	plan, _ := measure.Mechanism[law.Raised](r)
+	plan, _ := measure.Mechanism[noisemodel.Raised](r)
 	columns := generality.Columns(exact.Attrs(), generality.Known(exact.Attrs(), r.Hierarchies, r.Mechanisms))
 	level, height := make([][]int, len(columns)), make([]int, len(columns))
 	var v measure.Value
@@ -50,14 +50,14 @@ func levels(ctx context.Context, r *measure.Release, exact *table.Table) (measur
 }
 
 // leveled returns the levels of a column.
-func leveled(r *measure.Release, plan law.Raised, exact *table.Table, j int) (*generality.Cells, error) {
+func leveled(r *measure.Release, plan noisemodel.Raised, exact *table.Table, j int) (*generality.Cells, error) {
 	was, is := exact.Column(j), r.Released.Column(j)
 	if plan != nil {
 		if level, height, ok := plan.Generalised(j); ok {
 			return generality.Fixed(&was, &is, level, height, nil), nil
 		}
 	}
-	if p, ok := measure.Mechanism[law.Spanned](r); ok {
+	if p, ok := measure.Mechanism[noisemodel.Spanned](r); ok {
 		if _, ok := p.Spans(j); ok {
 			return nil, measure.NotApplicable("records are partitioned, so values are on no level of a hierarchy; see ncp")
 		}

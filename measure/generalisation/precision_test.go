@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -54,7 +54,7 @@ func TestEquation11(t *testing.T) {
 			was, is = append(was, table.NumColumn(name, 1, make([]float64, len(codes)))), append(is, table.CatColumn(name, []string{"group"}, codes))
 		}
 		r := &measure.Release{Original: tabletest.Of(t, is...), Exact: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true,
-			Mechanisms: []law.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}}}
+			Mechanisms: []noisemodel.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}}}
 		v, err := score(t, r)
 		if err != nil || math.Abs(v.Score-c.Expected.Precision) > c.Tolerance.Abs {
 			t.Errorf("%s: %v, error %v, expected %v", c.Name, v.Score, err, c.Expected.Precision)
@@ -93,7 +93,7 @@ func (partition) Spans(int) ([]float64, bool) { return []float64{0.5}, true }
 // A partition has no levels.
 func TestPartition(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, []int32{0}))
-	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{partition{}}})
+	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{partition{}}})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

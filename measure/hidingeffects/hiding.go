@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 )
@@ -137,7 +137,7 @@ func survey(ctx context.Context, r *measure.Release, o Options) (*Survey, error)
 	}
 	lim := itemset.Limits{Most: o.Items, Effort: o.Effort * 1_000_000, Sets: mostSets, Least: []int{w.Least[0], w.Least[1], w.Least[1]}[:len(l)]}
 	if w.sets, err = itemset.FindTogether(ctx, l, lim); errors.Is(err, itemset.ErrEffort) {
-		return nil, errors.New(numeral.Sprintf("too many itemsets are in at least %d records: a higher support or fewer items are needed", w.Least[0]))
+		return nil, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support or fewer items are needed", w.Least[0]))
 	}
 	if err != nil {
 		return nil, err

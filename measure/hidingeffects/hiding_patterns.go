@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -21,7 +21,7 @@ import (
 // Optimum measures how many patterns a release loses that need not be lost to hide the sensitive ones: what it loses beyond the optimum.
 //
 // The optimum is of the releases that delete items until every sensitive set of items, a rule with all its items, is in fewer records than the threshold: the one that loses the fewest
-// of the other frequent itemsets. It is looked for by branch and bound (package internal/hide), and what is not proved keeps a bound. A release by any technique is held against
+// of the other frequent itemsets. It is looked for by branch and bound (package internal/mining/rulehiding), and what is not proved keeps a bound. A release by any technique is held against
 // it; one that adds items, makes them unknown or hides rules by their confidence alone is under other rules and may lose fewer, which counts as 0.
 //
 // It needs columns that give items (package basket), and the list; without one it does not apply. Records need not be paired.
@@ -107,9 +107,9 @@ func (m *OptimumMeter) Measure(ctx context.Context, r *measure.Release, _ rng.So
 	if err != nil {
 		return measure.Value{}, err
 	}
-	o, err := hide.Exact(ctx, hide.NewData(t), list, hide.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes})
-	if many := (*hide.TooMany)(nil); errors.As(err, &many) {
-		return measure.Value{}, errors.New(numeral.Sprintf("too many itemsets are in at least %d records: a higher support is needed", many.Least))
+	o, err := rulehiding.Exact(ctx, rulehiding.NewData(t), list, rulehiding.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes})
+	if many := (*rulehiding.TooMany)(nil); errors.As(err, &many) {
+		return measure.Value{}, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support is needed", many.Least))
 	}
 	if err != nil {
 		return measure.Value{}, err

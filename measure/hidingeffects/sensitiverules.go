@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/association"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/association"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"

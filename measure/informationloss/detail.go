@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/dither-data/dither/internal/infoloss"
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
 )
 
 // Detail is what a report draws: the losses, all and by attribute, in [0, 1]; NaN where there is nothing to compare.

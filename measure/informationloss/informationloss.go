@@ -27,7 +27,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/infoloss"
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/numeric"
 	"github.com/dither-data/dither/message"

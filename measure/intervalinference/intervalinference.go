@@ -36,8 +36,8 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

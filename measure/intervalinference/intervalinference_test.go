@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -35,7 +35,7 @@ func (u uniform) P(x, y float64) float64 {
 // mechanism has one law for every numeric column.
 type mechanism struct {
 	attrs  []table.Attribute
-	kernel law.Kernel
+	kernel noisemodel.Kernel
 }
 
 func (m mechanism) Schema() []table.Attribute { return m.attrs }
@@ -48,25 +48,25 @@ func (m mechanism) Changes() []string {
 	}
 	return names
 }
-func (m mechanism) Law(j int) (law.Column, bool) {
-	return law.Everywhere(m.kernel), m.attrs[j].Kind == table.Numeric
+func (m mechanism) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(m.kernel), m.attrs[j].Kind == table.Numeric
 }
 
 func TestConformance(t *testing.T) {
 	measuretest.Run(t, Measure, measuretest.AnyIdentical(), measuretest.Given(func(r *measure.Release) {
-		r.Mechanisms = []law.Mechanism{mechanism{r.Original.Attrs(), uniform{2}}}
+		r.Mechanisms = []noisemodel.Mechanism{mechanism{r.Original.Attrs(), uniform{2}}}
 	}))
 }
 
 // ages returns a release of ages with the domain given.
-func ages(t tabletest.T, lo, hi float64, original, released []float64, k law.Kernel) *measure.Release {
+func ages(t tabletest.T, lo, hi float64, original, released []float64, k noisemodel.Kernel) *measure.Release {
 	column := func(v []float64) *table.Table {
 		c := table.NumColumn("age", 1, v)
 		c.Domain = table.Interval{Lo: lo, Hi: hi}
 		return tabletest.Of(t, c)
 	}
 	r := &measure.Release{Original: column(original), Released: column(released), Paired: true}
-	r.Mechanisms = []law.Mechanism{mechanism{r.Original.Attrs(), k}}
+	r.Mechanisms = []noisemodel.Mechanism{mechanism{r.Original.Attrs(), k}}
 	return r
 }
 
@@ -108,7 +108,7 @@ func TestThesis(t *testing.T) {
 }
 
 // fewest returns how many values of a small domain hold the original, by trying all sizes of sets: the likeliest values first.
-func fewest(k law.Kernel, lo, hi int, y, confidence float64) float64 {
+func fewest(k noisemodel.Kernel, lo, hi int, y, confidence float64) float64 {
 	var p []float64
 	total := 0.0
 	for x := lo; x <= hi; x++ {
@@ -138,8 +138,8 @@ func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		hi := rapid.IntRange(0, 40).Draw(rt, "highest")
 		d := wrap.On(table.Interval{Lo: 0, Hi: float64(hi)}, 1)
-		kernel := rapid.SampledFrom([]law.Kernel{uniform{float64(rapid.IntRange(0, 20).Draw(rt, "reach"))},
-			wrap.NormalKernel{Domain: d, SD: rapid.Float64Range(0.3, 10).Draw(rt, "sd")}, wrap.UniformKernel{Domain: d}, law.Kept{}}).Draw(rt, "law")
+		kernel := rapid.SampledFrom([]noisemodel.Kernel{uniform{float64(rapid.IntRange(0, 20).Draw(rt, "reach"))},
+			wrap.NormalKernel{Domain: d, SD: rapid.Float64Range(0.3, 10).Draw(rt, "sd")}, wrap.UniformKernel{Domain: d}, noisemodel.Kept{}}).Draw(rt, "law")
 		n := rapid.IntRange(1, 8).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x {
@@ -176,7 +176,7 @@ func TestTwin(t *testing.T) {
 // TestCells compares cells of a domain of 300,000 values with all of its values: the number left is within 5 % of what it is.
 func TestCells(t *testing.T) {
 	d := wrap.On(table.Interval{Lo: 0, Hi: 299_999}, 1)
-	for _, k := range []law.Kernel{uniform{5}, uniform{2000}, wrap.NormalKernel{Domain: d, SD: 30}, wrap.NormalKernel{Domain: d, SD: 20_000}} {
+	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NormalKernel{Domain: d, SD: 30}, wrap.NormalKernel{Domain: d, SD: 20_000}} {
 		for _, y := range []float64{0, 7, 150_000, 299_990} {
 			for _, c := range []float64{0.9, 0.999, 1} {
 				got, _, ok := divide(&d, y).left(k, y, c)
@@ -190,7 +190,7 @@ func TestCells(t *testing.T) {
 }
 
 // fewest2 is fewest with a running sum.
-func fewest2(k law.Kernel, size int, y, confidence float64) float64 {
+func fewest2(k noisemodel.Kernel, size int, y, confidence float64) float64 {
 	p, total := make([]float64, size), 0.0
 	for x := range p {
 		p[x] = k.P(float64(x), y)

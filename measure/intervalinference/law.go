@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -15,7 +15,7 @@ import (
 // known is what an intruder knows of one column: a law by record, or additive noise of a known deviation around values z.
 type known struct {
 	at  int // the column
-	law law.Column
+	law noisemodel.Column
 	z   []float64 // by released record; nil with a law
 	sd  float64
 }
@@ -29,7 +29,7 @@ func laws(r *measure.Release) (out []known, silent int) {
 		}
 		if !changed(r, j) {
 			if a.Role&table.Confidential != 0 {
-				out = append(out, known{at: j, law: law.Everywhere(law.Kept{})})
+				out = append(out, known{at: j, law: noisemodel.Everywhere(noisemodel.Kept{})})
 			}
 			continue
 		}
@@ -59,10 +59,10 @@ func lawOf(r *measure.Release, j int) (known, bool) {
 		if !slices.Contains(m.Changes(), name) {
 			continue
 		}
-		if c, ok := law.Of(m, j); ok {
+		if c, ok := noisemodel.Of(m, j); ok {
 			return known{at: j, law: c}, true
 		}
-		if a, ok := m.(law.Additive); ok {
+		if a, ok := m.(noisemodel.Additive); ok {
 			names, z, noise, err := a.Additive(r.Released)
 			if k := slices.Index(names, name); err == nil && k >= 0 {
 				return known{at: j, z: z[k], sd: math.Sqrt(noise.At(k, k))}, true

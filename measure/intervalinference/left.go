@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -62,7 +62,7 @@ func divide(d *wrap.Domain, y float64) *cells {
 
 // left returns how many values of the cells hold the original of y with a confidence, as a share: the fewest. It also returns the smallest
 // likelihood among them, to which a value that is left out does not come. It is false when no value can have been released as y.
-func (c *cells) left(k law.Kernel, y, confidence float64) (values, least float64, ok bool) {
+func (c *cells) left(k noisemodel.Kernel, y, confidence float64) (values, least float64, ok bool) {
 	p := make([]float64, len(c.at))
 	total := 0.0
 	for i, x := range c.at {
@@ -110,7 +110,7 @@ func (c *cells) left(k law.Kernel, y, confidence float64) (values, least float64
 
 // key is what the values left depend on.
 type key struct {
-	kernel law.Kernel
+	kernel noisemodel.Kernel
 	y      float64
 	domain wrap.Domain
 }
@@ -187,7 +187,7 @@ func (w *known) of(r *measure.Release, a *table.Attribute, s *segment.Segment, r
 
 // left works out the answer.
 func (k *key) left(confidence float64, laws tables) (values, least float64, ok bool) {
-	if k.kernel == law.Kernel(law.Kept{}) {
+	if k.kernel == noisemodel.Kernel(noisemodel.Kept{}) {
 		return 1, 1, true
 	}
 	return divide(&k.domain, k.y).left(laws.of(k.kernel), k.y, confidence)
@@ -196,7 +196,7 @@ func (k *key) left(confidence float64, laws tables) (values, least float64, ok b
 // tables are the laws that are worked out for all values of a domain at once: many released values are asked about each.
 type tables map[wrap.NormalKernel]*wrap.Tabled
 
-func (t tables) of(k law.Kernel) law.Kernel {
+func (t tables) of(k noisemodel.Kernel) noisemodel.Kernel {
 	n, ok := k.(wrap.NormalKernel)
 	if !ok || n.Domain.Size() > mostCells {
 		return k

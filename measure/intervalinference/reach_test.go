@@ -3,8 +3,8 @@ package intervalinference
 import (
 	"testing"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/publicnoise"
 	"github.com/dither-data/dither/table"
@@ -30,7 +30,7 @@ func TestBeyondTheReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p.(law.Mechanism)}}
+		r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)}}
 		m := New()
 		m.Confidence = 100
 		got, err := m.Measure(t.Context(), r, protecttest.Seed(3))

@@ -16,7 +16,7 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/posterior"
 	"github.com/dither-data/dither/message"

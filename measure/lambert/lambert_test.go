@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/rng"
@@ -35,10 +35,10 @@ func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Valu
 // matrix is a plan whose law is a matrix: P[x][y] for the numbers 0, 1, 2.
 type matrix struct{ p *[3][3]float64 }
 
-func (m matrix) Changes() []string          { return []string{"x"} }
-func (m matrix) P(x, y float64) float64     { return m.p[int(x)][int(y)] }
-func (m matrix) Schema() []table.Attribute  { return []table.Attribute{{Name: "x"}} }
-func (m matrix) Law(int) (law.Column, bool) { return law.Everywhere(m), true }
+func (m matrix) Changes() []string                 { return []string{"x"} }
+func (m matrix) P(x, y float64) float64            { return m.p[int(x)][int(y)] }
+func (m matrix) Schema() []table.Attribute         { return []table.Attribute{{Name: "x"}} }
+func (m matrix) Law(int) (noisemodel.Column, bool) { return noisemodel.Everywhere(m), true }
 
 // TestByHand has three persons whose beliefs are the rows of a matrix: D_max, D_avg and D_tau, and a wrong belief that counts as perceived only
 // (Lambert 1993).
@@ -47,7 +47,7 @@ func TestByHand(t *testing.T) {
 		return tabletest.Of(t, table.NumColumn("x", 1, v))
 	}
 	plan := matrix{&[3][3]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.4, 0.2, 0.4}}}
-	r := &measure.Release{Original: column(0, 1, 2), Released: column(0, 1, 2), Paired: true, Mechanisms: []law.Mechanism{plan}}
+	r := &measure.Release{Original: column(0, 1, 2), Released: column(0, 1, 2), Paired: true, Mechanisms: []noisemodel.Mechanism{plan}}
 	v, d := take(t, r, nil)
 	for what, c := range map[string][2]float64{
 		"D_avg": {v.Score, 1.7 / 3}, "D_max": {d.Largest, 0.7}, "D_0.5": {d.Above, 2. / 3},
@@ -97,7 +97,7 @@ func TestBothEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, d = take(t, (&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}).Against(who), nil)
+	v, d = take(t, (&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}).Against(who), nil)
 	if n := float64(len(rows)); v.Score > 1.01/n || d.Above != 0 || *d.True > 5/n {
 		t.Errorf("uniform noise: %+v", d)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"

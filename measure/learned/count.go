@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // metric says how records are compared with what is known of a person.

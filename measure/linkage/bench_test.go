@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
 	"github.com/dither-data/dither/protect/protecttest"

@@ -43,7 +43,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table/tabletest"
@@ -22,9 +22,9 @@ func shards(s *suite) error {
 	for _, c := range []struct {
 		rows   int
 		budget int64
-		check  func(*suite, *space.Space, int) error
+		check  func(*suite, *mmap.Space, int) error
 	}{{977, 0, sameFigure}, {20_000, 0, sameFigure}, {70_001, 1 << 20, sameFigure}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
-		if err := tabletest.Within(c.budget, func(in *space.Space) error { return c.check(s, in, c.rows) }); err != nil {
+		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}
 	}
@@ -32,7 +32,7 @@ func shards(s *suite) error {
 }
 
 // long is a paired release of so many records, and the parameters to take the measure with.
-func (s *suite) long(rows int, missing bool, in *space.Space) (*measure.Release, map[string]string, error) {
+func (s *suite) long(rows int, missing bool, in *mmap.Space) (*measure.Release, map[string]string, error) {
 	t := people(rows, missing)
 	r := &measure.Release{Original: t, Released: exchange(t), Paired: true}
 	set := maps.Clone(s.set)
@@ -63,10 +63,10 @@ func (s *suite) take(r *measure.Release, set map[string]string) ([]byte, error) 
 }
 
 // sameFigure compares the values.
-func sameFigure(s *suite, in *space.Space, rows int) error {
+func sameFigure(s *suite, in *mmap.Space, rows int) error {
 	for _, missing := range []bool{false, true} {
 		var values [2][]byte
-		for k, in := range []*space.Space{nil, in} {
+		for k, in := range []*mmap.Space{nil, in} {
 			r, set, err := s.long(rows, missing, in)
 			if err != nil {
 				return err
@@ -87,7 +87,7 @@ const manyRows = 1 << 19
 
 // bounded checks that no allocation on the heap is as long as the tables. One that is may be of a fixed size: then it is shorter than tables of more
 // records.
-func bounded(s *suite, in *space.Space, rows int) error {
+func bounded(s *suite, in *mmap.Space, rows int) error {
 	where, most, err := s.largest(in, rows)
 	if err == nil && most >= int64(rows) {
 		rows *= 4
@@ -100,7 +100,7 @@ func bounded(s *suite, in *space.Space, rows int) error {
 }
 
 // largest is the largest allocation that the measure of so many records makes on the heap, and where.
-func (s *suite) largest(in *space.Space, rows int) (where string, most int64, err error) {
+func (s *suite) largest(in *mmap.Space, rows int) (where string, most int64, err error) {
 	r, set, err := s.long(rows, true, in)
 	if err != nil {
 		return "", 0, err

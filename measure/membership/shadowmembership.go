@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/measure/internal/nearest"

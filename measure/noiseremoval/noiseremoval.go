@@ -1,6 +1,6 @@
 // Package noiseremoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise guesses the original values.
 //
-// Noisy is the release as such an intruder sees it. The covariance of the noise comes from the plan (law.Additive) or, without one, from an
+// Noisy is the release as such an intruder sees it. The covariance of the noise comes from the plan (noisemodel.Additive) or, without one, from an
 // assumption, and the figure says which. An attack is a matrix, the gain, which says how much of a released value's deviation from the mean to believe.
 // NoiseRemoval guesses by it and counts how near the guesses come, in standard deviations of the original, so that more noise is never riskier.
 //
@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

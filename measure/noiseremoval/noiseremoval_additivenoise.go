@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -23,7 +23,7 @@ type additive struct {
 func additiveOf(r *measure.Release) (*additive, error) {
 	var all *additive
 	for _, m := range r.Mechanisms {
-		p, ok := m.(law.Additive)
+		p, ok := m.(noisemodel.Additive)
 		if !ok {
 			continue
 		}

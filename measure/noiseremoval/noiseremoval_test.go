@@ -17,11 +17,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/noiseremoval"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -111,7 +111,7 @@ func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Re
 		noise.Names = append(noise.Names, fmt.Sprint("x", k))
 		noise.Cov.SetSym(k, k, sd[k]*sd[k])
 	}
-	rel = &measure.Release{Original: noisetest.Table(original), Released: noisetest.Table(released), Paired: true, Mechanisms: []law.Mechanism{noise}}
+	rel = &measure.Release{Original: noisetest.Table(original), Released: noisetest.Table(released), Paired: true, Mechanisms: []noisemodel.Mechanism{noise}}
 	for k := range p {
 		a := *rel.Original.Attr(k)
 		a.Step = step
@@ -209,8 +209,8 @@ func TestUnknownNoise(t *testing.T) {
 	x, y := noisetest.Table(a), noisetest.Table(b)
 	gaps := noisetest.Table([][]float64{{1, math.NaN(), 3}, {math.NaN(), 2, 3}})
 	labels := tabletest.Of(t, table.CatColumn("x0", []string{"a"}, make([]int32, 9)))
-	one := func(cov float64, names ...string) []law.Mechanism {
-		return []law.Mechanism{noisetest.Noise{Names: names, Cov: noisetest.Identity(max(1, len(names)), cov)}}
+	one := func(cov float64, names ...string) []noisemodel.Mechanism {
+		return []noisemodel.Mechanism{noisetest.Noise{Names: names, Cov: noisetest.Identity(max(1, len(names)), cov)}}
 	}
 	for _, c := range []struct {
 		why string
@@ -218,8 +218,8 @@ func TestUnknownNoise(t *testing.T) {
 		set float64
 	}{
 		{why: "needs the plan", r: &measure.Release{Original: x, Released: y, Paired: true}},
-		{why: "not of additive noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []law.Mechanism{silent{}}}},
-		{why: "cannot read it", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []law.Mechanism{silent{}, stubborn{}}}, set: 0.5},
+		{why: "not of additive noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []noisemodel.Mechanism{silent{}}}},
+		{why: "cannot read it", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []noisemodel.Mechanism{silent{}, stubborn{}}}, set: 0.5},
 		{why: "paired", r: &measure.Release{Original: x, Released: y}, set: 0.5},
 		{why: "changes no number", r: &measure.Release{Original: x, Released: x, Paired: true}, set: 0.5},
 		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(0, "x0", "x1")}},
@@ -258,7 +258,7 @@ func TestAssumedNoise(t *testing.T) {
 	a := withGaps(rand.New(rand.NewPCG(1, 2)), 50, 3, 0)
 	b := withGaps(rand.New(rand.NewPCG(3, 4)), 50, 3, 0)
 	b[1] = a[1]
-	for _, mechanisms := range [][]law.Mechanism{nil, {silent{}}} {
+	for _, mechanisms := range [][]noisemodel.Mechanism{nil, {silent{}}} {
 		m := noiseremoval.NoiseRemoval{Noise: 0.5}
 		n, err := m.Noisy(context.Background(), &measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true,
 			Mechanisms: mechanisms})
@@ -281,7 +281,7 @@ func TestSteps(t *testing.T) {
 	b := withGaps(rand.New(rand.NewPCG(3, 4)), 60, 5, 0)
 	b[4][7] = math.NaN()
 	two := mat.NewSymDense(2, []float64{4, 1, 1, 9})
-	r := &measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true, Mechanisms: []law.Mechanism{
+	r := &measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true, Mechanisms: []noisemodel.Mechanism{
 		noisetest.Noise{Names: []string{"x2", "x0"}, Cov: two},
 		noisetest.Noise{Names: []string{"x0"}, Cov: noisetest.Identity(1, 77)},
 		silent{},
@@ -408,7 +408,7 @@ func TestOtherNoise(t *testing.T) {
 		noted    bool
 	}{{4, false}, {2, true}, {8, true}} {
 		r := &measure.Release{Original: r.Original, Released: r.Released, Paired: true,
-			Mechanisms: []law.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)}}}
+			Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)}}}
 		m := param.Default(&noiseremoval.NoiseRemoval{})
 		n, err := m.Noisy(context.Background(), r)
 		if err != nil {

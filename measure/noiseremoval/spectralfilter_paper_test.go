@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -42,7 +42,7 @@ func TestWorkedExamples(t *testing.T) {
 		for _, a := range r.Original.Attrs() {
 			n.Names = append(n.Names, a.Name)
 		}
-		r.Mechanisms = []law.Mechanism{n}
+		r.Mechanisms = []noisemodel.Mechanism{n}
 		v, d := spectralTake(t, r, map[string]string{"keep": Outside})
 		got := out{variance * d.Lower, variance * d.Upper, nil, d.Kept, c.Input.Sigma * d.Released.RMSE, c.Input.Sigma * v.Parts[0].Score}
 		for _, e := range d.Eigenvalues {

@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -148,7 +148,7 @@ func TestUnits(t *testing.T) {
 		}
 	}
 	scaled := &measure.Release{Original: noisetest.Table(x), Released: noisetest.Table(z), Paired: true,
-		Mechanisms: []law.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2", "x3"}, Cov: cov}}}
+		Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2", "x3"}, Cov: cov}}}
 	v, d := spectralTake(t, r, nil)
 	w, e := spectralTake(t, scaled, nil)
 	if math.Abs(w.Score/v.Score-1) > 1e-9 {
@@ -174,7 +174,7 @@ func TestSingularNoise(t *testing.T) {
 		z[0], z[1] = append(z[0], u+e), append(z[1], -u+e)
 	}
 	rel := &measure.Release{Original: noisetest.Table(x), Released: noisetest.Table(z), Paired: true,
-		Mechanisms: []law.Mechanism{noisetest.Noise{Names: []string{"x0", "x1"}, Cov: mat.NewSymDense(2, []float64{1, 1, 1, 1})}}}
+		Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1"}, Cov: mat.NewSymDense(2, []float64{1, 1, 1, 1})}}}
 	v, d := spectralTake(t, rel, nil)
 	// Only the mean of n standard normals of noise is left, below 4/sqrt(n) but once in 15,000 times.
 	if len(d.Eigenvalues) != 1 || d.Kept != 0 || v.Parts[0].Score > 4/math.Sqrt(n) {

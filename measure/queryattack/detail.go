@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )

@@ -3,7 +3,7 @@ package queryattack
 import (
 	"context"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // pair is a probability before and after the release.

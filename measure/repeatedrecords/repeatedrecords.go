@@ -33,7 +33,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/message"

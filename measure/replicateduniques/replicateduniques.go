@@ -56,7 +56,7 @@ import (
 	"strconv"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/channel"
 	"github.com/dither-data/dither/message"

@@ -30,8 +30,8 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -133,7 +133,7 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	if s.kept+s.lost+s.new == 0 {
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("neither table has a rule of support %s and confidence %s whose end is %s times as common as among all",
-			numeral.Percent(used), numeral.Percent(m.Confidence), numeral.Number(m.Lift, 0.01)))
+			numfmt.Percent(used), numfmt.Percent(m.Confidence), numfmt.Number(m.Lift, 0.01)))
 	}
 	v := measure.Exact(s.jaccard(), s.parts())
 	if used > m.Support {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/infoloss"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/proximity"
 	"github.com/dither-data/dither/table"

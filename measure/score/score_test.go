@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/infoloss"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/segment/tree"
 )
 

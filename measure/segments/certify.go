@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -46,9 +46,9 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	}
 	sum := newTally(f)
 	room := before.Space()
-	was, number := space.Make[uint64](room, before.Rows()), space.Make[int32](room, before.Rows())
-	defer space.Free(room, was)
-	defer space.Free(room, number)
+	was, number := mmap.Make[uint64](room, before.Rows()), mmap.Make[int32](room, before.Rows())
+	defer mmap.Free(room, was)
+	defer mmap.Free(room, number)
 	chunk := size(f)
 	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { s := newTally(f); return &s }, func(mine *tally, k int) error {
 		lo := k * chunk

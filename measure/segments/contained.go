@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -15,9 +15,9 @@ import (
 // may have finer grids than the original.
 func contained(ctx context.Context, by segment.Segmentation, before, after, released *table.Table) (Detail, error) {
 	room := before.Space()
-	keys, number := space.Make[uint64](room, before.Rows()), space.Make[int32](room, before.Rows())
-	defer space.Free(room, keys)
-	defer space.Free(room, number)
+	keys, number := mmap.Make[uint64](room, before.Rows()), mmap.Make[int32](room, before.Rows())
+	defer mmap.Free(room, keys)
+	defer mmap.Free(room, number)
 	const chunk = 1 << 14
 	const routed = 4 * chunk // at a time, of which a segmentation may hold something on the heap
 	for lo := 0; lo < before.Rows(); lo += routed {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // Attribute is one attribute's share. Its sums are in variances of the attribute (divisor n) over the cells compared, so that its SST is Cells.
@@ -26,7 +26,7 @@ const huge = 1e300
 
 // compare sums up one attribute. An attribute that is constant over the cells compared, or whose sums are huge or no numbers, does not vary and
 // has no sums. The pairs are in the space. Cost: O(n), on all cores.
-func compare(ctx context.Context, x, y []float64, s *space.Space) (Attribute, error) {
+func compare(ctx context.Context, x, y []float64, s *mmap.Space) (Attribute, error) {
 	p, err := pairsOf(ctx, x, y, s)
 	defer p.free(s)
 	if err != nil {
@@ -59,16 +59,16 @@ type pairs struct {
 	changed int // differences that are not 0
 }
 
-func (p *pairs) free(s *space.Space) {
+func (p *pairs) free(s *mmap.Space) {
 	for _, c := range p.columns {
-		space.Free(s, c)
+		mmap.Free(s, c)
 	}
 }
 
-func pairsOf(ctx context.Context, x, y []float64, s *space.Space) (pairs, error) {
+func pairsOf(ctx context.Context, x, y []float64, s *mmap.Space) (pairs, error) {
 	var p pairs
 	for k := range p.columns {
-		p.columns[k] = space.Make[float64](s, len(x))
+		p.columns[k] = mmap.Make[float64](s, len(x))
 	}
 	const grain = 16 * moments.Block
 	changed := make([]int, len(x)/grain+1)

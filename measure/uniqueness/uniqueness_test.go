@@ -12,9 +12,9 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
@@ -176,7 +176,7 @@ func TestBothWays(t *testing.T) {
 		}
 		plan = p
 	}
-	r := &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Paired: true}
+	r := &measure.Release{Original: original, Released: released, Mechanisms: []noisemodel.Mechanism{plan}, Paired: true}
 	best, _ := take(t, r, nil, knows...)
 	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0].String(), "says nothing") {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)

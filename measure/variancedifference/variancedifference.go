@@ -36,8 +36,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -133,11 +133,11 @@ func wanted(r *measure.Release) (columns []int, how message.Sentence) {
 
 // compare judges one attribute by the records that have both values; nil where these are fewer than two, or all the same in the original,
 // or their variances are not finite. What it needs for each record is in the space.
-func compare(ctx context.Context, x, y []float64, s *space.Space) (*Attribute, error) {
+func compare(ctx context.Context, x, y []float64, s *mmap.Space) (*Attribute, error) {
 	var both [3][]float64 // X, Y and X - Y
 	for k := range both {
-		room := space.Make[float64](s, len(x))
-		defer space.Free(s, room)
+		room := mmap.Make[float64](s, len(x))
+		defer mmap.Free(s, room)
 		both[k] = room[:0]
 	}
 	scale := 0.0

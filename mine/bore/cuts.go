@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/dither-data/dither/internal/quantile"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -29,7 +29,7 @@ func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without .
 }
 
 // code is Code with all that is as long as the table in a space.
-func (l *Learner) code(ctx context.Context, t *table.Table, in *space.Space, class int, without []int) (*Data, error) {
+func (l *Learner) code(ctx context.Context, t *table.Table, in *mmap.Space, class int, without []int) (*Data, error) {
 	if class < 0 || class >= t.Width() {
 		return nil, fmt.Errorf("class column %d is outside the table's %d columns", class, t.Width())
 	}

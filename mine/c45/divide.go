@@ -3,7 +3,7 @@ package c45
 import (
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // division is how a test divides cases among its branches. Cases whose value is known stand grouped by branch in
@@ -20,7 +20,7 @@ type division struct {
 // divide divides cases by the test of a node.
 func (g *grower) divide(nd *node, f *frame, c cases) *division {
 	size := g.cols[nd.slot].size()
-	ways := space.Make[int32](g.space, len(c.rows))
+	ways := mmap.Make[int32](g.space, len(c.rows))
 	switch k := &f.codes[nd.slot]; {
 	case k.b != nil:
 		route(ways, nd, k.b, c.rows, size)
@@ -30,7 +30,7 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 		route(ways, nd, k.i, c.rows, size)
 	}
 	branches := len(nd.kids)
-	d := &division{rows: space.Make[int32](g.space, len(c.rows)), start: make([]int, branches+2), part: make([]int64, branches)}
+	d := &division{rows: mmap.Make[int32](g.space, len(c.rows)), start: make([]int, branches+2), part: make([]int64, branches)}
 	for _, w := range ways {
 		d.start[w+1]++
 	}
@@ -40,7 +40,7 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 	d.start = d.start[:branches+1]
 	at := slices.Clone(d.start)
 	if c.own != nil {
-		d.own = space.Make[int64](g.space, len(c.rows))
+		d.own = mmap.Make[int64](g.space, len(c.rows))
 	}
 	for i, w := range ways {
 		d.rows[at[w]] = c.rows[i]
@@ -49,16 +49,16 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 		}
 		at[w]++
 	}
-	space.Free(g.space, ways)
+	mmap.Free(g.space, ways)
 	d.measure(g.space, f)
 	return d
 }
 
 // free gives the memory of the division back; branches that are parts of it are gone with it.
-func (d *division) free(in *space.Space) {
-	space.Free(in, d.rows)
-	space.Free(in, d.own)
-	space.Free(in, d.unknown)
+func (d *division) free(in *mmap.Space) {
+	mmap.Free(in, d.rows)
+	mmap.Free(in, d.own)
+	mmap.Free(in, d.unknown)
 }
 
 // route finds the branch of every case; cases with a missing value get the number after the last branch.
@@ -87,7 +87,7 @@ func route[T code](ways []int32, nd *node, codes []T, rows []int32, size int) {
 }
 
 // measure sums the weights of the branches.
-func (d *division) measure(in *space.Space, f *frame) {
+func (d *division) measure(in *mmap.Space, f *frame) {
 	all := cases{rows: d.rows, own: d.own}
 	for k := range d.part {
 		lo, hi := d.start[k], d.start[k+1]
@@ -100,7 +100,7 @@ func (d *division) measure(in *space.Space, f *frame) {
 		}
 		d.whole += d.part[k]
 	}
-	d.unknown = space.Make[int64](in, len(d.rows)-d.start[len(d.part)])[:0]
+	d.unknown = mmap.Make[int64](in, len(d.rows)-d.start[len(d.part)])[:0]
 	for i := d.start[len(d.part)]; i < len(d.rows); i++ {
 		d.unknown = append(d.unknown, f.fineWeight(all, i))
 	}
@@ -118,7 +118,7 @@ func (d *division) biggest() int {
 }
 
 // kid returns the cases of branch k: the known ones of the branch and, with a part of their weight, the unknown, which makes a copy in a space.
-func (d *division) kid(in *space.Space, f *frame, k int) cases {
+func (d *division) kid(in *mmap.Space, f *frame, k int) cases {
 	lo, hi := d.start[k], d.start[k+1]
 	c := cases{rows: d.rows[lo:hi:hi]}
 	if d.own != nil {
@@ -128,11 +128,11 @@ func (d *division) kid(in *space.Space, f *frame, k int) cases {
 		return c
 	}
 	most := len(c.rows) + len(d.unknown)
-	own := space.Make[int64](in, most)[:len(c.rows)]
+	own := mmap.Make[int64](in, most)[:len(c.rows)]
 	for i := range own {
 		own[i] = f.fineWeight(c, i)
 	}
-	c = cases{append(space.Make[int32](in, most)[:0], c.rows...), own, true}
+	c = cases{append(mmap.Make[int32](in, most)[:0], c.rows...), own, true}
 	first := d.start[len(d.part)]
 	for i, w := range d.unknown {
 		if w = share(w, float64(d.part[k]), float64(d.whole)); w > 0 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -46,7 +46,7 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 	label := t.Cat(class)
 	var rows []int32 // nil: all
 	if slices.Contains(label, -1) {
-		rows = space.Make[int32](g.space, len(label))[:0]
+		rows = mmap.Make[int32](g.space, len(label))[:0]
 		for r, c := range label {
 			if c >= 0 {
 				rows = append(rows, int32(r))
@@ -80,7 +80,7 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 }
 
 // load codes the column's values in the given rows, nil for all, in a space.
-func (c *column) load(in *space.Space, t *table.Table, rows []int32) codes {
+func (c *column) load(in *mmap.Space, t *table.Table, rows []int32) codes {
 	a := t.Attr(c.index)
 	switch a.Kind {
 	case table.Numeric:
@@ -89,7 +89,7 @@ func (c *column) load(in *space.Space, t *table.Table, rows []int32) codes {
 		values := t.Cat(c.index)
 		if rows != nil {
 			values = take(in, values, rows)
-			defer space.Free(in, values)
+			defer mmap.Free(in, values)
 		}
 		return narrow(in, values, c.labels)
 	case table.SetValued: // is not among the columns
@@ -97,10 +97,10 @@ func (c *column) load(in *space.Space, t *table.Table, rows []int32) codes {
 	values := t.Num(c.index)
 	if rows != nil {
 		values = take(in, values, rows)
-		defer space.Free(in, values)
+		defer mmap.Free(in, values)
 	}
 	distinct, ranks := rank(in, values, a.Step)
-	defer space.Free(in, ranks)
+	defer mmap.Free(in, ranks)
 	c.labels, c.values = -1, distinct
 	for k := 1; k < len(distinct); k++ {
 		c.close = c.close || !(distinct[k-1] < distinct[k]-minGap)

@@ -1,6 +1,6 @@
 package c45
 
-import "github.com/dither-data/dither/internal/space"
+import "github.com/dither-data/dither/internal/system/mmap"
 
 // column describes an input attribute: what its codes mean.
 type column struct {
@@ -41,7 +41,7 @@ func (c *codes) at(r int32) int32 {
 }
 
 // narrow stores codes below size, turning -1 into size, in a space.
-func narrow(in *space.Space, from []int32, size int) codes {
+func narrow(in *mmap.Space, from []int32, size int) codes {
 	switch {
 	case size < 1<<8:
 		return codes{b: convert[uint8](in, from, size)}
@@ -51,8 +51,8 @@ func narrow(in *space.Space, from []int32, size int) codes {
 	return codes{i: convert[int32](in, from, size)}
 }
 
-func convert[T code](in *space.Space, from []int32, size int) []T {
-	to := space.Make[T](in, len(from))
+func convert[T code](in *mmap.Space, from []int32, size int) []T {
+	to := mmap.Make[T](in, len(from))
 	for k, v := range from {
 		if v < 0 {
 			v = int32(size)
@@ -62,23 +62,23 @@ func convert[T code](in *space.Space, from []int32, size int) []T {
 	return to
 }
 
-func (c *codes) take(in *space.Space, rows []int32) codes {
+func (c *codes) take(in *mmap.Space, rows []int32) codes {
 	return codes{take(in, c.b, rows), take(in, c.w, rows), take(in, c.i, rows)}
 }
 
 // free gives the memory of the codes back.
-func (c *codes) free(in *space.Space) {
-	space.Free(in, c.b)
-	space.Free(in, c.w)
-	space.Free(in, c.i)
+func (c *codes) free(in *mmap.Space) {
+	mmap.Free(in, c.b)
+	mmap.Free(in, c.w)
+	mmap.Free(in, c.i)
 }
 
 // take returns the elements at the given positions, in a space; nil of nil.
-func take[T any](in *space.Space, from []T, at []int32) []T {
+func take[T any](in *mmap.Space, from []T, at []int32) []T {
 	if from == nil {
 		return nil
 	}
-	to := space.Make[T](in, len(at))
+	to := mmap.Make[T](in, len(at))
 	for k, r := range at {
 		to[k] = from[r]
 	}
@@ -96,7 +96,7 @@ type frame struct {
 }
 
 // extract copies cases into a frame of their own, in a space, with the columns of the listed attributes. It takes their own weights over.
-func (f *frame) extract(in *space.Space, c cases, slots []int32, fine *terms) *frame {
+func (f *frame) extract(in *mmap.Space, c cases, slots []int32, fine *terms) *frame {
 	n := &frame{class: take(in, f.class, c.rows), codes: make([]codes, len(f.codes)), terms: f.terms}
 	if n.weight = c.own; c.own == nil {
 		n.weight = take(in, f.weight, c.rows)
@@ -111,13 +111,13 @@ func (f *frame) extract(in *space.Space, c cases, slots []int32, fine *terms) *f
 }
 
 // free gives back the memory of a frame that was extracted, and that of the permutation of its cases.
-func (f *frame) free(in *space.Space, rows []int32) {
+func (f *frame) free(in *mmap.Space, rows []int32) {
 	if in == nil {
 		return
 	}
-	space.Free(in, rows)
-	space.Free(in, f.class)
-	space.Free(in, f.weight)
+	mmap.Free(in, rows)
+	mmap.Free(in, f.class)
+	mmap.Free(in, f.weight)
 	for k := range f.codes {
 		f.codes[k].free(in)
 	}
@@ -131,10 +131,10 @@ type cases struct {
 }
 
 // free gives the memory of a copy back.
-func (c *cases) free(in *space.Space) {
+func (c *cases) free(in *mmap.Space) {
 	if c.made {
-		space.Free(in, c.rows)
-		space.Free(in, c.own)
+		mmap.Free(in, c.rows)
+		mmap.Free(in, c.own)
 	}
 }
 
@@ -157,8 +157,8 @@ func (f *frame) count(counts []int64, c cases) {
 }
 
 // identity returns 0, ..., n-1, in a space.
-func identity(in *space.Space, n int) []int32 {
-	rows := space.Make[int32](in, n)
+func identity(in *mmap.Space, n int) []int32 {
+	rows := mmap.Make[int32](in, n)
 	for i := range rows {
 		rows[i] = int32(i)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // grower holds what is the same for all nodes of a tree.
@@ -21,7 +21,7 @@ type grower struct {
 	c50       bool
 	manyAll   bool // every attribute is categorical with at least 0.3 rows values
 	fine      *terms
-	space     *space.Space // of what may be as long as the table
+	space     *mmap.Space // of what may be as long as the table
 	mu        sync.Mutex
 	scratch   []*scratch // that nobody has at the moment
 }
@@ -171,7 +171,7 @@ func (g *grower) branch(nd *node, f *frame, rows, live []int32, grow func(k int,
 		case len(kid.rows) == 0:
 		case kid.own != nil:
 			own, rows := f.extract(g.space, kid, live, g.fine), identity(g.space, len(kid.rows))
-			space.Free(g.space, kid.rows)
+			mmap.Free(g.space, kid.rows)
 			grow(k, own, rows)
 			own.free(g.space, rows)
 		default:

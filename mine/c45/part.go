@@ -1,6 +1,6 @@
 package c45
 
-import "github.com/dither-data/dither/internal/criterion"
+import "github.com/dither-data/dither/internal/mining/criterion"
 
 // Part is a set of records of Data: all, or those that reach a branch, where records of which a tested value is
 // missing count with a share of their weight. Data and its parts serve one goroutine at a time; the work is shared out

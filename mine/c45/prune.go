@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // pessimist returns the pessimistic errors of a leaf: those it makes and those to be feared.
@@ -90,11 +90,11 @@ func (g *grower) raised(nd *node, f *frame, c cases, d *division, big int) float
 }
 
 // without returns a copy, in a space, of values but for those from lo to hi-1; nil of nil.
-func without[T any](in *space.Space, v []T, lo, hi int) []T {
+func without[T any](in *mmap.Space, v []T, lo, hi int) []T {
 	if v == nil {
 		return nil
 	}
-	return append(append(space.Make[T](in, len(v)-(hi-lo))[:0], v[:lo]...), v[hi:]...)
+	return append(append(mmap.Make[T](in, len(v)-(hi-lo))[:0], v[:lo]...), v[hi:]...)
 }
 
 // added estimates the errors of a subtree when cases come on top of its own. It gives up on a missing value, which

@@ -3,14 +3,14 @@ package c45
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // rank replaces numbers by their rank among the distinct ones, from 0; NaN becomes -1. It also returns the distinct
 // numbers, ascending; both are in a space. Numbers on a grid of few points are ranked by marking the points, others by a radix sort: O(n)
 // both.
-func rank(in *space.Space, v []float64, step float64) (distinct []float64, codes []int32) {
-	codes = space.Make[int32](in, len(v))
+func rank(in *mmap.Space, v []float64, step float64) (distinct []float64, codes []int32) {
+	codes = mmap.Make[int32](in, len(v))
 	lo, hi, whole := math.Inf(1), math.Inf(-1), true
 	for _, x := range v {
 		if x < lo {
@@ -40,9 +40,9 @@ func rank(in *space.Space, v []float64, step float64) (distinct []float64, codes
 
 // rankGrid ranks numbers that lie on the points lo + k/inverse, k < points. It gives up when two different numbers
 // share a point.
-func rankGrid(in *space.Space, v []float64, lo, inverse float64, points int, codes []int32) ([]float64, bool) {
-	at := space.Make[float64](in, points)
-	defer space.Free(in, at)
+func rankGrid(in *mmap.Space, v []float64, lo, inverse float64, points int, codes []int32) ([]float64, bool) {
+	at := mmap.Make[float64](in, points)
+	defer mmap.Free(in, at)
 	for k := range at {
 		at[k] = math.NaN()
 	}
@@ -60,15 +60,15 @@ func rankGrid(in *space.Space, v []float64, lo, inverse float64, points int, cod
 			at[k] = x + 0 // no negative zero
 		}
 	}
-	order := space.Make[int32](in, points)
-	defer space.Free(in, order)
+	order := mmap.Make[int32](in, points)
+	defer mmap.Free(in, order)
 	occur := 0
 	for _, x := range at {
 		if x == x {
 			occur++
 		}
 	}
-	distinct := space.Make[float64](in, occur)[:0]
+	distinct := mmap.Make[float64](in, occur)[:0]
 	for k, x := range at {
 		if x == x {
 			order[k] = int32(len(distinct))
@@ -97,8 +97,8 @@ type ranked struct {
 	row int32
 }
 
-func rankSort(in *space.Space, v []float64, codes []int32) (distinct []float64) {
-	a := space.Make[ranked](in, len(v))[:0]
+func rankSort(in *mmap.Space, v []float64, codes []int32) (distinct []float64) {
+	a := mmap.Make[ranked](in, len(v))[:0]
 	var or, and uint64 = 0, math.MaxUint64
 	for i, x := range v {
 		codes[i] = -1
@@ -108,7 +108,7 @@ func rankSort(in *space.Space, v []float64, codes []int32) (distinct []float64) 
 			a = append(a, ranked{k, int32(i)})
 		}
 	}
-	b := space.Make[ranked](in, len(v))[:len(a)]
+	b := mmap.Make[ranked](in, len(v))[:len(a)]
 	const digit = 11
 	for shift := 0; shift < 64; shift += digit {
 		if (or^and)>>shift&(1<<digit-1) == 0 {
@@ -133,14 +133,14 @@ func rankSort(in *space.Space, v []float64, codes []int32) (distinct []float64) 
 		}
 		codes[a[i].row] = int32(occur - 1)
 	}
-	distinct = space.Make[float64](in, occur)[:0]
+	distinct = mmap.Make[float64](in, occur)[:0]
 	for i := range a {
 		if i == 0 || a[i].key != a[i-1].key {
 			distinct = append(distinct, v[a[i].row]+0)
 		}
 	}
-	space.Free(in, a)
-	space.Free(in, b)
+	mmap.Free(in, a)
+	mmap.Free(in, b)
 	return distinct
 }
 

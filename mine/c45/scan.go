@@ -3,8 +3,8 @@ package c45
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // minGap is the least distance of two neighbouring values that a cut may separate in C4.5 release 8.
@@ -39,7 +39,7 @@ type cells struct {
 
 // scratch is the working memory of one goroutine.
 type scratch struct {
-	space     *space.Space
+	space     *mmap.Space
 	hist      []int32
 	histW     []int64
 	keys, alt []uint64
@@ -64,8 +64,8 @@ func (a *tallied) add(t *terms, w int64) int64 {
 
 func room[T any](s *scratch, buf *[]T, n int) []T {
 	if cap(*buf) < n {
-		space.Free(s.space, *buf)
-		*buf = space.Make[T](s.space, n+n/4)
+		mmap.Free(s.space, *buf)
+		*buf = mmap.Make[T](s.space, n+n/4)
 	}
 	return (*buf)[:n]
 }

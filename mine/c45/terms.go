@@ -3,7 +3,7 @@ package c45
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 )
 
 // unitBits is the resolution of fractional weights: whole multiples of 2^-24, the precision of C4.5's own. Weights

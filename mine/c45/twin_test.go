@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

@@ -39,7 +39,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"

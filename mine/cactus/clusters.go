@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // clusters finds the clusters; none, and a note, when there are more than MaxClusters candidates.

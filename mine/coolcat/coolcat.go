@@ -30,7 +30,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"

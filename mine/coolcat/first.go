@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

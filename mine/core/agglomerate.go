@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // equal is the difference below which two similarities, which lie between -1 and 1, are equal: rounding does not decide.

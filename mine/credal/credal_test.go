@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"

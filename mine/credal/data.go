@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/table"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/segment/tree"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 	"github.com/dither-data/dither/table"
 )
 

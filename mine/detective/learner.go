@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/param"

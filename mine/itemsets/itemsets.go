@@ -37,7 +37,7 @@ package itemsets
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 )

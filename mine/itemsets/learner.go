@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -140,8 +140,8 @@ func (m *Model) Text() string {
 	if m.Kind != All {
 		what = m.Kind + " " + what
 	}
-	b.WriteString(numeral.Sprintf("%s in at least %d of %s",
-		m.Count.Counted(what), m.Least, numeral.Counted(m.Records, "record")))
+	b.WriteString(numfmt.Sprintf("%s in at least %d of %s",
+		m.Count.Counted(what), m.Least, numfmt.Counted(m.Records, "record")))
 	if n := len(m.Top); itemset.Tally(n) < m.Count {
 		fmt.Fprintf(&b, "; the %d commonest", n)
 	}
@@ -151,7 +151,7 @@ func (m *Model) Text() string {
 		if utf8.RuneCountInString(line) > 130 {
 			line = string([]rune(line)[:129]) + "…"
 		}
-		fmt.Fprintf(&b, "%12s  %s\n", numeral.Count(float64(s.Count)), line)
+		fmt.Fprintf(&b, "%12s  %s\n", numfmt.Count(float64(s.Count)), line)
 	}
 	return b.String()
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -25,7 +25,7 @@ type result struct {
 
 // divide returns the best of the restarts, or the run from the start that is given, with what is as long as the records
 // in a space.
-func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
+func (l *Learner) divide(ctx context.Context, in *mmap.Space, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
 	if l.K < 1 || l.Restarts < 1 {
 		return nil, fmt.Errorf("%d clusters and %d restarts are asked for, expected at least one", l.K, l.Restarts)
 	}
@@ -33,7 +33,7 @@ func (l *Learner) divide(ctx context.Context, in *space.Space, points []float64,
 	if err != nil {
 		return nil, err
 	}
-	defer space.Free(in, d.weights)
+	defer mmap.Free(in, d.weights)
 	if err := l.checkStart(dims, d.n); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (l *Learner) restarts(ctx context.Context, d *records, draws rng.Stream) (*
 			best, bestAt, got = got, r, best
 		}
 		if got != nil {
-			space.Free(d.space, got.labels)
+			mmap.Free(d.space, got.labels)
 		}
 		return nil
 	})
@@ -105,7 +105,7 @@ func (l *Learner) restarts(ctx context.Context, d *records, draws rng.Stream) (*
 // run iterates from the records that begin the clusters.
 func (l *Learner) run(ctx context.Context, d *records, start []int) (*result, error) {
 	r := d.begin(start, l.From)
-	defer space.Free(d.space, r.gaps)
+	defer mmap.Free(d.space, r.gaps)
 	out := &result{labels: r.labels, centroids: r.centroids, start: slices.Clone(start)}
 	explained := 0.0
 	for {

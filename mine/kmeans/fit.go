@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -34,8 +34,8 @@ func (l *Learner) fit(ctx context.Context, t *table.Table, src rng.Source) (*Mod
 	if err != nil {
 		return nil, err
 	}
-	points := space.Make[float64](t.Space(), t.Rows()*len(cols))
-	defer space.Free(t.Space(), points)
+	points := mmap.Make[float64](t.Space(), t.Rows()*len(cols))
+	defer mmap.Free(t.Space(), points)
 	err = parallel.Ranges(ctx, t.Rows(), grain, func(lo, hi int) error {
 		m.points(t, lo, hi, points[lo*len(cols):])
 		return nil

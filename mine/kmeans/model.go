@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // grain is how many records a core takes at a time. Sums of squared distances add up by such pieces, in their order.
@@ -20,18 +20,18 @@ const grain = 4096
 type records struct {
 	points  []float64
 	dims, n int
-	partial bool         // some value is missing
-	low     []float64    // smallest value by column
-	units   []float64    // units in 1 by column
-	weights []float64    // as whole numbers of units; nil: all 1
-	perUnit float64      // weight that one unit stands for
-	space   *space.Space // of what is as long as the records
-	mean    []float64    // of the known values by column
-	spread  float64      // sum of squared differences from the mean, by weight
+	partial bool        // some value is missing
+	low     []float64   // smallest value by column
+	units   []float64   // units in 1 by column
+	weights []float64   // as whole numbers of units; nil: all 1
+	perUnit float64     // weight that one unit stands for
+	space   *mmap.Space // of what is as long as the records
+	mean    []float64   // of the known values by column
+	spread  float64     // sum of squared differences from the mean, by weight
 }
 
 // gather prepares records of dims values for division, with what is as long as they are in a space; weights may be nil.
-func gather(ctx context.Context, in *space.Space, points []float64, dims int, weights []float64) (*records, error) {
+func gather(ctx context.Context, in *mmap.Space, points []float64, dims int, weights []float64) (*records, error) {
 	if dims < 1 || len(points)%dims != 0 {
 		return nil, fmt.Errorf("there are %d values, expected records of %d", len(points), dims)
 	}
@@ -64,7 +64,7 @@ func (d *records) weigh(weights []float64) (total float64) {
 	}
 	unit := power(largest) * power(float64(len(weights))) * 0x1p-61
 	d.perUnit = 1 / unit
-	d.weights = space.Make[float64](d.space, len(weights))
+	d.weights = mmap.Make[float64](d.space, len(weights))
 	for i, w := range weights {
 		d.weights[i] = math.Round(w * unit)
 		total += d.weights[i]
@@ -173,8 +173,8 @@ func (d *records) average(sums []int64, j int) (mean float64, ok bool) {
 func (d *records) centre(ctx context.Context) error {
 	pieces := (d.n + grain - 1) / grain
 	w := d.width()
-	sums := space.Make[int64](d.space, 2*w*pieces)
-	defer space.Free(d.space, sums)
+	sums := mmap.Make[int64](d.space, 2*w*pieces)
+	defer mmap.Free(d.space, sums)
 	err := parallel.Ranges(ctx, d.n, grain, func(lo, hi int) error {
 		own := sums[2*w*(lo/grain):][:2*w]
 		for i := lo; i < hi; i++ {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // refill gives every cluster without weight the record farthest from its centroid, and reports whether there was one.

@@ -3,15 +3,15 @@ package kmeans
 import (
 	"context"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // draw draws the records that begin k clusters (Arthur & Vassilvitskii 2007): the first by weight, every other one by weight times
 // squared distance from the nearest so far. There are fewer when every record is at one of them. Unit gives the c-th number in [0, 1).
 func (d *records) draw(ctx context.Context, k int, unit func(c int) float64) (start []int, err error) {
-	mass := space.Make[float64](d.space, d.n)
-	defer space.Free(d.space, mass)
+	mass := mmap.Make[float64](d.space, d.n)
+	defer mmap.Free(d.space, mass)
 	parts := make([]float64, (d.n+grain-1)/grain)
 	centre := make([]float64, d.dims)
 	for c := 0; c < k; c++ {

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/quantile"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -31,9 +31,9 @@ func shards(s *suite) error {
 	for _, c := range []struct {
 		rows   int
 		budget int64
-		check  func(*suite, *space.Space, int) error
+		check  func(*suite, *mmap.Space, int) error
 	}{{2_977, 0, sameModel}, {20_000, 0, sameModel}, {70_001, 1 << 20, sameModel}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
-		if err := tabletest.Within(c.budget, func(in *space.Space) error { return c.check(s, in, c.rows) }); err != nil {
+		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}
 	}
@@ -110,7 +110,7 @@ func find(l mine.Learner, t *table.Table) (f found, err error) {
 }
 
 // sameModel compares what is found.
-func sameModel(s *suite, in *space.Space, rows int) error {
+func sameModel(s *suite, in *mmap.Space, rows int) error {
 	for _, t := range s.records(rows) {
 		there, err := tabletest.Into(in, t)
 		if err != nil {
@@ -146,7 +146,7 @@ const manyRows = 1 << 19
 
 // bounded checks that no allocation on the heap is as long as the table. One that is may be of a fixed size: then it is shorter than a table of more
 // records.
-func bounded(s *suite, in *space.Space, rows int) error {
+func bounded(s *suite, in *mmap.Space, rows int) error {
 	where, most, err := s.largest(in, rows)
 	if err == nil && most >= int64(rows) {
 		rows *= 3
@@ -159,7 +159,7 @@ func bounded(s *suite, in *space.Space, rows int) error {
 }
 
 // largest is the largest allocation that fitting to so many records makes on the heap, and where.
-func (s *suite) largest(in *space.Space, rows int) (where string, most int64, err error) {
+func (s *suite) largest(in *mmap.Space, rows int) (where string, most int64, err error) {
 	t, err := tabletest.Into(in, s.records(rows)[0])
 	if err != nil {
 		return "", 0, err

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

@@ -23,9 +23,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -61,13 +61,13 @@ type Learner struct {
 	MinShare   float64  // of the records, that a node needs to be divided, in per cent
 	MinRecords float64  // that a node needs to be divided
 
-	law *published.Law
+	law *modelfile.Model
 }
 
 var _ mine.LawLearner = (*Learner)(nil)
 
 // ByLaw tells the law of the tables that are fitted from now on, in the place of theta, groups and except.
-func (l *Learner) ByLaw(law *published.Law) { l.law = law }
+func (l *Learner) ByLaw(law *modelfile.Model) { l.law = law }
 
 // NeedsLaw reports that the parameters can say it, too.
 func (l *Learner) NeedsLaw() bool { return false }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -218,11 +218,11 @@ func TestByLaw(t *testing.T) {
 	}
 	tab = disguise(tab, groups)
 	by := New()
-	by.ByLaw(&published.Law{Parts: []published.Part{{Columns: []string{"a", "b"}, Group: &published.Group{Theta: 0.8}}, {Columns: []string{"c"}, Category: &published.Category{Categories: 2, Keep: 0.7}}}})
+	by.ByLaw(&modelfile.Model{Parts: []modelfile.Part{{Columns: []string{"a", "b"}, Group: &modelfile.Group{Theta: 0.8}}, {Columns: []string{"c"}, Category: &modelfile.Category{Categories: 2, Keep: 0.7}}}})
 	if got, want := shape(grown(t, by, tab)), shape(grown(t, l, tab)); got != want {
 		t.Errorf("by the law %s, by parameters %s", got, want)
 	}
-	by.ByLaw(&published.Law{Parts: []published.Part{{Columns: []string{"a"}, Number: &published.Number{High: 1, Normal: 1}}}})
+	by.ByLaw(&modelfile.Model{Parts: []modelfile.Part{{Columns: []string{"a"}, Number: &modelfile.Number{High: 1, Normal: 1}}}})
 	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), `the noise model of "a"`) {
 		t.Error(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/quantile"
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
@@ -109,26 +109,26 @@ func (l *Learner) learn(c *Column, s *scan) error {
 		return nil
 	}
 	in := s.t.Space()
-	known := space.Make[float64](in, len(values))[:0]
+	known := mmap.Make[float64](in, len(values))[:0]
 	s.each(func(i int, _ int32, _ float64) { known = append(known, values[i]) })
 	c.Cuts = cutsOf(in, known, l.Bins)
-	space.Free(in, known)
-	codes := space.Make[int32](in, len(values))
+	mmap.Free(in, known)
+	codes := mmap.Make[int32](in, len(values))
 	for i, v := range values {
 		codes[i] = c.bin(v)
 	}
 	c.tally(s, codes, len(c.Cuts)+1)
-	space.Free(in, codes)
+	mmap.Free(in, codes)
 	return nil
 }
 
 // cutsOf returns the limits of bins of about equally many values.
-func cutsOf(in *space.Space, values []float64, bins int) []float64 {
+func cutsOf(in *mmap.Space, values []float64, bins int) []float64 {
 	if in == nil {
 		return quantile.Cuts(rank.MarginalOf(values), bins)
 	}
 	sorted := rank.AscendingIn(in, values)
-	defer space.Free(in, sorted)
+	defer mmap.Free(in, sorted)
 	return quantile.Cuts(sorted, bins)
 }
 

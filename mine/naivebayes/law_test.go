@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
 
 // randomised returns records of two classes and what is released of them: x with uniform noise, z another category for some.
-func randomised(rows int) (original, released *table.Table, law *published.Law) {
+func randomised(rows int) (original, released *table.Table, law *modelfile.Model) {
 	r := rand.New(rand.NewPCG(7, 8))
 	x, w, y, z, v := make([]float64, rows), make([]float64, rows), make([]int32, rows), make([]int32, rows), make([]int32, rows)
 	for i := range rows {
@@ -36,9 +36,9 @@ func randomised(rows int) (original, released *table.Table, law *published.Law) 
 		}
 		return t
 	}
-	return of(x, z), of(w, v), &published.Law{Parts: []published.Part{
-		{Columns: []string{"x"}, Number: &published.Number{High: 74, Step: 1, Uniform: 60}},
-		{Columns: []string{"z"}, Category: &published.Category{Categories: 3, Keep: 0.5}},
+	return of(x, z), of(w, v), &modelfile.Model{Parts: []modelfile.Part{
+		{Columns: []string{"x"}, Number: &modelfile.Number{High: 74, Step: 1, Uniform: 60}},
+		{Columns: []string{"z"}, Category: &modelfile.Category{Categories: 3, Keep: 0.5}},
 	}}
 }
 
@@ -48,7 +48,7 @@ func TestByLaw(t *testing.T) {
 	original, released, law := randomised(rows)
 	l := New()
 	l.Numeric, l.Bins = Bins, 10
-	fit := func(tab *table.Table, law *published.Law) (*Model, float64) {
+	fit := func(tab *table.Table, law *modelfile.Model) (*Model, float64) {
 		l.ByLaw(law)
 		m, err := l.Fit(t.Context(), tab, rng.Source{})
 		if err != nil {

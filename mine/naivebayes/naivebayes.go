@@ -35,10 +35,10 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/internal/reconstructed"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -75,13 +75,13 @@ type Learner struct {
 	Bins    int     // of a numeric attribute
 	reconstructed.Estimates
 
-	law *published.Law
+	law *modelfile.Model
 }
 
 var _ mine.LawLearner = (*Learner)(nil)
 
 // ByLaw tells the law of the tables that are fitted from now on.
-func (l *Learner) ByLaw(law *published.Law) { l.law = law }
+func (l *Learner) ByLaw(law *modelfile.Model) { l.law = law }
 
 // NeedsLaw reports that a table may be no release.
 func (l *Learner) NeedsLaw() bool { return false }

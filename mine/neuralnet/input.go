@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/internal/mining/jaccard"
 )
 
 // TestHeap takes elements out in order, whatever was put in between.

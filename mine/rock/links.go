@@ -3,8 +3,8 @@ package rock
 import (
 	"context"
 
-	"github.com/dither-data/dither/internal/jaccard"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

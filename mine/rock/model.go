@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/jaccard"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/dither-data/dither/internal/jaccard"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // flow is the weights on their way. A value has one weight per basin, side by side.

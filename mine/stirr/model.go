@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/categorical"
+	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/mine"
 )
 

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"

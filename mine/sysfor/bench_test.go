@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/dither-data/dither/internal/ziptest"
+	"github.com/dither-data/dither/internal/testkit/ziptest"
 )
 
 const sdv = `{"METADATA_SPEC_VERSION":"V1","tables":{"guests":{"primary_key":"email","alternate_keys":["card"],"sequence_key":"guest","sequence_index":"stay","columns":{

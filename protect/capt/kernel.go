@@ -3,7 +3,7 @@ package capt
 import (
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -42,13 +42,13 @@ func (k kernel) P(x, y float64) float64 {
 
 // Law returns the law of a column: the intruder is taken to know the trees of the plan, which is more than one can know, so
 // the risk is not understated.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	at := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Column == j })
 	if at < 0 {
 		return nil, false
 	}
 	p.prepare()
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		k := kernel{part: &p.parts[at], class: -1}
 		if k.part.walk != nil {
 			k.leaf = k.part.walk.Leaf(t, row)

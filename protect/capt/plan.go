@@ -190,7 +190,7 @@ func (p *Plan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*t
 // release returns the released codes of column j: number is the record's leaf in the attribute's tree, leaf that in
 // the class tree.
 func (p *part) release(chunk *table.Table, j int, number, leaf []int32, stream rng.Stream) []int32 {
-	ids, first := chunk.DrawsIn(func(i int) uint64 {
+	ids, first := chunk.NoiseKeysIn(func(i int) uint64 {
 		by := uint64(uint32(number[i]))
 		if p.allowed != nil {
 			by |= uint64(leaf[i]+1) << 32

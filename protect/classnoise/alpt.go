@@ -50,7 +50,7 @@ var ALPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewALPT() },
 	Plan:    func() protect.Plan { return &ALPTPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // How many classes are expected to change.

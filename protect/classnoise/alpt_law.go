@@ -1,7 +1,7 @@
 package classnoise
 
 import (
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 )
 
 // Amount is the expected number of changed classes in a leaf with the given class counts.
@@ -100,8 +100,8 @@ func (k kernel) P(x, y float64) float64 {
 }
 
 // Law returns the law of the class, whatever the segment.
-func (p *ALPTPlan) Law(j int) (law.Column, bool) {
-	return law.Everywhere(kernel{p}), j == p.Class
+func (p *ALPTPlan) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(kernel{p}), j == p.Class
 }
 
 // Moments returns mean and variance of the number of changed classes on the records the plan was fitted on.

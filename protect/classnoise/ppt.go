@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -46,7 +46,7 @@ var PPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewPPT() },
 	Plan:    func() protect.Plan { return &PPTPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // PPTTechnique holds the parameters: those of the tree.
@@ -81,8 +81,8 @@ type PPTPlan struct {
 func (p *PPTPlan) Describe() message.Sentence { return message.Say("does.ppt") }
 
 // Law returns the law of the class: dealt out anew, it says nothing of whose it was.
-func (p *PPTPlan) Law(j int) (law.Column, bool) {
-	return law.Everywhere(law.Dealt{}), j == p.Tree.Class
+func (p *PPTPlan) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(noisemodel.Dealt{}), j == p.Tree.Class
 }
 
 // Changes returns the name of the class.
@@ -116,7 +116,7 @@ func (p *PPTPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error
 // ApplyLeaves draws the class of records whose leaves are known.
 func (p *PPTPlan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
 	p.once.Do(p.sum)
-	ids, first := chunk.DrawsIn(func(i int) uint64 { return uint64(leaf[i]) }, p.Tree.Class)
+	ids, first := chunk.NoiseKeysIn(func(i int) uint64 { return uint64(leaf[i]) }, p.Tree.Class)
 	class := redraw.By(chunk.Cat(p.Tree.Class), ids, first, src.Stream(), func(row int, old int32, b rng.Block) int32 {
 		totals := p.totals[leaf[row]]
 		if n := totals[len(totals)-1]; n > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -57,7 +57,7 @@ var RPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewRPT() },
 	Plan:    func() protect.Plan { return &RPTPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},
 }
 
 // RPTTechnique holds the parameters: those of the tree.
@@ -82,8 +82,8 @@ type RPTPlan struct{ leafwise.InLeaves }
 func (p *RPTPlan) Describe() message.Sentence { return message.Say("does.rpt") }
 
 // Law returns the law of the class: dealt out anew, it says nothing of whose it was.
-func (p *RPTPlan) Law(j int) (law.Column, bool) {
-	return law.Everywhere(law.Dealt{}), j == p.Tree.Class
+func (p *RPTPlan) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(noisemodel.Dealt{}), j == p.Tree.Class
 }
 
 // Changes returns the name of the class.
@@ -116,8 +116,8 @@ func (p *RPTPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error
 
 // ApplyLeaves permutes the classes of records whose leaves are known.
 func (p *RPTPlan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
-	keys := space.Make[rng.Block](chunk.Space(), chunk.Rows())
-	defer space.Free(chunk.Space(), keys)
+	keys := mmap.Make[rng.Block](chunk.Space(), chunk.Rows())
+	defer mmap.Free(chunk.Space(), keys)
 	ids, first := chunk.IDs()
 	rng.Blocks(src.Stream(), keys, ids, first)
 	dealt := leafwise.DealIn(chunk.Space(), chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)

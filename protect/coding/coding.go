@@ -72,6 +72,6 @@ func entry(bottom bool, c card.Card) protect.Method {
 		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{Bottom: bottom}) },
 		Plan:    func() protect.Plan { return &Plan{lowest: bottom} },
-		Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+		Claims:  []protect.Claim{protect.HasNoiseModel, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 	}
 }

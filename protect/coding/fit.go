@@ -3,8 +3,8 @@ package coding
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
@@ -63,7 +63,7 @@ func (s *tail) people(n int) int {
 	if s.who == nil {
 		return n
 	}
-	return crowd.All(s.who[:n]).Size()
+	return headcount.All(s.who[:n]).Size()
 }
 
 func (s *tail) weight(r int) float64 {
@@ -91,7 +91,7 @@ func (s *tail) cut(fraction float64, k int, mean bool) int {
 		total += s.weight(r)
 	}
 	beyond, sum := 0, 0.0
-	for people, in := 0, crowd.Of(s.who); ; people = in.Size() {
+	for people, in := 0, headcount.Of(s.who); ; people = in.Size() {
 		end := s.end(beyond)
 		for r := beyond; r < end; r++ {
 			sum += s.weight(r)

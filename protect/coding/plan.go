@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -160,12 +160,12 @@ func (p *Plan) shrunk(a *table.Attribute, c *Code) table.Interval {
 }
 
 // Law returns the law of a column: what a value becomes is certain.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Columns, func(c Code) bool { return c.Column == j })
 	if k < 0 {
 		return nil, false
 	}
-	return law.Everywhere(coded{p.Bottom, p.Columns[k].Limit, p.Columns[k].Value}), true
+	return noisemodel.Everywhere(coded{p.Bottom, p.Columns[k].Limit, p.Columns[k].Value}), true
 }
 
 // coded is the law of a value that becomes another one if it lies beyond a limit.

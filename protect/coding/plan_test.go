@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -25,13 +25,13 @@ func TestLaw(t *testing.T) {
 		true:  {{1, 3, 1}, {3, 3, 1}, {4, 4, 1}, {1, 1, 0}, {4, 3, 0}, {4, math.NaN(), 0}},
 	} {
 		p := plan(t, bottom, tab, map[string]string{"at": "x=3"})
-		k, ok := law.At(p, 0, nil, nil, 0)
+		k, ok := noisemodel.At(p, 0, nil, nil, 0)
 		for _, c := range cases {
 			if !ok || k.P(c.x, c.y) != c.p {
 				t.Errorf("bottom %v: %v is released as %v with probability %v", bottom, c.x, c.y, k.P(c.x, c.y))
 			}
 		}
-		if _, ok := law.At(p, 1, nil, nil, 0); ok {
+		if _, ok := noisemodel.At(p, 1, nil, nil, 0); ok {
 			t.Error("a column left alone has a law")
 		}
 	}

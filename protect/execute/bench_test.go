@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/noisekey"
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/leafnoise"

@@ -25,7 +25,7 @@ import (
 	"errors"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/noisekey"
+	"github.com/dither-data/dither/internal/noise/noisekey"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -74,7 +74,7 @@ func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source
 		return nil, err
 	}
 	t = owned(t, opt.Recur)
-	if protect.CountsPeople(plan) && t.Whose() == nil && !opt.OneEach {
+	if protect.CountsPeople(plan) && t.Owners() == nil && !opt.OneEach {
 		return nil, errors.New("the plan counts people, but no column identifies them: give one the role person " +
 			"(--role COLUMN=person); without it groups would be of fewer people than the plan promises")
 	}

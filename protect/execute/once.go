@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -31,7 +31,7 @@ func (d *draw) once(ctx context.Context, counts string) error {
 		return nil
 	}
 	alone, met := protect.Alone(d.plan)
-	_, recodes := d.plan.(law.Recoder)
+	_, recodes := d.plan.(noisemodel.Recoder)
 	if d.released.Rows() != d.original.Rows() {
 		if len(alone) > 0 && !recodes {
 			d.open = append(d.open, Open{"Over the records of a person noise averages out", "the technique leaves out records, " +
@@ -140,7 +140,7 @@ func (d *draw) dealtOnce(records [][]int) (dealt []string, vary []bool, err erro
 }
 
 // anotherDraw counts records that do not share the draw of their person's first one.
-func anotherDraw(n int) string { return numeral.Verb(n, "record", "has", "have") + " another draw" }
+func anotherDraw(n int) string { return numfmt.Verb(n, "record", "has", "have") + " another draw" }
 
 // foreign reports of every record whether its leaf has no original of the value that is released.
 func foreign(was, is table.Column, leaf []uint64) []bool {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -15,7 +15,7 @@ import (
 func owned(t *table.Table, recur *table.Column) *table.Table {
 	j := t.WithRole(table.Person)
 	switch {
-	case t.Whose() != nil:
+	case t.Owners() != nil:
 	case recur != nil && recur.Len() == t.Rows():
 		t = t.Owned(owners(recur))
 	case j >= 0:
@@ -50,7 +50,7 @@ func owners(person *table.Column) []int32 {
 func named(person *table.Column, rows int) error {
 	if person.Len() != rows {
 		return fmt.Errorf("people recur, and column %q has %s for %s",
-			person.Name, numeral.Counted(person.Len(), "value"), numeral.Counted(rows, "record"))
+			person.Name, numfmt.Counted(person.Len(), "value"), numfmt.Counted(rows, "record"))
 	}
 	unnamed := 0
 	for i := range rows {
@@ -60,7 +60,7 @@ func named(person *table.Column, rows int) error {
 	}
 	if unnamed > 0 {
 		return fmt.Errorf("people recur, but column %q is missing in %s: remove these records, or fill in the person",
-			person.Name, numeral.Counted(unnamed, "record"))
+			person.Name, numfmt.Counted(unnamed, "record"))
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, 
 		sizes[k] = len(rows)
 	}
 	slices.Sort(sizes)
-	over := numeral.Sprintf("%d people have several records (half of them %d or more, one %d)",
+	over := numfmt.Sprintf("%d people have several records (half of them %d or more, one %d)",
 		len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
 	if len(alone) > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("%s: a value that stands in several of these is drawn once, "+

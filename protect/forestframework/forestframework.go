@@ -68,8 +68,8 @@ var Method = protect.Method{
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	OnDomain: true,
 	Steps: []protect.Step{
-		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasLaw, protect.Describes, protect.Memoises}},
-		{Plan: func() protect.Plan { return &shuffle{} }, Claims: []protect.Claim{protect.HasLaw, protect.Groups, protect.Describes}},
+		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Describes, protect.Memoises}},
+		{Plan: func() protect.Plan { return &shuffle{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Describes}},
 	},
 }
 

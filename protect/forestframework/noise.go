@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -54,8 +54,8 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 }
 
 // Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain.
-func (s *noise) Law(j int) (law.Column, bool) {
-	return law.Noise(&s.Schema()[j], j, s.spread), slices.Contains(s.columns, j)
+func (s *noise) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Noise(&s.Schema()[j], j, s.spread), slices.Contains(s.columns, j)
 }
 
 // domains returns the domain of column j in every intersection: what the conditions of all trees leave of it.

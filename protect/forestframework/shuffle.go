@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -38,8 +38,8 @@ func (s *shuffle) Schema() []table.Attribute { return s.forest.Attrs() }
 func (s *shuffle) Changes() []string { return protect.Names(s.Schema(), s.columns) }
 
 // Law returns the law of a column: dealt out anew inside the intersection, a value says nothing of whose it was there.
-func (s *shuffle) Law(j int) (law.Column, bool) {
-	return law.Everywhere(law.Dealt{}), slices.Contains(s.columns, j)
+func (s *shuffle) Law(j int) (noisemodel.Column, bool) {
+	return noisemodel.Everywhere(noisemodel.Dealt{}), slices.Contains(s.columns, j)
 }
 
 // Describe says what the step does.

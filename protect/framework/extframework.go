@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/capt"
@@ -91,7 +91,7 @@ var ExtFramework = protect.Method{
 	Plan:    func() protect.Plan { return &ExtFrameworkPlan{} },
 	Claims:  []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	Steps: []protect.Step{
-		{Plan: func() protect.Plan { return &numbers{} }, Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks}},
+		{Plan: func() protect.Plan { return &numbers{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks}},
 	},
 }
 
@@ -172,7 +172,7 @@ func (q *ExtFrameworkTechnique) Fit(ctx context.Context, t *table.Table, src rng
 	if err != nil {
 		return nil, err
 	}
-	defer space.Free(t.Space(), leaf)
+	defer mmap.Free(t.Space(), leaf)
 	if p.Class == ExtFrameworkPPT {
 		p.Counts = p.Count(t, leaf)
 	}

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/internal/dataset"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/stats/correlation"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"

@@ -5,11 +5,11 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/protect/gadp"
 )
 
@@ -41,8 +41,8 @@ func (d *drawing) draw(rows []int, y, z [][]float64) error {
 	for n := range d.parts {
 		start[n+1] += start[n]
 	}
-	taken, to, next := space.Make[int32](d.in, len(rows)), space.Make[int32](d.in, len(rows)), slices.Clone(start)
-	defer space.Release(d.in, taken, to)
+	taken, to, next := mmap.Make[int32](d.in, len(rows)), mmap.Make[int32](d.in, len(rows)), slices.Clone(start)
+	defer mmap.Release(d.in, taken, to)
 	for m, i := range rows {
 		n := of[d.leaf[i]]
 		taken[next[n]], to[next[n]] = int32(i-d.parts[n].lo), int32(m)
@@ -77,8 +77,8 @@ func (d *drawing) first(n int, y, z [][]float64) error {
 	case p.lent == 0:
 		return d.replace(drawn, u, normals)
 	case d.technique == CGADP:
-		all := space.Columns(d.in, len(at), p.hi-p.lo)
-		defer space.Release(d.in, all...)
+		all := mmap.Columns(d.in, len(at), p.hi-p.lo)
+		defer mmap.Release(d.in, all...)
 		if err := d.replace(all, u, normals); err != nil {
 			return err
 		}
@@ -115,10 +115,10 @@ func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 		return nil
 	}
 	u, normals := pick(p.u, p.joint), gather(d.in, pick(z, at), to)
-	defer space.Release(d.in, normals...)
+	defer mmap.Release(d.in, normals...)
 	if d.technique == CGADP {
-		drawn, all := space.Columns(d.in, len(at), p.hi-p.lo), space.Columns(d.in, len(at), p.hi-p.lo)
-		defer space.Release(d.in, slices.Concat(drawn, all)...)
+		drawn, all := mmap.Columns(d.in, len(at), p.hi-p.lo), mmap.Columns(d.in, len(at), p.hi-p.lo)
+		defer mmap.Release(d.in, slices.Concat(drawn, all)...)
 		scatter(all, taken, normals)
 		if err := d.replace(drawn, u, all); err != nil {
 			return err
@@ -134,8 +134,8 @@ func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 	if err != nil {
 		return err
 	}
-	drawn, own := space.Columns(d.in, len(at), len(taken)), gather(d.in, u, taken)
-	defer space.Release(d.in, slices.Concat(drawn, own)...)
+	drawn, own := mmap.Columns(d.in, len(at), len(taken)), gather(d.in, u, taken)
+	defer mmap.Release(d.in, slices.Concat(drawn, own)...)
 	if err := law.Draw(drawn, own, normals); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -61,7 +61,7 @@ func TestMissing(t *testing.T) {
 // Where too few records are complete, here none, EGADP keeps what pairs of values tell, as GADP does.
 func TestFewComplete(t *testing.T) {
 	tab, _ := two(t, 300)
-	u, z, y, want := space.Columns(nil, 3, 300), space.Columns(nil, 3, 300), space.Columns(nil, 3, 300), space.Columns(nil, 3, 300)
+	u, z, y, want := mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300)
 	r := rand.New(rand.NewPCG(1, 2))
 	for j := range u {
 		for i := range u[j] {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
@@ -78,10 +78,10 @@ func (s *numbers) forced(d *division) []float64 {
 		for _, k := range p.joint[:s.fresh(p)] {
 			a, c := s.Tree.Attrs[s.columns[k]], &s.cells[k][p.taken[0]] // its own leaf
 			a.Domain = table.Interval{Lo: c.lo, Hi: c.hi}
-			known := space.Make[float64](d.in, len(p.u[k]))
+			known := mmap.Make[float64](d.in, len(p.u[k]))
 			n := copy(known, p.u[k])
 			mean, sd := stat.MeanStdDev(slices.DeleteFunc(known[:n], func(v float64) bool { return v != v }), nil)
-			space.Free(d.in, known)
+			mmap.Free(d.in, known)
 			out[k] += fence.Forced(&a, s.outside, mean, sd) * float64(records)
 		}
 	}

@@ -3,7 +3,7 @@ package framework
 import (
 	"testing"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -23,13 +23,13 @@ func TestKernelOfNoise(t *testing.T) {
 		alone := map[int]bool{}
 		for _, j := range s.columns {
 			for row := range tab.Rows() {
-				switch k, ok := law.At(s, j, segment, tab, row); k.(type) {
+				switch k, ok := noisemodel.At(s, j, segment, tab, row); k.(type) {
 				case wrap.NormalKernel:
 					alone[row] = true
-					if want, _ := law.At(s.noise(), j, segment, tab, row); k != want {
+					if want, _ := noisemodel.At(s.noise(), j, segment, tab, row); k != want {
 						t.Fatalf("%v: the law is %+v, expected %+v", set, k, want)
 					}
-				case law.Anew:
+				case noisemodel.Anew:
 				default:
 					t.Fatalf("%v: the law of a regenerated column is %T, %v", set, k, ok)
 				}
@@ -39,7 +39,7 @@ func TestKernelOfNoise(t *testing.T) {
 			t.Errorf("%v: %d records have noise for a law, expected %d, and %d at most that share moments", set, len(alone), least, p.Facts.Pooled.Records)
 		}
 		noised += len(alone)
-		if k, ok := law.At(s, tab.Find("city"), segment, tab, 0); ok {
+		if k, ok := noisemodel.At(s, tab.Find("city"), segment, tab, 0); ok {
 			t.Errorf("a category has the law %T", k)
 		}
 	}
@@ -48,10 +48,10 @@ func TestKernelOfNoise(t *testing.T) {
 	}
 	few := extFrameworkFit(t, tab.Slice(0, 9), map[string]string{"minLeaf": "2"})
 	s := few.numbers()
-	if k, _ := law.At(s, s.columns[0], &segment.Segment{}, tab.Slice(0, 9), 0); k == (law.Anew{}) {
+	if k, _ := noisemodel.At(s, s.columns[0], &segment.Segment{}, tab.Slice(0, 9), 0); k == (noisemodel.Anew{}) {
 		t.Error("nine records have moments")
 	}
-	if k, ok := law.At(s, s.columns[0], &segment.Segment{}, new(table.Table), 0); !ok || k != (law.Anew{}) {
+	if k, ok := noisemodel.At(s, s.columns[0], &segment.Segment{}, new(table.Table), 0); !ok || k != (noisemodel.Anew{}) {
 		t.Errorf("a table that does not fit: %T, %v", k, ok)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -85,17 +85,17 @@ func (s *numbers) Describe() message.Sentence {
 // Law says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and
 // for columns with too few values there, noise is all there is (LINFAPT, LINNAPT), which tells more. Which these are shows when the plan is
 // applied to all of the table; the intruder is taken to know it, which is more than one can know, so the risk is not understated.
-func (s *numbers) Law(j int) (law.Column, bool) {
+func (s *numbers) Law(j int) (noisemodel.Column, bool) {
 	k := slices.Index(s.columns, j)
 	if k < 0 {
 		return nil, false
 	}
 	noise, _ := s.noise().Law(j)
-	return func(in *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(in *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		if f := s.fate(t); f.leaf != nil && f.noised[k][f.leaf[row]] {
 			return noise(in, t, row)
 		}
-		return law.Anew{}
+		return noisemodel.Anew{}
 	}, true
 }
 

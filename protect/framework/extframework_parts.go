@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -24,13 +24,13 @@ type part struct {
 
 // division is records in parts. Their values stand leaf by leaf, in a space.
 type division struct {
-	in    *space.Space
+	in    *mmap.Space
 	u     [][]float64
 	start []int // of every leaf, and where the last one ends
 	parts []*part
 }
 
-func (d *division) free() { space.Release(d.in, d.u...) }
+func (d *division) free() { mmap.Release(d.in, d.u...) }
 
 // records returns how many records are released from a part.
 func (d *division) records(p *part) int {
@@ -118,7 +118,7 @@ func starts(leaf []int32, leaves int) []int {
 
 // levelled returns the values of the columns that are read, leaf by leaf, those outside their domain moved to its end. Each column is walked over once, in order.
 func (s *numbers) levelled(t *table.Table, leaf []int32, start []int) [][]float64 {
-	out := space.Columns(t.Space(), t.Width(), t.Rows())
+	out := mmap.Columns(t.Space(), t.Width(), t.Rows())
 	parallel.Do(len(out), func(k int) {
 		next := slices.Clone(start)
 		var whole table.Interval // of a given column
@@ -188,8 +188,8 @@ func pick(cols [][]float64, at []int) [][]float64 {
 }
 
 // gather returns the given rows of columns, in a space.
-func gather(in *space.Space, cols [][]float64, rows []int32) [][]float64 {
-	out := space.Columns(in, len(cols), len(rows))
+func gather(in *mmap.Space, cols [][]float64, rows []int32) [][]float64 {
+	out := mmap.Columns(in, len(cols), len(rows))
 	for c, col := range cols {
 		for n, r := range rows {
 			out[c][n] = col[r]

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -175,7 +175,7 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 			whole++
 		}
 	}
-	replace := func(_ *space.Space, y, u, z [][]float64, dial []float64) error {
+	replace := func(_ *mmap.Space, y, u, z [][]float64, dial []float64) error {
 		return gadp.GADPReplace(y, u, z, dial)
 	}
 	switch {

@@ -60,7 +60,7 @@ var Framework = protect.Method{
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	OnDomain: true,
 	Steps: []protect.Step{
-		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasLaw, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises}},
+		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises}},
 	},
 }
 

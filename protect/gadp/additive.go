@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
 )
 
-// Additive reads a release as original plus noise (law.Additive), for the columns of which something is let through: an intruder who has the
+// Additive reads a release as original plus noise (noisemodel.Additive), for the columns of which something is let through: an intruder who has the
 // plan and S takes away (1 - a) F and divides by a. The covariance of the noise is that of records without missing values of S.
 // Without such columns it returns nothing.
 func (p *GADPPlan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {

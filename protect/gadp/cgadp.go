@@ -58,7 +58,7 @@ var CGADP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewCGADP() },
 	Plan:    func() protect.Plan { return &CGADPPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // How the scores of attributes with a grid become values again.

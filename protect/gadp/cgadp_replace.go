@@ -3,9 +3,9 @@ package gadp
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/copula"
-	"github.com/dither-data/dither/internal/rank"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/copula"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // CGADPReplace writes into y what C-GADP releases in place of the first k columns of u, for records that are a data set of their own, such as
@@ -15,12 +15,12 @@ import (
 //
 // Values are interpolated between the originals and never outside them; putting them on a grid or into a narrower domain is left to the
 // caller. What it needs for each record is in a space, nil for the heap. Cost: O(n p (p + log n)) and O(p^3).
-func CGADPReplace(in *space.Space, y, u, z [][]float64, dial []float64) error {
+func CGADPReplace(in *mmap.Space, y, u, z [][]float64, dial []float64) error {
 	return cgadpReplace(in, y, u, nil, z, dial, make([]bool, len(dial)))
 }
 
 // cgadpReplace is Replace with further columns that are given as they are, and with the step inverse for the columns that step names.
-func cgadpReplace(in *space.Space, y, u, given, z [][]float64, dial []float64, step []bool) error {
+func cgadpReplace(in *mmap.Space, y, u, given, z [][]float64, dial []float64, step []bool) error {
 	if len(dial) == 0 || len(y[0]) == 0 {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -42,7 +42,7 @@ func TestCollinear(t *testing.T) {
 	} {
 		for _, a := range []float64{0, 0.7} {
 			y := released(t, u[:3], u[3:], egadpNormals(r, 3, n), a)
-			if mean, cov := orthogonal.Drift(u, append(slices.Clone(y), u[3:]...)); mean > 1e-12 || cov > 1e-12 {
+			if mean, cov := orthobasis.Drift(u, append(slices.Clone(y), u[3:]...)); mean > 1e-12 || cov > 1e-12 {
 				t.Errorf("%s, a = %v: means drift by %.2g, covariances by %.2g", what, a, mean, cov)
 			}
 			for j, col := range u[:3] {
@@ -118,7 +118,7 @@ func TestMissing(t *testing.T) {
 			t.Error("a column without values gets some")
 		}
 		released := [][]float64{y[0], y[2], y[3]}
-		if mean, cov := orthogonal.Drift(u, append(released, u[3:]...)); mean > 1e-12 || cov > 1e-12 {
+		if mean, cov := orthobasis.Drift(u, append(released, u[3:]...)); mean > 1e-12 || cov > 1e-12 {
 			t.Errorf("a = %v: over complete records means drift by %.2g, covariances by %.2g", a, mean, cov)
 		}
 		want := drawn(t, egadpColumns(whole), egadpColumns(gaps), a)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -61,7 +61,7 @@ func TestExactOnSmallTables(t *testing.T) {
 		u := egadpCorrelated(r, k+q, 30)
 		for _, a := range []float64{0, 0.5, 0.99} {
 			y := released(t, u[:k], u[k:], egadpNormals(r, k, 30), a)
-			mean, cov := orthogonal.Drift(u, append(y, u[k:]...))
+			mean, cov := orthobasis.Drift(u, append(y, u[k:]...))
 			if mean > 1e-12 || cov > 1e-12 {
 				t.Errorf("k = %d, q = %d, a = %v: means drift by %.2g, covariances by %.2g", k, q, a, mean, cov)
 			}
@@ -87,7 +87,7 @@ func TestSecurityIsExact(t *testing.T) {
 				}
 			}
 		}
-		if mean, cov := orthogonal.Drift(u, append(y, u[2:]...)); mean > 1e-12 || cov > 1e-12 {
+		if mean, cov := orthobasis.Drift(u, append(y, u[2:]...)); mean > 1e-12 || cov > 1e-12 {
 			t.Errorf("dial %v: means drift by %.2g, covariances by %.2g", dial, mean, cov)
 		}
 	}
@@ -126,7 +126,7 @@ func TestLadderOfRecords(t *testing.T) {
 					}
 					continue
 				}
-				if mean, cov := orthogonal.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
+				if mean, cov := orthobasis.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
 					t.Errorf("%s: means drift by %.2g, covariances by %.2g", what, mean, cov)
 				}
 				e, f := residuals(u[:k], u[k:]), residuals(y, u[k:])

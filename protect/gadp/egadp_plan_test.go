@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -47,7 +47,7 @@ func TestRelease(t *testing.T) {
 	if got := strings.Join(p.Changes(), " "); got != "a b" {
 		t.Errorf("changes %q", got)
 	}
-	mean, cov := orthogonal.Drift(values(tab), values(out))
+	mean, cov := orthobasis.Drift(values(tab), values(out))
 	if mean > 1e-10 || cov > 1e-10 { // of the implied grid
 		t.Errorf("means drift by %.2g, covariances by %.2g", mean, cov)
 	}
@@ -177,7 +177,7 @@ func TestEGADPCheck(t *testing.T) {
 		"columns":      func(p *EGADPPlan) { p.Columns = []int{1, 0} },
 		"others":       func(p *EGADPPlan) { p.Others = []int{9} },
 		"both":         func(p *EGADPPlan) { p.Others = []int{1, 2} },
-		"figures":      func(p *EGADPPlan) { p.Facts = &orthogonal.Facts{Records: 20} },
+		"figures":      func(p *EGADPPlan) { p.Facts = &orthobasis.Facts{Records: 20} },
 		"counts":       func(p *EGADPPlan) { p.Facts.Complete = 21 },
 		"without name": func(p *EGADPPlan) { p.Columns = []int{7} },
 	} {

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/orthogonal"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/system/mmap"
 )
 
 // EGADPReplace writes to y what is released of records that keep their moments together: a whole table, or those of one segment. Columns
@@ -16,18 +16,18 @@ import (
 // columns to fill. The share dial[j], 0 to 1, of what the others leave open of column j passes into the release (a = 1 - security). It is an
 // error when no joint law has different dials, or a value is infinite. The last digits depend on the order of the records. Missing values:
 // see the package comment. What it needs for each record is in a space, nil for the heap. Cost: O(n (k + q)²).
-func EGADPReplace(in *space.Space, y, u, z [][]float64, dial []float64) error {
+func EGADPReplace(in *mmap.Space, y, u, z [][]float64, dial []float64) error {
 	for _, a := range dial {
 		if !(a >= 0 && a <= 1) {
 			return errors.New("a dial of security is not between 0 and 1")
 		}
 	}
-	return orthogonal.Replace(in, y, u, z, dial, turn)
+	return orthobasis.Replace(in, y, u, z, dial, turn)
 }
 
 // turn makes the release of complete records: the residuals of X on S, scaled by the dial, and noise of the covariance that they lack. The noise needs a
 // space of more dimensions than it takes, or it would be the residuals or their mirror image.
-func turn(d *orthogonal.Design, dial []float64) (*orthogonal.Release, error) {
+func turn(d *orthobasis.Design, dial []float64) (*orthobasis.Release, error) {
 	if !d.Turned() {
 		return nil, nil
 	}
@@ -55,7 +55,7 @@ func turn(d *orthogonal.Design, dial []float64) (*orthogonal.Release, error) {
 		}
 	}
 	if root == nil {
-		return &orthogonal.Release{Design: d, T: t, Dial: dial}, nil
+		return &orthobasis.Release{Design: d, T: t, Dial: dial}, nil
 	}
 	at := d.Noise()
 	if noise, _ = root.Dims(); len(at) < noise {
@@ -64,7 +64,7 @@ func turn(d *orthogonal.Design, dial []float64) (*orthogonal.Release, error) {
 	for r := range noise {
 		copy(t.RawRowView(at[r]), root.RawRowView(r))
 	}
-	return &orthogonal.Release{Design: d, T: t, Dial: dial}, nil
+	return &orthobasis.Release{Design: d, T: t, Dial: dial}, nil
 }
 
 // lacking returns a matrix whose product C with its transpose, transpose first, is what the covariance M of the residuals loses by the

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/additive"
@@ -68,7 +68,7 @@ var GADP = protect.Method{
 	Usual:   "where means and covariances of numbers matter",
 	New:     func() protect.Technique { return NewGADP() },
 	Plan:    func() protect.Plan { return &GADPPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // GADPTechnique holds the parameters.
@@ -146,7 +146,7 @@ func (p *GADPPlan) moments(ctx context.Context, t *table.Table) (*moments.Moment
 	for lo := 0; all == nil || lo < t.Rows(); lo += stretch {
 		u := p.Records(t.Slice(lo, min(lo+stretch, t.Rows())).In(t.Space()))
 		m, err := moments.Of(ctx, u)
-		space.Release(t.Space(), u[len(p.Columns)+len(p.Others):]...)
+		mmap.Release(t.Space(), u[len(p.Columns)+len(p.Others):]...)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"

@@ -62,7 +62,7 @@ var Shuffle = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewShuffle() },
 	Plan:    func() protect.Plan { return &ShufflePlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // ShuffleTechnique holds the parameters.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/dither-data/dither/internal/copula"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/copula"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

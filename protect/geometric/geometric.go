@@ -145,6 +145,6 @@ func entry(k kind, c card.Card) protect.Method {
 		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{kind: k}) },
 		Plan:    func() protect.Plan { return &Plan{} },
-		Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks},
+		Claims:  []protect.Claim{protect.HasNoiseModel, protect.Notes, protect.Describes, protect.Checks},
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -301,13 +301,13 @@ func (p *Plan) image(u []float64) []float64 {
 
 // Law returns the law for an intruder who has worked out the map, which is all that stands between the release and the
 // original: the one value that the map makes of the record. Of a rotation that is given the record's other values.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k, ok := slices.BinarySearch(p.Columns, j)
 	if !ok {
 		return nil, false
 	}
 	a := p.released(j)
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		u := make([]float64, len(p.Columns))
 		for l, c := range p.Columns {
 			u[l] = unit(&p.Attrs[c], t.Num(c)[row])

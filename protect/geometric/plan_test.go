@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -81,13 +81,13 @@ func TestMapIsItsDefinition(t *testing.T) {
 				if math.IsNaN(x) {
 					continue
 				}
-				kernel, ok := law.At(p, j, nil, tab, i)
+				kernel, ok := noisemodel.At(p, j, nil, tab, i)
 				if step := out.Attr(j).Step; !ok || kernel.P(x, y) != 1 || kernel.P(x, y+max(2*step, d.Hi-d.Lo)) != 0 || kernel.P(x, math.NaN()) != 0 {
 					t.Fatalf("column %d, row %d: the law of %v does not have %v alone", j, i, x, y)
 				}
 			}
 		}
-		if _, ok := law.At(p, tab.Width()-1, nil, tab, 0); ok {
+		if _, ok := noisemodel.At(p, tab.Width()-1, nil, tab, 0); ok {
 			t.Fatal("the class has a law")
 		}
 	})

@@ -2,7 +2,7 @@ package hiding
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 )
 
 // gih makes items of itemsets unknown: nothing is made up and nothing denied: in the shortest record with all items of
@@ -27,7 +27,7 @@ var gih = &heuristic{
 	growth:   1,
 	declares: declares{supports},
 	blurs:    true,
-	run:      to(hide.GIH),
+	run:      to(rulehiding.GIH),
 }
 
 // cr makes items of the ends of rules unknown: in the shortest record with all items of a rule the commonest item of
@@ -52,7 +52,7 @@ var cr = &heuristic{
 	growth:   1,
 	declares: declares{supports, confidences},
 	rules:    true, blurs: true,
-	run: to(hide.CR),
+	run: to(rulehiding.CR),
 }
 
 // cr2 makes absent items of the beginnings of rules unknown: in records that lack a part of both sides of a rule the
@@ -78,7 +78,7 @@ var cr2 = &heuristic{
 	growth:   1,
 	declares: declares{supports, confidences},
 	rules:    true, adds: true, blurs: true,
-	run: to(hide.CR2),
+	run: to(rulehiding.CR2),
 }
 
 // mixed makes items of both sides of rules unknown in turn: in rounds: so many times an item of the end becomes
@@ -109,7 +109,7 @@ var mixed = &heuristic{
 	declares: declares{supports, confidences, rounds},
 	rules:    true, adds: true, blurs: true,
 	run: func(w *work) error {
-		return hide.Mixed(w.ctx, w.d, w.list, w.limits, max(1, w.set.Ones), max(1, w.set.Zeros))
+		return rulehiding.Mixed(w.ctx, w.d, w.list, w.limits, max(1, w.set.Ones), max(1, w.set.Zeros))
 	},
 }
 
@@ -148,9 +148,9 @@ func (w *work) fuzzify() error {
 	}
 	switch w.set.How {
 	case Fuzzy2a:
-		return hide.Fuzzify(w.ctx, w.d, w.list, w.limits, hide.LowerRule, free)
+		return rulehiding.Fuzzify(w.ctx, w.d, w.list, w.limits, rulehiding.LowerRule, free)
 	case Fuzzy2b:
-		return hide.FuzzifyLargest(w.ctx, w.d, w.list, w.limits, free)
+		return rulehiding.FuzzifyLargest(w.ctx, w.d, w.list, w.limits, free)
 	}
-	return hide.Fuzzify(w.ctx, w.d, w.list, w.limits, hide.LowerEnd, free)
+	return rulehiding.Fuzzify(w.ctx, w.d, w.list, w.limits, rulehiding.LowerEnd, free)
 }

@@ -2,7 +2,7 @@ package hiding
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 )
 
 // maxMin deletes items by the border: the border is the maximal ones of the frequent itemsets that may stay: who keeps
@@ -25,7 +25,7 @@ var maxMin = &heuristic{
 			"item with the set",
 	},
 	declares: declares{deletions, supports},
-	run:      below(hide.MaxMin),
+	run:      below(rulehiding.MaxMin),
 }
 
 // maxMin2 deletes items by the border and spares its weakest sets: the item is chosen as by maxmin1: the one whose
@@ -49,7 +49,7 @@ var maxMin2 = &heuristic{
 			"item with the set and the records with the set",
 	},
 	declares: declares{deletions, supports},
-	run:      below(hide.MaxMin2),
+	run:      below(rulehiding.MaxMin2),
 }
 
 // bba weighs the border: the border is the maximal ones of the frequent itemsets that may stay. A set of it weighs the
@@ -74,7 +74,7 @@ var bba = &heuristic{
 			"those that share a border set with it",
 	},
 	declares: declares{deletions, supports},
-	run:      below(hide.BBA),
+	run:      below(rulehiding.BBA),
 }
 
 // exact finds the best deletions: of all releases that delete items and hide what is listed it looks for the one that
@@ -107,8 +107,8 @@ var exact = &heuristic{
 
 // exact hides the patterns by the deletions that lose the least.
 func (w *work) exact() error {
-	goal := hide.Goal{Hide: w.limits.Support.Of(w.d.Len()), Keep: w.limits.Least, Nodes: w.set.Nodes}
-	o, err := hide.Exact(w.ctx, w.d, w.list, goal)
+	goal := rulehiding.Goal{Hide: w.limits.Support.Of(w.d.Len()), Keep: w.limits.Least, Nodes: w.set.Nodes}
+	o, err := rulehiding.Exact(w.ctx, w.d, w.list, goal)
 	if err != nil {
 		return err
 	}

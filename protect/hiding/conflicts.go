@@ -2,7 +2,7 @@ package hiding
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 )
 
 // naive deletes all items of patterns: all items of a pattern are deleted from a record; one that would be left empty
@@ -26,7 +26,7 @@ var naive = &heuristic{
 	growth:    1,
 	declares:  declares{deletions, phi, order},
 	several:   true,
-	run:       victim(hide.Naive),
+	run:       victim(rulehiding.Naive),
 }
 
 // minFIA deletes the rarest items of patterns: the item of the pattern that the fewest records have is deleted.
@@ -48,7 +48,7 @@ var minFIA = &heuristic{
 	growth:   1,
 	declares: declares{deletions, phi, order},
 	several:  true,
-	run:      victim(hide.MinFIA),
+	run:      victim(rulehiding.MinFIA),
 }
 
 // maxFIA deletes the commonest items of patterns: the item of the pattern that most records have is deleted.
@@ -70,7 +70,7 @@ var maxFIA = &heuristic{
 	growth:   1,
 	declares: declares{deletions, phi, order},
 	several:  true,
-	run:      victim(hide.MaxFIA),
+	run:      victim(rulehiding.MaxFIA),
 }
 
 // iga deletes items that several patterns share: patterns that share items form a group, the largest first, and lose
@@ -93,7 +93,7 @@ var iga = &heuristic{
 	growth:   1,
 	declares: declares{deletions, phi, order},
 	several:  true,
-	run:      victim(hide.IGA),
+	run:      victim(rulehiding.IGA),
 }
 
 // swa works window by window: records are taken in windows of so many, each by itself. In a window, of the records
@@ -126,13 +126,13 @@ var swa = &heuristic{
 
 // windows hides patterns by their own thresholds, or by that of all.
 func (w *work) windows() (err error) {
-	psi := make([]hide.Share, len(w.list))
+	psi := make([]rulehiding.Share, len(w.list))
 	for k := range psi {
 		if psi[k] = w.share; w.list[k].At != "" {
-			if psi[k], err = hide.ParseShare(w.list[k].At); err != nil {
+			if psi[k], err = rulehiding.ParseShare(w.list[k].At); err != nil {
 				return err
 			}
 		}
 	}
-	return hide.SWA(w.ctx, w.d, w.list, psi, max(1, w.set.Window))
+	return rulehiding.SWA(w.ctx, w.d, w.list, psi, max(1, w.set.Window))
 }

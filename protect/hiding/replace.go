@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/table"
 )
 
@@ -51,7 +51,7 @@ func (a *deal) next(try func(item int32) bool) bool {
 // as often, the first that keeps every pattern as far down as the algorithm has brought it. It returns how many found
 // one. Items of sets stay deleted, and so does what no value can replace. Cost: for every deletion O(k log k) for the
 // k values of its column, and the items of the patterns with those that are tried.
-func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits hide.Limits) (replaced int, err error) {
+func (p *Plan) replace(ctx context.Context, d *rulehiding.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits rulehiding.Limits) (replaced int, err error) {
 	type place struct {
 		column  int
 		segment int32
@@ -83,7 +83,7 @@ func (p *Plan) replace(ctx context.Context, d *hide.Data, c *basket.Coding, t *t
 // weighed is the patterns while items are added: a transaction that gets an item counts for a pattern with it, or does
 // not, so the counts need no look at the others.
 type weighed struct {
-	d     *hide.Data
+	d     *rulehiding.Data
 	of    map[int32][]*counted
 	still func(s *counted) bool // whether a pattern of these counts is hidden
 }
@@ -96,7 +96,7 @@ type counted struct {
 
 // weigh counts the patterns. Where there is no threshold that says what is hidden none may gain a transaction: a
 // disclosure threshold has been used up.
-func (p *Plan) weigh(d *hide.Data, list []basket.Pattern, limits hide.Limits) *weighed {
+func (p *Plan) weigh(d *rulehiding.Data, list []basket.Pattern, limits rulehiding.Limits) *weighed {
 	w := &weighed{d: d, of: map[int32][]*counted{}}
 	w.still = func(s *counted) bool {
 		if p.forRules() {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -59,11 +59,11 @@ func TestReplace(t *testing.T) {
 func TestPut(t *testing.T) {
 	rows := &itemset.Transactions{Items: []int32{0, 0, 0, 0}, Start: []int{0, 1, 2, 3, 4, 4, 4}, Labels: 2}
 	set := []basket.Pattern{{If: []int32{0, 1}}}
-	limits, err := hide.NewLimits(3, 0.5, 0, 6)
+	limits, err := rulehiding.NewLimits(3, 0.5, 0, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := (&Plan{how: largest, Settings: Settings{Support: 3}}).weigh(hide.NewData(rows), set, limits)
+	w := (&Plan{how: largest, Settings: Settings{Support: 3}}).weigh(rulehiding.NewData(rows), set, limits)
 	for i, want := range []bool{true, true, false, false} {
 		if got := w.put(i, 1); got != want {
 			t.Errorf("record %d gets the item: %v", i, got)
@@ -71,10 +71,10 @@ func TestPut(t *testing.T) {
 	}
 	// The rule 1 => 0 is hidden by its confidence once the item is in enough records without the other.
 	rule := []basket.Pattern{{If: []int32{1}, Then: []int32{0}}}
-	if limits, err = hide.NewLimits(1, 0.5, 0, 6); err != nil {
+	if limits, err = rulehiding.NewLimits(1, 0.5, 0, 6); err != nil {
 		t.Fatal(err)
 	}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(hide.NewData(rows), rule, limits)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), rule, limits)
 	for _, x := range []struct {
 		row  int
 		want bool
@@ -85,7 +85,7 @@ func TestPut(t *testing.T) {
 	}
 	// An item of the end leaves the records with the beginning as many as they are.
 	end := []basket.Pattern{{If: []int32{0}, Then: []int32{1}}}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(hide.NewData(rows), end, limits)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), end, limits)
 	for i, want := range []bool{true, false, false, false} {
 		if got := w.put(i, 1); got != want {
 			t.Errorf("record %d gets the end: %v", i, got)

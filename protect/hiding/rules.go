@@ -2,7 +2,7 @@ package hiding
 
 import (
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 )
 
 // raise adds the beginnings of rules: a rule X=>Y loses confidence when more records have X and not Y. Records that
@@ -29,7 +29,7 @@ var raise = &heuristic{
 	declares: declares{supports, confidences, fallback},
 	rules:    true, adds: true,
 	run: func(w *work) (err error) {
-		w.trial.Fell, err = hide.Rules(w.ctx, w.d, w.list, w.limits, hide.Raise, w.set.Fallback)
+		w.trial.Fell, err = rulehiding.Rules(w.ctx, w.d, w.list, w.limits, rulehiding.Raise, w.set.Fallback)
 		return err
 	},
 }
@@ -58,7 +58,7 @@ var lowerEnd = &heuristic{
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
-	run:      rule(hide.LowerEnd),
+	run:      rule(rulehiding.LowerEnd),
 }
 
 // lowerRule deletes items of either side of rules: as 1.b, but the item may be of either side of the rule, whichever
@@ -85,7 +85,7 @@ var lowerRule = &heuristic{
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
 	rules:    true,
-	run:      rule(hide.LowerRule),
+	run:      rule(rulehiding.LowerRule),
 }
 
 // largest deletes the commonest items of itemsets: the itemset that a rule comes from is hidden: its support is pushed
@@ -107,7 +107,7 @@ var largest = &heuristic{
 	},
 	growth:   1,
 	declares: declares{deletions, supports},
-	run:      to(hide.Largest),
+	run:      to(rulehiding.Largest),
 }
 
 // inTurn deletes the items of itemsets in turn: as 2.b, cheap and fair: records with all items are taken in their
@@ -130,7 +130,7 @@ var inTurn = &heuristic{
 	},
 	growth:   1,
 	declares: declares{deletions, supports},
-	run:      to(hide.InTurn),
+	run:      to(rulehiding.InTurn),
 }
 
 // atallah walks over the graph of itemsets: from an itemset it walks up the graph of itemsets, each time to the part
@@ -156,5 +156,5 @@ var atallah = &heuristic{
 	},
 	growth:   1,
 	declares: declares{deletions, supports},
-	run:      to(hide.Atallah),
+	run:      to(rulehiding.Atallah),
 }

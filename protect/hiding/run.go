@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/table"
 )
 
@@ -19,7 +19,7 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 	}
 	r.Closed = p.prepare(d, c, t)
 	r.Patterns, r.Found = len(list), p.found(d, list, limits)
-	share, err := hide.ShareOf(p.Settings.Disclosure)
+	share, err := rulehiding.ShareOf(p.Settings.Disclosure)
 	if err != nil {
 		return nil, r, err
 	}
@@ -49,7 +49,7 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*table.Table, Trial, e
 
 // changed counts the cells of a record that differ: items of sets, and values, of which another that took the place of
 // one is the same cell.
-func changed(d *hide.Data, c *basket.Coding, i int) int {
+func changed(d *rulehiding.Data, c *basket.Coding, i int) int {
 	if !d.Changed(i) {
 		return 0
 	}
@@ -76,7 +76,7 @@ func changed(d *hide.Data, c *basket.Coding, i int) int {
 }
 
 // open reads the records as transactions, and what is to be hidden in them.
-func (p *Plan) open(t *table.Table) (c *basket.Coding, d *hide.Data, list []basket.Pattern, limits hide.Limits, err error) {
+func (p *Plan) open(t *table.Table) (c *basket.Coding, d *rulehiding.Data, list []basket.Pattern, limits rulehiding.Limits, err error) {
 	if c, err = p.Coding.Restore(p.Attrs); err != nil {
 		return nil, nil, nil, limits, err
 	}
@@ -87,21 +87,21 @@ func (p *Plan) open(t *table.Table) (c *basket.Coding, d *hide.Data, list []bask
 	if err != nil {
 		return nil, nil, nil, limits, err
 	}
-	limits, err = hide.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
+	limits, err = rulehiding.NewLimits(p.Settings.Support, p.Settings.Confidence, p.Settings.Margin, t.Rows())
 	if err == nil {
 		err = p.reachable(limits)
 	}
-	return c, hide.NewData(coded), list, limits, err
+	return c, rulehiding.NewData(coded), list, limits, err
 }
 
 // reachable refuses a margin that leaves nothing of the threshold: no support and no confidence is below 0, so nothing
 // would be hidden.
-func (p *Plan) reachable(l hide.Limits) error {
+func (p *Plan) reachable(l rulehiding.Limits) error {
 	name, given, left := "support", p.Settings.Support, l.Support
 	if p.forRules() {
 		name, given, left = "confidence", p.Settings.Confidence, l.Confidence
 	}
-	if p.Settings.Margin > 0 && left == (hide.Share{}) {
+	if p.Settings.Margin > 0 && left == (rulehiding.Share{}) {
 		return fmt.Errorf("the margin of %v is not below the %s of %v, so nothing could be hidden; expected a smaller margin", p.Settings.Margin, name, given)
 	}
 	return nil
@@ -121,7 +121,7 @@ func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
 }
 
 // blur makes unknown what a release does not tell: items that a set may have, and all items of a value that is missing.
-func (p *Plan) blur(d *hide.Data, c *basket.Coding, release *table.Table, list []basket.Pattern) error {
+func (p *Plan) blur(d *rulehiding.Data, c *basket.Coding, release *table.Table, list []basket.Pattern) error {
 	possible, err := c.CodePossible(release)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (p *Plan) blur(d *hide.Data, c *basket.Coding, release *table.Table, list [
 }
 
 // found counts the patterns that are visible.
-func (p *Plan) found(d *hide.Data, list []basket.Pattern, limits hide.Limits) (n int) {
+func (p *Plan) found(d *rulehiding.Data, list []basket.Pattern, limits rulehiding.Limits) (n int) {
 	for _, one := range list {
 		if !p.hidden(d, one, limits) {
 			n++
@@ -158,7 +158,7 @@ func (p *Plan) found(d *hide.Data, list []basket.Pattern, limits hide.Limits) (n
 
 // hidden reports whether a pattern cannot be found: by the thresholds, or where there are none, at any: what a
 // disclosure threshold leaves can be.
-func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool {
+func (p *Plan) hidden(d *rulehiding.Data, one basket.Pattern, limits rulehiding.Limits) bool {
 	switch {
 	case p.Settings.Support == 0:
 		return d.Count(one.Items()) == 0
@@ -170,7 +170,7 @@ func (p *Plan) hidden(d *hide.Data, one basket.Pattern, limits hide.Limits) bool
 
 // prepare tells the transactions which columns give one item at most, and closes those that miss a value. It returns
 // how many these are.
-func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed int) {
+func (p *Plan) prepare(d *rulehiding.Data, c *basket.Coding, t *table.Table) (closed int) {
 	single := make([]int32, len(c.Items))
 	for v := range c.Items {
 		if single[v] = -1; c.Single(c.ColumnOf(int32(v))) {
@@ -196,37 +196,37 @@ func (p *Plan) prepare(d *hide.Data, c *basket.Coding, t *table.Table) (closed i
 // work is what a heuristic does its work on.
 type work struct {
 	ctx    context.Context
-	d      *hide.Data
+	d      *rulehiding.Data
 	c      *basket.Coding
 	list   []basket.Pattern
-	limits hide.Limits
-	share  hide.Share // the disclosure threshold
+	limits rulehiding.Limits
+	share  rulehiding.Share // the disclosure threshold
 	plan   *Plan
 	set    *Settings
 	trial  *Trial
 }
 
 // to runs an algorithm that takes thresholds.
-func to(hides func(context.Context, *hide.Data, []basket.Pattern, hide.Limits) error) func(*work) error {
+func to(hides func(context.Context, *rulehiding.Data, []basket.Pattern, rulehiding.Limits) error) func(*work) error {
 	return func(w *work) error { return hides(w.ctx, w.d, w.list, w.limits) }
 }
 
 // below runs an algorithm that takes the least number of records that a pattern must not have.
-func below(hides func(context.Context, *hide.Data, []basket.Pattern, int) error) func(*work) error {
+func below(hides func(context.Context, *rulehiding.Data, []basket.Pattern, int) error) func(*work) error {
 	return func(w *work) error { return hides(w.ctx, w.d, w.list, w.limits.Support.Of(w.d.Len())) }
 }
 
 // rule runs an algorithm for rules.
-func rule(how hide.Strategy) func(*work) error {
+func rule(how rulehiding.Strategy) func(*work) error {
 	return func(w *work) error {
-		_, err := hide.Rules(w.ctx, w.d, w.list, w.limits, how, false)
+		_, err := rulehiding.Rules(w.ctx, w.d, w.list, w.limits, how, false)
 		return err
 	}
 }
 
 // victim runs an algorithm that changes the records with many patterns first.
-func victim(how hide.Victim) func(*work) error {
+func victim(how rulehiding.Victim) func(*work) error {
 	return func(w *work) error {
-		return hide.Conflicts(w.ctx, w.d, w.list, w.share, how, w.set.Order == Ascending)
+		return rulehiding.Conflicts(w.ctx, w.d, w.list, w.share, how, w.set.Order == Ascending)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/message"
 )
 
@@ -37,7 +37,7 @@ type Guess struct {
 const telling = 0.75
 
 // guess counts where unknown items were there.
-func guess(d *hide.Data) *Guess {
+func guess(d *rulehiding.Data) *Guess {
 	there, absent := d.Unknown()
 	g := &Guess{}
 	for v := range there {

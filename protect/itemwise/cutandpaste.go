@@ -3,8 +3,8 @@ package itemwise
 import (
 	"context"
 
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -35,10 +35,10 @@ func (q *CutTechnique) Params() param.Set {
 // Fit chooses the columns, and counts the items of the records.
 func (q *CutTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	p := &Cut{}
-	err := p.fit(ctx, t, &q.SetColumns, func(_ context.Context, items []int) (out []published.Operator, _ error) {
+	err := p.fit(ctx, t, &q.SetColumns, func(_ context.Context, items []int) (out []modelfile.Operator, _ error) {
 		for _, m := range items {
 			most := q.Most
-			out = append(out, published.Operator{Items: m, Most: &most, Rho: q.Rho})
+			out = append(out, modelfile.Operator{Items: m, Most: &most, Rho: q.Rho})
 		}
 		return out, nil
 	})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"

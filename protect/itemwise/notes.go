@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/message"
 )
 

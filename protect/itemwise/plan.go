@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -155,10 +155,10 @@ func (p *Plan) Corrections() []message.Sentence {
 }
 
 // Published returns the two probabilities of every column.
-func (p *Plan) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *Plan) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for _, j := range p.Columns {
-		out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Items: &published.Items{One: p.P, Zero: p.Q}})
+		out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Items: &modelfile.Items{One: p.P, Zero: p.Q}})
 	}
 	return out, nil
 }

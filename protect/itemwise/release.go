@@ -1,7 +1,7 @@
 package itemwise
 
 import (
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -67,7 +67,7 @@ type part struct {
 func (p *part) release(t *table.Table, j, from, to int, w *rng.Turns, of func(items int) *Operator) {
 	p.codes, p.ends = p.codes[:0], p.ends[:0]
 	old, labels := t.Sets(j), len(t.Attr(j).Labels)
-	ids, first := t.Draws(j)
+	ids, first := t.NoiseKeys(j)
 	for i := from; i < to; i++ {
 		if !old.MissingAt(i) {
 			id := first + table.RecordID(i)

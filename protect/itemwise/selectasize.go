@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -44,7 +44,7 @@ func (q *SelectTechnique) Params() param.Set {
 
 // Fit chooses the columns, and an operator for every number of items that a record has.
 func (q *SelectTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	given := map[int]published.Operator{}
+	given := map[int]modelfile.Operator{}
 	for _, text := range q.Operators {
 		o, err := read(text)
 		if err != nil {
@@ -53,8 +53,8 @@ func (q *SelectTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source)
 		given[o.Items] = o
 	}
 	p := &Selected{Gamma: q.Gamma}
-	err := p.fit(ctx, t, &q.SetColumns, func(ctx context.Context, items []int) ([]published.Operator, error) {
-		out := make([]published.Operator, len(items))
+	err := p.fit(ctx, t, &q.SetColumns, func(ctx context.Context, items []int) ([]modelfile.Operator, error) {
+		out := make([]modelfile.Operator, len(items))
 		p.From = make([]int, len(items))
 		return out, parallel.Each(ctx, len(items), func(k int) (err error) {
 			if o, ok := given[items[k]]; ok {
@@ -73,18 +73,18 @@ func (q *SelectTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source)
 
 // limited returns the operator for records of m items of the least error, and from how many items kept on a release is
 // gamma times as likely.
-func (q *SelectTechnique) limited(m int) (published.Operator, int, error) {
+func (q *SelectTechnique) limited(m int) (modelfile.Operator, int, error) {
 	if m == 0 {
-		return published.Operator{Kept: []float64{1}}, 0, nil
+		return modelfile.Operator{Kept: []float64{1}}, 0, nil
 	}
 	absent := make([]float64, min(m, q.Itemset)+1)
 	absent[0] = 1
 	best, from, _, err := randomised.Choose(m, q.Gamma, absent, q.Steps)
-	return published.Operator{Items: m, Kept: best.Kept, Rho: best.Rho}, from, err
+	return modelfile.Operator{Items: m, Kept: best.Kept, Rho: best.Rho}, from, err
 }
 
 // read reads one operator.
-func read(text string) (o published.Operator, err error) {
+func read(text string) (o modelfile.Operator, err error) {
 	name, rest, ok := strings.Cut(text, "=")
 	o.Items, err = strconv.Atoi(strings.TrimSpace(name))
 	if !ok || err != nil {

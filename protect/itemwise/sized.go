@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
 	"github.com/dither-data/dither/rng"
@@ -21,7 +21,7 @@ import (
 type Sized struct {
 	Attrs     []table.Attribute    `json:"schema"`
 	Columns   []int                `json:"columns"`   // positions in the schema, ascending
-	Operators []published.Operator `json:"operators"` // by number of items, ascending: of all numbers that the records have
+	Operators []modelfile.Operator `json:"operators"` // by number of items, ascending: of all numbers that the records have
 	Records   int                  `json:"records"`   // fitted on
 	Counts    [][]int              `json:"counts"`    // of every column and operator, the records that have so many items
 
@@ -31,7 +31,7 @@ type Sized struct {
 
 // fit fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose
 // gets these numbers in ascending order.
-func (p *Sized) fit(ctx context.Context, t *table.Table, c *named.SetColumns, choose func(ctx context.Context, items []int) ([]published.Operator, error)) error {
+func (p *Sized) fit(ctx context.Context, t *table.Table, c *named.SetColumns, choose func(ctx context.Context, items []int) ([]modelfile.Operator, error)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -162,10 +162,10 @@ func (p *Sized) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 
 // Published returns the operators. The numbers of items that the records have are not in the plan: they are counted
 // when the release is written.
-func (p *Sized) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *Sized) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for _, j := range p.Columns {
-		out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Sizes: &published.Sizes{Operators: p.Operators}})
+		out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Sizes: &modelfile.Sizes{Operators: p.Operators}})
 	}
 	return out, nil
 }

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
 // classes are the records that are alike on some levels, in the order of their first record.

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/diversity"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 	"github.com/dither-data/dither/message"
 )
 

@@ -68,8 +68,8 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/diversity"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -185,7 +185,7 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 		return nil, err
 	}
 	if _, people := t.People(); t.Rows() > 0 && people < q.K {
-		return nil, fmt.Errorf("the table has %s, expected k = %d at least", protect.Crowd(t), q.K)
+		return nil, fmt.Errorf("the table has %s, expected k = %d at least", protect.CountedPeople(t), q.K)
 	}
 	if t.Rows() > math.MaxInt32 {
 		return nil, errors.New("the table has 2^31 records or more")
@@ -384,7 +384,7 @@ func (q *Technique) cause(p *Plan, f *frame, top []int, k bool) (out string) {
 func (p *Plan) diversities(f *frame) string {
 	list := make([]string, len(p.Secret))
 	for a, j := range p.Secret {
-		list[a] = numeral.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
+		list[a] = numfmt.Sprintf("sensitive column %q has only %d values", p.Attrs[j].Name, f.secrets[a].Values())
 	}
 	return strings.Join(list, ", ")
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
 // holders tells of every value that a person has, whose it is. Classes tally these in the place of values, so a value counts once for a person in a class.

@@ -14,11 +14,11 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/measure/generalisation"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	_ law.Recoder          = (*Plan)(nil)
+	_ noisemodel.Recoder   = (*Plan)(nil)
 	_ protect.Hierarchical = (*Technique)(nil)
 	_ protect.Noted        = (*Plan)(nil)
 	_ protect.Described    = (*Plan)(nil)
@@ -67,7 +67,7 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []law.Mechanism{p},
+	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{p},
 		Intruder: &intruder.Intruder{Name: "i", Knows: []string{"role:" + table.Quasi.String()},
 			Secret: []string{"role:" + table.Confidential.String()}}}
 	meter := m.New()

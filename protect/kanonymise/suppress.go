@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
 // judge decides which records of classes are suppressed, so that all others meet the goals, and so do the suppressed ones: they look alike

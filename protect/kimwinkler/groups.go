@@ -3,7 +3,7 @@ package kimwinkler
 import (
 	"slices"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"

@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique. What it says of itself as additive noise (law.Additive) takes every row of numbers for those of its record
+// Plan is the fitted technique. What it says of itself as additive noise (noisemodel.Additive) takes every row of numbers for those of its record
 // and noise: right for records that did not swap, and of the rows as a set, but of a record that swapped the row is a stranger's.
 type Plan struct {
 	protect.OneGroup // each record is compared with every other

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/rareset"
+	"github.com/dither-data/dither/internal/anonymity/rareset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
@@ -114,7 +114,7 @@ func (u *cut) occur(c *table.Column, h *hierarchy.Hierarchy) error {
 		}
 	}
 	if lacks > 0 {
-		return fmt.Errorf("its hierarchy does not list %s that occur in it", numeral.Counted(lacks, "item"))
+		return fmt.Errorf("its hierarchy does not list %s that occur in it", numfmt.Counted(lacks, "item"))
 	}
 	return nil
 }

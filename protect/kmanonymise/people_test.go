@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/crowd"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -36,7 +36,7 @@ func subsets(row []int32, m int) (out []string) {
 
 // having returns the rows with every set of up to m items that a record has and, for every set that somebody's records have together, the rows of those whose have.
 func having(p protect.Plan, original, release *table.Table) (groups [][]int) {
-	q, whose := p.(*Plan), original.Whose()
+	q, whose := p.(*Plan), original.Owners()
 	for _, j := range q.Columns {
 		records, people, own := map[string][]int{}, map[string][]int{}, map[int32][]int{}
 		for i := range release.Rows() {
@@ -77,7 +77,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("the first person has %q", got)
 	}
 	for _, rows := range having(p, tab, out) {
-		if crowd.Count(whose, narrow(rows)) < 2 {
+		if headcount.Count(whose, narrow(rows)) < 2 {
 			t.Errorf("records %v have a set of one person: %s", rows, written(out, 0))
 		}
 	}

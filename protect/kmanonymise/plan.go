@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/rareset"
+	"github.com/dither-data/dither/internal/anonymity/rareset"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

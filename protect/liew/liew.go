@@ -26,9 +26,9 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"

@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"

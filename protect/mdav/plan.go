@@ -1,7 +1,7 @@
 package mdav
 
 import (
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

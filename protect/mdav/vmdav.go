@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

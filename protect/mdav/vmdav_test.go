@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"

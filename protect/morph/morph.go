@@ -21,7 +21,7 @@
 //
 // Values are rounded to the grid of their attribute, ties towards x; those of a continuous attribute have its implied grid.
 //
-// Cost: an exact nearest-neighbour search for every record (internal/neighbour) in an index per class; 30,162 records like Adult's take 7
+// Cost: an exact nearest-neighbour search for every record (internal/mining/neighbour) in an index per class; 30,162 records like Adult's take 7
 // times the sorting of a million numbers, on two cores, a million 41 times. Fit does it once for the notes. All records meet: the plan is
 // a protect.Grouper with one group. It holds ranges and, with cliff < 100, counts of values by class.
 //

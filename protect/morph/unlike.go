@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
 )

@@ -7,12 +7,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/table"
 )
 
-// Additive reads a release as original plus noise, z = x + e (law.Additive). The noise grows with the value; its covariance is that
+// Additive reads a release as original plus noise, z = x + e (noisemodel.Additive). The noise grows with the value; its covariance is that
 // averaged over the records, estimated from the release. Scheme 1: z is the release and the noises are uncorrelated, of variance s2
 // mean(x²). Scheme 2: z is the release scaled to the original's mean.
 func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {

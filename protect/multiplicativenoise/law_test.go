@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -123,7 +123,7 @@ func TestAdditive(t *testing.T) {
 	const rows = 200_000
 	for _, set := range []map[string]string{{"spread": "0.3"}, {"scheme": "2", "c": "0.1"}, {"scheme": "2", "c": "0.1", "keepMean": "false"}} {
 		tab := lognormals(rows)
-		var known law.Additive = fit(t, tab, set)
+		var known noisemodel.Additive = fit(t, tab, set)
 		names, z, noise, err := known.Additive(released(t, tab, set))
 		if err != nil || len(names) != 3 {
 			t.Fatal(names, err)

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )

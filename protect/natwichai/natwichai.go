@@ -60,7 +60,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.HidesPatterns},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.HidesPatterns},
 }
 
 // Which leaves are sensitive, and what becomes of attributes other than the class.

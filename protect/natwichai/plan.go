@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/mine/c45"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/rng"
@@ -141,7 +141,7 @@ func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
 type search struct {
 	*Plan
 	rows   *itemset.Transactions
-	limits hide.Limits
+	limits rulehiding.Limits
 }
 
 func (p *Plan) search(c *basket.Coding, release *table.Table) (*search, error) {
@@ -149,7 +149,7 @@ func (p *Plan) search(c *basket.Coding, release *table.Table) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits, err := hide.NewLimits(p.Support, p.Confidence, 0, release.Rows())
+	limits, err := rulehiding.NewLimits(p.Support, p.Confidence, 0, release.Rows())
 	return &search{p, rows, limits}, err
 }
 
@@ -206,14 +206,14 @@ func (s *search) unmined(r *rule, release *table.Table) (bool, error) {
 }
 
 // Law returns the law of a column: permuted, it says nothing of whose it was. That of what is drawn, and of the class, depends on more than the record.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	if p.Rest != Permute || !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
 	if p.Tree.Attrs[j].Kind == table.Numeric {
-		return law.Everywhere(law.Anew{}), true
+		return noisemodel.Everywhere(noisemodel.Anew{}), true
 	}
-	return law.Everywhere(law.Dealt{}), true
+	return noisemodel.Everywhere(noisemodel.Dealt{}), true
 }
 
 // Describe says what the plan does.
@@ -249,7 +249,7 @@ func (p *Plan) Check() error {
 			return err
 		}
 	}
-	if _, err := hide.NewLimits(p.Support, p.Confidence, 0, 1); err != nil {
+	if _, err := rulehiding.NewLimits(p.Support, p.Confidence, 0, 1); err != nil {
 		return err
 	}
 	_, _, _, err := p.find()

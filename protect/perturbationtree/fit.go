@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/mining/kdpartition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -122,8 +122,8 @@ func pairs(cols [][]float64, leaf []int32, leaves int, whose []int32) (n int) {
 }
 
 // knowing tallies by group the records with a known value.
-func knowing(v []float64, group []int32, groups int, whose []int32) []crowd.Tally {
-	count := crowd.Several(groups, whose)
+func knowing(v []float64, group []int32, groups int, whose []int32) []headcount.Tally {
+	count := headcount.Several(groups, whose)
 	for i, x := range v {
 		if x == x {
 			count[group[i]].Add(i)
@@ -161,7 +161,7 @@ func numbers(t *table.Table, columns []int) [][]float64 {
 // known counts the values of a column that are not missing, and whose they are.
 func known(t *table.Table, j int) (values, people int) {
 	whose, _ := t.People()
-	in := crowd.Of(whose)
+	in := headcount.Of(whose)
 	for i, x := range t.Num(j) {
 		if x == x {
 			values++

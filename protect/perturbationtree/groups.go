@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/microaggregation"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -36,7 +36,7 @@ func (p *Plan) microaggregate(t *table.Table, x *Part, known [][]float64, leaf, 
 	err = parallel.Each(ctx, len(blocks), func(l int) error {
 		b := &blocks[l]
 		*b = block{rows: rows[start[l]:start[l+1]], dims: len(tests)}
-		b.whose = crowd.Own(whose, b.rows)
+		b.whose = headcount.Own(whose, b.rows)
 		b.load(tests)
 		if err := b.divide(ctx, p.Least, p.BlockMax, src.Fork("k-means").Fork(fmt.Sprint(l))); err != nil {
 			return err
@@ -140,7 +140,7 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	if len(part) == 0 {
 		return nil
 	}
-	group, groups, err := microaggregation.MixedMDAV(ctx, b.gather(part), make([]microaggregation.Kind, b.dims), crowd.Own(b.whose, part), min(k, crowd.Count(b.whose, part)))
+	group, groups, err := microaggregation.MixedMDAV(ctx, b.gather(part), make([]microaggregation.Kind, b.dims), headcount.Own(b.whose, part), min(k, headcount.Count(b.whose, part)))
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (b *block) cluster(ctx context.Context, part []int32, least, most int, src 
 	if err != nil {
 		return nil, err
 	}
-	own := crowd.Several(k, b.whose)
+	own := headcount.Several(k, b.whose)
 	for i, r := range part {
 		own[labels[i]].Add(int(r))
 	}
@@ -182,7 +182,7 @@ func (b *block) deal(part []int32, n, least int) (out [][]int32) {
 	from := 0
 	for c := 1; c < n; c++ {
 		to := c * len(part) / n
-		if crowd.Count(b.whose, part[from:to]) >= least && crowd.Count(b.whose, part[to:]) >= least {
+		if headcount.Count(b.whose, part[from:to]) >= least && headcount.Count(b.whose, part[to:]) >= least {
 			out, from = append(out, part[from:to]), to
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -145,7 +145,7 @@ func TestDeal(t *testing.T) {
 		var sizes []int
 		for _, p := range b.deal(part, n, 2) {
 			sizes = append(sizes, len(p))
-			if crowd.Count(b.whose, p) < 2 {
+			if headcount.Count(b.whose, p) < 2 {
 				want = nil
 			}
 		}
@@ -171,7 +171,7 @@ func TestJoin(t *testing.T) {
 		{[]int{1, 1, 1, 3, 0}, 3, []int32{2, 2, 2, 3, 4}},
 		{[]int{1, 0, 0, 0, 1}, 3, []int32{4, 1, 2, 3, 4}},
 	} {
-		own := crowd.Several(len(c.count), nil)
+		own := headcount.Several(len(c.count), nil)
 		for g, n := range c.count {
 			for range n {
 				own[g].Add(0)

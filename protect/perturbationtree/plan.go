@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/internal/mining/kdpartition"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"

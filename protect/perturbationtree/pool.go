@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/crowd"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
 )
 
 // pool finds, for confidential columns with missing values, which groups are averaged together because one has known values of too few people.
@@ -14,7 +14,7 @@ func (b *block) pool(known [][]float64, least int) {
 		if !slices.ContainsFunc(b.rows, func(i int32) bool { return v[i] != v[i] }) {
 			continue
 		}
-		own := crowd.Several(b.groups, b.whose)
+		own := headcount.Several(b.groups, b.whose)
 		for r, i := range b.rows {
 			if v[i] == v[i] {
 				own[b.group[r]].Add(r)
@@ -59,7 +59,7 @@ func centroids(points []float64, dims int, group []int32, groups int) []float64 
 
 // join lets every group that is of somebody, but of fewer than least people, join the one with the nearest centroid that is of somebody, and so
 // on. It returns the group that every group has become part of. Cost: O(groups) for every group that is short, and dims.
-func join(centres []float64, dims int, own []crowd.Tally, least int) []int32 {
+func join(centres []float64, dims int, own []headcount.Tally, least int) []int32 {
 	into := apart(len(own))
 	for g := range own {
 		if n := own[g].Size(); n == 0 || n >= least {
@@ -81,7 +81,7 @@ func join(centres []float64, dims int, own []crowd.Tally, least int) []int32 {
 }
 
 // nearest returns the group with the nearest centroid of those that are of somebody, the first of equal ones; -1 without.
-func nearest(centres []float64, dims int, own []crowd.Tally, g int) int {
+func nearest(centres []float64, dims int, own []headcount.Tally, g int) int {
 	best, least := -1, math.Inf(1)
 	for h := range own {
 		if h == g || own[h].Size() == 0 {

@@ -1,7 +1,7 @@
 package perturbationtree
 
 import (
-	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/internal/mining/kdpartition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )

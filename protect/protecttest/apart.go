@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -34,7 +34,7 @@ func (s *suite) apart() error {
 		return fmt.Errorf("fit: %w", err)
 	}
 	exact := t
-	if g, ok := p.(law.Recoder); ok { // its values stay as they are when they are as general as they are released
+	if g, ok := p.(noisemodel.Recoder); ok { // its values stay as they are when they are as general as they are released
 		if exact, err = g.Recode(t); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -50,7 +50,7 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 			return err
 		}
 	}
-	g, recodes := p.(law.Recoder)
+	g, recodes := p.(noisemodel.Recoder)
 	if recodes {
 		var err error
 		if t, err = recoded(g, t); err != nil {
@@ -87,7 +87,7 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 }
 
 // recoded returns a table in the schema of a release that generalises, and checks that recoding loses no record and only what the plan changes.
-func recoded(g law.Recoder, t *table.Table) (*table.Table, error) {
+func recoded(g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
 	r, err := g.Recode(t)
 	if err != nil {
 		return nil, fmt.Errorf("recode: %w", err)

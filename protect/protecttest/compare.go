@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/wrap"
 )
@@ -24,7 +24,7 @@ const (
 type outcome struct{ p, seen float64 }
 
 // compare checks how often each value is released for one record of a table.
-func compare(k law.Kernel, t, released *table.Table, row, j int) error {
+func compare(k noisemodel.Kernel, t, released *table.Table, row, j int) error {
 	if k == nil {
 		for i := range released.Rows() {
 			if !same(t, row, released, i, j) {
@@ -121,7 +121,7 @@ func grid(a *table.Attribute) (values []float64, whole bool) {
 
 // flat reports whether a law gives every value the same probability whatever the original one was, and yet does not sum to 1: it says that the
 // release tells nothing.
-func flat(k law.Kernel, t *table.Table, a *table.Attribute, j int) bool {
+func flat(k noisemodel.Kernel, t *table.Table, a *table.Attribute, j int) bool {
 	values, whole := grid(a)
 	if !whole {
 		for i := range 20 {

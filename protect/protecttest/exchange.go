@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"

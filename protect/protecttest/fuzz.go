@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -143,7 +143,7 @@ func tells(p protect.Plan) error {
 	if g, ok := p.(protect.Segmented); ok {
 		g.Segmentation()
 	}
-	if s, ok := p.(law.Spanned); ok {
+	if s, ok := p.(noisemodel.Spanned); ok {
 		for j := range p.Schema() {
 			s.Spans(j)
 		}

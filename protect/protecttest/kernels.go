@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -20,7 +20,7 @@ import (
 // lawful is a plan that says the law of its noise value by value.
 type lawful interface {
 	protect.Plan
-	law.Lawful
+	noisemodel.ByColumn
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 // Every law is compared with what is released, or the check fails. One that sums to 1 is compared with how often each value is released: for copies of
 // a record, or, where records must meet (protect.Grouper), for many releases of the table. One that says that the release tells nothing is the same for
 // all values, up to a factor; it is compared by exchanging values (tellsNothing). Any other law is wrong. A value of which the plan says that it does not
-// perturb it must stay, unless its law is a joint one (law.Additive), or depends on more than the record because records meet.
+// perturb it must stay, unless its law is a joint one (noisemodel.Additive), or depends on more than the record because records meet.
 func (s *suite) kernels() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -180,14 +180,14 @@ func again(p protect.Plan, t *table.Table) ([]repeated, error) {
 
 // jointly names the columns whose law is a joint one.
 func jointly(p protect.Plan, released *table.Table) (names []string, err error) {
-	if a, ok := p.(law.Additive); ok {
+	if a, ok := p.(noisemodel.Additive); ok {
 		names, _, _, err = a.Additive(released)
 	}
 	return names, err
 }
 
 // lawOf asks twice for a law, with equal segments.
-func lawOf(p lawful, j int, in *segment.Segment, t *table.Table, row int) (law.Kernel, bool, error) {
+func lawOf(p lawful, j int, in *segment.Segment, t *table.Table, row int) (noisemodel.Kernel, bool, error) {
 	of, ok := p.Law(j)
 	_, also := p.Law(j)
 	switch {
@@ -203,14 +203,14 @@ func lawOf(p lawful, j int, in *segment.Segment, t *table.Table, row int) (law.K
 	if !reflect.ValueOf(k).Comparable() || k != other {
 		return nil, false, errors.New("the laws of equal situations are not equal")
 	}
-	if k == (law.Kept{}) {
+	if k == (noisemodel.Kept{}) {
 		return nil, false, nil
 	}
 	return k, true, nil
 }
 
 // sound checks a law on values inside and outside the domain.
-func sound(law law.Kernel, t *table.Table, a *table.Attribute, row, j int) error {
+func sound(law noisemodel.Kernel, t *table.Table, a *table.Attribute, row, j int) error {
 	if t.MissingAt(row, j) {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (s *suite) people() error {
 		if err != nil {
 			return err
 		}
-		if err := enough(groups(p, t, out), t.Whose(), k); err != nil {
+		if err := enough(groups(p, t, out), t.Owners(), k); err != nil {
 			return err
 		}
 		if _, err = apply(of, t.Owned(nil), 1); err != nil {

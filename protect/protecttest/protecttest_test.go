@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -137,22 +137,22 @@ func (p *plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Law is that of the score: uniform on 1..Reach, whatever it was.
-func (p *plan) Law(j int) (law.Column, bool) {
+func (p *plan) Law(j int) (noisemodel.Column, bool) {
 	k, ofScore := kernel{reach: p.Reach, fault: p.Fault}, p.Attrs[j].Name == "score"
 	switch p.Fault {
 	case "law of what stays":
-		return law.Everywhere(k), true
+		return noisemodel.Everywhere(k), true
 	case "no law of what changes":
 		return nil, false
 	case "laws differ":
-		return func(*segment.Segment, *table.Table, int) law.Kernel {
+		return func(*segment.Segment, *table.Table, int) noisemodel.Kernel {
 			k.salt = rand.Int()
 			return k
 		}, ofScore
 	case "laws not comparable":
-		return law.Everywhere(incomparable{}), ofScore
+		return noisemodel.Everywhere(incomparable{}), ofScore
 	}
-	return law.Everywhere(k), ofScore
+	return noisemodel.Everywhere(k), ofScore
 }
 
 type kernel struct {
@@ -212,7 +212,7 @@ func method(fault string) protect.Method {
 		Purpose: protect.NoiseNumbers,
 		New:     func() protect.Technique { return &honest{fault: fault, Reach: 10} },
 		Plan:    func() protect.Plan { return &plan{} },
-		Claims:  []protect.Claim{protect.HasLaw},
+		Claims:  []protect.Claim{protect.HasNoiseModel},
 	}
 	switch fault {
 	case "card":
@@ -220,7 +220,7 @@ func method(fault string) protect.Method {
 	case "claims too little":
 		m.Claims = nil
 	case "claims too much":
-		m.Claims = []protect.Claim{protect.HasLaw, protect.Groups}
+		m.Claims = []protect.Claim{protect.HasNoiseModel, protect.Groups}
 	case "step claims too much":
 		m.Steps = []protect.Step{{Plan: m.Plan}}
 	case "fits another plan":

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -22,7 +22,7 @@ func Released(t testing.TB, tab *table.Table, q protect.Technique) *measure.Rele
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []law.Mechanism{p}}
+	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -24,7 +24,7 @@ func (s *suite) shards() error {
 	}
 	for _, c := range []struct {
 		budget int64
-		check  func(*space.Space) error
+		check  func(*mmap.Space) error
 	}{{0, s.alike}, {1 << 40, s.bounded}} { // with nothing allowed, pages are given back all the time
 		if err := tabletest.Within(c.budget, c.check); err != nil {
 			return err
@@ -34,7 +34,7 @@ func (s *suite) shards() error {
 }
 
 // alike compares plans and releases.
-func (s *suite) alike(in *space.Space) error {
+func (s *suite) alike(in *mmap.Space) error {
 	here := s.mixed(20_000)
 	there, err := tabletest.Into(in, here)
 	if err != nil {
@@ -85,7 +85,7 @@ const manyRows = 1 << 17
 
 // bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from chunk to chunk. What is may be of a
 // fixed size: then it is shorter than a table of more records. Neither depends on when garbage is collected.
-func (s *suite) bounded(in *space.Space) error {
+func (s *suite) bounded(in *mmap.Space) error {
 	rows := manyRows
 	h, err := s.taken(in, rows)
 	if err == nil && h.exceeds(rows) {
@@ -113,7 +113,7 @@ type heap struct {
 func (h heap) exceeds(rows int) bool { return h.most >= int64(rows) || h.kept >= 2*uint64(rows) }
 
 // taken is what fitting to so many records and releasing them takes.
-func (s *suite) taken(in *space.Space, rows int) (h heap, err error) {
+func (s *suite) taken(in *mmap.Space, rows int) (h heap, err error) {
 	t, err := tabletest.Into(in, s.mixed(rows))
 	if err != nil {
 		return h, err

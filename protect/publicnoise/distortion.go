@@ -5,9 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -51,7 +51,7 @@ func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Sou
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := numberwise.Fit(t, q.Except, func(_ int, n *published.Number) error { return q.noise(n) })
+	p, err := numberwise.Fit(t, q.Except, func(_ int, n *modelfile.Number) error { return q.noise(n) })
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +59,13 @@ func (q *DistortionTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Sou
 }
 
 // noise sets the law of a column whose range is known.
-func (q *DistortionTechnique) noise(n *published.Number) error {
+func (q *DistortionTechnique) noise(n *modelfile.Number) error {
 	width, c := q.Privacy/100*(n.High-n.Low), q.Confidence/100
 	switch q.Noise {
 	case Uniform:
-		n.Uniform = width / noiselaw.Width(noiselaw.Uniform{Half: 1}, c)
+		n.Uniform = width / additive.Width(additive.Uniform{Half: 1}, c)
 	case Normal:
-		n.Normal = width / noiselaw.Width(noiselaw.Normal{Sigma: 1}, c)
+		n.Normal = width / additive.Width(additive.Normal{Sigma: 1}, c)
 	case Classes:
 		lo, hi := n.Range()
 		class := width / c

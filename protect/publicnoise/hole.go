@@ -3,8 +3,8 @@ package publicnoise
 import (
 	"context"
 
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -38,7 +38,7 @@ func (q *HoleTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := numberwise.Fit(t, q.Except, func(_ int, n *published.Number) error {
+	p, err := numberwise.Fit(t, q.Except, func(_ int, n *modelfile.Number) error {
 		n.Normal, n.Epsilon = q.Sigma/100*(n.High-n.Low), q.Epsilon/100*(n.High-n.Low)
 		return n.Check()
 	})

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"

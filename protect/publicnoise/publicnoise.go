@@ -91,7 +91,7 @@ func entry(c card.Card, technique func() protect.Technique, plan func() protect.
 		Growth:  1,
 		New:     technique,
 		Plan:    plan,
-		Claims: []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes,
+		Claims: []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes,
 			protect.Checks, protect.Publishes, protect.Memoises},
 		OnDomain: true,
 	}

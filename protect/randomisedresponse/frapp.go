@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/named"
@@ -61,7 +61,7 @@ var FRAPP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewFrapp() },
 	Plan:    func() protect.Plan { return &FrappPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // FrappTechnique holds the parameters.
@@ -168,7 +168,7 @@ func (p *FrappPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, err
 	w := src.Fork("record").Stream().Turns()
 	whole := p.Diagonal(p.Columns)
 	middle, spread := p.stay(whole)
-	ids, first := chunk.Draws(p.Columns...)
+	ids, first := chunk.NoiseKeys(p.Columns...)
 	var have []int
 	for i := range chunk.Rows() {
 		d, m, s := whole, middle, spread
@@ -213,12 +213,12 @@ func another(w *rng.Turns, cols []table.Column, columns []int, i int) {
 
 // Law returns the law of a column, whatever the segment. That of one column is exact; they depend on each other, for a record is kept in all or
 // in none, so their product is not.
-func (p *FrappPlan) Law(j int) (law.Column, bool) {
+func (p *FrappPlan) Law(j int) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
 	labels := len(p.Attrs[j].Labels)
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		have := []int{}
 		for _, c := range p.Columns {
 			if c == j || t.Cat(c)[row] >= 0 {
@@ -226,20 +226,20 @@ func (p *FrappPlan) Law(j int) (law.Column, bool) {
 			}
 		}
 		on, _ := p.Diagonal(have).Subset(float64(labels))
-		return law.Exchanged{N: labels, Share: 1 - on}
+		return noisemodel.Exchanged{N: labels, Share: 1 - on}
 	}, true
 }
 
 // Published returns gamma and the numbers of categories.
-func (p *FrappPlan) Published() ([]published.Part, error) {
+func (p *FrappPlan) Published() ([]modelfile.Part, error) {
 	if len(p.Columns) == 0 {
 		return nil, nil
 	}
-	r := &published.Record{Gamma: p.Gamma}
+	r := &modelfile.Record{Gamma: p.Gamma}
 	for _, j := range p.Columns {
 		r.Categories = append(r.Categories, len(p.Attrs[j].Labels))
 	}
-	return []published.Part{{Columns: p.Changes(), Record: r}}, nil
+	return []modelfile.Part{{Columns: p.Changes(), Record: r}}, nil
 }
 
 // Memoised says that draws are keyed by the values of the columns together.

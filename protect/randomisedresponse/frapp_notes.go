@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/table"
 )

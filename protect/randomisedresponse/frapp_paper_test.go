@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
@@ -55,7 +55,7 @@ var Multivariate = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewMultivariate() },
 	Plan:    func() protect.Plan { return &MultivariatePlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // MultivariateTechnique holds the parameters.
@@ -134,7 +134,7 @@ func (p *MultivariatePlan) Apply(chunk *table.Table, src rng.Source) (*table.Tab
 		for _, j := range g.Columns {
 			from = from.Fork(p.Attrs[j].Name)
 		}
-		ids, first := chunk.Draws(g.Columns...)
+		ids, first := chunk.NoiseKeys(g.Columns...)
 		for _, j := range g.Columns {
 			cols[j].Cat = redraw.By(chunk.Cat(j), ids, first, from.Stream(), func(_ int, old int32, b rng.Block) int32 {
 				if rng.Unit(b.A) < g.Theta {
@@ -149,10 +149,10 @@ func (p *MultivariatePlan) Apply(chunk *table.Table, src rng.Source) (*table.Tab
 
 // Law returns the law of a column, whatever the segment. That of one column is exact; those of a group depend on each other, so their
 // product is not.
-func (p *MultivariatePlan) Law(j int) (law.Column, bool) {
+func (p *MultivariatePlan) Law(j int) (noisemodel.Column, bool) {
 	for _, g := range p.Groups {
 		if slices.Contains(g.Columns, j) {
-			return law.Everywhere(law.Exchanged{N: 2, Share: 1 - g.Theta}), true
+			return noisemodel.Everywhere(noisemodel.Exchanged{N: 2, Share: 1 - g.Theta}), true
 		}
 	}
 	return nil, false

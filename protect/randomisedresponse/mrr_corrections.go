@@ -3,9 +3,9 @@ package randomisedresponse
 import (
 	"math"
 
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 )
 
@@ -69,10 +69,10 @@ func (p *MultivariatePlan) Corrections() []message.Sentence {
 }
 
 // Published returns the groups.
-func (p *MultivariatePlan) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *MultivariatePlan) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for _, g := range p.Groups {
-		out = append(out, published.Part{Columns: protect.Names(p.Attrs, g.Columns), Group: &published.Group{Theta: g.Theta}})
+		out = append(out, modelfile.Part{Columns: protect.Names(p.Attrs, g.Columns), Group: &modelfile.Group{Theta: g.Theta}})
 	}
 	return out, nil
 }

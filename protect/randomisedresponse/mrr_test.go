@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 )
@@ -145,8 +145,8 @@ func (p *PramPlan) print(u *Unit) message.Sentence {
 
 // Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was made of the frequencies of the original, which it
 // would tell.
-func (p *PramPlan) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *PramPlan) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for k := range p.Units {
 		u := &p.Units[k]
 		keep, uniform := u.Matrix.Keep()
@@ -160,7 +160,7 @@ func (p *PramPlan) Published() ([]published.Part, error) {
 		case !uniform:
 			return nil, fmt.Errorf("the matrix of %q names categories, which the release may not show; one with the same probability for all others (keep) can be published", p.names(u))
 		}
-		out = append(out, published.Part{Columns: protect.Names(p.Attrs, u.Columns), Category: &published.Category{Categories: len(u.Matrix), Keep: keep}})
+		out = append(out, modelfile.Part{Columns: protect.Names(p.Attrs, u.Columns), Category: &modelfile.Category{Categories: len(u.Matrix), Keep: keep}})
 	}
 	return out, nil
 }

@@ -3,7 +3,7 @@ package randomisedresponse
 import (
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -19,7 +19,7 @@ type kernel struct {
 
 // Law returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one is exact, the
 // product of several is not.
-func (p *PramPlan) Law(j int) (law.Column, bool) {
+func (p *PramPlan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Units, func(u Unit) bool { return slices.Contains(u.Columns, j) })
 	if k < 0 {
 		return nil, false
@@ -27,10 +27,10 @@ func (p *PramPlan) Law(j int) (law.Column, bool) {
 	p.prepare()
 	u := &p.Units[k]
 	if len(u.Columns) == 1 {
-		return law.Everywhere(kernel{plan: p, unit: k}), true
+		return noisemodel.Everywhere(kernel{plan: p, unit: k}), true
 	}
 	radix := u.radix(p.Attrs)
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		l := kernel{plan: p, unit: k}
 		for c, r := range radix {
 			if u.Columns[c] == j {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -214,7 +214,7 @@ func TestCrossed(t *testing.T) {
 			}
 			from := slices.IndexFunc(u.Cells, func(c []int32) bool { return c[0] == row[0] && c[1] == row[2] })
 			for place, j := range []int{0, 2} {
-				kernel, ok := law.At(p, j, nil, tab, i)
+				kernel, ok := noisemodel.At(p, j, nil, tab, i)
 				for y := range int32(3) {
 					want := 0.0
 					for to, c := range u.Cells {
@@ -252,7 +252,7 @@ func TestUnknownCombination(t *testing.T) {
 	if _, err := p.Apply(categories(2, []int32{0, 1}), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `combination of "a+b"`) {
 		t.Errorf("released: %v", err)
 	}
-	if k, ok := law.At(p, 0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
+	if k, ok := noisemodel.At(p, 0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
 		t.Error("the law of a combination that does not occur")
 	}
 	if none := pramFit(t, categories(2, []int32{0, 0}).Slice(0, 0), map[string]string{"cross": "a+b"}); none.Check() != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -122,7 +122,7 @@ func (p *PramPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 		if err != nil {
 			return nil, err
 		}
-		ids, first := chunk.Draws(u.Columns...)
+		ids, first := chunk.NoiseKeys(u.Columns...)
 		drawn := redraw.By(cells.Cat(0), ids, first, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
 		for c, j := range u.Columns {
 			cols[j].Cat = u.codes(drawn, c)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )

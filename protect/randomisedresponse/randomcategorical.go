@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -41,7 +41,7 @@ var Categorical = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewCategorical() },
 	Plan:    func() protect.Plan { return &CategoricalPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Notes, protect.Describes, protect.Checks, protect.Memoises, protect.BoundsOdds},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Notes, protect.Describes, protect.Checks, protect.Memoises, protect.BoundsOdds},
 }
 
 // CategoricalTechnique holds the parameters.
@@ -91,7 +91,7 @@ func (p *CategoricalPlan) Apply(chunk *table.Table, src rng.Source) (*table.Tabl
 }
 
 // Law returns the law of a column, whatever the segment.
-func (p *CategoricalPlan) Law(j int) (law.Column, bool) { return p.exchanged(j, p.P) }
+func (p *CategoricalPlan) Law(j int) (noisemodel.Column, bool) { return p.exchanged(j, p.P) }
 
 // Law returns the exact probabilities, by code, of what is released for a value of a domain of n values.
 func Law(value int32, n int, p float64) []float64 {

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -63,11 +63,11 @@ func (p *Single) exchange(chunk *table.Table, src rng.Source, share float64) (*t
 }
 
 // exchanged returns the noise model of a column whose values are replaced with a probability.
-func (p *Single) exchanged(j int, share float64) (law.Column, bool) {
+func (p *Single) exchanged(j int, share float64) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
-	return law.Everywhere(law.Exchanged{N: len(p.Attrs[j].Labels), Share: share}), true
+	return noisemodel.Everywhere(noisemodel.Exchanged{N: len(p.Attrs[j].Labels), Share: share}), true
 }
 
 // response is the randomised response of a plan that keeps a value with a probability.

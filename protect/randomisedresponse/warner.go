@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -53,7 +53,7 @@ var Warner = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewWarner() },
 	Plan:    func() protect.Plan { return &WarnerPlan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // WarnerTechnique holds the parameters.
@@ -123,4 +123,4 @@ func (p *WarnerPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, er
 }
 
 // Law returns the law of a column, whatever the segment.
-func (p *WarnerPlan) Law(j int) (law.Column, bool) { return p.exchanged(j, 1-p.P) }
+func (p *WarnerPlan) Law(j int) (noisemodel.Column, bool) { return p.exchanged(j, 1-p.P) }

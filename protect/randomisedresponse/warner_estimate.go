@@ -3,8 +3,8 @@ package randomisedresponse
 import (
 	"math"
 
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
 // Notes says how private a value and a record are, and of which columns all or nothing is released.
@@ -34,11 +34,11 @@ func (p *WarnerPlan) Corrections() []message.Sentence {
 }
 
 // Published returns the probability to stay and the numbers of categories.
-func (p *WarnerPlan) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *WarnerPlan) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for _, j := range p.Columns {
 		if k := len(p.Attrs[j].Labels); k > 1 {
-			out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Category: &published.Category{Categories: k, Keep: p.P}})
+			out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.P}})
 		}
 	}
 	return out, nil

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
 
 var (
-	_ law.Recoder          = (*GlobalPlan)(nil)
-	_ law.Recoder          = (*FullDomainPlan)(nil)
+	_ noisemodel.Recoder   = (*GlobalPlan)(nil)
+	_ noisemodel.Recoder   = (*FullDomainPlan)(nil)
 	_ protect.Hierarchical = (*FullDomainTechnique)(nil)
 )
 

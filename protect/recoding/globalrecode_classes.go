@@ -7,7 +7,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
 

@@ -17,8 +17,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -46,7 +46,7 @@ var Method = protect.Method{
 	Growth:   1,
 	New:      func() protect.Technique { return New() },
 	Plan:     func() protect.Plan { return &Plan{} },
-	Claims:   []protect.Claim{protect.HasLaw, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:   []protect.Claim{protect.HasNoiseModel, protect.Describes, protect.Checks, protect.Memoises},
 	OnDomain: true,
 }
 
@@ -103,7 +103,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	for _, j := range p.Columns {
 		a := &p.Attrs[j]
 		d := wrap.On(a.Domain, a.Step)
-		ids, first := chunk.Draws(j)
+		ids, first := chunk.NoiseKeys(j)
 		rng.Blocks(src.Fork(a.Name).Stream(), blocks, ids, first)
 		out := make([]float64, chunk.Rows())
 		for i, v := range chunk.Num(j) {
@@ -115,11 +115,11 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Law returns the law of the noise in a column, whatever the segment.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
-	return law.Everywhere(wrap.UniformKernel{Domain: wrap.On(p.Attrs[j].Domain, p.Attrs[j].Step)}), true
+	return noisemodel.Everywhere(wrap.UniformKernel{Domain: wrap.On(p.Attrs[j].Domain, p.Attrs[j].Step)}), true
 }
 
 // noise returns the uniform noise of a random word, in steps of a domain that has values.

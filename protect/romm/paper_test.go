@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 )
 
 func columns(k, n int) [][]float64 {
@@ -68,7 +68,7 @@ func TestMomentsAreExact(t *testing.T) {
 		u := correlated(r, k+q, n)
 		for _, lambda := range []float64{0, 0.01, 1, 100} {
 			y := released(t, u, normals(r, k, n), lambda)
-			if mean, cov := orthogonal.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
+			if mean, cov := orthobasis.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
 				t.Errorf("k = %d, q = %d, n = %d, lambda = %v: means drift by %.2g, covariances by %.2g", k, q, n, lambda, mean, cov)
 			}
 		}
@@ -205,7 +205,7 @@ func TestLadderOfRecords(t *testing.T) {
 				y := released(t, u, normals(r, k, n), 1)
 				what := fmt.Sprintf("k = %d, q = %d, n = %d", k, q, n)
 				if n >= k+q+2 {
-					if mean, cov := orthogonal.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
+					if mean, cov := orthobasis.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
 						t.Errorf("%s: means drift by %.2g, covariances by %.2g", what, mean, cov)
 					}
 					if c := stat.Correlation(u[0], y[0], nil); q == 0 && math.Abs(c) > 0.99999 {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -32,7 +32,7 @@ func TestCollinear(t *testing.T) {
 	u := [][]float64{sum, c[0], c[1], flat, c[2], c[2]}
 	for _, lambda := range []float64{0.01, 1, 100} {
 		y := released(t, u, normals(r, 4, n), lambda)
-		if mean, cov := orthogonal.Drift(u, append(y, u[4:]...)); mean > 1e-12 || cov > 1e-12 {
+		if mean, cov := orthobasis.Drift(u, append(y, u[4:]...)); mean > 1e-12 || cov > 1e-12 {
 			t.Errorf("lambda %v: means drift by %.2g, covariances by %.2g", lambda, mean, cov)
 		}
 		for i, v := range y[0] {
@@ -50,7 +50,7 @@ func TestMissing(t *testing.T) {
 	u, z := correlated(r, 3, n), normals(r, 2, n)
 	u[1][gap] = math.NaN()
 	y := released(t, u, z, 0.1)
-	if mean, cov := orthogonal.Drift(u, append(y, u[2])); mean > 1e-12 || cov > 1e-12 {
+	if mean, cov := orthobasis.Drift(u, append(y, u[2])); mean > 1e-12 || cov > 1e-12 {
 		t.Errorf("means drift by %.2g, covariances by %.2g", mean, cov)
 	}
 	mean, whole, row, dice := make([]float64, 3), columns(3, 0), columns(3, 1), columns(2, 1)
@@ -119,7 +119,7 @@ func TestNotes(t *testing.T) {
 			continue
 		}
 		u := [][]float64{tab.Num(0), tab.Num(1), tab.Num(2)}
-		if mean, cov := orthogonal.Drift(u, [][]float64{out.Num(0), out.Num(1), out.Num(2)}); mean > 1e-10 || cov > 1e-10 { // of the implied grid
+		if mean, cov := orthobasis.Drift(u, [][]float64{out.Num(0), out.Num(1), out.Num(2)}); mean > 1e-10 || cov > 1e-10 { // of the implied grid
 			t.Errorf("the table drifts by %.2g, covariances by %.2g", mean, cov)
 		}
 	}
@@ -161,7 +161,7 @@ func TestCheck(t *testing.T) {
 		"no facts":  func(p *Plan) { p.Facts = nil },
 		"columns":   func(p *Plan) { p.Columns = []int{1, 0} },
 		"both":      func(p *Plan) { p.Others = []int{1, 2} },
-		"figures":   func(p *Plan) { p.Facts = &orthogonal.Facts{Records: 20} },
+		"figures":   func(p *Plan) { p.Facts = &orthobasis.Facts{Records: 20} },
 	} {
 		p := *good
 		spoil(&p)

@@ -5,21 +5,21 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
 )
 
 // Replace writes to y what is released of records that keep their moments together. Columns of u are the original ones, the first k = len(y)
 // confidential; z are k columns of independent standard normals. An infinite value is an error. The last digits depend on the order of the
 // records. Missing values: see the package comment. Cost: O(n (k + q)²).
 func Replace(y, u, z [][]float64, lambda float64) error {
-	return orthogonal.Replace(nil, y, u, z, make([]float64, len(y)), func(d *orthogonal.Design, _ []float64) (*orthogonal.Release, error) {
+	return orthobasis.Replace(nil, y, u, z, make([]float64, len(y)), func(d *orthobasis.Design, _ []float64) (*orthobasis.Release, error) {
 		return turn(d, lambda), nil
 	})
 }
 
 // turn makes the release of complete records. The basis of S, X and G holds E = Q R and what is left of G, so W = Q + lambda G has small
 // coefficients A in it, and with A = Q_A R_A the columns Q* = W R_A^-1 have the coefficients Q_A.
-func turn(d *orthogonal.Design, lambda float64) *orthogonal.Release {
+func turn(d *orthobasis.Design, lambda float64) *orthobasis.Release {
 	if !d.Turned() {
 		return nil
 	}
@@ -44,7 +44,7 @@ func turn(d *orthogonal.Design, lambda float64) *orthogonal.Release {
 	for j := range dial {
 		dial[j] = Dial(lambda, d.Free())
 	}
-	return &orthogonal.Release{Design: d, T: t, Dial: dial}
+	return &orthobasis.Release{Design: d, T: t, Dial: dial}
 }
 
 // Dial returns the correlation of released and original residuals, where free is the number of dimensions that they have: 1/sqrt(1 + lambda²

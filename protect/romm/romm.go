@@ -64,7 +64,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // MaxLambda is the largest lambda: there nothing of the originals is left on any table.

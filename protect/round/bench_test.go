@@ -3,7 +3,7 @@ package round
 import (
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 

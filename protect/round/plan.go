@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -95,7 +95,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			}
 			continue
 		}
-		ids, first := chunk.Draws(c.Column)
+		ids, first := chunk.NoiseKeys(c.Column)
 		rng.Blocks(src.Fork(a.Name).Stream(), blocks, ids, first)
 		for i, x := range v {
 			col.Num[i] = m.random(x, blocks[i].A)
@@ -105,7 +105,7 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Law returns the law of the rounding in a column.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Columns, func(c Rounded) bool { return c.Column == j })
 	if k < 0 {
 		return nil, false
@@ -115,9 +115,9 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 		return nil, false
 	}
 	if p.How == Random {
-		return law.Everywhere(atRandom{m}), true
+		return noisemodel.Everywhere(atRandom{m}), true
 	}
-	return law.Everywhere(toNearest{m}), true
+	return noisemodel.Everywhere(toNearest{m}), true
 }
 
 // Notes says what the bases are, and what was left alone.

@@ -60,7 +60,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // How a number is rounded.

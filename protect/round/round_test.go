@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -71,7 +71,7 @@ func TestEqualsTwin(t *testing.T) {
 		text := fmt.Sprintf("x=%v", base)
 		near := release(t, tab, map[string]string{"bases": text})
 		p := fit(t, tab, map[string]string{"bases": text, "how": Random})
-		kernel, _ := law.At(p, 0, nil, nil, 0)
+		kernel, _ := noisemodel.At(p, 0, nil, nil, 0)
 		some, err := p.Apply(tab, protecttest.Seed(7))
 		if err != nil {
 			r.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

@@ -3,7 +3,7 @@ package sap
 import (
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -45,13 +45,13 @@ func (l kernel) code(x float64) int32 {
 }
 
 // Law returns the law of a cell, given the class of its record: exact for the table the plan was fitted on, one cell at a time.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Column == j })
 	if k < 0 {
 		return nil, false
 	}
 	of := kernel{rule: &p.Rules[k], numeric: p.Attrs[j].Kind == table.Numeric, class: -1}
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		cell := of
 		if p.Class >= 0 {
 			cell.class = t.Cat(p.Class)[row]

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

@@ -61,7 +61,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
 }
 
 // Values of the parameters "scenario" and "count".

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/mine/bore"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -266,14 +266,14 @@ func TestLaw(t *testing.T) {
 		out := apply(t, p, tab, 1)
 		for j := range tab.Width() {
 			if !slices.Contains(p.Changes(), tab.Attr(j).Name) {
-				if _, ok := law.At(p, j, nil, tab, 0); ok {
+				if _, ok := noisemodel.At(p, j, nil, tab, 0); ok {
 					t.Errorf("column %q has a law but does not change", tab.Attr(j).Name)
 				}
 				continue
 			}
 			expected, gone := 0.0, 0.0
 			for i := range tab.Rows() {
-				k, ok := law.At(p, j, nil, tab, i)
+				k, ok := noisemodel.At(p, j, nil, tab, i)
 				var x float64
 				none := math.NaN()
 				if !ok {

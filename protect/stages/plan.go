@@ -10,8 +10,8 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -136,7 +136,7 @@ func (p *Plan) exact(all hierarchy.Set) hierarchy.Set {
 }
 
 func recodes(p protect.Plan) bool {
-	_, ok := p.(law.Recoder)
+	_, ok := p.(noisemodel.Recoder)
 	return ok
 }
 
@@ -216,7 +216,7 @@ func (p *Recoding) Recode(t *table.Table) (*table.Table, error) {
 		if t, err = t.Conform(s.Plan.Schema(), false); err != nil {
 			return nil, err
 		}
-		if r, ok := s.Plan.(law.Recoder); ok {
+		if r, ok := s.Plan.(noisemodel.Recoder); ok {
 			if t, err = r.Recode(t); err != nil {
 				return nil, err
 			}
@@ -228,7 +228,7 @@ func (p *Recoding) Recode(t *table.Table) (*table.Table, error) {
 // Generalised returns the level and the height of the hierarchy of a column, of the first stage that raises it.
 func (p *Recoding) Generalised(column int) (level, height int, ok bool) {
 	for _, s := range p.Stages {
-		if r, is := s.Plan.(law.Raised); is {
+		if r, is := s.Plan.(noisemodel.Raised); is {
 			if level, height, ok = r.Generalised(column); ok {
 				return level, height, ok
 			}
@@ -240,7 +240,7 @@ func (p *Recoding) Generalised(column int) (level, height int, ok bool) {
 // Spans returns how much of a column every label covers, of the last stage that generalises it.
 func (p *Recoding) Spans(column int) (spans []float64, ok bool) {
 	for k := len(p.Stages) - 1; k >= 0; k-- {
-		if r, is := p.Stages[k].Plan.(law.Spanned); is {
+		if r, is := p.Stages[k].Plan.(noisemodel.Spanned); is {
 			if spans, ok = r.Spans(column); ok {
 				return spans, ok
 			}

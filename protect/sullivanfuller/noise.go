@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/orthogonal"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -55,7 +55,7 @@ func adjust(g, z [][]float64) error {
 	for _, c := range z {
 		cols = append(cols, filled(c))
 	}
-	b, err := orthogonal.Of(context.Background(), append(cols, g...))
+	b, err := orthobasis.Of(context.Background(), append(cols, g...))
 	if err != nil || b.Rank(k, 2*k) < k {
 		return err
 	}

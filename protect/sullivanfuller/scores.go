@@ -3,7 +3,7 @@ package sullivanfuller
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )

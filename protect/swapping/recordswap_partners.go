@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -55,7 +55,7 @@ func matched(p *RecordPlan, tab *table.Table, from []int32) error {
 	risky, swapped, people := p.risky(tab, finest), 0, map[string]map[int]bool{}
 	key := func(i int) string { return text(tab, i, p.Keys) + place(i) }
 	who := func(i int) int { return i }
-	if whose := tab.Whose(); whose != nil {
+	if whose := tab.Owners(); whose != nil {
 		who = func(i int) int { return int(whose[i]) }
 	}
 	for i := range from {

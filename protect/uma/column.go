@@ -3,8 +3,8 @@ package uma
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -84,7 +84,7 @@ func (c *column) people() int {
 	if c.who == nil {
 		return len(c.order)
 	}
-	return crowd.All(c.who).Size()
+	return headcount.All(c.who).Size()
 }
 
 // bounds says which groups there may be: of k values or, where people have several, of values of k people.

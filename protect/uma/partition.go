@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/crowd"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/anonymity/headcount"
+	"github.com/dither-data/dither/internal/stats/rank"
 )
 
 // The ways to group sorted values.
@@ -44,7 +44,7 @@ type people []int32
 
 // peopled returns the bounds of groups of k people in sorted values. Who says by value whose it is.
 func peopled(u []float64, who []int32, k int) people {
-	last, in := make(people, len(u)+1), crowd.Of(who)
+	last, in := make(people, len(u)+1), headcount.Of(who)
 	from, next := -1, 0 // values from next on are of fewer than k people, those from from on are not
 	last[0] = -1
 	for j := 1; j <= len(u); j++ {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/redraw"
 	"github.com/dither-data/dither/rng"
@@ -104,10 +104,10 @@ func (l kernel) P(x, y float64) float64 {
 }
 
 // Law returns the law of a column, whatever the segment.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	for k := range p.Units {
 		if p.Units[k].Column == j {
-			return law.Everywhere(kernel{&p.Units[k]}), true
+			return noisemodel.Everywhere(kernel{&p.Units[k]}), true
 		}
 	}
 	return nil, false

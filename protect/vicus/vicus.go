@@ -18,8 +18,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/mine/vicusvalues"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -47,7 +47,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // mostValues is the largest number of values of an attribute that has a matrix.

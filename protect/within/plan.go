@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -70,9 +70,9 @@ func sizes(parts []part) string {
 		least, most = min(least, len(parts[k].rows)), max(most, len(parts[k].rows))
 	}
 	if least == most {
-		return numeral.Sprintf("%d records", least)
+		return numfmt.Sprintf("%d records", least)
 	}
-	return numeral.Sprintf("%d to %d records", least, most)
+	return numfmt.Sprintf("%d to %d records", least, most)
 }
 
 // view returns the records of a segment as a table of their own: an attribute that the segment constrains has the sub-domain as its declared

@@ -23,10 +23,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -252,7 +252,7 @@ func fit(ctx context.Context, m protect.Method, values map[string]string, t *tab
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := p.(law.Recoder); ok {
+	if _, ok := p.(noisemodel.Recoder); ok {
 		return nil, errWhole
 	}
 	return p, nil

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -37,7 +37,7 @@ func TestPrivacyIsThatOfTheClosedForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := p.(*Plan).Laws[0]
-		f := privacy.Uniform(100, 2*n.Uniform)
+		f := uncertainty.Uniform(100, 2*n.Uniform)
 		if got := 100 * f.Remaining() / f.Privacy(); got < target-4 || got > target+4 {
 			t.Errorf("%v %% are asked for; uniform noise up to %v leaves %.1f", target, n.Uniform, got)
 		}
@@ -47,7 +47,7 @@ func TestPrivacyIsThatOfTheClosedForm(t *testing.T) {
 // Half of the noise does not leave the privacy: what is found is the least.
 func TestLeast(t *testing.T) {
 	for _, family := range []string{Uniform, Normal, Redraw} {
-		n := published.Number{Low: 0, High: 20, Step: 1}
+		n := modelfile.Number{Low: 0, High: 20, Step: 1}
 		v := make([]float64, 3000)
 		for i := range v {
 			v[i] = float64(i * i % 21)

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/privacy"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 
 // search looks for the least noise of a column that leaves the privacy, of a family or of the family whose distribution is reconstructed best.
 type search struct {
-	base   published.Number // the range
+	base   modelfile.Number // the range
 	edges  []float64
 	shares []float64 // of the originals
 	n      float64   // how many they are
@@ -33,7 +33,7 @@ type search struct {
 	target float64   // Pi(X|Y) / Pi(X)
 }
 
-func newSearch(n *published.Number, originals []float64, target float64) (*search, error) {
+func newSearch(n *modelfile.Number, originals []float64, target float64) (*search, error) {
 	s := &search{base: *n, target: target}
 	lo, hi := n.Range()
 	intervals := mostIntervals
@@ -55,7 +55,7 @@ func newSearch(n *published.Number, originals []float64, target float64) (*searc
 }
 
 // with returns the law of a family at size t: noise in ranges, or the probability that a value is drawn anew.
-func (s *search) with(family string, t float64) published.Number {
+func (s *search) with(family string, t float64) modelfile.Number {
 	n := s.base
 	switch family {
 	case Uniform:
@@ -70,7 +70,7 @@ func (s *search) with(family string, t float64) published.Number {
 }
 
 // transitions returns the cells that values are released in, as seen from the intervals.
-func (s *search) transitions(n *published.Number) (cells []float64, m [][]float64, err error) {
+func (s *search) transitions(n *modelfile.Number) (cells []float64, m [][]float64, err error) {
 	far := 0.0
 	if noise, added := n.Noise(); added && !n.Ends {
 		far = min(noise.Reach(), 6*noise.SD()) + n.Step
@@ -83,7 +83,7 @@ func (s *search) transitions(n *published.Number) (cells []float64, m [][]float6
 }
 
 // left returns Pi(X|Y) / Pi(X) of a law.
-func (s *search) left(n *published.Number) (float64, error) {
+func (s *search) left(n *modelfile.Number) (float64, error) {
 	_, m, err := s.transitions(n)
 	if err != nil {
 		return 0, err
@@ -91,12 +91,12 @@ func (s *search) left(n *published.Number) (float64, error) {
 	for p, row := range m {
 		floats.Scale(s.shares[p], row)
 	}
-	f, err := (&privacy.Joint{Weights: m}).Figures()
+	f, err := (&uncertainty.Joint{Weights: m}).Figures()
 	return 1 - f.Loss(), err
 }
 
 // least returns the law of a family with the least noise that leaves the privacy, its size rounded up to two digits: more of them would tell of the originals.
-func (s *search) least(family string) (*published.Number, error) {
+func (s *search) least(family string) (*modelfile.Number, error) {
 	lo, hi := narrowest, widest
 	if family == Redraw {
 		lo, hi = 0, 1.0
@@ -140,7 +140,7 @@ func (s *search) least(family string) (*published.Number, error) {
 }
 
 // loss returns the mean information loss of reconstructions from samples as large as the table.
-func (s *search) loss(ctx context.Context, n *published.Number) (float64, error) {
+func (s *search) loss(ctx context.Context, n *modelfile.Number) (float64, error) {
 	cells, m, err := s.transitions(n)
 	if err != nil {
 		return 0, err
@@ -177,7 +177,7 @@ func (s *search) loss(ctx context.Context, n *published.Number) (float64, error)
 }
 
 // best returns the law of the family asked for or, of those that leave the privacy, of the one with the least loss.
-func (s *search) best(ctx context.Context, family string) (*published.Number, error) {
+func (s *search) best(ctx context.Context, family string) (*modelfile.Number, error) {
 	families := []string{family}
 	if family == Best {
 		families = []string{Uniform, Normal}
@@ -188,7 +188,7 @@ func (s *search) best(ctx context.Context, family string) (*published.Number, er
 	if family == Redraw && s.values == 0 {
 		return nil, fmt.Errorf("it has more than %d values, and one that is kept would be released as it is; take normal or uniform", mostValues)
 	}
-	var out *published.Number
+	var out *modelfile.Number
 	least := math.Inf(1)
 	for _, name := range families {
 		n, err := s.least(name)

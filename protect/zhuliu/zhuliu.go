@@ -26,9 +26,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/published"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/numberwise"
@@ -61,7 +61,7 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasLaw, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
+	Claims:  []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // The families of noise.
@@ -98,7 +98,7 @@ func (q *Technique) Params() param.Set {
 
 // Fit searches the noise of every numeric column.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
-	numbers, err := numberwise.Fit(t, q.Except, func(j int, n *published.Number) error {
+	numbers, err := numberwise.Fit(t, q.Except, func(j int, n *modelfile.Number) error {
 		s, err := newSearch(n, t.Num(j), q.Privacy/100)
 		if err != nil {
 			return err
@@ -178,20 +178,20 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 }
 
 // Law returns the law of column j.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	if slices.Contains(p.Codes, j) {
 		k := len(p.Attrs[j].Labels)
-		return law.Everywhere(law.Exchanged{N: k, Share: 1 - p.keep(k)}), true
+		return noisemodel.Everywhere(noisemodel.Exchanged{N: k, Share: 1 - p.keep(k)}), true
 	}
 	return p.Plan.Law(j)
 }
 
 // Published returns the laws of numbers and of categories.
-func (p *Plan) Published() ([]published.Part, error) {
+func (p *Plan) Published() ([]modelfile.Part, error) {
 	out, err := p.Plan.Published()
 	for _, j := range p.Codes {
 		k := len(p.Attrs[j].Labels)
-		out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Category: &published.Category{Categories: k, Keep: p.keep(k)}})
+		out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.keep(k)}})
 	}
 	return out, err
 }

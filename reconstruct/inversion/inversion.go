@@ -24,8 +24,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/table"
@@ -59,12 +59,12 @@ func New() *Method { return &Method{} }
 func (m *Method) Params() param.Set { return nil }
 
 // Takes categories.
-func (m *Method) Takes(p *published.Part) bool {
+func (m *Method) Takes(p *modelfile.Part) bool {
 	return p.Category != nil || p.Group != nil || p.Record != nil
 }
 
 // Reconstruct returns the distribution of a column of categories.
-func (m *Method) Reconstruct(ctx context.Context, release *table.Table, p *published.Part, k int) (*reconstruct.Distribution, error) {
+func (m *Method) Reconstruct(ctx context.Context, release *table.Table, p *modelfile.Part, k int) (*reconstruct.Distribution, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ type stratum struct {
 }
 
 // count divides the records by what is missing, in the order in which it occurs; only where a law is one of whole records does that matter.
-func count(release *table.Table, p *published.Part, k, size int) ([]stratum, error) {
+func count(release *table.Table, p *modelfile.Part, k, size int) ([]stratum, error) {
 	if len(p.Columns) > 64 {
 		return nil, fmt.Errorf("a noise model with %d columns; at most 64 can be estimated together", len(p.Columns))
 	}

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dither-data/dither/law/published"
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/noisemodel/modelfile"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -18,7 +18,7 @@ func TestWarner(t *testing.T) {
 		codes[i] = 1
 	}
 	rel := tabletest.Must(table.CatColumn("smokes", []string{"no", "yes"}, codes))
-	p := published.Part{Columns: []string{"smokes"}, Category: &published.Category{Categories: 2, Keep: 0.7}}
+	p := modelfile.Part{Columns: []string{"smokes"}, Category: &modelfile.Category{Categories: 2, Keep: 0.7}}
 	d, err := New().Reconstruct(t.Context(), rel, &p, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestWarner(t *testing.T) {
 
 // The marginal matrix of FRAPP is that of the whole one, summed over the other column (Agrawal & Haritsa 2005): by enumeration of 6 records.
 func TestFrappMarginal(t *testing.T) {
-	part := published.Part{Columns: []string{"a", "b"}, Record: &published.Record{Gamma: 19, Categories: []int{3, 2}}}
+	part := modelfile.Part{Columns: []string{"a", "b"}, Record: &modelfile.Record{Gamma: 19, Categories: []int{3, 2}}}
 	x := 1 / (19.0 + 6 - 1)
 	for k, size := range []int{3, 2} {
 		m, ok := part.Marginal(k, nil)
@@ -68,7 +68,7 @@ func TestFrappMarginal(t *testing.T) {
 
 // Over many releases of one sample the estimates are unbiased, and spread no more than their errors say.
 func TestUnbiased(t *testing.T) {
-	p := published.Part{Columns: []string{"c"}, Category: &published.Category{Categories: 3, Keep: 0.5}}
+	p := modelfile.Part{Columns: []string{"c"}, Category: &modelfile.Category{Categories: 3, Keep: 0.5}}
 	r := rand.New(rand.NewPCG(1, 2))
 	const n, samples = 900, 400
 	truth := []float64{0.7, 0.25, 0.05}

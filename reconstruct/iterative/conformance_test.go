@@ -3,7 +3,7 @@ package iterative
 import (
 	"testing"
 
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct/reconstructtest"
 )
 
@@ -11,8 +11,8 @@ func TestConformance(t *testing.T) { reconstructtest.Family(t, Reconstructions) 
 
 // Both take numbers, and em alone categories.
 func TestTakes(t *testing.T) {
-	number := published.Part{Number: &published.Number{}}
-	category := published.Part{Category: &published.Category{}}
+	number := modelfile.Part{Number: &modelfile.Number{}}
+	category := modelfile.Part{Category: &modelfile.Category{}}
 	for _, r := range Reconstructions {
 		if m := r.New(); !m.Takes(&number) || m.Takes(&category) != (r.Name == "em") {
 			t.Errorf("%s takes numbers: %v, categories: %v", r.Name, m.Takes(&number), m.Takes(&category))

@@ -35,8 +35,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/dither-data/dither/card"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/table"
@@ -122,13 +122,13 @@ func (m *Method) options(step float64) reconstruction.Options {
 }
 
 // Takes numbers, and by em categories that are released by themselves or in pairs.
-func (m *Method) Takes(p *published.Part) bool {
+func (m *Method) Takes(p *modelfile.Part) bool {
 	return p.Number != nil || m.categories && (p.Category != nil || p.Group != nil)
 }
 
 // Reconstruct returns the distribution of a number or of categories.
 func (m *Method) Reconstruct(
-	ctx context.Context, release *table.Table, p *published.Part, k int,
+	ctx context.Context, release *table.Table, p *modelfile.Part, k int,
 ) (*reconstruct.Distribution, error) {
 	if p.Number != nil {
 		return m.number(ctx, release, p)

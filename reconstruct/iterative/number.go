@@ -7,15 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/table"
 )
 
 // number returns the distribution of a number.
 func (m *Method) number(
-	ctx context.Context, release *table.Table, p *published.Part,
+	ctx context.Context, release *table.Table, p *modelfile.Part,
 ) (*reconstruct.Distribution, error) {
 	n, name := p.Number, p.Columns[0]
 	released := release.Num(release.Find(name))
@@ -44,7 +44,7 @@ func (m *Method) number(
 }
 
 // edges divides the range of the originals. Of classes nothing finer is known than these.
-func (m *Method) edges(n *published.Number, values int) ([]float64, error) {
+func (m *Method) edges(n *modelfile.Number, values int) ([]float64, error) {
 	if n.Classes > 0 {
 		c := n.Class()
 		edges := make([]float64, c.Number+1)

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/table"
@@ -24,7 +24,7 @@ const rows = 20_000
 // sample is an original and its release by a law.
 type sample struct {
 	original, release *table.Table
-	part              published.Part
+	part              modelfile.Part
 }
 
 // Run checks a reconstruction with all kinds of law that it takes.
@@ -67,7 +67,7 @@ func Family(t *testing.T, all []reconstruct.Reconstruction) {
 
 // check makes the checks of every column.
 func (s *sample) check(ctx context.Context, r reconstruct.Reconstruction) error {
-	if err := reconstruct.Fits(s.release, &published.Law{Release: published.Release{Records: rows}, Parts: []published.Part{s.part}}); err != nil {
+	if err := reconstruct.Fits(s.release, &modelfile.Model{Release: modelfile.Release{Records: rows}, Parts: []modelfile.Part{s.part}}); err != nil {
 		return err
 	}
 	for k := range s.part.Columns {
@@ -188,7 +188,7 @@ func same(a, b []table.Column) bool {
 // samples returns a release for every kind of law of numbers and categories.
 func samples() map[string]*sample {
 	keep := 0.4
-	numbers := map[string]published.Number{
+	numbers := map[string]modelfile.Number{
 		"normal":          {Low: 0, High: 100, Normal: 12.75},
 		"uniform":         {Low: 0, High: 100, Uniform: 26},
 		"hole":            {Low: 0, High: 100, Normal: 12.75, Epsilon: 10},
@@ -202,15 +202,15 @@ func samples() map[string]*sample {
 	for name, n := range numbers {
 		out[name] = number(n)
 	}
-	out["categories"] = categories(published.Part{Category: &published.Category{Categories: 4, Keep: 0.5}}, []int{4})
-	out["two categories"] = categories(published.Part{Category: &published.Category{Categories: 2, Keep: 0.3}}, []int{2})
-	out["pairs"] = categories(published.Part{Group: &published.Group{Theta: 0.8}}, []int{2, 2})
-	out["records"] = categories(published.Part{Record: &published.Record{Gamma: 19, Categories: []int{3, 2}}}, []int{3, 2})
+	out["categories"] = categories(modelfile.Part{Category: &modelfile.Category{Categories: 4, Keep: 0.5}}, []int{4})
+	out["two categories"] = categories(modelfile.Part{Category: &modelfile.Category{Categories: 2, Keep: 0.3}}, []int{2})
+	out["pairs"] = categories(modelfile.Part{Group: &modelfile.Group{Theta: 0.8}}, []int{2, 2})
+	out["records"] = categories(modelfile.Part{Record: &modelfile.Record{Gamma: 19, Categories: []int{3, 2}}}, []int{3, 2})
 	return out
 }
 
 // number draws two humps and releases them by the law.
-func number(n published.Number) *sample {
+func number(n modelfile.Number) *sample {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, w := make([]float64, rows), make([]float64, rows)
 	step := n.Step
@@ -242,11 +242,11 @@ func number(n published.Number) *sample {
 			w[i] = min(max(w[i], n.Low), n.High)
 		}
 	}
-	return &sample{tabletest.Must(table.NumColumn("x", step, x)), tabletest.Must(table.NumColumn("x", step, w)), published.Part{Columns: []string{"x"}, Number: &n}}
+	return &sample{tabletest.Must(table.NumColumn("x", step, x)), tabletest.Must(table.NumColumn("x", step, w)), modelfile.Part{Columns: []string{"x"}, Number: &n}}
 }
 
 // categories draws records of columns with so many categories each and releases them by the law.
-func categories(p published.Part, sizes []int) *sample {
+func categories(p modelfile.Part, sizes []int) *sample {
 	r := rand.New(rand.NewPCG(3, 4))
 	was, is := make([]table.Column, len(sizes)), make([]table.Column, len(sizes))
 	x, y := make([][]int32, len(sizes)), make([][]int32, len(sizes))
@@ -272,7 +272,7 @@ func categories(p published.Part, sizes []int) *sample {
 }
 
 // release draws what record i is released as.
-func release(r *rand.Rand, p *published.Part, sizes []int, x, y [][]int32, i int) {
+func release(r *rand.Rand, p *modelfile.Part, sizes []int, x, y [][]int32, i int) {
 	other := func(old int32, k int) int32 { return (old + 1 + int32(r.IntN(k-1))) % int32(k) }
 	u := r.Float64()
 	moved := false

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/stats/correlation"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // MostCorrelated is how many attributes a heat map shows at most.
@@ -148,9 +148,9 @@ func coefficient(r float64) string {
 	}
 	r = math.Round(r*100) / 100
 	if r == 0 || math.Abs(r) == 1 {
-		return numeral.Group(strconv.FormatFloat(r, 'f', 0, 64), 9)
+		return numfmt.Group(strconv.FormatFloat(r, 'f', 0, 64), 9)
 	}
-	return numeral.Group(strconv.FormatFloat(r, 'f', 2, 64), 9)
+	return numfmt.Group(strconv.FormatFloat(r, 'f', 2, 64), 9)
 }
 
 // summary describes a matrix to those who do not see it: its strongest correlation.

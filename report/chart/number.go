@@ -3,14 +3,14 @@ package chart
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/table"
 )
 
 // Count, Number and Percent are those of package numeral.
-func Count(n float64) string              { return numeral.Count(n) }
-func Number(v, resolution float64) string { return numeral.Number(v, resolution) }
-func Percent(share float64) string        { return numeral.Percent(share) }
+func Count(n float64) string              { return numfmt.Count(n) }
+func Number(v, resolution float64) string { return numfmt.Number(v, resolution) }
+func Percent(share float64) string        { return numfmt.Percent(share) }
 
 // value writes a value of an attribute: a date in its notation, any other number as Number does.
 func value(a *table.Attribute, v, resolution float64) string {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // Spread is one treatment of a quartile chart: the quartiles of a figure in per cent, NaN where there are no values.
@@ -110,7 +110,7 @@ func (q *quartiles) row(r Spread, y float64) {
 	a, b := q.x(r.Q1), q.x(r.Q3)
 	q.rect(a, y-1.25, math.Max(b-a, 0), 2.5, class, "")
 	q.raw(`<circle cx="`, px(q.x(r.Median)), `" cy="`, px(y), `" r="4.2" class="`, class, `"/>`)
-	q.text(smallWidth-2, y+4, faceLabel, right, numeral.Fixed(r.Median, 1), "")
+	q.text(smallWidth-2, y+4, faceLabel, right, numfmt.Fixed(r.Median, 1), "")
 	q.rect(0, y-q.pitch/2, smallWidth, q.pitch, "hit", r.words())
 }
 
@@ -119,7 +119,7 @@ func (s Spread) words() string {
 	if !s.Known() {
 		return s.Label + ": no values"
 	}
-	t := fmt.Sprintf("%s: median %s %%, quartiles %s and %s %%, %s values", s.Label, numeral.Fixed(s.Median, 1), numeral.Fixed(s.Q1, 1), numeral.Fixed(s.Q3, 1), Count(float64(s.Values)))
+	t := fmt.Sprintf("%s: median %s %%, quartiles %s and %s %%, %s values", s.Label, numfmt.Fixed(s.Median, 1), numfmt.Fixed(s.Q1, 1), numfmt.Fixed(s.Q3, 1), Count(float64(s.Values)))
 	if s.Rank > 0 {
 		t += ", rank " + strconv.Itoa(s.Rank)
 	}
@@ -159,7 +159,7 @@ func (g Quartiles) Lines() []string {
 		}
 		row := fmt.Sprintf("%4s  %s%s  ", rank, string(label), strings.Repeat(" ", max(0, width-len(label))))
 		if r.Known() {
-			row += fmt.Sprintf("%5s  %5s  %5s  %s", numeral.Fixed(r.Q1, 1), numeral.Fixed(r.Median, 1), numeral.Fixed(r.Q3, 1), r.scale())
+			row += fmt.Sprintf("%5s  %5s  %5s  %s", numfmt.Fixed(r.Q1, 1), numfmt.Fixed(r.Median, 1), numfmt.Fixed(r.Q3, 1), r.scale())
 		} else {
 			row += "no values"
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
 // Row is one bar of a ranking.
@@ -50,7 +50,7 @@ func Span(all ...Estimate) (lo, hi float64) {
 }
 
 // Bars with error bars; the scale of a ranking in pixels.
-type ranking struct {
+type drawnRanking struct {
 	canvas
 	Ranking
 	x0, x1      float64 // ends of the scale
@@ -64,7 +64,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	if len(g.Rows) == 0 {
 		return empty(id, g.Title)
 	}
-	r := ranking{Ranking: g, pitch: 21, top: 4}
+	r := drawnRanking{Ranking: g, pitch: 21, top: 4}
 	if len(g.Rows) > 12 {
 		r.pitch = 17
 	}
@@ -75,7 +75,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	for _, row := range g.Rows {
 		labels = math.Max(labels, faceLabel.width(Printable(row.Label)))
 		if row.Value.Known() {
-			figures = math.Max(figures, faceNode.width(numeral.Fixed(row.Value.Mean, g.Decimals)))
+			figures = math.Max(figures, faceNode.width(numfmt.Fixed(row.Value.Mean, g.Decimals)))
 		}
 	}
 	r.x0 = math.Min(labels, rankLabel) + rankGap
@@ -87,7 +87,7 @@ func (g Ranking) Draw(id string) template.HTML {
 	r.draw()
 	desc := "Bar chart of " + strconv.Itoa(len(g.Rows)) + " settings with error bars."
 	if r.Referenced() {
-		desc += " " + g.Named + ": " + numeral.Fixed(g.Reference, g.Decimals) + "."
+		desc += " " + g.Named + ": " + numfmt.Fixed(g.Reference, g.Decimals) + "."
 	}
 	return r.svg(id, "small", g.Title, desc, smallWidth, r.bottom+rankAxis)
 }
@@ -97,11 +97,11 @@ func (g Ranking) Referenced() bool {
 	return !math.IsNaN(g.Reference) && g.Reference >= math.Min(g.Lo, 0) && g.Reference <= math.Max(g.Hi, 0)
 }
 
-func (r *ranking) x(v float64) float64 {
+func (r *drawnRanking) x(v float64) float64 {
 	return r.x0 + (math.Min(math.Max(v, r.Lo), r.Hi)-r.Lo)/(r.Hi-r.Lo)*(r.x1-r.x0)
 }
 
-func (r *ranking) draw() {
+func (r *drawnRanking) draw() {
 	r.axis()
 	var base, errors strings.Builder
 	for k, row := range r.Rows {
@@ -119,7 +119,7 @@ func (r *ranking) draw() {
 		if row.Best {
 			f = faceNode
 		}
-		r.text(smallWidth-2, y+4, f, right, numeral.Fixed(row.Value.Mean, r.Decimals), "")
+		r.text(smallWidth-2, y+4, f, right, numfmt.Fixed(row.Value.Mean, r.Decimals), "")
 	}
 	r.path(errors.String(), "halo")
 	r.path(errors.String(), "err")
@@ -134,7 +134,7 @@ func (r *ranking) draw() {
 	}
 }
 
-func (r *ranking) bar(row Row, y float64) {
+func (r *drawnRanking) bar(row Row, y float64) {
 	class := "pale"
 	if row.Strong {
 		class = "bar"
@@ -145,7 +145,7 @@ func (r *ranking) bar(row Row, y float64) {
 }
 
 // axis draws as many ticks as stand free of each other.
-func (r *ranking) axis() {
+func (r *drawnRanking) axis() {
 	place := func(v, w float64) float64 { return inside(r.x(v), w) }
 	var grid strings.Builder
 	for _, t := range spaced(5, 8, numbers(r.Lo, r.Hi, 0, scale.label), place) {
@@ -157,7 +157,7 @@ func (r *ranking) axis() {
 }
 
 // reference draws the line across all bars with its name and value above it.
-func (r *ranking) reference() {
+func (r *drawnRanking) reference() {
 	if !r.Referenced() {
 		return
 	}
@@ -165,7 +165,7 @@ func (r *ranking) reference() {
 	x := r.x(r.Reference)
 	line(&d, x, r.top-4, x, r.bottom)
 	r.path(d.String(), "ref")
-	s := r.Named + " " + numeral.Fixed(r.Reference, r.Decimals)
+	s := r.Named + " " + numfmt.Fixed(r.Reference, r.Decimals)
 	r.text(inside(x, faceTick.width(s)), r.top-8, faceTick, middle, s, "")
 }
 

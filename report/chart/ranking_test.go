@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 func TestRankings(t *testing.T) {
@@ -24,11 +24,11 @@ func TestRankings(t *testing.T) {
 			{"negative", func(i int) Estimate { return within(-float64(i)*1e4, 20) }, -5e4},
 			{"failures", func(i int) Estimate {
 				if i%2 == 0 {
-					return choice.Nothing()
+					return ranking.Nothing()
 				}
 				return within(0.5, 0.1)
 			}, nan},
-			{"failures alone", func(int) Estimate { return choice.Nothing() }, nan},
+			{"failures alone", func(int) Estimate { return ranking.Nothing() }, nan},
 			{"infinite", func(int) Estimate { return Estimate{Mean: math.Inf(1), Hi: math.Inf(1)} }, math.Inf(1)},
 			{"huge", func(i int) Estimate { return within(1e300*float64(i), 1e299) }, 1e300},
 		} {
@@ -46,7 +46,7 @@ func TestRankings(t *testing.T) {
 
 func TestRankingTells(t *testing.T) {
 	g := Ranking{Title: "Accuracy on Wine", Unit: "%", Decimals: 1, Hi: 100, Reference: 95, Named: "original",
-		Rows: []Row{{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true}, {Label: "GADP", Value: choice.Nothing(), Why: "not measured"}}}
+		Rows: []Row{{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true}, {Label: "GADP", Value: ranking.Nothing(), Why: "not measured"}}}
 	svg := string(g.Draw("r"))
 	for _, want := range []string{"Framework: 94.1 (92.8 to 95.4) %", "original 95.0", "not measured", `class="b" text-anchor="end">94.1<`, `class="ref"`, `class="err"`} {
 		if !strings.Contains(svg, want) {
@@ -56,7 +56,7 @@ func TestRankingTells(t *testing.T) {
 }
 
 func TestSpanHoldsZeroAndAll(t *testing.T) {
-	if lo, hi := Span(within(5, 1), choice.Nothing(), within(-2, 0.5)); lo != -2.5 || hi != 6 {
+	if lo, hi := Span(within(5, 1), ranking.Nothing(), within(-2, 0.5)); lo != -2.5 || hi != 6 {
 		t.Errorf("%v to %v", lo, hi)
 	}
 	if lo, hi := Span(); lo != 0 || hi != 1 {
@@ -70,7 +70,7 @@ func TestFixed(t *testing.T) {
 		d    int
 		want string
 	}{{94.06, 1, "94.1"}, {-0.04, 1, "0.0"}, {12345.6, 0, "12,346"}, {9.2, 3, "9.200"}, {nan, 1, "missing"}, {-3, 1, "−3.0"}} {
-		if got := numeral.Fixed(c.v, c.d); got != c.want {
+		if got := numfmt.Fixed(c.v, c.d); got != c.want {
 			t.Errorf("numeral.Fixed(%v, %d) = %q, want %q", c.v, c.d, got, c.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/study/ranking"
 )
 
 // Draw draws utility (Y) against risk (X): the settings of the frontier as full dots joined by steps, those close to it as rings, the
@@ -21,7 +21,7 @@ func (m Map) Draw(id string) template.HTML {
 	}
 	d := riskMap{Map: m, standing: m.figures().Standings()}
 	d.height = clamp(m.Width*0.62, 300, 480)
-	if !slices.ContainsFunc(d.standing, func(s choice.Standing) bool { return s != choice.Unknown }) {
+	if !slices.ContainsFunc(d.standing, func(s ranking.Standing) bool { return s != ranking.Unknown }) {
 		return empty(id, m.Title)
 	}
 	d.scales()
@@ -38,7 +38,7 @@ type riskMap struct {
 	canvas
 	Map
 	placer
-	standing           []choice.Standing
+	standing           []ranking.Standing
 	height             float64 // without the list below
 	x0, x1, y0, y1     float64 // the frame; y0 is its upper end
 	loX, hiX, loY, hiY float64 // values at the frame
@@ -63,7 +63,7 @@ const (
 func (d *riskMap) scales() {
 	var xs, ys []Estimate
 	for i, p := range d.Points {
-		if d.standing[i] != choice.Unknown {
+		if d.standing[i] != ranking.Unknown {
 			xs, ys = append(xs, p.X), append(ys, p.Y)
 		}
 	}
@@ -71,7 +71,7 @@ func (d *riskMap) scales() {
 	if d.Original != nil {
 		ox, oy = d.Original.X, d.Original.Y
 	} else {
-		ox, oy = choice.Nothing(), choice.Nothing()
+		ox, oy = ranking.Nothing(), ranking.Nothing()
 	}
 	d.loX, d.hiX = d.X.frame(xs, ox)
 	d.loY, d.hiY = d.Y.frame(ys, oy)
@@ -198,7 +198,7 @@ func (d *riskMap) corner() {
 func (d *riskMap) frontier() {
 	var best []int
 	for i, s := range d.standing {
-		if s == choice.Frontier {
+		if s == ranking.Frontier {
 			best = append(best, i)
 		}
 	}
@@ -252,7 +252,7 @@ func (d *riskMap) paths() {
 	last := map[int]int{}
 	var joins strings.Builder
 	for i, p := range d.Points {
-		if p.Path == 0 || d.standing[i] == choice.Unknown {
+		if p.Path == 0 || d.standing[i] == ranking.Unknown {
 			continue
 		}
 		if k, ok := last[p.Path]; ok {
@@ -282,16 +282,16 @@ func (d *riskMap) dots() {
 		}
 	}
 	for i, p := range d.Points {
-		if d.standing[i] != choice.Unknown {
+		if d.standing[i] != ranking.Unknown {
 			cross(p)
 		}
 	}
 	d.path(errors.String(), "cross")
 	d.original()
-	for _, s := range []choice.Standing{choice.Aside, choice.Dominated, choice.Close, choice.Frontier} {
+	for _, s := range []ranking.Standing{ranking.Aside, ranking.Dominated, ranking.Close, ranking.Frontier} {
 		for i, p := range d.Points {
 			if d.standing[i] == s {
-				d.dot(p, map[choice.Standing]string{choice.Aside: "worse", choice.Dominated: "worse", choice.Close: "close", choice.Frontier: "bar"}[s])
+				d.dot(p, map[ranking.Standing]string{ranking.Aside: "worse", ranking.Dominated: "worse", ranking.Close: "close", ranking.Frontier: "bar"}[s])
 			}
 		}
 	}
@@ -329,7 +329,7 @@ func (d *riskMap) nameOriginal() {
 	if p.X.Mean < d.loX || p.X.Mean > d.hiX || p.Y.Mean < d.loY || p.Y.Mean > d.hiY {
 		label += ", off the scale"
 		if d.Width > smallWidth {
-			label += ": " + numeral.Fixed(p.Y.Mean, d.Y.Decimals) + " at " + numeral.Fixed(p.X.Mean, d.X.Decimals)
+			label += ": " + numfmt.Fixed(p.Y.Mean, d.Y.Decimals) + " at " + numfmt.Fixed(p.X.Mean, d.X.Decimals)
 		}
 	}
 	d.label(face{"l dim", faceLabel.size, false}, label, d.px(p.X.Mean), d.py(p.Y.Mean), 6, len(offsets))
@@ -338,18 +338,18 @@ func (d *riskMap) nameOriginal() {
 // labels names the points, the best first; those for which there is no room get numbers.
 func (d *riskMap) labels() {
 	var rest []int
-	for _, s := range []choice.Standing{choice.Frontier, choice.Close, choice.Dominated, choice.Aside} {
+	for _, s := range []ranking.Standing{ranking.Frontier, ranking.Close, ranking.Dominated, ranking.Aside} {
 		for i, p := range d.Points {
 			if d.standing[i] != s {
 				continue
 			}
 			f := faceLabel
 			switch s {
-			case choice.Frontier:
+			case ranking.Frontier:
 				f = faceNode
-			case choice.Dominated, choice.Aside:
+			case ranking.Dominated, ranking.Aside:
 				f.class = "l dim"
-			case choice.Close, choice.Unknown: // as the plain face is
+			case ranking.Close, ranking.Unknown: // as the plain face is
 			}
 			if p.Label == "" || !d.label(f, p.Label, d.px(p.X.Mean), d.py(p.Y.Mean), dot, 4) {
 				rest = append(rest, i)
@@ -406,7 +406,7 @@ func (d *riskMap) list() float64 {
 func (d *riskMap) describe() string {
 	var names []string
 	for i, s := range d.standing {
-		if s == choice.Frontier {
+		if s == ranking.Frontier {
 			names = append(names, d.Points[i].Name)
 		}
 	}

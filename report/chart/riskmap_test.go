@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 	"github.com/dither-data/dither/table"
 	"pgregory.net/rapid"
 )
@@ -23,7 +23,7 @@ func within(mean, half float64) Estimate {
 
 // TestNothingToDraw: a map none of whose settings has both values says so.
 func TestNothingToDraw(t *testing.T) {
-	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: choice.Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: choice.Nothing()}}}
+	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: ranking.Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: ranking.Nothing()}}}
 	inspect(t, "no values", m.Draw("m"))
 }
 
@@ -37,7 +37,7 @@ func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
 			p.Path, p.Label = 1+i/10, fmt.Sprint(5*i)
 		}
 		if r.IntN(15) == 0 {
-			p.Y = choice.Nothing()
+			p.Y = ranking.Nothing()
 		}
 		m.Points = append(m.Points, p)
 	}
@@ -63,7 +63,7 @@ func TestMapLabels(t *testing.T) {
 						all += l.text + "\n"
 					}
 					for i, s := range m.figures().Standings() {
-						if p := m.Points[i]; n == 0 && s != choice.Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") && !strings.Contains(all, p.Name+"\n") {
+						if p := m.Points[i]; n == 0 && s != ranking.Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") && !strings.Contains(all, p.Name+"\n") {
 							t.Errorf("%s: %q is not named", title, p.Name)
 						}
 					}
@@ -81,14 +81,14 @@ func TestMapSpan(t *testing.T) {
 		orig   Estimate
 		lo, hi float64
 	}{
-		{utilityAxis, []Estimate{within(50, 0)}, choice.Nothing(), 47.5, 52.5},
-		{utilityAxis, []Estimate{within(99.9, 0.5)}, choice.Nothing(), 95, 100},
-		{riskAxis, []Estimate{within(0, 0)}, choice.Nothing(), 0, 5},
+		{utilityAxis, []Estimate{within(50, 0)}, ranking.Nothing(), 47.5, 52.5},
+		{utilityAxis, []Estimate{within(99.9, 0.5)}, ranking.Nothing(), 95, 100},
+		{riskAxis, []Estimate{within(0, 0)}, ranking.Nothing(), 0, 5},
 		{riskAxis, []Estimate{within(10, 0), within(20, 0)}, within(100, 0), 10, 20},
 		{riskAxis, []Estimate{within(10, 0), within(20, 0)}, within(30, 0), 10, 30},
-		{Axis{}, []Estimate{within(9.24, 0)}, choice.Nothing(), 9.24 * (1 - 0.025), 9.24 * (1 + 0.025)},
-		{Axis{}, []Estimate{within(0, 0)}, choice.Nothing(), -0.5, 0.5},
-		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, choice.Nothing(), -41.025, -38.975},
+		{Axis{}, []Estimate{within(9.24, 0)}, ranking.Nothing(), 9.24 * (1 - 0.025), 9.24 * (1 + 0.025)},
+		{Axis{}, []Estimate{within(0, 0)}, ranking.Nothing(), -0.5, 0.5},
+		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, ranking.Nothing(), -41.025, -38.975},
 	} {
 		if lo, hi := c.axis.frame(c.es, c.orig); math.Abs(lo-c.lo) > 1e-9 || math.Abs(hi-c.hi) > 1e-9 {
 			t.Errorf("%v and original %v: %v to %v, want %v to %v", c.es, c.orig.Mean, lo, hi, c.lo, c.hi)

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"github.com/dither-data/dither/study/choice"
+	"github.com/dither-data/dither/study/ranking"
 	"github.com/dither-data/dither/table"
 )
 
@@ -35,14 +35,14 @@ type Map struct {
 }
 
 // figures is the map without its words.
-func (m Map) figures() choice.Map {
-	out := choice.Map{X: m.X.side(), Y: m.Y.side()}
+func (m Map) figures() ranking.Map {
+	out := ranking.Map{X: m.X.side(), Y: m.Y.side()}
 	for _, p := range m.Points {
-		out.Points = append(out.Points, choice.Point{X: p.X, Y: p.Y, Aside: p.Aside})
+		out.Points = append(out.Points, ranking.Point{X: p.X, Y: p.Y, Aside: p.Aside})
 	}
 	return out
 }
 
-func (a Axis) side() choice.Axis { return choice.Axis{Higher: a.Higher, Margin: a.Margin} }
+func (a Axis) side() ranking.Axis { return ranking.Axis{Higher: a.Higher, Margin: a.Margin} }
 
 func (p *Point) known() bool { return p.X.Known() && p.Y.Known() }

@@ -3,7 +3,7 @@ package tree
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/table"
 )
 

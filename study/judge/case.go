@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
@@ -71,7 +71,7 @@ func (c *Case) Open(ctx context.Context) (err error) {
 	if played, err = c.People(c.Release, played); err != nil {
 		return err
 	}
-	c.Outcome.People = study.Whose(c.Outcome.Original, c.Release.Persons[c.Release.Person])
+	c.Outcome.People = study.OwnersOf(c.Outcome.Original, c.Release.Persons[c.Release.Person])
 	return c.gather(ctx, c.Policy.Intruders, played)
 }
 
@@ -157,7 +157,7 @@ func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
 	if rows := s.Profile.FollowRows(); !rows.Empty() && r.KeepOrder {
 		o.Notes = append(slices.Clip(o.Notes), message.Say("rows.kept").Part("rows", rows))
 	}
-	if _, o.Generalised = p.Plan.(law.Recoder); o.Generalised && p.Original.Rows() == p.Matched.Rows() {
+	if _, o.Generalised = p.Plan.(noisemodel.Recoder); o.Generalised && p.Original.Rows() == p.Matched.Rows() {
 		o.Exact = p.Original
 	}
 	return o

@@ -67,7 +67,7 @@ func (s *Subject) Cast(r *measure.Release, o *study.Outcome) (*Cast, error) {
 	if played, err = s.People(r, played); err != nil {
 		return nil, err
 	}
-	o.People = study.Whose(o.Original, r.Persons[r.Person])
+	o.People = study.OwnersOf(o.Original, r.Persons[r.Person])
 	return &Cast{s.Policy.Intruders, played}, nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/study"
 )

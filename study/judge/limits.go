@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -143,11 +143,11 @@ func Called(list []intruder.Intruder) (names []string) {
 // Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them need be declared.
 func Evidence(ctx context.Context, o *study.Outcome, r, part *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed rng.Seed) (*study.Evidence, error) {
 	e := &study.Evidence{Limits: set, Binding: Called(Binding(declared, played)), Unpaired: !r.OfThose().Paired}
-	found, err := study.Tells(ctx, r)
+	found, err := study.FindIdentifying(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	e.Telling = append(append([]study.Telling{}, o.Identifying...), found...)
+	e.Telling = append(append([]study.Identifying{}, o.Identifying...), found...)
 	if set.Find(limit.Lookup) == nil {
 		return e, nil
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -36,11 +36,11 @@ type Size struct{ Records, Columns int }
 func (s Size) beyond() string {
 	switch {
 	case s.Records > Large:
-		return numeral.Count(Large) + " records"
+		return numfmt.Count(Large) + " records"
 	case s.Columns > Wide:
-		return numeral.Count(Wide) + " columns"
+		return numfmt.Count(Wide) + " columns"
 	case s.Records*s.Columns > largeCells:
-		return numeral.Count(largeCells) + " cells"
+		return numfmt.Count(largeCells) + " cells"
 	}
 	return ""
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/format/layout"
 	"github.com/dither-data/dither/format/text"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/spelling"
+	"github.com/dither-data/dither/internal/text/numfmt"
+	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/profile"
 	"github.com/dither-data/dither/study/judge"
@@ -148,7 +148,7 @@ func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kin
 			}
 		}
 		delete(info.MissingMarks, name)
-		info.Note("column %q: %s read as missing by its codes", name, numeral.Counted(len(rows), "value"))
+		info.Note("column %q: %s read as missing by its codes", name, numfmt.Counted(len(rows), "value"))
 	}
 	t, err := table.New(cols...)
 	if err != nil {
@@ -217,7 +217,7 @@ func Merge(t *table.Table, info *format.Info) (*table.Table, error) {
 	for j := range cols {
 		var n int
 		if cols[j], n = profile.MergeVariants(cols[j]); n > 0 {
-			info.Note("column %q: %s written like the commonest of their variants", cols[j].Name, numeral.Counted(n, "value"))
+			info.Note("column %q: %s written like the commonest of their variants", cols[j].Name, numfmt.Counted(n, "value"))
 		}
 	}
 	return table.New(cols...)

@@ -12,13 +12,13 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
 // request asks for the release of a trial.
-func (t *Trials) request(ctx context.Context, tr chooser.Trial, from *table.Table) (*study.Request, error) {
+func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table) (*study.Request, error) {
 	c := &t.Candidates[tr.Candidate]
 	pol := t.Subject.Policy
 	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: t.KeepOrder,
@@ -32,27 +32,27 @@ func (t *Trials) request(ctx context.Context, tr chooser.Trial, from *table.Tabl
 
 // try makes a trial: a release, held against the limits and, where it keeps them or that is asked for, measured by what
 // it loses.
-func (t *Trials) try(ctx context.Context, tr chooser.Trial) (chooser.Tried, error) {
+func (t *Trials) try(ctx context.Context, tr search.Trial) (search.Tried, error) {
 	if tr.Works {
 		return t.worked(ctx, tr.Setting)
 	}
 	p := t.of(tr.Share)
 	r, err := t.request(ctx, tr, p.table)
 	if err != nil {
-		return chooser.Tried{Err: err.Error()}, ctx.Err()
+		return search.Tried{Err: err.Error()}, ctx.Err()
 	}
 	made, err := study.Protect(ctx, *r)
 	if err != nil {
-		return chooser.Tried{Err: err.Error()}, ctx.Err()
+		return search.Tried{Err: err.Error()}, ctx.Err()
 	}
 	rel, err := made.Release(t.Subject.Hierarchies)
 	if err != nil {
-		return chooser.Tried{Err: err.Error()}, ctx.Err()
+		return search.Tried{Err: err.Error()}, ctx.Err()
 	}
 	if rel.Exact == nil && made.Original.Rows() == p.identity.Original.Rows() {
 		rel.Base = p.identity
 	}
-	out := chooser.Tried{Unjudged: true}
+	out := search.Tried{Unjudged: true}
 	if !tr.Unjudged {
 		if out, err = t.held(ctx, tr, r, made, rel); err != nil || !out.Keeps() && !tr.Losses {
 			return out, err
@@ -63,8 +63,8 @@ func (t *Trials) try(ctx context.Context, tr chooser.Trial) (chooser.Tried, erro
 }
 
 // held holds the release of a trial against the limits.
-func (t *Trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, made *study.Protected,
-	rel *measure.Release) (out chooser.Tried, err error) {
+func (t *Trials) held(ctx context.Context, tr search.Trial, r *study.Request, made *study.Protected,
+	rel *measure.Release) (out search.Tried, err error) {
 	o := t.Subject.Made(r, made)
 	o.Patterns = study.PatternsOf(made.Plan, made.Released)
 	size := judge.Size{Records: made.Original.Rows(), Columns: made.Original.Width()}
@@ -86,7 +86,7 @@ func (t *Trials) held(ctx context.Context, tr chooser.Trial, r *study.Request, m
 	if whom, err = t.Subject.People(rel, whom); err != nil {
 		return out, err
 	}
-	o.People = study.Whose(o.Original, rel.Persons[rel.Person])
+	o.People = study.OwnersOf(o.Original, rel.Persons[rel.Person])
 	// Of whatever effort: more people are these and others.
 	seed := study.SeedOf(t.Source.Fork("attacks").Fork(strconv.Itoa(tr.Seed)))
 	e, err := judge.Evidence(ctx, o, rel, rel, t.Limits, t.Subject.Policy.Intruders, whom, seed)

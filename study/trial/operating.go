@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/processor"
+	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/study/trial/internal/footprint"
 	"github.com/dither-data/dither/table"
 )
@@ -28,8 +28,8 @@ const (
 
 // Works measures how the chosen technique and those that lose least work. Cost: some ten releases of each, without
 // measuring what they lose.
-func (t *Trials) Works(ctx context.Context, c *chooser.Choice) (out []chooser.Operating, err error) {
-	var settings []chooser.Setting
+func (t *Trials) Works(ctx context.Context, c *search.Choice) (out []search.Operating, err error) {
+	var settings []search.Setting
 	if c.Chosen != nil {
 		settings = append(settings, c.Chosen.Setting)
 	}
@@ -51,10 +51,10 @@ func (t *Trials) Works(ctx context.Context, c *chooser.Choice) (out []chooser.Op
 }
 
 // operating measures how long a setting takes, how that grows, and what it hides; nil where it makes no release.
-func (t *Trials) operating(ctx context.Context, s chooser.Setting) (*chooser.Operating, error) {
+func (t *Trials) operating(ctx context.Context, s search.Setting) (*search.Operating, error) {
 	none := math.NaN()
 	m := &t.Candidates[s.Candidate].Method
-	out := &chooser.Operating{Setting: s, Declared: m.Cost, Order: m.Growth, Processor: processor.Seconds() > 0,
+	out := &search.Operating{Setting: s, Declared: m.Cost, Order: m.Growth, Processor: processor.Seconds() > 0,
 		Slope: none, Lo: none, Hi: none, HidingFailure: none, Level: none}
 	var all []work
 	for k := range timed {
@@ -110,11 +110,11 @@ func growth(all []work) (slope, lo, hi float64) {
 			x, y = append(x, float64(w.records)), append(y, v)
 		}
 	}
-	return chooser.Growth(x, y)
+	return search.Growth(x, y)
 }
 
 // time measures the work of a setting on a table, several times after one that warms up.
-func (t *Trials) time(ctx context.Context, s chooser.Setting, from *table.Table, how timing) (w work, err error) {
+func (t *Trials) time(ctx context.Context, s search.Setting, from *table.Table, how timing) (w work, err error) {
 	w.records = from.Rows()
 	begun := time.Now()
 	for k := range timings + 1 {
@@ -122,7 +122,7 @@ func (t *Trials) time(ctx context.Context, s chooser.Setting, from *table.Table,
 		if long || how.stop > 0 && len(w.seconds) > 0 && slices.Max(w.seconds) > how.stop {
 			break
 		}
-		r, err := t.request(ctx, chooser.Trial{Setting: s}, from)
+		r, err := t.request(ctx, search.Trial{Setting: s}, from)
 		if err != nil {
 			return w, err
 		}
@@ -163,7 +163,7 @@ func (t *Trials) once(ctx context.Context, r *study.Request, w *work, peak bool)
 
 // hides measures how many of the patterns that are to be hidden can still be found, and the level of privacy of these,
 // or of the rules of a tree.
-func (t *Trials) hides(ctx context.Context, made *study.Protected, o *chooser.Operating) error {
+func (t *Trials) hides(ctx context.Context, made *study.Protected, o *search.Operating) error {
 	rel, err := made.Release(t.Subject.Hierarchies)
 	if err != nil {
 		return err

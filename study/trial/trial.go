@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
@@ -41,7 +41,7 @@ var ErrNoModel = errors.New("no information quality model says what the table is
 type Trials struct {
 	Subject    *judge.Subject
 	Limits     *limit.Set
-	Candidates []chooser.Candidate
+	Candidates []search.Candidate
 	KeepOrder  bool // releases keep the order of the records
 	Purpose    Purpose
 	From       *table.Table // trials are made on it or on records of it: the subject's table, or one like it
@@ -55,7 +55,7 @@ type Trials struct {
 // Purpose is what a release must not lose.
 type Purpose struct {
 	Name    string // a purpose or weights, as package chooser takes them
-	Aspects []chooser.Aspect
+	Aspects []search.WeightedLoss
 	Assumed message.Sentence // why this one counts, in words, where nobody asked for any
 }
 
@@ -75,10 +75,10 @@ func PurposeOf(s *judge.Subject, asked string) (Purpose, error) {
 		}
 	}
 	var err error
-	if p.Aspects, err = chooser.Purpose(p.Name, chooser.AspectNames()); err != nil {
+	if p.Aspects, err = search.Purpose(p.Name, search.LossNames()); err != nil {
 		return p, &judge.Usage{Field: "for", Value: p.Name, Err: err}
 	}
-	modelled := func(a chooser.Aspect) bool { return chooser.Modelled(a.Name) }
+	modelled := func(a search.WeightedLoss) bool { return search.Modelled(a.Name) }
 	if s.Model == "" && slices.ContainsFunc(p.Aspects, modelled) {
 		return p, &judge.Usage{Field: "for", Value: p.Name, Err: ErrNoModel}
 	}
@@ -88,24 +88,24 @@ func PurposeOf(s *judge.Subject, asked string) (Purpose, error) {
 // Candidates are those that are named, with the parameters that compositions of their names have here, or all:
 // techniques that hide patterns where there are some to be hidden. An unknown name is a *judge.Usage, and so are
 // baselines alone.
-func Candidates(names []string, hiding bool) ([]chooser.Candidate, error) {
-	all := chooser.Candidates(hiding)
+func Candidates(names []string, hiding bool) ([]search.Candidate, error) {
+	all := search.Candidates(hiding)
 	if len(names) == 0 {
 		return all, nil
 	}
-	var out []chooser.Candidate
+	var out []search.Candidate
 	for _, name := range names {
 		m, err := catalog.Method(strings.TrimSpace(name))
 		if err != nil {
 			return nil, &judge.Usage{Err: err}
 		}
-		some := slices.DeleteFunc(slices.Clone(all), func(c chooser.Candidate) bool { return c.Method.Name != m.Name })
+		some := slices.DeleteFunc(slices.Clone(all), func(c search.Candidate) bool { return c.Method.Name != m.Name })
 		if len(some) == 0 { // nobody takes it up unasked
-			some = []chooser.Candidate{chooser.NewCandidate(m, nil)}
+			some = []search.Candidate{search.NewCandidate(m, nil)}
 		}
 		out = append(out, some...)
 	}
-	if !slices.ContainsFunc(out, func(c chooser.Candidate) bool { return !c.Method.Baseline }) {
+	if !slices.ContainsFunc(out, func(c search.Candidate) bool { return !c.Method.Baseline }) {
 		return nil, &judge.Usage{Field: "method", Value: strings.Join(names, ","),
 			Err: errors.New("a baseline is to compare others with, and not for release; name a technique besides")}
 	}
@@ -113,8 +113,8 @@ func Candidates(names []string, hiding bool) ([]chooser.Candidate, error) {
 }
 
 // Request is what a search by these trials is asked for; who asks adds how a choice is confirmed. Open goes before it.
-func (t *Trials) Request() chooser.Request {
-	return chooser.Request{Candidates: t.Candidates, Aspects: t.Purpose.Aspects, Seeds: Seeds,
+func (t *Trials) Request() search.Request {
+	return search.Request{Candidates: t.Candidates, Aspects: t.Purpose.Aspects, Seeds: Seeds,
 		LeastShare: min(1, leastRecords/float64(t.Records())), Works: t.onWork() != nil, Try: t.try}
 }
 
@@ -157,7 +157,7 @@ func (t *Trials) of(share float64) *excerpt {
 // somePeople draws people until they have so many records, and returns the rows of these in their order.
 func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 	name := judge.Named(t, table.Person)
-	of := study.Whose(t, study.Persons(t, []string{name})[name])
+	of := study.OwnersOf(t, study.Persons(t, []string{name})[name])
 	if name == "" || of == nil {
 		out = src.Rand().Perm(t.Rows())[:rows]
 		slices.Sort(out)
@@ -188,19 +188,19 @@ func somePeople(t *table.Table, rows int, src rng.Source) (out []int) {
 // left that counts it is a *judge.Usage. Cost: that of their measures.
 func (t *Trials) Open(ctx context.Context) (unmeasured []string, err error) {
 	p := t.of(1)
-	t.base = chooser.NewBase(p.identity.Original)
+	t.base = search.NewBase(p.identity.Original)
 	taken, err := t.taken(ctx, p.identity, nil)
 	if err != nil {
 		return nil, err
 	}
 	asked := t.Purpose.Aspects
-	can, cannot := chooser.Applicable(asked, taken, t.base)
+	can, cannot := search.Applicable(asked, taken, t.base)
 	for _, a := range asked {
 		if a.Weight > 0 && slices.Contains(cannot, a.Name) {
 			unmeasured = append(unmeasured, a.Name)
 		}
 	}
-	if !slices.ContainsFunc(can, func(a chooser.Aspect) bool { return a.Weight > 0 }) {
+	if !slices.ContainsFunc(can, func(a search.WeightedLoss) bool { return a.Weight > 0 }) {
 		return unmeasured, &judge.Usage{Field: "for", Value: t.Purpose.Name,
 			Err: fmt.Errorf("the table has nothing of %s to lose", strings.Join(unmeasured, ", "))}
 	}
@@ -212,7 +212,7 @@ func (t *Trials) Open(ctx context.Context) (unmeasured []string, err error) {
 func (t *Trials) Losses(ctx context.Context, r *measure.Release, made *study.Protected) ([]float64, error) {
 	base := t.base
 	if t.From != t.Subject.Table { // a likeness, whose class may have other shares
-		base = chooser.NewBase(r.Original)
+		base = search.NewBase(r.Original)
 	}
 	return t.losses(ctx, r, made, base)
 }
@@ -223,12 +223,12 @@ func (t *Trials) losses(ctx context.Context, r *measure.Release, made *study.Pro
 	if err != nil {
 		return nil, err
 	}
-	return chooser.Losses(t.Purpose.Aspects, taken, r, base), nil
+	return search.Losses(t.Purpose.Aspects, taken, r, base), nil
 }
 
 // taken are the measures of the aspects.
 func (t *Trials) taken(ctx context.Context, r *measure.Release, technique []param.Value) ([]study.Measured, error) {
-	specs := chooser.Specs(t.Purpose.Aspects)
+	specs := search.Specs(t.Purpose.Aspects)
 	t.Subject.Weigh(specs)
 	if _, err := t.Subject.HideFrom(ctx, specs, technique); err != nil {
 		return nil, err

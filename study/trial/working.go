@@ -8,7 +8,7 @@ import (
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
@@ -28,7 +28,7 @@ func (t *Trials) onWork() (out []*limit.Limit) {
 // worked measures the work of a setting and holds it against the limits on that. Of seconds and memory the interval is
 // that from the least to the most of five runs: beyond the most the median is with a chance of 1/32. Cost: six releases
 // or, for a limit on growth, six of each of up to four sizes.
-func (t *Trials) worked(ctx context.Context, s chooser.Setting) (out chooser.Tried, err error) {
+func (t *Trials) worked(ctx context.Context, s search.Setting) (out search.Tried, err error) {
 	var how timing
 	sizes := 1
 	for _, l := range t.onWork() {
@@ -54,7 +54,7 @@ func (t *Trials) worked(ctx context.Context, s chooser.Setting) (out chooser.Tri
 		case err != nil:
 			return out, err
 		case w.made == nil && k == 0:
-			return chooser.Tried{Err: w.err.Error()}, nil
+			return search.Tried{Err: w.err.Error()}, nil
 		}
 		all = append(all, w)
 		how.stop, how.peak = 0, false // of the whole table

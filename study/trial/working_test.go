@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
-	"github.com/dither-data/dither/study/chooser"
 	"github.com/dither-data/dither/study/judge"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 )
 
@@ -37,9 +37,9 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 		{Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}
 	of := func(rows int, limits []limit.Limit) []study.Demand {
 		tr := &Trials{Subject: &judge.Subject{Table: tab.Slice(0, rows), Policy: &policy.Policy{}},
-			Limits: &limit.Set{Limits: limits}, Candidates: []chooser.Candidate{chooser.NewCandidate(m, nil)},
+			Limits: &limit.Set{Limits: limits}, Candidates: []search.Candidate{search.NewCandidate(m, nil)},
 			Source: rng.New([32]byte{1})}
-		got, err := tr.worked(t.Context(), chooser.Setting{Levels: []int{10}})
+		got, err := tr.worked(t.Context(), search.Setting{Levels: []int{10}})
 		if err != nil || got.Err != "" {
 			t.Fatal(err, got.Err)
 		}

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/table"
 )
 
 // Into returns the table with its columns in a space.
-func Into(in *space.Space, t *table.Table) (*table.Table, error) {
+func Into(in *mmap.Space, t *table.Table) (*table.Table, error) {
 	cols := t.Columns()
 	for j := range cols {
 		c := t.In(in).Room(cols[j].Attribute)
@@ -29,23 +29,23 @@ func Into(in *space.Space, t *table.Table) (*table.Table, error) {
 	return out.In(in), nil
 }
 
-func listsInto(in *space.Space, l table.Lists) table.Lists {
+func listsInto(in *mmap.Space, l table.Lists) table.Lists {
 	return table.Lists{Start: into(in, l.Start), Codes: into(in, l.Codes)}
 }
 
 // into returns a copy in a space; nil of nil.
-func into[T any](in *space.Space, v []T) []T {
+func into[T any](in *mmap.Space, v []T) []T {
 	if v == nil {
 		return nil
 	}
-	out := space.Make[T](in, len(v))
+	out := mmap.Make[T](in, len(v))
 	copy(out, v)
 	return out
 }
 
 // Within calls check with a space of which at most budget bytes stay in memory, and closes it: with 0, pages are given back all the time. It does nothing where no files can be mapped, which is not under Linux.
-func Within(budget int64, check func(in *space.Space) error) error {
-	in, err := space.New("", budget, func(err error) { panic(err) })
+func Within(budget int64, check func(in *mmap.Space) error) error {
+	in, err := mmap.New("", budget, func(err error) { panic(err) })
 	if err != nil && runtime.GOOS == "linux" {
 		return err
 	}

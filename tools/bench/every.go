@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/processor"
+	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"

@@ -35,8 +35,8 @@ import (
 	_ "github.com/dither-data/dither/format/all"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

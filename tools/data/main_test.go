@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
 // TestFetch: what a server sends is taken where it is the data set, and an error says what it is otherwise.

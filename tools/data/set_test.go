@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/ziptest"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/ziptest"
 )
 
 // before is how the file of a set reads where it is published, and the beginning of the SHA-256 that is published for it, where one is.

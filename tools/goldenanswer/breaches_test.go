@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 )
 
 // What a probability may become at most is where a pair of probabilities begins to be safe.

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/entropy"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -69,7 +69,7 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 		return nil, nil, err
 	}
 	who := &intruder.Intruder{Name: "golden", Knows: in.Known, Secret: []string{t.Attrs[t.Class].Name}}
-	return &measure.Release{Original: original, Released: released, Mechanisms: []law.Mechanism{plan}, Intruder: who}, t, nil
+	return &measure.Release{Original: original, Released: released, Mechanisms: []noisemodel.Mechanism{plan}, Intruder: who}, t, nil
 }
 
 func reidentify(m *entropy.ReidentificationMeter, r *measure.Release) (d entropy.ReidentificationDetail, err error) {

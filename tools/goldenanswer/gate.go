@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/drift"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/stats/drift"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/table"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/basket"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
 )
 
 // hides are the algorithms that hide patterns.
@@ -29,10 +29,10 @@ var hides = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		var l hide.Limits
-		share := func(text string) (s hide.Share) {
+		var l rulehiding.Limits
+		share := func(text string) (s rulehiding.Share) {
 			if text != "" && err == nil {
-				s, err = hide.ParseShare(text)
+				s, err = rulehiding.ParseShare(text)
 			}
 			return s
 		}
@@ -48,11 +48,11 @@ var hides = map[string]answer{
 			return nil, err
 		}
 		if in.MinCount > 0 {
-			if l.Support, err = hide.ParseShare(fmt.Sprintf("%d/%d", in.MinCount, max(1, d.Len()))); err != nil {
+			if l.Support, err = rulehiding.ParseShare(fmt.Sprintf("%d/%d", in.MinCount, max(1, d.Len()))); err != nil {
 				return nil, err
 			}
 		}
-		var psi []hide.Share
+		var psi []rulehiding.Share
 		for _, p := range in.Psi {
 			psi = append(psi, share(p))
 		}
@@ -60,28 +60,28 @@ var hides = map[string]answer{
 		states, blurs := true, false
 		switch in.Algorithm {
 		case "1a":
-			_, err = hide.Rules(ctx, d, list, l, hide.Raise, in.Fallback)
+			_, err = rulehiding.Rules(ctx, d, list, l, rulehiding.Raise, in.Fallback)
 		case "1b":
-			_, err = hide.Rules(ctx, d, list, l, hide.LowerEnd, false)
+			_, err = rulehiding.Rules(ctx, d, list, l, rulehiding.LowerEnd, false)
 		case "2a":
-			_, err = hide.Rules(ctx, d, list, l, hide.LowerRule, false)
+			_, err = rulehiding.Rules(ctx, d, list, l, rulehiding.LowerRule, false)
 		case "2b":
-			err = hide.Largest(ctx, d, list, l)
+			err = rulehiding.Largest(ctx, d, list, l)
 		case "2c":
-			err = hide.InTurn(ctx, d, list, l)
+			err = rulehiding.InTurn(ctx, d, list, l)
 		case "gih":
-			blurs, err = true, hide.GIH(ctx, d, list, l)
+			blurs, err = true, rulehiding.GIH(ctx, d, list, l)
 		case "cr":
-			blurs, err = true, hide.CR(ctx, d, list, l)
+			blurs, err = true, rulehiding.CR(ctx, d, list, l)
 		case "cr2":
-			blurs, err = true, hide.CR2(ctx, d, list, l)
+			blurs, err = true, rulehiding.CR2(ctx, d, list, l)
 		case "naive", "minfia", "maxfia", "iga":
-			how := map[string]hide.Victim{"naive": hide.Naive, "minfia": hide.MinFIA, "maxfia": hide.MaxFIA, "iga": hide.IGA}[in.Algorithm]
-			states, err = false, hide.Conflicts(ctx, d, list, phi, how, in.Order == "asc")
+			how := map[string]rulehiding.Victim{"naive": rulehiding.Naive, "minfia": rulehiding.MinFIA, "maxfia": rulehiding.MaxFIA, "iga": rulehiding.IGA}[in.Algorithm]
+			states, err = false, rulehiding.Conflicts(ctx, d, list, phi, how, in.Order == "asc")
 		case "swa":
-			states, err = false, hide.SWA(ctx, d, list, psi, in.Window)
+			states, err = false, rulehiding.SWA(ctx, d, list, psi, in.Window)
 		case "maxmin1":
-			err = hide.MaxMin(ctx, d, list, in.MinCount)
+			err = rulehiding.MaxMin(ctx, d, list, in.MinCount)
 		default:
 			return nil, fmt.Errorf("unknown algorithm %q", in.Algorithm)
 		}
@@ -132,7 +132,7 @@ var hides = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		border, err := hide.Border(context.Background(), d, list, in.MinCount)
+		border, err := rulehiding.Border(context.Background(), d, list, in.MinCount)
 		if err != nil {
 			return nil, err
 		}
@@ -150,12 +150,12 @@ var hides = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		goal := hide.Goal{Hide: in.MinCount, Keep: in.MinCount, Nodes: 1_000_000, Cells: true}
-		c, err := hide.CountBest(context.Background(), d, list, goal)
+		goal := rulehiding.Goal{Hide: in.MinCount, Keep: in.MinCount, Nodes: 1_000_000, Cells: true}
+		c, err := rulehiding.CountBest(context.Background(), d, list, goal)
 		if err != nil {
 			return nil, err
 		}
-		o, err := hide.Exact(context.Background(), d, list, goal)
+		o, err := rulehiding.Exact(context.Background(), d, list, goal)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +177,7 @@ type toHide struct {
 }
 
 // read returns the transactions by code, names in their order.
-func (n *toHide) read() (d *hide.Data, list []basket.Pattern, names []string, err error) {
+func (n *toHide) read() (d *rulehiding.Data, list []basket.Pattern, names []string, err error) {
 	for _, row := range n.Transactions {
 		names = append(names, row...)
 	}
@@ -208,7 +208,7 @@ func (n *toHide) read() (d *hide.Data, list []basket.Pattern, names []string, er
 		}
 		list = append(list, p)
 	}
-	return hide.NewData(t), list, names, nil
+	return rulehiding.NewData(t), list, names, nil
 }
 
 func spelt(items []int32, names []string) []string {
@@ -220,7 +220,7 @@ func spelt(items []int32, names []string) []string {
 }
 
 // hiddenState is what became of transactions and patterns.
-func hiddenState(d *hide.Data, list []basket.Pattern, names []string, l hide.Limits, states, rules, blurs bool) object {
+func hiddenState(d *rulehiding.Data, list []basket.Pattern, names []string, l rulehiding.Limits, states, rules, blurs bool) object {
 	rows, unknown := [][]string{}, [][]string{}
 	for i := range d.Len() {
 		items, maybe := d.Row(i)

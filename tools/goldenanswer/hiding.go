@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/association"
+	"github.com/dither-data/dither/internal/mining/association"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/rng"

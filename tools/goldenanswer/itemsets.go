@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/association"
-	"github.com/dither-data/dither/internal/itemset"
+	"github.com/dither-data/dither/internal/mining/association"
+	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
 // itemsets are the frequent itemsets of transactions, and what association rules tell.

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/kdpartition"
+	"github.com/dither-data/dither/internal/mining/kdpartition"
 	"github.com/dither-data/dither/protect/perturbationtree"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -30,11 +30,11 @@ func (k kernelIn) kind() (kind string) {
 type lawful struct {
 	tree     *tree.Tree
 	segments []segment.Segment
-	law      []law.Column
+	law      []noisemodel.Column
 }
 
 func (in *disclosureIn) lawful(t *tree.Tree) (*lawful, error) {
-	l := &lawful{t, t.Segments(), make([]law.Column, len(t.Attrs))}
+	l := &lawful{t, t.Segments(), make([]noisemodel.Column, len(t.Attrs))}
 	for j := range t.Attrs {
 		k, ok := in.Kernels[t.Attrs[j].Name]
 		if !ok {
@@ -49,7 +49,7 @@ func (in *disclosureIn) lawful(t *tree.Tree) (*lawful, error) {
 }
 
 // law returns the law in a segment; nil for an attribute that is released as it is.
-func (k kernelIn) law(a *table.Attribute, j int) (law.Column, error) {
+func (k kernelIn) law(a *table.Attribute, j int) (noisemodel.Column, error) {
 	switch kind := k.kind(); kind {
 	case "exact":
 		return nil, nil
@@ -57,19 +57,19 @@ func (k kernelIn) law(a *table.Attribute, j int) (law.Column, error) {
 		return k.normal(a, j)
 	case "difference_pmf":
 		d, err := k.differences()
-		return law.Everywhere(d), err
+		return noisemodel.Everywhere(d), err
 	case "transition":
 		m, err := k.transition(a)
-		return law.Everywhere(m), err
+		return noisemodel.Everywhere(m), err
 	default:
 		return nil, fmt.Errorf("the kernel %q is unknown", kind)
 	}
 }
 
-func (k kernelIn) normal(a *table.Attribute, j int) (law.Column, error) {
+func (k kernelIn) normal(a *table.Attribute, j int) (noisemodel.Column, error) {
 	var share float64
 	err := json.Unmarshal(k["sigma_frac"], &share)
-	return law.Noise(a, j, 100*share), err
+	return noisemodel.Noise(a, j, 100*share), err
 }
 
 func (l *lawful) Schema() []table.Attribute { return l.tree.Attrs }
@@ -84,8 +84,8 @@ func (l *lawful) Changes() []string {
 	return names
 }
 
-func (l *lawful) Law(j int) (law.Column, bool) {
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+func (l *lawful) Law(j int) (noisemodel.Column, bool) {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		leaf := make([]int32, 1)
 		l.tree.Route(t.Gather([]int{row}), leaf)
 		return l.law[j](&l.segments[leaf[0]], t, row)

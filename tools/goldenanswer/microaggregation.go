@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dither-data/dither/internal/microaggregation"
+	"github.com/dither-data/dither/internal/mining/microaggregation"
 )
 
 var microaggregationGroups = map[string]answer{

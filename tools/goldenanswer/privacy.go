@@ -1,13 +1,13 @@
 package main
 
 import (
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/privacy"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/uncertainty"
 )
 
 var privacyFigures = map[string]answer{
 	"conditional_privacy": on(func(in struct{ Joint [][]float64 }) (any, error) {
-		f, err := (&privacy.Joint{Weights: in.Joint}).Figures()
+		f, err := (&uncertainty.Joint{Weights: in.Joint}).Figures()
 		if err != nil {
 			return nil, err
 		}
@@ -18,14 +18,14 @@ var privacyFigures = map[string]answer{
 		X     float64 `json:"sd_x"`
 		Noise float64 `json:"sd_noise"`
 	}) (any, error) {
-		f := privacy.Normal(in.X, in.Noise)
+		f := uncertainty.Normal(in.X, in.Noise)
 		return object{"privacy_x": f.Privacy(), "privacy_x_given_y": f.Remaining(), "privacy_loss": f.Loss()}, nil
 	}),
 	"uniform_privacy": on(func(in struct {
 		X     float64 `json:"x_width"`
 		Noise float64 `json:"noise_width"`
 	}) (any, error) {
-		f := privacy.Uniform(in.X, in.Noise)
+		f := uncertainty.Uniform(in.X, in.Noise)
 		return object{"privacy_x": f.Privacy(), "privacy_x_given_y": f.Remaining()}, nil
 	}),
 	"interval_privacy": on(func(in struct {
@@ -36,6 +36,6 @@ var privacyFigures = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		return object{"width": noiselaw.Width(n, in.C)}, nil
+		return object{"width": additive.Width(n, in.C)}, nil
 	}),
 }

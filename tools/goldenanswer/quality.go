@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dither-data/dither/internal/expression"
+	"github.com/dither-data/dither/internal/text/expression"
 	"github.com/dither-data/dither/quality"
 	"github.com/dither-data/dither/table"
 )

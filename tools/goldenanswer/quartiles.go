@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/dither-data/dither/internal/mannwhitney"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
 var rankTests = map[string]answer{

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/randomised"
+	"github.com/dither-data/dither/internal/noise/randomised"
 )
 
 // randomisedBaskets are the operators on records of items, and what they tell.

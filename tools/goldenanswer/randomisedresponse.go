@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"github.com/dither-data/dither/law/transition"
+	"github.com/dither-data/dither/noisemodel/transition"
 )
 
 var randomisedResponse = map[string]answer{

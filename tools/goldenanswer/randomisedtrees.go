@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/generate/as2000"
-	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/internal/reassign"
+	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/noise/reassign"
 )
 
 // randomisedTrees are trees from randomised records, and the people by which they are compared.

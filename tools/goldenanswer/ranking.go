@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 )
 
 // candidacy is a candidate: figures by criterion, with half the width of their intervals.
@@ -56,7 +56,7 @@ func rank(candidates []candidacy, criteria, order []string, weights map[string]f
 		vectors = append(vectors, v)
 		r.ranking = append(r.ranking, k)
 	}
-	for n, share := range chooser.WinShares(vectors) {
+	for n, share := range search.WinShares(vectors) {
 		r.winShare[r.ranking[n]] = share
 	}
 	r.lexicographic = slices.Clone(r.ranking)

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/reconstruction"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
 )
 
 var reconstructions = map[string]answer{
@@ -21,7 +21,7 @@ var reconstructions = map[string]answer{
 			return nil, err
 		}
 		o := reconstruction.Options{Kernel: reconstruction.Midpoints, Stop: reconstruction.Never, Rounds: in.Iterations}
-		ob, err := reconstruction.Values(in.Edges, in.W, noiselaw.Added{Noise: l}, o)
+		ob, err := reconstruction.Values(in.Edges, in.W, additive.Added{Noise: l}, o)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +39,7 @@ var reconstructions = map[string]answer{
 		Epsilon, Sigma float64
 		X, U           []float64
 	}) (any, error) {
-		n := noiselaw.Holed{Epsilon: in.Epsilon, Sigma: in.Sigma}
+		n := additive.Holed{Epsilon: in.Epsilon, Sigma: in.Sigma}
 		if err := n.Check(); err != nil {
 			return nil, err
 		}
@@ -66,12 +66,12 @@ type kindOfNoise struct {
 	Sigma float64
 }
 
-func (k kindOfNoise) noise() (noiselaw.Noise, error) {
+func (k kindOfNoise) noise() (additive.Noise, error) {
 	switch k.Kind {
 	case "uniform":
-		return noiselaw.Uniform{Half: k.Half}, nil
+		return additive.Uniform{Half: k.Half}, nil
 	case "normal":
-		return noiselaw.Normal{Sigma: k.Sigma}, nil
+		return additive.Normal{Sigma: k.Sigma}, nil
 	}
 	return nil, fmt.Errorf("noise is %q, expected uniform or normal", k.Kind)
 }

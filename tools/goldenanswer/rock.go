@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/internal/mining/jaccard"
 )
 
 var rockFigures = map[string]answer{

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure/noiseremoval"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/criterion"
+	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 )

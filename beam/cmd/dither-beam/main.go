@@ -32,8 +32,8 @@ import (
 
 	"github.com/dither-data/dither/beam/job"
 	"github.com/dither-data/dither/beam/pipeline"
-	"github.com/dither-data/dither/internal/bytesize"
-	"github.com/dither-data/dither/internal/wholefile"
+	"github.com/dither-data/dither/internal/system/wholefile"
+	"github.com/dither-data/dither/internal/text/bytesize"
 	"github.com/dither-data/dither/report"
 	"github.com/dither-data/dither/rng"
 )

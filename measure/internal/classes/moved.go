@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -44,7 +44,7 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, %s", c.drawn, why))
 	case float64(c.moved) > fewMoved*float64(c.of):
 		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: %s of the records have a known value that is neither their own nor that of a group, %s",
-			numeral.Percent(float64(c.moved)/float64(c.of)), why))
+			numfmt.Percent(float64(c.moved)/float64(c.of)), why))
 	}
 	return c.moved, nil
 }
@@ -123,8 +123,8 @@ func groups(r *measure.Release, column string) bool {
 			Divide(*table.Table) (segment.Segmentation, error)
 		})
 		_, trees := m.(interface{ Segmentation() segment.Segmentation })
-		_, lawful := m.(law.Lawful)
-		_, adds := m.(law.Additive)
+		_, lawful := m.(noisemodel.ByColumn)
+		_, adds := m.(noisemodel.Additive)
 		if divides && !trees && !lawful && !adds {
 			return true
 		}
@@ -200,11 +200,11 @@ func random(r *measure.Release, column string) bool {
 		if !slices.Contains(m.Changes(), column) {
 			continue
 		}
-		if _, ok := m.(law.Additive); ok {
+		if _, ok := m.(noisemodel.Additive); ok {
 			return true
 		}
 		j := slices.IndexFunc(m.Schema(), func(a table.Attribute) bool { return a.Name == column })
-		of, ok := law.Of(m, j)
+		of, ok := noisemodel.Of(m, j)
 		if !ok {
 			continue
 		}
@@ -217,7 +217,7 @@ func random(r *measure.Release, column string) bool {
 			k := of(&segment.Segment{}, t, i)
 			outcomes := 0
 			for _, y := range seen {
-				if x == x && k != law.Kernel(law.Kept{}) && k.P(x, y) > 0 {
+				if x == x && k != noisemodel.Kernel(noisemodel.Kept{}) && k.P(x, y) > 0 {
 					outcomes++
 				}
 			}

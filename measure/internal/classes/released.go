@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/dither-data/dither/internal/generality"
+	"github.com/dither-data/dither/internal/anonymity/generality"
 	"github.com/dither-data/dither/measure"
 )
 

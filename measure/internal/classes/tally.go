@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/diversity"
+	"github.com/dither-data/dither/internal/anonymity/diversity"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )

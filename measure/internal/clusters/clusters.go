@@ -12,7 +12,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/param"

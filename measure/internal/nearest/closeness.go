@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"

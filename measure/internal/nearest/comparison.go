@@ -3,7 +3,7 @@ package nearest
 import (
 	"slices"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 )

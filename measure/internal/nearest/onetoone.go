@@ -5,7 +5,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 )
 
 // OneToOne links every question to a point of its own, as long as there are points: it returns their numbers, -1 for none. Up to most

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // small is the number of attributes up to which patterns are counted in an array.

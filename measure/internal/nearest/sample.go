@@ -3,8 +3,8 @@ package nearest
 import (
 	"context"
 
-	"github.com/dither-data/dither/internal/neighbour"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 )
 

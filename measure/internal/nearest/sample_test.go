@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
 )
 
 // A sample is as large as the pairs allow by what a few questions cost, at least 100, and everyone where that is cheap.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/neighbour"
+	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 )

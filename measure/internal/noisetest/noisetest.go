@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/mvnorm"
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -30,7 +30,7 @@ func (n Noise) Schema() []table.Attribute { return nil }
 // Changes names the columns.
 func (n Noise) Changes() []string { return n.Names }
 
-// Additive makes it a law.Additive.
+// Additive makes it a noisemodel.Additive.
 func (n Noise) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	for _, name := range n.Names {
 		j := released.Find(name)
@@ -122,7 +122,7 @@ func Release(cols [][]float64, noise *mat.SymDense, seed uint64) *measure.Releas
 	for _, a := range r.Original.Attrs() {
 		n.Names = append(n.Names, a.Name)
 	}
-	r.Mechanisms = []law.Mechanism{n}
+	r.Mechanisms = []noisemodel.Mechanism{n}
 	return r
 }
 

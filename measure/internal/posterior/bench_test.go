@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -36,7 +36,7 @@ func released(t testing.TB, tab *table.Table, m protect.Method, set map[string]s
 }
 
 func planned(r *measure.Release, p protect.Plan) *measure.Release {
-	r.Mechanisms = []law.Mechanism{p}
+	r.Mechanisms = []noisemodel.Mechanism{p}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 )

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -19,11 +19,11 @@ type fact struct {
 	known  intruder.Known
 	column table.Column // of the original
 	values []float64    // that the release shows, ascending; categories by code; a missing one is NaN or -1 and stands first
-	law    law.Column
-	labels int        // that the plan knows
-	fixed  law.Kernel // the law where no plan says it
-	kept   bool       // likelihoods are kept for other targets
-	code   []int32    // of every released record
+	law    noisemodel.Column
+	labels int               // that the plan knows
+	fixed  noisemodel.Kernel // the law where no plan says it
+	kept   bool              // likelihoods are kept for other targets
+	code   []int32           // of every released record
 }
 
 // learn gathers the evidence, what has few values first, so that much of the product is shared.
@@ -101,7 +101,7 @@ func (m *Matcher) gather() (facts []*fact, joints []*joint, err error) {
 }
 
 // mechanisms returns what the intruder knows of the technique.
-func (m *Matcher) mechanisms() []law.Mechanism {
+func (m *Matcher) mechanisms() []noisemodel.Mechanism {
 	if !m.view.Technique {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (m *Matcher) mechanisms() []law.Mechanism {
 
 // law finds out where the law of a fact comes from: of the mechanisms that change its column the last decides, for the release takes a
 // column from the last step that changes it. A column that none changes is released as it is. It returns false when nothing tells the law.
-func (m *Matcher) law(f *fact, mechanisms []law.Mechanism) bool {
+func (m *Matcher) law(f *fact, mechanisms []noisemodel.Mechanism) bool {
 	name, changed := f.column.Name, len(mechanisms) == 0
 	f.labels = len(f.column.Labels)
 	for _, mech := range mechanisms {
@@ -118,12 +118,12 @@ func (m *Matcher) law(f *fact, mechanisms []law.Mechanism) bool {
 			continue
 		}
 		changed, f.law, f.labels = true, nil, len(f.column.Labels)
-		if c, ok := law.Of(mech, f.known.Column); ok {
+		if c, ok := noisemodel.Of(mech, f.known.Column); ok {
 			f.law, f.labels = c, len(mech.Schema()[f.known.Column].Labels)
 		}
 	}
 	if !changed {
-		f.fixed = law.Kept{}
+		f.fixed = noisemodel.Kept{}
 	}
 	return f.law != nil || !changed
 }
@@ -137,7 +137,7 @@ func (m *Matcher) guess(f *fact) {
 }
 
 // kernel returns the law of the fact for a target in a segment.
-func (f *fact) kernel(t *table.Table, row int, segment *segment.Segment) law.Kernel {
+func (f *fact) kernel(t *table.Table, row int, segment *segment.Segment) noisemodel.Kernel {
 	if f.law == nil {
 		return f.fixed
 	}
@@ -200,9 +200,9 @@ func (f *fact) likelihoods(w *worker, row int, segment *segment.Segment) []float
 
 // silent reports whether a law tells nothing of v, as values are dealt out or drawn anew inside a segment. That a law is flat does not say so: what it draws may lie
 // outside the segment. Nor is it where the plan does not know all categories, as the others stay.
-func (f *fact) silent(k law.Kernel, v float64) bool {
+func (f *fact) silent(k noisemodel.Kernel, v float64) bool {
 	switch k.(type) {
-	case law.Dealt, law.Anew:
+	case noisemodel.Dealt, noisemodel.Anew:
 		return f.column.Kind != table.Categorical || max(v, f.values[len(f.values)-1]) < float64(f.labels)
 	}
 	return false
@@ -231,9 +231,9 @@ func (f *fact) same(v float64) float64 {
 
 // row writes the probability of every released value for a target of which v is known, exactly or not, up to a factor that makes the largest some 1,
 // so that products of many small densities do not vanish.
-func (f *fact) row(dst []float64, k law.Kernel, quick *smooth, v float64) {
+func (f *fact) row(dst []float64, k noisemodel.Kernel, quick *smooth, v float64) {
 	clear(dst)
-	switch _, same := k.(law.Kept); {
+	switch _, same := k.(noisemodel.Kept); {
 	case quick != nil:
 		for _, x := range f.open(v) {
 			quick.add(dst, f.values, x)
@@ -261,9 +261,9 @@ func (f *fact) row(dst []float64, k law.Kernel, quick *smooth, v float64) {
 }
 
 // p returns the law's probability; a category that the plan does not know stays as it is.
-func (f *fact) p(k law.Kernel, x, y float64) float64 {
+func (f *fact) p(k noisemodel.Kernel, x, y float64) float64 {
 	if f.column.Kind == table.Categorical && max(int(x), int(y)) >= f.labels {
-		return law.Kept{}.P(x, y)
+		return noisemodel.Kept{}.P(x, y)
 	}
 	return k.P(x, y)
 }

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 )
 
@@ -42,10 +42,10 @@ const mostHeld = 1 << 24
 
 // joints returns the joint evidence of the additive mechanisms that perturb a known column; a column belongs to the last that does. Silent are the
 // names of those that such a mechanism changes without saying how: nothing of the original is in them.
-func (m *Matcher) joints(mechanisms []law.Mechanism) (out []*joint, silent []string, err error) {
+func (m *Matcher) joints(mechanisms []noisemodel.Mechanism) (out []*joint, silent []string, err error) {
 	var taken []int
 	for i, mech := range slices.Backward(mechanisms) {
-		a, ok := mech.(law.Additive)
+		a, ok := mech.(noisemodel.Additive)
 		if !ok {
 			continue
 		}
@@ -64,7 +64,7 @@ func (m *Matcher) joints(mechanisms []law.Mechanism) (out []*joint, silent []str
 			if known < 0 || slices.Contains(taken, col) || changed(mechanisms[i+1:], name) {
 				continue
 			}
-			if _, alone := law.Of(mech, col); alone {
+			if _, alone := noisemodel.Of(mech, col); alone {
 				continue // the law of the value by itself tells more than a normal density does
 			}
 			at = append(at, k)
@@ -83,8 +83,8 @@ func (m *Matcher) joints(mechanisms []law.Mechanism) (out []*joint, silent []str
 }
 
 // changed reports whether a mechanism changes a column.
-func changed(mechanisms []law.Mechanism, name string) bool {
-	return slices.ContainsFunc(mechanisms, func(mech law.Mechanism) bool { return slices.Contains(mech.Changes(), name) })
+func changed(mechanisms []noisemodel.Mechanism, name string) bool {
+	return slices.ContainsFunc(mechanisms, func(mech noisemodel.Mechanism) bool { return slices.Contains(mech.Changes(), name) })
 }
 
 // scale takes the columns at some positions of the noise in standard deviations: of the noise and of the error of rounding to the grid, which

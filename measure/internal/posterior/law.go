@@ -3,7 +3,7 @@ package posterior
 import (
 	"math"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 )
 
@@ -51,7 +51,7 @@ func (k exchanged) P(x, y float64) float64 {
 }
 
 // estimate returns the law that the pairs of a column show; Kept where no value changes. Values missing in the original do not count.
-func estimate(was, is table.Column) law.Kernel {
+func estimate(was, is table.Column) noisemodel.Kernel {
 	n, stays, lost, squares := 0.0, 0.0, 0.0, 0.0
 	for i := range was.Len() {
 		x, y := value(&was, i), value(&is, i)
@@ -68,7 +68,7 @@ func estimate(was, is table.Column) law.Kernel {
 		n++
 	}
 	if stays == n {
-		return law.Kept{}
+		return noisemodel.Kept{}
 	}
 	changed := n - stays - lost
 	switch was.Kind {

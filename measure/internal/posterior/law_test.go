@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 	"github.com/dither-data/dither/wrap"
@@ -23,10 +23,10 @@ func TestEstimate(t *testing.T) {
 	was := table.NumColumn("x", 1, []float64{1, 2, 3, 4, nan})
 	for _, c := range []struct {
 		is   []float64
-		want law.Kernel
+		want noisemodel.Kernel
 	}{
-		{[]float64{1, 2, 3, 4, nan}, law.Kept{}},
-		{[]float64{1, 2, 3, 4, 7}, law.Kept{}}, // what is missing before does not count
+		{[]float64{1, 2, 3, 4, nan}, noisemodel.Kept{}},
+		{[]float64{1, 2, 3, 4, 7}, noisemodel.Kept{}}, // what is missing before does not count
 		{[]float64{nan, 2, 3, nan, nan}, moved{stays: 0.5, lost: 0.5}},
 		{[]float64{4, 2, nan, 8, nan}, moved{stays: 0.25, lost: 0.25, sd: math.Sqrt(12.5), density: 0.5 / math.Sqrt(12.5*2*math.Pi)}},
 	} {
@@ -45,7 +45,7 @@ func TestEstimate(t *testing.T) {
 	if got, want := estimate(codes(0, 1, 2, 2, -1), codes(0, 2, -1, 2, 1)), (exchanged{0.5, 0.25, 0.125}); got != want {
 		t.Errorf("%+v, expected %+v", got, want)
 	}
-	if got := estimate(codes(-1, -1), codes(-1, 0)); got != (law.Kept{}) {
+	if got := estimate(codes(-1, -1), codes(-1, 0)); got != (noisemodel.Kept{}) {
 		t.Errorf("a column all missing has %+v", got)
 	}
 }
@@ -66,7 +66,7 @@ func TestGuessedLaws(t *testing.T) {
 	}
 	c := exchanged{0.5, 0.2, 0.15}
 	near(t, "the sum over categories", c.P(1, -1)+c.P(1, 0)+c.P(1, 1)+c.P(1, 2), 1, 1e-15)
-	if (law.Kept{}).P(math.NaN(), math.NaN()) != 1 || (law.Kept{}).P(1, math.NaN()) != 0 || (anything{}).P(1, math.NaN()) != 1 {
+	if (noisemodel.Kept{}).P(math.NaN(), math.NaN()) != 1 || (noisemodel.Kept{}).P(1, math.NaN()) != 0 || (anything{}).P(1, math.NaN()) != 1 {
 		t.Error("missing values")
 	}
 }
@@ -108,7 +108,7 @@ func TestSmooth(t *testing.T) {
 		}
 	}
 	d := wrap.On(table.Interval{Lo: 0, Hi: 1e6}, 1)
-	for _, k := range []law.Kernel{law.Kept{}, wrap.UniformKernel{Domain: d}, wrap.NormalKernel{Domain: d, SD: 3}, wrap.NormalKernel{Domain: d}} {
+	for _, k := range []noisemodel.Kernel{noisemodel.Kept{}, wrap.UniformKernel{Domain: d}, wrap.NormalKernel{Domain: d, SD: 3}, wrap.NormalKernel{Domain: d}} {
 		if newSmooth(k) != nil {
 			t.Errorf("%+v has a table", k)
 		}
@@ -139,7 +139,7 @@ func TestJointScales(t *testing.T) {
 	small, large := []float64{1, 2, 3, 4}, []float64{1e7, 2e7, 3e7, 2e7}
 	tab := tabletest.Of(t, table.NumColumn("small", 0, small), table.NumColumn("large", 0, large))
 	noise := mat.NewSymDense(2, []float64{1, 0.9e7, 0.9e7, 1e14})
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{additive{names: []string{"small", "large"}, noise: noise}}}
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small", "large"}, noise: noise}}}
 	s := study(t, r, options())
 	joint, _ := distmv.NewNormal([]float64{1, 1e7}, noise, nil)
 	sum := 0.0
@@ -148,7 +148,7 @@ func TestJointScales(t *testing.T) {
 	}
 	near(t, "the own record", s.Own[0], joint.Prob([]float64{1, 1e7})/sum, 1e-9)
 
-	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}}}
+	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}}}
 	s = study(t, r, options(), "small")
 	if s.H[0] != 0 || s.Hit[0] != 1 {
 		t.Errorf("without noise %+v", s)
@@ -160,7 +160,7 @@ func TestJointMissing(t *testing.T) {
 	nan := math.NaN()
 	tab := tabletest.Of(t, table.NumColumn("a", 0, []float64{1, nan, 3}), table.NumColumn("b", 0, []float64{1, 1, nan}))
 	noise := mat.NewSymDense(2, []float64{1, 0.5, 0.5, 1})
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{additive{names: []string{"a", "b"}, noise: noise}}}
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"a", "b"}, noise: noise}}}
 	s := study(t, r, options())
 	near(t, "the first record, complete", s.Own[0], 1, 1e-12)
 	near(t, "the second, known by b, which two have", s.Own[1], 0.5, 1e-12)
@@ -170,7 +170,7 @@ func TestJointMissing(t *testing.T) {
 // TestMuteColumns: a column that an additive plan changes and does not name tells nothing.
 func TestMuteColumns(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4}))
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{additive{mute: []string{"a"}}}}
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{mute: []string{"a"}}}}
 	s := study(t, r, options(), "a")
 	near(t, "the entropy", s.H[0], 2, 1e-12)
 	for _, n := range s.Notes {
@@ -181,7 +181,7 @@ func TestMuteColumns(t *testing.T) {
 // TestSpacesAreBounded: more patterns of knowledge than there is room for give the same beliefs.
 func TestSpacesAreBounded(t *testing.T) {
 	tab := wide(t, 60).Select(0, 1)
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{additive{names: []string{"n0", "n1"},
+	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"n0", "n1"},
 		noise: mat.NewSymDense(2, []float64{900, 100, 100, 400})}}}
 	view := &intruder.View{InFile: true, Technique: true, Known: known(2)}
 	view.Known[0].Bands = []float64{100, 200, 300, 400, 500, 600, 700, 800, 900}
@@ -213,11 +213,11 @@ func TestSilent(t *testing.T) {
 	later := &fact{column: letters.column, values: letters.values, labels: 1}
 	for _, c := range []struct {
 		f    *fact
-		law  law.Kernel
+		law  noisemodel.Kernel
 		want bool
 	}{
-		{numbers, law.Anew{}, true}, {letters, law.Dealt{}, true}, {later, law.Dealt{}, false}, {letters, law.Exchanged{N: 2, Share: 0.5}, false},
-		{letters, law.Kept{}, false}, {letters, anything{}, false},
+		{numbers, noisemodel.Anew{}, true}, {letters, noisemodel.Dealt{}, true}, {later, noisemodel.Dealt{}, false}, {letters, noisemodel.Exchanged{N: 2, Share: 0.5}, false},
+		{letters, noisemodel.Kept{}, false}, {letters, anything{}, false},
 	} {
 		if got := c.f.silent(c.law, 0); got != c.want {
 			t.Errorf("%T of column %q tells nothing: %v, expected %v", c.law, c.f.column.Name, got, c.want)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -12,7 +12,7 @@ import (
 // Point is what Likelihoods returns, one code at a time: for who asks about a few of many values. At most 1 is the likelihood of any.
 type Point struct {
 	f        *fact
-	law      law.Kernel
+	law      noisemodel.Kernel
 	x        float64
 	top      float64 // of the values that records show; 0 when the law rules out all of them
 	smooth   *smooth
@@ -40,14 +40,14 @@ func (r *Reader) Point(clue, k int) (p *Point, ok bool) {
 // find finds the largest likelihood; false where it would take a look at all values.
 func (p *Point) find(w *worker, s *segment.Segment) bool {
 	switch k := p.law.(type) {
-	case law.Kept, anything:
+	case noisemodel.Kept, anything:
 		p.top = 1
 		return true
 	case moved:
 		p.top = k.top(p.f.values, p.x)
 		p.logTop, p.logDensity = math.Log(p.top), math.Log(k.density)
 		return true
-	case law.Anew:
+	case noisemodel.Anew:
 		in := only{Lo: math.Inf(-1), Hi: math.Inf(1)}
 		if iv, ok := s.Num[p.f.known.Column]; ok {
 			in = only(iv)

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
@@ -25,12 +25,12 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		return r
 	}
 	normal := func(r *measure.Release) *measure.Release {
-		noise := law.Noise(tab.Attr(0), 0, 20)
-		r.Mechanisms = []law.Mechanism{plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) law.Kernel { return noise(s, tab, row) }}}
+		noise := noisemodel.Noise(tab.Attr(0), 0, 20)
+		r.Mechanisms = []noisemodel.Mechanism{plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) noisemodel.Kernel { return noise(s, tab, row) }}}
 		return r
 	}
 	anew := func(r *measure.Release) *measure.Release {
-		r.Mechanisms = []law.Mechanism{plan{[]string{"n0"}, func(int, *segment.Segment, int) law.Kernel { return law.Anew{} }}}
+		r.Mechanisms = []noisemodel.Mechanism{plan{[]string{"n0"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Anew{} }}}
 		return r
 	}
 	continuous := tabletest.Of(t, table.NumColumn("n0", 0, slices.Clone(tab.Num(0))), table.NumColumn("n1", 0, slices.Clone(tab.Num(1))))
@@ -39,7 +39,7 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil), "with gaps": lost(normal(released(t, tab, rnat.Method, nil))),
 		"continuous": {Original: continuous, Released: released(t, continuous, rnat.Method, nil).Released, Paired: true},
 		"anew":       lost(anew(released(t, tab, rnat.Method, nil))),
-		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{lawless{"other"}}},
+		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{lawless{"other"}}},
 	} {
 		for _, aware := range []bool{true, false} {
 			view := &intruder.View{Name: "x", Known: known(2), Technique: aware}
@@ -84,7 +84,7 @@ func TestPointInside(t *testing.T) {
 		s := &segment.Segment{Num: map[int]table.Interval{0: in}}
 		want := make([]float64, len(values))
 		f.inside(want, s)
-		p := &Point{f: f, law: law.Anew{}, x: 1}
+		p := &Point{f: f, law: noisemodel.Anew{}, x: 1}
 		if some := p.find(nil, s); some != slices.Contains(want, 1) {
 			t.Errorf("in %v: some value is likely: %v", in, some)
 		}

@@ -13,7 +13,7 @@
 // The class of the target is that of a record drawn with these probabilities, whose class in turn is drawn with the shares of the leaf it
 // reaches in a tree grown on the released table.
 //
-// Attributes whose noise depends on each other (law.Additive) enter by their joint normal density, with the variance that rounding to the grid
+// Attributes whose noise depends on each other (noisemodel.Additive) enter by their joint normal density, with the variance that rounding to the grid
 // adds. Without a plan the law of the noise is not known, and what the pairs of records show stands for it: normal noise with the standard
 // deviation of the differences, categories exchanged as often as they differ.
 //

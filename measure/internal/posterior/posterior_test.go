@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/capt"
 	"github.com/dither-data/dither/protect/framework"
@@ -63,7 +63,7 @@ func TestIdentity(t *testing.T) {
 	}
 	for name, r := range map[string]*measure.Release{
 		"pairs": {Original: tab, Released: tab, Paired: true},
-		"plan":  {Original: tab, Released: tab, Mechanisms: []law.Mechanism{lawless(nil)}},
+		"plan":  {Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{lawless(nil)}},
 	} {
 		s := study(t, r, options(), "score", "sex", "size")
 		for k, i := range s.Rows {
@@ -142,7 +142,7 @@ func TestOddColumns(t *testing.T) {
 		"suppressed number":   {number, void},
 		"suppressed category": {table.CatColumn("c", labels, []int32{0, 1, 0, 1, 0, 1, 0, 1}), table.CatColumn("c", labels, codes)},
 	} {
-		for _, mechanisms := range [][]law.Mechanism{nil, {lawless{c[0].Name}}} {
+		for _, mechanisms := range [][]noisemodel.Mechanism{nil, {lawless{c[0].Name}}} {
 			r := &measure.Release{Original: tabletest.Of(t, c[0]), Released: tabletest.Of(t, c[1]), Paired: true, Mechanisms: mechanisms}
 			s := study(t, r, options(), c[0].Name)
 			for k := range s.H {
@@ -154,7 +154,7 @@ func TestOddColumns(t *testing.T) {
 	if s := study(t, &measure.Release{Original: one, Released: one, Paired: true}, options(), "number"); s.H[0] != 0 || s.Best[0] != 1 || s.Hit[0] != 1 {
 		t.Errorf("one record: %+v", s)
 	}
-	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number), Mechanisms: []law.Mechanism{lawless(nil)}}, options(), "number"); len(s.H) != 0 {
+	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number), Mechanisms: []noisemodel.Mechanism{lawless(nil)}}, options(), "number"); len(s.H) != 0 {
 		t.Errorf("no original: %+v", s)
 	}
 	if _, err := Of(context.Background(), &measure.Release{Original: one, Released: one.Slice(0, 0)}, options()); err == nil {
@@ -303,7 +303,7 @@ func TestUnknownLaw(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no plan was given") {
 		t.Errorf("no plan and no pairs: %v", err)
 	}
-	s := study(t, &measure.Release{Original: a, Released: b, Mechanisms: []law.Mechanism{lawless{"n0", "n1"}}}, options(), "n0", "n1")
+	s := study(t, &measure.Release{Original: a, Released: b, Mechanisms: []noisemodel.Mechanism{lawless{"n0", "n1"}}}, options(), "n0", "n1")
 	near(t, "the entropy", s.H[0], math.Log2(40), 1e-9)
 	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known columns; ") {
 		t.Errorf("notes %q", s.Notes)
@@ -397,7 +397,7 @@ func TestWidened(t *testing.T) {
 			young++
 		}
 	}
-	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numeral.Counted(young, "person"))
+	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numfmt.Counted(young, "person"))
 	if young == 0 || !slices.Contains(message.Written(s.Notes), want) {
 		t.Errorf("notes %q, expected %q", s.Notes, want)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/wrap"
 )
 
@@ -27,7 +27,7 @@ const (
 
 // newSmooth returns the law in a form for many calls; nil for a law that has none. Cost: up to 72,000 calls of the law, 2,000 for noise of
 // a third of the domain.
-func newSmooth(k law.Kernel) *smooth {
+func newSmooth(k noisemodel.Kernel) *smooth {
 	n, ok := k.(wrap.NormalKernel)
 	if !ok || n.Domain.Size() <= manyValues || n.SD < leastSD*n.Domain.Size() {
 		return nil

@@ -3,7 +3,7 @@ package posterior
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/confidence"
+	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"

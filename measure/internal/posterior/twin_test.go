@@ -13,8 +13,8 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
@@ -90,9 +90,9 @@ func (w *twin) one(k *intruder.Known, row, i int, segment *segment.Segment) floa
 		return c.Num[i]
 	}
 	x, y := at(was, row), at(is, i)
-	_, kept := kernel.(law.Kept)
+	_, kept := kernel.(noisemodel.Kept)
 	switch kernel.(type) {
-	case law.Dealt, law.Anew:
+	case noisemodel.Dealt, noisemodel.Anew:
 		iv, ok := segment.Num[k.Column]
 		codes, also := segment.Cat[k.Column]
 		if ok && !iv.Contains(y) || also && !slices.Contains(codes, int32(y)) {
@@ -154,7 +154,7 @@ func (w *twin) open(k *intruder.Known, a *table.Attribute, x float64) []float64 
 	return out
 }
 
-func (w *twin) law(j, row int, segment *segment.Segment) law.Kernel {
+func (w *twin) law(j, row int, segment *segment.Segment) noisemodel.Kernel {
 	name := w.r.Original.Attr(j).Name
 	changed := !w.view.Technique || w.r.Mechanisms == nil
 	if w.view.Technique {
@@ -163,14 +163,14 @@ func (w *twin) law(j, row int, segment *segment.Segment) law.Kernel {
 				continue
 			}
 			changed = true
-			if of, ok := law.Of(m, j); ok {
+			if of, ok := noisemodel.Of(m, j); ok {
 				return of(segment, w.r.Original, row)
 			}
 		}
 	}
 	switch {
 	case !changed:
-		return law.Kept{}
+		return noisemodel.Kept{}
 	case w.r.Paired:
 		return estimate(w.r.Original.Column(j), w.r.Released.Column(j))
 	}
@@ -180,7 +180,7 @@ func (w *twin) law(j, row int, segment *segment.Segment) law.Kernel {
 // additive lists the known columns whose noise is additive.
 func (w *twin) additive() (columns []int) {
 	for _, m := range w.r.Mechanisms {
-		if a, ok := m.(law.Additive); ok && w.view.Technique {
+		if a, ok := m.(noisemodel.Additive); ok && w.view.Technique {
 			names, _, _, _ := a.Additive(w.r.Released)
 			for _, n := range names {
 				j := w.r.Original.Find(n)
@@ -197,7 +197,7 @@ func (w *twin) additive() (columns []int) {
 func (w *twin) density(row, i int) float64 {
 	p := 1.0
 	for _, m := range w.r.Mechanisms {
-		a, ok := m.(law.Additive)
+		a, ok := m.(noisemodel.Additive)
 		if !ok || !w.view.Technique {
 			continue
 		}

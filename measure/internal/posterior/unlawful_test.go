@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/gadp"
@@ -23,19 +23,19 @@ import (
 // plan is a step with a law for some cells.
 type plan struct {
 	columns []string
-	law     func(j int, s *segment.Segment, row int) law.Kernel // nil for a cell that is left alone
+	law     func(j int, s *segment.Segment, row int) noisemodel.Kernel // nil for a cell that is left alone
 }
 
 func (p plan) Changes() []string { return p.columns }
 
 func (p plan) Schema() []table.Attribute { return []table.Attribute{{Name: "x"}} }
 
-func (p plan) Law(j int) (law.Column, bool) {
-	return func(s *segment.Segment, _ *table.Table, row int) law.Kernel {
+func (p plan) Law(j int) (noisemodel.Column, bool) {
+	return func(s *segment.Segment, _ *table.Table, row int) noisemodel.Kernel {
 		if k := p.law(j, s, row); k != nil {
 			return k
 		}
-		return law.Kept{}
+		return noisemodel.Kept{}
 	}, true
 }
 
@@ -67,21 +67,21 @@ func mean(v []float64) (m float64) {
 // TestSomeCells: a plan with a law for some cells, by sub-domain or record, leaves the others as they are.
 func TestSomeCells(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
-	for name, of := range map[string]func(int, *segment.Segment, int) law.Kernel{
-		"where the column is tested": func(j int, s *segment.Segment, _ int) law.Kernel {
+	for name, of := range map[string]func(int, *segment.Segment, int) noisemodel.Kernel{
+		"where the column is tested": func(j int, s *segment.Segment, _ int) noisemodel.Kernel {
 			if s.Influential(j) {
 				return anything{}
 			}
 			return nil
 		},
-		"one record": func(_ int, _ *segment.Segment, row int) law.Kernel {
+		"one record": func(_ int, _ *segment.Segment, row int) noisemodel.Kernel {
 			if row == 3 {
 				return anything{}
 			}
 			return nil
 		},
 	} {
-		s := study(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []law.Mechanism{plan{[]string{"x"}, of}}}, options(), "x")
+		s := study(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{plan{[]string{"x"}, of}}}, options(), "x")
 		if s.H[0] != 0 || s.Own[0] != 1 || s.Unfit != 0 {
 			t.Errorf("%s: a value that is left alone leaves %v bits", name, s.H[0])
 		}
@@ -91,13 +91,13 @@ func TestSomeCells(t *testing.T) {
 // TestLaterStep: a later step that changes a column without a law takes the law of an earlier one out of force.
 func TestLaterStep(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
-	first := plan{[]string{"x"}, func(int, *segment.Segment, int) law.Kernel { return law.Kept{} }}
-	r := &measure.Release{Original: tab, Released: tab, Mechanisms: []law.Mechanism{first, lawless{"x"}}}
+	first := plan{[]string{"x"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Kept{} }}
+	r := &measure.Release{Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{first, lawless{"x"}}}
 	s := study(t, r, options(), "x")
 	if s.H[0] != 2 || !strings.Contains(strings.Join(message.Written(s.Notes), "\n"), "may be understated") {
 		t.Errorf("%v bits, notes %q", s.H[0], s.Notes)
 	}
-	r = &measure.Release{Original: tab, Released: tab, Mechanisms: []law.Mechanism{lawless{"x"}, first}}
+	r = &measure.Release{Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{lawless{"x"}, first}}
 	if s := study(t, r, options(), "x"); s.H[0] != 0 {
 		t.Errorf("the last step has a law, and leaves %v bits", s.H[0])
 	}
@@ -111,7 +111,7 @@ func TestUnfit(t *testing.T) {
 		v[i] = float64(10 * i)
 	}
 	tab := tabletest.Of(t, table.NumColumn("x", 1, v))
-	leave := plan{[]string{"x"}, func(int, *segment.Segment, int) law.Kernel { return law.Kept{} }}
+	leave := plan{[]string{"x"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Kept{} }}
 	for _, c := range []struct {
 		unfit  int
 		paired bool
@@ -125,7 +125,7 @@ func TestUnfit(t *testing.T) {
 		if c.rows < 100 {
 			moved = slices.Clone(v[100-c.rows:])
 		}
-		r := &measure.Release{Original: tab, Released: tabletest.Of(t, table.NumColumn("x", 1, moved)), Paired: c.paired, Mechanisms: []law.Mechanism{leave}}
+		r := &measure.Release{Original: tab, Released: tabletest.Of(t, table.NumColumn("x", 1, moved)), Paired: c.paired, Mechanisms: []noisemodel.Mechanism{leave}}
 		r.Intruder = &intruder.Intruder{Name: "test", Knows: []string{"x"}, Secret: []string{}}
 		s, err := Of(context.Background(), r, options())
 		if (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), "the plan does not fit this release") {

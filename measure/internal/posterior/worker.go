@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -69,13 +69,13 @@ type worker struct {
 	row    []float64
 	rows   map[rowKey][]float64
 	held   int // numbers in rows
-	laws   map[law.Kernel]*smooth
+	laws   map[noisemodel.Kernel]*smooth
 }
 
 // rowKey names likelihoods that many targets share.
 type rowKey struct {
 	fact    int
-	kernel  law.Kernel
+	kernel  noisemodel.Kernel
 	value   float64
 	segment *segment.Segment // where the law tells nothing
 }
@@ -89,7 +89,7 @@ func newWorker(m *Matcher, b *batch) *worker {
 		most = max(most, len(l.code))
 	}
 	return &worker{m: m, b: b, belief: Belief{m: m, by: m.byPerson(), mass: make([]float64, len(m.shares)/max(1, m.classes))},
-		rows: map[rowKey][]float64{}, laws: map[law.Kernel]*smooth{},
+		rows: map[rowKey][]float64{}, laws: map[noisemodel.Kernel]*smooth{},
 		levels: [2][]float64{make([]float64, most), make([]float64, most)}}
 }
 
@@ -103,7 +103,7 @@ func (w *worker) space(n int) []float64 {
 const mostLaws = 256
 
 // smooth returns a law in the form for many calls; nil for a law that has none.
-func (w *worker) smooth(law law.Kernel) *smooth {
+func (w *worker) smooth(law noisemodel.Kernel) *smooth {
 	s, ok := w.laws[law]
 	if !ok {
 		if len(w.laws) == mostLaws {

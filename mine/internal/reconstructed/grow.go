@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/criterion"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/mining/criterion"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/segment/tree"
 )
 

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/reconstruction"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
 
 // Source is what is known of the original of a column: at most one of its laws is set.
 type Source struct {
-	Law         noiselaw.Law   // of a number
+	Law         additive.Law   // of a number
 	Domain      table.Interval // of the original, of a number with a law
 	Step        float64        // that it is a multiple of; 0: none
 	Edges       []float64      // limits of the intervals that a number is released as, of a number whose value tells no more

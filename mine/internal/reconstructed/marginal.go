@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/system/parallel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/table"
 )
 
@@ -18,7 +18,7 @@ type Marginal struct {
 
 // Marginals reconstructs the columns that the law names, within every class by itself. A number that is released as its class has the classes for cells. Cost: a reconstruction per
 // column and class.
-func (e *Estimates) Marginals(ctx context.Context, t *table.Table, class int, law *published.Law) ([]Marginal, error) {
+func (e *Estimates) Marginals(ctx context.Context, t *table.Table, class int, law *modelfile.Model) ([]Marginal, error) {
 	sources, err := Sources(t, law)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 // Package reconstructed is what miners share that learn from a release what its original was like, by the law of the release: trees of Agrawal & Srikant 2000 and naive Bayes.
 //
 // What the trees do. The range of a number is divided into intervals of the same width. In a group of records the distribution over the intervals is reconstructed
-// (internal/reconstruction); the lowest released values are given to the first interval, as many as it is to have by that distribution, the next to the second, and so on. What an
+// (internal/noise/reconstruction); the lowest released values are given to the first interval, as many as it is to have by that distribution, the next to the second, and so on. What an
 // interval then holds are not the records that were there but as many as were, with the order of the released values kept. Tests divide numbers at limits of intervals only, by the
 // least gini; a record goes where its interval is, whatever its released value. The tree tests values of the original: it is for records that are not randomised.
 //
@@ -26,10 +26,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/reassign"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reassign"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -68,7 +68,7 @@ type Learner struct {
 	NoPrune  bool // keep the tree as grown
 
 	group Group
-	law   *published.Law
+	law   *modelfile.Model
 }
 
 var _ mine.LawLearner = (*Learner)(nil)
@@ -91,7 +91,7 @@ func (l *Learner) Params() param.Set {
 }
 
 // ByLaw tells the law of the tables that are fitted from now on.
-func (l *Learner) ByLaw(law *published.Law) { l.law = law }
+func (l *Learner) ByLaw(law *modelfile.Model) { l.law = law }
 
 // NeedsLaw reports whether the tree is one of reconstructed distributions.
 func (l *Learner) NeedsLaw() bool { return l.group != Nobody }

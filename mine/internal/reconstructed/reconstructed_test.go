@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/reassign"
-	"github.com/dither-data/dither/internal/yardstick"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/reassign"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -276,7 +276,7 @@ func reaches(tr *tree.Tree, node int32, tab *table.Table, row int) (yes bool) {
 }
 
 // noisy returns records of two classes that an interval of x decides, with uniform noise on x, and their law.
-func noisy(rows int) (original, released *table.Table, law *published.Law) {
+func noisy(rows int) (original, released *table.Table, law *modelfile.Model) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x, w, y, z := make([]float64, rows), make([]float64, rows), make([]int32, rows), make([]int32, rows)
 	for i := range rows {
@@ -298,9 +298,9 @@ func noisy(rows int) (original, released *table.Table, law *published.Law) {
 		}
 		return t
 	}
-	return of(x, y), of(w, z), &published.Law{Parts: []published.Part{
-		{Columns: []string{"x"}, Number: &published.Number{High: 99, Step: 1, Uniform: 50}},
-		{Columns: []string{"z"}, Category: &published.Category{Categories: 2, Keep: 0.8}},
+	return of(x, y), of(w, z), &modelfile.Model{Parts: []modelfile.Part{
+		{Columns: []string{"x"}, Number: &modelfile.Number{High: 99, Step: 1, Uniform: 50}},
+		{Columns: []string{"z"}, Category: &modelfile.Category{Categories: 2, Keep: 0.8}},
 	}}
 }
 
@@ -379,12 +379,14 @@ func TestOrder(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	_, released, _ := noisy(100)
-	for want, change := range map[string]func(l *published.Law){
-		`the noise model is for column "u"`:     func(l *published.Law) { l.Parts[0].Columns = []string{"u"} },
-		`column "z": it is categorical`:         func(l *published.Law) { l.Parts[1] = published.Part{Columns: []string{"z"}, Number: l.Parts[0].Number} },
-		`column "x": it is numeric`:             func(l *published.Law) { l.Parts = l.Parts[1:]; l.Parts[0].Columns = []string{"x"} },
-		`class "y" is randomised`:               func(l *published.Law) { l.Parts[1].Columns = []string{"y"} },
-		`2 categories, but its noise model has`: func(l *published.Law) { l.Parts[1].Category.Categories = 1 },
+	for want, change := range map[string]func(l *modelfile.Model){
+		`the noise model is for column "u"`: func(l *modelfile.Model) { l.Parts[0].Columns = []string{"u"} },
+		`column "z": it is categorical`: func(l *modelfile.Model) {
+			l.Parts[1] = modelfile.Part{Columns: []string{"z"}, Number: l.Parts[0].Number}
+		},
+		`column "x": it is numeric`:             func(l *modelfile.Model) { l.Parts = l.Parts[1:]; l.Parts[0].Columns = []string{"x"} },
+		`class "y" is randomised`:               func(l *modelfile.Model) { l.Parts[1].Columns = []string{"y"} },
+		`2 categories, but its noise model has`: func(l *modelfile.Model) { l.Parts[1].Category.Categories = 1 },
 	} {
 		_, _, law := noisy(1)
 		change(law)

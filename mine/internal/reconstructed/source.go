@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/table"
 )
 
 // Sources returns what a law tells of the originals of every column of a table; nil law: nothing, the columns are as they are. Columns that are randomised together have the law of each
 // by itself. It is an error where the law is not that of the table.
-func Sources(t *table.Table, law *published.Law) ([]Source, error) {
+func Sources(t *table.Table, law *modelfile.Model) ([]Source, error) {
 	out := make([]Source, t.Width())
 	if law == nil {
 		return out, nil
@@ -32,7 +32,7 @@ func Sources(t *table.Table, law *published.Law) ([]Source, error) {
 }
 
 // of reads the law of a column, the one of that position in a part.
-func (s *Source) of(p *published.Part, c int, a *table.Attribute) error {
+func (s *Source) of(p *modelfile.Part, c int, a *table.Attribute) error {
 	if p.Number != nil {
 		return s.number(p.Number, a)
 	}
@@ -60,7 +60,7 @@ func (s *Source) of(p *published.Part, c int, a *table.Attribute) error {
 }
 
 // number reads the law of a number.
-func (s *Source) number(n *published.Number, a *table.Attribute) error {
+func (s *Source) number(n *modelfile.Number, a *table.Attribute) error {
 	if a.Kind != table.Numeric {
 		return fmt.Errorf("it is %s, but its noise model is for numbers", a.Kind)
 	}
@@ -77,7 +77,7 @@ func (s *Source) number(n *published.Number, a *table.Attribute) error {
 }
 
 // alone returns with which probability a column of a record keeps its category, where the rest of the record is whatever it is.
-func alone(r *published.Record, c int) float64 {
+func alone(r *modelfile.Record, c int) float64 {
 	d := randomised.Diagonal{Gamma: r.Gamma, Size: 1}
 	for _, n := range r.Categories {
 		d.Size *= float64(n)

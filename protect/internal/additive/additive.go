@@ -2,7 +2,7 @@
 //
 // Noise that keeps means and covariances is a mean, a matrix and independent normals. Settings holds the parameters and fits a Plan, which is
 // Y = c (X + e) + (1 - c) mean: e has the variances of the attributes, or their covariances too, times a factor. The moments are fitted once, so a
-// plan works on any chunk. Package internal/moments accumulates them in blocks that merge in a fixed order, so chunks, cores and shards give the
+// plan works on any chunk. Package internal/stats/moments accumulates them in blocks that merge in a fixed order, so chunks, cores and shards give the
 // same numbers.
 //
 // A drawn value may lie outside the attribute's domain; package fence says what becomes of it. Corrections tell a user of the release how to take
@@ -19,8 +19,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/mvnorm"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"

@@ -3,7 +3,7 @@ package additive
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 )
@@ -26,7 +26,7 @@ func (p *Plan) Corrections() []message.Sentence {
 		means, correlation = "correct.noise.overall", message.Say("correct.noise.shrunk").Part("correlation", correlation).Term("c", 1/c, 6)
 	}
 	group := message.Say("correct.noise.group").Term("g", d/whole, 6)
-	if f := 1 / (c * c); numeral.Rounded(f, 6) != "1" {
+	if f := 1 / (c * c); numfmt.Rounded(f, 6) != "1" {
 		group = message.Say("correct.noise.scaled").Term("f", f, 6).Term("g", d/whole, 6)
 	}
 	out := []message.Sentence{message.Say(means).Part("forced", p.Forcing()), divide, correlation, group}

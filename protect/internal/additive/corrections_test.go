@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -243,13 +243,13 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 	}
 }
 
-// What an intruder makes of a release is the original plus noise of the covariance that the plan tells (law.Additive): five standard
+// What an intruder makes of a release is the original plus noise of the covariance that the plan tells (noisemodel.Additive): five standard
 // errors.
 func TestAdditiveTellsTheNoise(t *testing.T) {
 	tab := subjects(t)
 	for _, m := range techniques {
 		p, out := released(t, m.method, m.set, tab)
-		names, z, cov, err := p.(law.Additive).Additive(out)
+		names, z, cov, err := p.(noisemodel.Additive).Additive(out)
 		if err != nil || len(names) != 2 {
 			t.Fatalf("%s: %v, %v", m.method.Name, names, err)
 		}

@@ -10,8 +10,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -144,10 +144,10 @@ func Domains(schema []table.Attribute, columns []int, outside string) []wrap.Dom
 // again. Columns are drawn on all cores, in the space of the table. Cost: that of the law and about 15 ns a value.
 func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(rows []int, y, z [][]float64) error) ([][]float64, error) {
 	in := t.Space()
-	y, z := space.Columns(in, len(names), t.Rows()), space.Columns(in, len(names), t.Rows())
-	defer space.Release(in, z...)
+	y, z := mmap.Columns(in, len(names), t.Rows()), mmap.Columns(in, len(names), t.Rows())
+	defer mmap.Release(in, z...)
 	streams := make([]rng.Source, len(names))
-	ids, first := t.Draws(f.Together...)
+	ids, first := t.NoiseKeys(f.Together...)
 	parallel.Do(len(names), func(k int) {
 		streams[k] = src.Fork(names[k])
 		rng.Normals(streams[k].Stream(), z[k], ids, first)
@@ -189,8 +189,8 @@ func (f *Fence) redraw(t *table.Table, all []table.RecordID, first table.RecordI
 			n++
 		}
 	}
-	rows := space.Make[int](in, n)[:0]
-	defer space.Free(in, rows)
+	rows := mmap.Make[int](in, n)[:0]
+	defer mmap.Free(in, rows)
 	for i := range t.Rows() {
 		if !f.inside(y, i) {
 			rows = append(rows, i)
@@ -209,16 +209,16 @@ func (f *Fence) redraw(t *table.Table, all []table.RecordID, first table.RecordI
 }
 
 // again draws rows again.
-func (f *Fence) again(in *space.Space, rows []int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
-	ids := space.Make[table.RecordID](in, len(rows))
-	defer space.Free(in, ids)
+func (f *Fence) again(in *mmap.Space, rows []int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+	ids := mmap.Make[table.RecordID](in, len(rows))
+	defer mmap.Free(in, ids)
 	for r, i := range rows {
 		if ids[r] = first + table.RecordID(i); all != nil {
 			ids[r] = all[i]
 		}
 	}
-	again, z := space.Columns(in, len(y), len(rows)), space.Columns(in, len(y), len(rows))
-	defer space.Release(in, slices.Concat(again, z)...)
+	again, z := mmap.Columns(in, len(y), len(rows)), mmap.Columns(in, len(y), len(rows))
+	defer mmap.Release(in, slices.Concat(again, z)...)
 	for k := range z {
 		streams[k] = streams[k].Fork("again")
 		rng.Normals(streams[k].Stream(), z[k], ids, 0)

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -21,10 +21,10 @@ func Deal(codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
 }
 
 // DealIn is Deal into a space.
-func DealIn(s *space.Space, codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
+func DealIn(s *mmap.Space, codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
 	d := dealer{codes: codes, group: group, keys: keys, start: make([]int, groups+1)}
 	d.count(labels)
-	return d.deal(space.Make[int32](s, len(codes)))
+	return d.deal(mmap.Make[int32](s, len(codes)))
 }
 
 // dealer needs no sorting to know on which side of a code's last rank a key falls: keys are counted into buckets of about

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dither-data/dither/internal/space"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -44,7 +44,7 @@ func (p InLeaves) Route(chunk *table.Table) ([]int32, error) {
 	if err := protect.Conforms(chunk, p.Tree.Attrs); err != nil {
 		return nil, err
 	}
-	leaf := space.Make[int32](chunk.Space(), chunk.Rows())
+	leaf := mmap.Make[int32](chunk.Space(), chunk.Rows())
 	p.Tree.Route(chunk, leaf)
 	return leaf, nil
 }

@@ -3,21 +3,21 @@ package leafwise
 import (
 	"slices"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
 
 // Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain; cells of the other kind
 // stay.
-func (p *LeafNoise) Law(j int) (law.Column, bool) {
+func (p *LeafNoise) Law(j int) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false
 	}
-	noise := law.Noise(&p.Tree.Attrs[j], j, p.Spread)
-	return func(s *segment.Segment, t *table.Table, row int) law.Kernel {
+	noise := noisemodel.Noise(&p.Tree.Attrs[j], j, p.Spread)
+	return func(s *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		if !p.Cells.has(s.Influential(j)) {
-			return law.Kept{}
+			return noisemodel.Kept{}
 		}
 		return noise(s, t, row)
 	}, true

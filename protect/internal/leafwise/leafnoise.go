@@ -143,7 +143,7 @@ func (p *LeafNoise) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source
 // Domain as they are. Cost: about 20 ns a value.
 func AddNormal(t *table.Table, j int, segment []int32, domains []wrap.Domain, spread float64, s rng.Stream) []float64 {
 	out := make([]float64, t.Rows())
-	ids, first := t.DrawsIn(func(i int) uint64 { return domains[segment[i]].Key() }, j)
+	ids, first := t.NoiseKeysIn(func(i int) uint64 { return domains[segment[i]].Key() }, j)
 	rng.Normals(s, out, ids, first)
 	for i, v := range t.Num(j) {
 		d := &domains[segment[i]]

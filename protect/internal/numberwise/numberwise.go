@@ -15,11 +15,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/parallel"
-	"github.com/dither-data/dither/law"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -32,11 +32,11 @@ import (
 type Plan struct {
 	Attrs   []table.Attribute  `json:"schema"`
 	Columns []int              `json:"columns"` // positions in the schema, ascending
-	Laws    []published.Number `json:"laws"`    // by position in Columns
+	Laws    []modelfile.Number `json:"laws"`    // by position in Columns
 }
 
 // Fit plans noise for all numeric columns but those excepted: law completes the range of a column to its law.
-func Fit(t *table.Table, except []string, complete func(j int, n *published.Number) error) (*Plan, error) {
+func Fit(t *table.Table, except []string, complete func(j int, n *modelfile.Number) error) (*Plan, error) {
 	columns, err := protect.Columns(t, table.Numeric, except)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Fit(t *table.Table, except []string, complete func(j int, n *published.Numb
 	p := &Plan{Attrs: t.Attrs()}
 	for _, j := range columns {
 		a := t.Attr(j)
-		n := published.Number{Low: a.Domain.Lo, High: a.Domain.Hi, Step: a.Step, Ends: a.Declared}
+		n := modelfile.Number{Low: a.Domain.Lo, High: a.Domain.Hi, Step: a.Step, Ends: a.Declared}
 		switch {
 		case a.Declared:
 			d := wrap.On(a.Domain, a.Step) // without open ends
@@ -116,11 +116,11 @@ func (p *Plan) Check() error {
 }
 
 // Published returns the laws.
-func (p *Plan) Published() ([]published.Part, error) {
-	var out []published.Part
+func (p *Plan) Published() ([]modelfile.Part, error) {
+	var out []modelfile.Part
 	for k, j := range p.Columns {
 		n := p.Laws[k]
-		out = append(out, published.Part{Columns: []string{p.Attrs[j].Name}, Number: &n})
+		out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Number: &n})
 	}
 	return out, nil
 }
@@ -153,7 +153,7 @@ func (p *Plan) draw(k int, t *table.Table, s rng.Stream) []float64 {
 	of := value(&p.Laws[k])
 	batch := min(4096, len(old))
 	blocks, out := make([]rng.Block, batch), make([]float64, len(old))
-	ids, first := t.Draws(p.Columns[k])
+	ids, first := t.NoiseKeys(p.Columns[k])
 	for lo := 0; lo < len(old); lo += batch {
 		n := min(batch, len(old)-lo)
 		var run []table.RecordID
@@ -171,7 +171,7 @@ func (p *Plan) draw(k int, t *table.Table, s rng.Stream) []float64 {
 }
 
 // value returns what a law makes of a value and a random block, before it is brought to the grid.
-func value(n *published.Number) func(x float64, b rng.Block) float64 {
+func value(n *modelfile.Number) func(x float64, b rng.Block) float64 {
 	if noise, added := n.Noise(); added {
 		return func(x float64, b rng.Block) float64 { return x + noise.Quantile(inside(b.A)) }
 	}
@@ -193,20 +193,20 @@ func value(n *published.Number) func(x float64, b rng.Block) float64 {
 func inside(w uint64) float64 { return (float64(w>>11) + 0.5) * 0x1p-53 }
 
 // Law returns the law of column j.
-func (p *Plan) Law(j int) (law.Column, bool) {
+func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.Index(p.Columns, j)
 	if k < 0 {
 		return nil, false
 	}
 	d := p.domain(k)
 	lo, hi := d.Limits()
-	kernel := released{law: noiselaw.Clamped{Law: p.Laws[k].Law(), Low: lo, High: hi}, domain: d}
+	kernel := released{law: additive.Clamped{Law: p.Laws[k].Law(), Low: lo, High: hi}, domain: d}
 	if noise, added := p.Laws[k].Noise(); added {
 		kernel.fine = d.Step() < 1e-6*noise.SD()
 	}
-	return func(_ *segment.Segment, t *table.Table, row int) law.Kernel {
+	return func(_ *segment.Segment, t *table.Table, row int) noisemodel.Kernel {
 		if x := t.Num(j)[row]; x != x {
-			return law.Kept{}
+			return noisemodel.Kept{}
 		}
 		return kernel
 	}, true
@@ -214,7 +214,7 @@ func (p *Plan) Law(j int) (law.Column, bool) {
 
 // released is the probability of a step of the grid that a column is released on.
 type released struct {
-	law    noiselaw.Clamped
+	law    additive.Clamped
 	domain wrap.Domain
 	fine   bool // the step is so fine against the noise that differences of distributions have no digits left
 }
@@ -231,7 +231,7 @@ func (k released) P(x, y float64) float64 {
 	return k.law.Cell(y-step/2, y+step/2, x, x)
 }
 
-// Additive reads a release as original plus noise (law.Additive), for the filters of noise: the columns of which every value is one, and nothing was brought to the
+// Additive reads a release as original plus noise (noisemodel.Additive), for the filters of noise: the columns of which every value is one, and nothing was brought to the
 // ends of a domain.
 func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, cov *mat.SymDense, err error) {
 	var variances []float64

@@ -11,7 +11,7 @@ import (
 // Codes returns the codes of categorical column j with every value that is not missing replaced by what draw returns for
 // its row, its code and the record's own random block. Cost: about 4 ns a value besides draw.
 func Codes(t *table.Table, j int, s rng.Stream, draw func(row int, old int32, b rng.Block) int32) []int32 {
-	ids, first := t.Draws(j)
+	ids, first := t.NoiseKeys(j)
 	return By(t.Cat(j), ids, first, s, draw)
 }
 

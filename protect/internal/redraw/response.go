@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/law/transition"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/table"
 )
 

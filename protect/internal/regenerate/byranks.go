@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/dither-data/dither/internal/copula"
-	"github.com/dither-data/dither/internal/moments"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/copula"
+	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/orthogonal"
+	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -26,7 +26,7 @@ import (
 type ExactMoments struct {
 	Frame
 	protect.OneGroup
-	Facts *orthogonal.Facts `json:"facts"` // of the records the plan was fitted on
+	Facts *orthobasis.Facts `json:"facts"` // of the records the plan was fitted on
 	// Outer and Inner hold, by position in Columns, the shares of values expected outside an observed domain (Beyond) and forced into
 	// one (Forced), for the notes.
 	Outer []float64 `json:"outer,omitempty"`
@@ -49,10 +49,10 @@ func Exactly(ctx context.Context, t *table.Table, given, except []string, outsid
 	}
 	f.Outside = outside
 	p := ExactMoments{Frame: f}
-	p.Facts, err = orthogonal.Study(ctx, protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)), p.Records(t), len(p.Columns))
+	p.Facts, err = orthobasis.Study(ctx, protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)), p.Records(t), len(p.Columns))
 	if err == nil && p.Facts.Singled > 0 && len(p.Given) > 0 {
 		err = fmt.Errorf("parameter %q: with these columns %s like no other, and the release would have the original there; "+
-			"group rare categories first", "given", numeral.Are(p.Facts.Singled, "record"))
+			"group rare categories first", "given", numfmt.Are(p.Facts.Singled, "record"))
 	}
 	if err == nil {
 		p.crossings(t)
@@ -135,7 +135,7 @@ func (p *ExactMoments) Corrections() []message.Sentence {
 	return out
 }
 
-// Additive reads a release as original plus noise (law.Additive): an intruder who knows the security takes off what S explains and
+// Additive reads a release as original plus noise (noisemodel.Additive): an intruder who knows the security takes off what S explains and
 // divides by 1 - security. Without anything let through it returns nothing.
 func (p *ExactMoments) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	a := 1 - p.Least()
@@ -145,6 +145,6 @@ func (p *ExactMoments) Additive(released *table.Table) (names []string, z [][]fl
 	if released, err = released.Conform(p.Attrs, false); err != nil {
 		return nil, nil, nil, err
 	}
-	z, noise, err = orthogonal.Unmask(p.Records(released), len(p.Columns), a)
+	z, noise, err = orthobasis.Unmask(p.Records(released), len(p.Columns), a)
 	return p.Changes(), z, noise, err
 }

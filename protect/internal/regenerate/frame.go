@@ -6,8 +6,8 @@
 // scores and puts the marginals back (C-GADP, data shuffling). Their promise is about the records at hand, so they are Groupers with one group. GADP
 // itself fits its moments once and works on any chunk.
 //
-// Packages internal/moments and internal/mvnorm turn means and covariances into the law of what is released given the record, for every pattern of
-// missing values; internal/copula, internal/rank and internal/orthogonal are the parts of the others. Techniques that perturb one group of records
+// Packages internal/stats/moments and internal/stats/mvnorm turn means and covariances into the law of what is released given the record, for every pattern of
+// missing values; internal/stats/copula, internal/stats/rank and internal/stats/orthobasis are the parts of the others. Techniques that perturb one group of records
 // export Replace, and the Extended Framework calls it leaf by leaf.
 //
 // References: Muralidhar, Parsa & Sarathy 1999; Sarathy, Muralidhar & Parsa 2002; Muralidhar & Sarathy 2005 and 2006; Ting, Fienberg & Trottini 2008;

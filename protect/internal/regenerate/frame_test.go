@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/regenerate"
@@ -184,7 +184,7 @@ func TestRegenerationKernel(t *testing.T) {
 	p := frame(t, protecttest.Mixed(30), 1, nil, []string{"age"})
 	p.Security[1] = 0.5
 	for j := range 4 {
-		k, ok := law.At(p, j, nil, nil, 0)
+		k, ok := noisemodel.At(p, j, nil, nil, 0)
 		if ok != (j == 1 || j == 3) {
 			t.Errorf("column %d has a law: %v", j, ok)
 		}

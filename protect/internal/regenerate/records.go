@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/space"
-	"github.com/dither-data/dither/law"
+	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/message"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/rng"
@@ -37,8 +37,8 @@ func (p *Frame) Records(t *table.Table) [][]float64 {
 
 // indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has another one, missing where
 // that is unknown.
-func indicators(in *space.Space, codes []int32, n int) [][]float64 {
-	out := space.Columns(in, n, len(codes))
+func indicators(in *mmap.Space, codes []int32, n int) [][]float64 {
+	out := mmap.Columns(in, n, len(codes))
 	for i, code := range codes {
 		switch {
 		case code > 0:
@@ -94,9 +94,9 @@ func gather(cols [][]float64, rows []int) [][]float64 {
 
 // Law returns the law of a column of which nothing passes that S does not tell. Of the others what passes depends on more than the original
 // value.
-func (p *Frame) Law(j int) (law.Column, bool) {
+func (p *Frame) Law(j int) (noisemodel.Column, bool) {
 	if k := slices.Index(p.Columns, j); k >= 0 && p.Security[k] == 1 {
-		return law.Everywhere(law.Anew{}), true
+		return noisemodel.Everywhere(noisemodel.Anew{}), true
 	}
 	return nil, false
 }

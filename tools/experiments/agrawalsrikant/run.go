@@ -11,10 +11,10 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate/as2000"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/noiselaw"
-	"github.com/dither-data/dither/internal/reconstruction"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/additive"
+	"github.com/dither-data/dither/internal/noise/reconstruction"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -85,7 +85,7 @@ func accuracies(ctx context.Context, function int, noise string, records int) (c
 }
 
 // release randomises a table.
-func release(ctx context.Context, t *table.Table, noise string, level float64) (*table.Table, *published.Law, error) {
+func release(ctx context.Context, t *table.Table, noise string, level float64) (*table.Table, *modelfile.Model, error) {
 	m, err := catalog.Method("agrawalsrikant")
 	if err != nil {
 		return nil, nil, err
@@ -103,11 +103,11 @@ func release(ctx context.Context, t *table.Table, noise string, level float64) (
 		return nil, nil, err
 	}
 	parts, err := plan.(protect.Published).Published()
-	return out, &published.Law{Parts: parts, Release: published.Release{Records: out.Rows()}}, err
+	return out, &modelfile.Model{Parts: parts, Release: modelfile.Release{Records: out.Rows()}}, err
 }
 
 // accuracy learns from a table and returns the share of the tested records whose group is predicted.
-func accuracy(ctx context.Context, name string, t *table.Table, law *published.Law, test *table.Table) (float64, error) {
+func accuracy(ctx context.Context, name string, t *table.Table, law *modelfile.Model, test *table.Table) (float64, error) {
 	miner, err := catalog.Miner(name)
 	if err != nil {
 		return 0, err
@@ -204,7 +204,7 @@ func informationLoss(ctx context.Context, records int) (string, error) {
 		for _, level := range levels {
 			width := level / 100 * (a.Domain.Hi - a.Domain.Lo)
 			fmt.Fprintf(&b, "| %s | %v %% |", name, level)
-			for _, noise := range []noiselaw.Noise{noiselaw.Uniform{Half: width / 2}, noiselaw.Normal{Sigma: width / math.Sqrt(2*math.Pi*math.E)}} {
+			for _, noise := range []additive.Noise{additive.Uniform{Half: width / 2}, additive.Normal{Sigma: width / math.Sqrt(2*math.Pi*math.E)}} {
 				for _, stop := range []reconstruction.Stop{reconstruction.Optimum, reconstruction.ChiSquare} {
 					lost := 0.0
 					for draw := range uint64(3) {
@@ -213,7 +213,7 @@ func informationLoss(ctx context.Context, records int) (string, error) {
 						for i, v := range values {
 							w[i] = v + noise.Quantile(r.Float64())
 						}
-						out, err := reconstruction.Reconstruct(ctx, edges, w, noiselaw.Added{Noise: noise}, reconstruction.Options{Kernel: reconstruction.Intervals, Stop: stop, Rounds: 5000})
+						out, err := reconstruction.Reconstruct(ctx, edges, w, additive.Added{Noise: noise}, reconstruction.Options{Kernel: reconstruction.Intervals, Stop: stop, Rounds: 5000})
 						if err != nil {
 							return "", err
 						}

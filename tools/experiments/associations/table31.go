@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"github.com/dither-data/dither/internal/association"
+	"github.com/dither-data/dither/internal/mining/association"
 )
 
 // rule is a line of the paper's Table 3.1.

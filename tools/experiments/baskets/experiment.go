@@ -9,10 +9,10 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/disguised"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/noise/maskeditems"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -94,7 +94,7 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 }
 
 // mine releases the table for the n-th time and estimates its itemsets.
-func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n int) ([]disguised.Found, error) {
+func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n int) ([]maskeditems.Found, error) {
 	plan, err := e.plan(ctx, r)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n in
 	if err != nil {
 		return nil, err
 	}
-	law := published.Law{Release: published.Release{Records: out.Rows()}}
+	law := modelfile.Model{Release: modelfile.Release{Records: out.Rows()}}
 	if law.Parts, err = plan.(protect.Published).Published(); err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n in
 			}
 		}
 	}
-	release, err := disguised.New(out, c, &law)
+	release, err := maskeditems.New(out, c, &law)
 	if err != nil {
 		return nil, err
 	}

@@ -16,9 +16,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/operators"
-	"github.com/dither-data/dither/internal/randomised"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/noise/operators"
+	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
@@ -58,11 +58,11 @@ func page(ctx context.Context, w io.Writer, baskets, people *table.Table, repeat
 		}
 		pairs = append(pairs, mark, strings.TrimSpace(rows))
 	}
-	sets, err := beside(ctx, &published.Part{Columns: []string{baskets.Attr(0).Name}, Items: &published.Items{One: 0.9, Zero: 0.9}}, baskets)
+	sets, err := beside(ctx, &modelfile.Part{Columns: []string{baskets.Attr(0).Name}, Items: &modelfile.Items{One: 0.9, Zero: 0.9}}, baskets)
 	if err != nil {
 		return err
 	}
-	record, err := beside(ctx, &published.Part{Columns: names(people), Record: &published.Record{Gamma: 19, Categories: categories(people)}}, people)
+	record, err := beside(ctx, &modelfile.Part{Columns: names(people), Record: &modelfile.Record{Gamma: 19, Categories: categories(people)}}, people)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ var maskAt19 = func() float64 {
 }()
 
 // beside compares the operators that are usual for columns.
-func beside(_ context.Context, p *published.Part, t *table.Table) (string, error) {
+func beside(_ context.Context, p *modelfile.Part, t *table.Table) (string, error) {
 	names, parts, err := operators.Usual(p, t)
 	if err != nil {
 		return "", err

@@ -11,11 +11,11 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/confidence"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
@@ -52,7 +52,7 @@ func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
 }
 
 // proven is the least loss that was shown to keep the limits with all seeds.
-func proven(list []chooser.Option) float64 {
+func proven(list []search.Option) float64 {
 	for _, o := range list {
 		if o.Proof {
 			return o.Total

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/dataset"
-	"github.com/dither-data/dither/internal/numeral"
-	"github.com/dither-data/dither/internal/processor"
+	"github.com/dither-data/dither/internal/system/processor"
+	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/policy"
-	"github.com/dither-data/dither/study/chooser"
+	"github.com/dither-data/dither/study/search"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
@@ -189,11 +189,11 @@ func printChoices(p *rerun.Page, all []result) {
 			}
 		}
 		if r.Chosen.Chosen == nil {
-			fmt.Fprintf(p, "| %s | %s | none | | | | %s | %d | %d | %.0f |\n", r.name, numeral.Count(float64(r.Records)), verdict(r), out, r.Trials, r.seconds)
+			fmt.Fprintf(p, "| %s | %s | none | | | | %s | %d | %d | %.0f |\n", r.name, numfmt.Count(float64(r.Records)), verdict(r), out, r.Trials, r.seconds)
 			continue
 		}
 		o := r.Chosen.Chosen
-		fmt.Fprintf(p, "| %s | %s | %s | %s | %.1f %% | %s | %s | %d | %d | %.0f |\n", r.name, numeral.Count(float64(r.Records)), r.Candidates[o.Candidate].Name, settings(r, *o),
+		fmt.Fprintf(p, "| %s | %s | %s | %s | %.1f %% | %s | %s | %d | %d | %.0f |\n", r.name, numfmt.Count(float64(r.Records)), r.Candidates[o.Candidate].Name, settings(r, *o),
 			100*o.Total, found(r), verdict(r), out, r.Trials, r.seconds)
 	}
 }
@@ -206,7 +206,7 @@ func verdict(r result) string {
 }
 
 // settings are the parameters of an option, those of segments left out: the name says them.
-func settings(r result, o chooser.Option) string {
+func settings(r result, o search.Option) string {
 	set := r.Candidates[o.Candidate].Params(o.Setting)
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(set)) {
@@ -234,9 +234,9 @@ func printRankings(p *rerun.Page, all []result) {
 	p.WriteString("| data | technique | loses | first | " + strings.Join(names, " | ") + " |\n|---|---|--:|--:|" + strings.Repeat("--:|", len(names)) + "\n")
 	for _, r := range all {
 		for _, o := range r.Ranking[:min(3, len(r.Ranking))] {
-			fmt.Fprintf(p, "| %s | %s | %.1f | %s |", r.name, r.Candidates[o.Candidate].Name, 100*o.Total, numeral.Percent(o.Share))
+			fmt.Fprintf(p, "| %s | %s | %.1f | %s |", r.name, r.Candidates[o.Candidate].Name, 100*o.Total, numfmt.Percent(o.Share))
 			for _, n := range names {
-				k := slices.IndexFunc(r.Aspects, func(a chooser.Aspect) bool { return a.Name == n })
+				k := slices.IndexFunc(r.Aspects, func(a search.WeightedLoss) bool { return a.Name == n })
 				if k < 0 {
 					p.WriteString(" – |")
 				} else {

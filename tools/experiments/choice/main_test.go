@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/desk"
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
@@ -62,7 +62,7 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 		"characteristics of the target; rank what is left by the quality of the data for the owner's purposes. They walk through it with techniques that hide association rules, on a made-up table of a hospital. So does this: %s records of "+
 		"`dither generate patients`, in which three rules on readmission must not be found with a support of %s and a confidence of %s. An information quality model says what the table is for: bed planning (0.6) needs admission, diagnosis and days, "+
 		"and two constraints; studies of readmission (0.4) need readmission, diagnosis and smoking. The command is `dither choose patients.csv --class readmitted --sensitive rules.txt --limits hiding.yaml --iqm purposes.yaml --set support=%s --set confidence=%s -o release.csv`.\n",
-		numeral.Count(walked), leastSupport, leastConfidence, leastSupport, leastConfidence)
+		numfmt.Count(walked), leastSupport, leastConfidence, leastSupport, leastConfidence)
 	steps(p, hiding)
 	q = w.ask(at("patients.csv"), "readmitted", nil)
 	q.Said.IQM = at("purposes.yaml")
@@ -100,7 +100,7 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 	for _, o := range c.Operating {
 		fmt.Fprintf(p, "| %s | %.2g | %s | %s | %.0f MB | %s | %s |\n", c.Candidates[o.Setting.Candidate].Name, o.Seconds, slope(o.Slope, o.Lo, o.Hi), strings.ReplaceAll(o.Declared, "|", "\\|"), o.Allocated/1e6, figure(o.HidingFailure), figure(o.Level))
 	}
-	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n\n**3. By purpose.** Deficits, in per cent, of those that lose least:\n\n| technique | loses |", numeral.Count(float64(c.Tried)), numeral.Count(float64(c.Records)))
+	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n\n**3. By purpose.** Deficits, in per cent, of those that lose least:\n\n| technique | loses |", numfmt.Count(float64(c.Tried)), numfmt.Count(float64(c.Records)))
 	for _, a := range c.Aspects {
 		fmt.Fprintf(p, " %s |", strings.TrimPrefix(a.Name, "iqm-"))
 	}
@@ -110,10 +110,10 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 		for k := range c.Aspects {
 			fmt.Fprintf(p, " %.2f |", 100*o.Losses[k])
 		}
-		fmt.Fprintf(p, " %s |\n", numeral.Percent(o.Share))
+		fmt.Fprintf(p, " %s |\n", numfmt.Percent(o.Share))
 	}
 	if outdone > 0 {
-		fmt.Fprintf(p, "\n%s more meet the limits, or may, and lose more at any noise level.\n", numeral.Count(float64(outdone)))
+		fmt.Fprintf(p, "\n%s more meet the limits, or may, and lose more at any noise level.\n", numfmt.Count(float64(outdone)))
 	}
 	if c.Chosen != nil {
 		fmt.Fprintf(p, "\nChosen and confirmed: %s, which loses %.2f %%. ", c.Candidates[c.Chosen.Candidate].Name, 100*c.Chosen.Total)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dither-data/dither/internal/numeral"
+	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
@@ -141,7 +141,7 @@ func found(results []*result) string {
 // printTrees is section 4.3.
 func printTrees(w io.Writer, r *result, subsets int) {
 	fmt.Fprintf(w, "\n## Chapter 4: trees of %s\n\n%d records of %d drawn to train, %s, %d releases of each by every technique; means, and smallest and largest.\n",
-		r.title, r.train, r.records, numeral.Counted(subsets, "subset"), releases)
+		r.title, r.train, r.records, numfmt.Counted(subsets, "subset"), releases)
 	fmt.Fprintln(w, "\"Kept\" is how often the original's rule of most records stands in the tree, but for numeric limits. Weights of the rule types are in per cent of the records.")
 	fmt.Fprintf(w, "\n| tree of | classes changed | errors on own records | kept | attributes | of them in the original tree | new | lost | leaves | A | B | C | D |\n")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")

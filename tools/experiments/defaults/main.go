@@ -16,7 +16,7 @@ import (
 
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"

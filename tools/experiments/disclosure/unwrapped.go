@@ -3,8 +3,8 @@ package main
 import (
 	"math"
 
-	"github.com/dither-data/dither/law"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/table"
 )
@@ -15,7 +15,7 @@ type unwrapped struct{ attrs []table.Attribute }
 
 // withoutWrapping returns the release with the law that ignores the wrap-around.
 func withoutWrapping(r *measure.Release) *measure.Release {
-	return &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Segments: r.Segments, Mechanisms: []law.Mechanism{unwrapped{r.Original.Attrs()}}}
+	return &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Segments: r.Segments, Mechanisms: []noisemodel.Mechanism{unwrapped{r.Original.Attrs()}}}
 }
 
 func (u unwrapped) Changes() []string {
@@ -30,11 +30,11 @@ func (u unwrapped) Changes() []string {
 func (u unwrapped) Schema() []table.Attribute { return u.attrs }
 
 // Law returns normal noise of 33.33 % of the sub-domain.
-func (u unwrapped) Law(j int) (law.Column, bool) {
+func (u unwrapped) Law(j int) (noisemodel.Column, bool) {
 	if u.attrs[j].Kind != table.Numeric {
 		return nil, false
 	}
-	return func(s *segment.Segment, _ *table.Table, _ int) law.Kernel {
+	return func(s *segment.Segment, _ *table.Table, _ int) noisemodel.Kernel {
 		iv := u.attrs[j].Domain
 		if sub, ok := s.Num[j]; ok {
 			iv = iv.Intersect(sub)

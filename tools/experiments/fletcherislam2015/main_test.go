@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/hide"
-	"github.com/dither-data/dither/internal/itemset"
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/mining/itemset"
+	"github.com/dither-data/dither/internal/mining/rulehiding"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/param"
@@ -93,7 +93,7 @@ const nodes = 200_000
 // best finds the optimum.
 func (s *set) best(ctx context.Context, patterns []basket.Pattern) error {
 	least := s.least()
-	o, err := hide.Exact(ctx, hide.NewData(s.rows), patterns, hide.Goal{Hide: least, Keep: least, Items: most, Nodes: nodes})
+	o, err := rulehiding.Exact(ctx, rulehiding.NewData(s.rows), patterns, rulehiding.Goal{Hide: least, Keep: least, Items: most, Nodes: nodes})
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 	}
 	start := time.Now()
 	p, err := study.Protect(ctx, q)
-	if many := new(hide.TooMany); errors.As(err, &many) {
+	if many := new(rulehiding.TooMany); errors.As(err, &many) {
 		r.why = many.Error()
 		return nil
 	}
@@ -168,7 +168,7 @@ func (s *set) lost(release *table.Table, patterns []basket.Pattern) (lost, visib
 	for _, p := range patterns {
 		hidden = append(hidden, p.Items())
 	}
-	d := hide.NewData(after)
+	d := rulehiding.NewData(after)
 	for _, z := range s.patterns {
 		if !slices.ContainsFunc(hidden, func(h []int32) bool { return itemset.Contains(z, h) }) && d.Count(z) < s.least() {
 			lost++

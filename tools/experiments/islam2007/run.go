@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/accuracy"
 	"github.com/dither-data/dither/measure/bias"

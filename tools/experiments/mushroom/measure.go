@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/dither-data/dither/internal/categorical"
-	"github.com/dither-data/dither/internal/jaccard"
+	"github.com/dither-data/dither/internal/mining/categorical"
+	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/rock"
 	"github.com/dither-data/dither/rng"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/rng"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
 // TestPage prints the page of two subsets: LINNAPT and LINFAPT leave nobody's leaf, RNAT does.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"

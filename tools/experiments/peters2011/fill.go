@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/rng"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/dither-data/dither/internal/mannwhitney"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/mannwhitney"
+	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
 //go:embed text.md

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dither-data/dither/internal/executor"
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/classifier"

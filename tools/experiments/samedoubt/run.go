@@ -8,12 +8,12 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/catalog"
-	"github.com/dither-data/dither/internal/correlation"
-	"github.com/dither-data/dither/law/published"
+	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/conditionalprivacy"
 	"github.com/dither-data/dither/measure/rulesurvival"
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -94,7 +94,7 @@ func seed(words ...any) rng.Seed { return rng.SeedOf(sha256.Sum256(fmt.Append(ni
 type release struct {
 	table   *table.Table
 	plan    protect.Plan
-	law     *published.Law
+	law     *modelfile.Model
 	privacy float64
 }
 
@@ -152,7 +152,7 @@ func protected(ctx context.Context, t *table.Table, technique string, set map[st
 		if err != nil {
 			return nil, err
 		}
-		r.law = &published.Law{Parts: parts, Release: published.Release{Records: t.Rows()}}
+		r.law = &modelfile.Model{Parts: parts, Release: modelfile.Release{Records: t.Rows()}}
 	}
 	return r, nil
 }
@@ -222,7 +222,7 @@ func (r *release) measure(ctx context.Context, train, test *table.Table) (f [fig
 }
 
 // accuracy learns from a table and returns the share of the tested records whose class is predicted, in per cent.
-func accuracy(ctx context.Context, name string, t *table.Table, law *published.Law, test *table.Table) (float64, error) {
+func accuracy(ctx context.Context, name string, t *table.Table, law *modelfile.Model, test *table.Table) (float64, error) {
 	miner, err := catalog.Miner(name)
 	if err != nil {
 		return 0, err
@@ -247,7 +247,7 @@ func accuracy(ctx context.Context, name string, t *table.Table, law *published.L
 }
 
 // changed returns the mean change of the correlations of the numbers. By the law the variance of the noise is taken off first: independent noise does not change covariances.
-func changed(ctx context.Context, original, released *table.Table, law *published.Law) (float64, error) {
+func changed(ctx context.Context, original, released *table.Table, law *modelfile.Model) (float64, error) {
 	var cols []int
 	for j := range original.Width() {
 		if original.Attr(j).Kind == table.Numeric {

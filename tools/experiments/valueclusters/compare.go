@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/generate"
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/cactus"
 	"github.com/dither-data/dither/mine/detective"

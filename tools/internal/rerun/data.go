@@ -8,7 +8,7 @@ import (
 	_ "github.com/dither-data/dither/format/all"
 
 	"github.com/dither-data/dither/format"
-	"github.com/dither-data/dither/internal/dataset"
+	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/table"
 )
 

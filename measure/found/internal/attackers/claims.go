@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/dither-data/dither/internal/parallel"
+	"github.com/dither-data/dither/internal/system/parallel"
 )
 
 // Claims are whom an attack takes people for, by place.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dither-data/dither/internal/quantile"
+	"github.com/dither-data/dither/internal/stats/quantile"
 	"github.com/dither-data/dither/table"
 )
 

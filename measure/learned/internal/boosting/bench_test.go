@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // Two classes of 16,000 rows and 14 columns, as the trees that attack Adult: some 0.6 sorts of a million numbers.

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/dither-data/dither/internal/yardstick"
+	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
 // best is the twin: the largest sum over all permutations, of the rows from r on with the columns that are not taken.

@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/hierarchy"
-	"github.com/dither-data/dither/internal/rank"
+	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/table"
 )
 

