@@ -118,7 +118,8 @@ func TestLayers(t *testing.T) {
 				continue
 			}
 			at, _ := placed(to)
-			if family, other := top(dir), top(to); !test && !strings.HasSuffix(dir, "test") && (family == "protect" && other == "measure" || family == "measure" && other == "protect") {
+			if family, other := top(dir), top(to); !test && !strings.HasSuffix(dir, "test") &&
+				(family == "protect" && other == "measure" || family == "measure" && other == "protect") {
 				t.Errorf("%s imports %s: techniques and measures do not know each other", path, imp)
 			}
 			if from.may(at) || to == dir || test && (besides.MatchString(imp) || layers[at.layer].name != "interfaces") {
@@ -166,7 +167,9 @@ func TestExamplesImportWhatUsersCan(t *testing.T) {
 }
 
 func isIO(imp string) bool {
-	return imp == "os" || imp == "log" || imp == "log/slog" || imp == "net" || strings.HasPrefix(imp, "net/") && imp != "net/url" || imp == "os/exec"
+	return imp == "os" || imp == "log" || imp == "log/slog" || imp == "net" ||
+		strings.HasPrefix(imp, "net/") && imp != "net/url" ||
+		imp == "os/exec"
 }
 
 var vague = regexp.MustCompile(`(?:^|/)(util|utils|common|helper|helpers|misc|base|core)$`)
@@ -175,7 +178,8 @@ var vague = regexp.MustCompile(`(?:^|/)(util|utils|common|helper|helpers|misc|ba
 // filled in.
 func TestNames(t *testing.T) {
 	walk(t, func(path string, _ []string, _ bool) {
-		if dir := filepath.ToSlash(filepath.Dir(path)); vague.MatchString(dir) && dir != "mine/core" { // CORE is a published clustering
+		// CORE is a published clustering
+		if dir := filepath.ToSlash(filepath.Dir(path)); vague.MatchString(dir) && dir != "mine/core" {
 			t.Errorf("%s: a package is named after its concept", dir)
 		}
 		b, err := os.ReadFile(path)

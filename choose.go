@@ -15,11 +15,13 @@ import (
 
 // Purpose says what a release is for, and what it is chosen from.
 type Purpose struct {
-	// For is what the release must not lose: everything, models, statistics, hiding or iqm, or weights such as accuracy=3,rules=1.
-	// Empty takes the policy's information quality model or, without one, hiding where something is to be hidden, else everything.
+	// For is what the release must not lose: everything, models, statistics, hiding or iqm, or weights such as
+	// accuracy=3,rules=1. Empty takes the policy's information quality model or, without one, hiding where something is to
+	// be hidden, else everything.
 	For     string
-	Methods []string      // candidates by any of their published names, joined ones too; none takes all that may apply
-	Budget  time.Duration // no further candidate is taken up after so long: the choice then depends on the machine; 0 for no budget
+	Methods []string // candidates by any of their published names, joined ones too; none takes all that may apply
+	// no further candidate is taken up after so long: the choice then depends on the machine; 0 for no budget
+	Budget time.Duration
 }
 
 // Choice is what was decided, what was found on the way, and the release by it. It is confidential.
@@ -34,13 +36,13 @@ type Choice struct {
 	Release   *Release          // by what was chosen; else the last that was made anew and withheld, or nil
 }
 
-// Choose searches for the technique and the parameters that lose least of what a release is for under the limits of the policy, and
-// releases by them as Protect does. The technique of the policy has no say. Many releases are looked at, and the best of many is
-// partly the luckiest: only the release that is made and judged anew counts.
+// Choose searches for the technique and the parameters that lose least of what a release is for under the limits of the
+// policy, and releases by them as Protect does. The technique of the policy has no say. Many releases are looked at,
+// and the best of many is partly the luckiest: only the release that is made and judged anew counts.
 //
-// Where no release keeps the limits, what was found comes with an error of type *Withheld. Any other error comes without a choice; a
-// purpose or a candidate that cannot be read is a *judge.Usage that names it. Cost: some hundred releases that are judged, of at
-// most trial.MostRecords records, and the one that is confirmed.
+// Where no release keeps the limits, what was found comes with an error of type *Withheld. Any other error comes
+// without a choice; a purpose or a candidate that cannot be read is a *judge.Usage that names it. Cost: some hundred
+// releases that are judged, of at most trial.MostRecords records, and the one that is confirmed.
 func Choose(ctx context.Context, d *Data, p Purpose, opts ...Option) (*Choice, error) {
 	o := optionsOf(opts)
 	own, err := d.with(o.hierarchies)
@@ -103,7 +105,12 @@ func (d *Data) trials(p Purpose, o *options) (*trial.Trials, error) {
 }
 
 // confirm makes the release by a setting, with other randomness than any trial, and judges it as any that goes out.
-func (c *Choice) confirm(ctx context.Context, d *Data, t *trial.Trials, o *options) (done search.Confirmation, err error) {
+func (c *Choice) confirm(
+	ctx context.Context,
+	d *Data,
+	t *trial.Trials,
+	o *options,
+) (done search.Confirmation, err error) {
 	if c.Release, err = d.release(ctx, o); err != nil {
 		return done, err
 	}

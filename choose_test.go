@@ -22,8 +22,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// The same table, policy and seed have the same choice in memory and by the command: the technique, its parameters, what they lose,
-// what is out, the verdict, and the release byte by byte.
+// The same table, policy and seed have the same choice in memory and by the command: the technique, its parameters,
+// what they lose, what is out, the verdict, and the release byte by byte.
 func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	put := func(name, text string) string {
@@ -75,7 +75,8 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	if set := of.Params(by.Chosen.Setting); c.Technique != of.Method.Name || !maps.Equal(c.Set, set) || len(set) == 0 {
 		t.Errorf("%s %v is chosen, by the command %s %v", c.Technique, c.Set, of.Method.Name, set)
 	}
-	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || len(c.Rejected) == 0 || len(c.Rejected) != len(by.Rejected) {
+	if !slices.Equal(c.Chosen.Losses, by.Chosen.Losses) || c.Trials != by.Trials || len(c.Rejected) == 0 ||
+		len(c.Rejected) != len(by.Rejected) {
 		t.Errorf("%+v\nby the command\n%+v", c.Choice, by.Choice)
 	}
 	if a, b := figures(t, c.Release.Verdict()), figures(t, by.Outcome.Verdict); a != b {
@@ -99,7 +100,8 @@ func TestNothingIsChosen(t *testing.T) {
 	}
 }
 
-// Only the release that is made anew counts: where it breaks a limit the next best is made, and where all do nothing goes out.
+// Only the release that is made anew counts: where it breaks a limit the next best is made, and where all do nothing
+// goes out.
 func TestChoiceIsConfirmed(t *testing.T) {
 	if testing.Short() {
 		return // a dozen choices, and the race detector takes long for each
@@ -164,7 +166,8 @@ func TestChoiceSaysWhatItWentBy(t *testing.T) {
 		t.Errorf("%v", c.Release.Verdict().State)
 	}
 	var usage *judge.Usage
-	for _, p := range []dither.Purpose{{For: "beauty"}, {For: "iqm"}, {Methods: []string{"nothing"}}, {For: "correlations=1"}} {
+	for _, p := range []dither.Purpose{{For: "beauty"}, {For: "iqm"}, {Methods: []string{"nothing"}},
+		{For: "correlations=1"}} {
 		if c, err := dither.Choose(ctx, d, p); !errors.As(err, &usage) || c != nil {
 			t.Errorf("%+v: %v", p, err)
 		}

@@ -18,11 +18,16 @@ type Contest struct {
 	Repeats  int      // how often every technique perturbs the records outside a fold; 0 takes 1
 }
 
-// Compare runs techniques over folds of tables and measures what each loses and leaves open (Fletcher & Islam 2015, section 7). Cost:
-// tables x techniques x folds x repeats times that of a release and its measures.
+// Compare runs techniques over folds of tables and measures what each loses and leaves open (Fletcher & Islam 2015,
+// section 7). Cost: tables x techniques x folds x repeats times that of a release and its measures.
 func Compare(ctx context.Context, tables []*Data, c Contest, opts ...Option) (*study.Comparison, error) {
 	o := optionsOf(opts)
-	q := study.CompareRequest{Folds: cmp.Or(c.Folds, 5), Repeats: cmp.Or(c.Repeats, 1), Seed: o.seed, Progress: o.told("comparing")}
+	q := study.CompareRequest{
+		Folds:    cmp.Or(c.Folds, 5),
+		Repeats:  cmp.Or(c.Repeats, 1),
+		Seed:     o.seed,
+		Progress: o.told("comparing"),
+	}
 	for k, d := range tables {
 		s := d.subject
 		set := map[string]string{}
@@ -32,7 +37,16 @@ func Compare(ctx context.Context, tables []*Data, c Contest, opts ...Option) (*s
 		if s.Model != "" {
 			set[judge.Modelled] = s.Model
 		}
-		q.Data = append(q.Data, study.DataSet{Name: fmt.Sprintf("%d %s", k+1, s.File.Name), File: s.File, Table: s.Table, Set: set, Hierarchies: s.Hierarchies})
+		q.Data = append(
+			q.Data,
+			study.DataSet{
+				Name:        fmt.Sprintf("%d %s", k+1, s.File.Name),
+				File:        s.File,
+				Table:       s.Table,
+				Set:         set,
+				Hierarchies: s.Hierarchies,
+			},
+		)
 	}
 	for _, name := range c.Methods {
 		m, err := catalog.Method(name)

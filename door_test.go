@@ -30,8 +30,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// five writes five kinds of tables and returns their paths and classes: invented patients and census records, visits of persons
-// with several rows each, few records, and columns with missing values and dates.
+// five writes five kinds of tables and returns their paths and classes: invented patients and census records, visits of
+// persons with several rows each, few records, and columns with missing values and dates.
 func five(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,12 +53,29 @@ func five(t *testing.T) map[string]string {
 	visits.WriteString("patient_id,age,ward,glucose,readmitted\n")
 	dates.WriteString("born,city,income,outcome\n")
 	for i := range 600 {
-		fmt.Fprintf(&visits, "P%03d,%d,%s,%.1f,%s\n", i/4, 20+i/4%60, []string{"a", "b", "c"}[i/4%3], 70+float64(i*37%600)/10, []string{"yes", "no"}[i%3/2])
+		fmt.Fprintf(
+			&visits,
+			"P%03d,%d,%s,%.1f,%s\n",
+			i/4,
+			20+i/4%60,
+			[]string{"a", "b", "c"}[i/4%3],
+			70+float64(i*37%600)/10,
+			[]string{"yes", "no"}[i%3/2],
+		)
 		income := fmt.Sprint(1000 + i*i%3000)
 		if i%11 == 0 {
 			income = ""
 		}
-		fmt.Fprintf(&dates, "19%02d-%02d-%02d,%s,%s,%s\n", i%90, 1+i%12, 1+i%28, []string{"Ulm", "Bonn", "Kiel"}[i%3], income, []string{"a", "b"}[i*7%5/3])
+		fmt.Fprintf(
+			&dates,
+			"19%02d-%02d-%02d,%s,%s,%s\n",
+			i%90,
+			1+i%12,
+			1+i%28,
+			[]string{"Ulm", "Bonn", "Kiel"}[i%3],
+			income,
+			[]string{"a", "b"}[i*7%5/3],
+		)
 	}
 	return map[string]string{
 		written("patients.csv", generate.Patients(250, rng.New([32]byte{1}))): "readmitted",
@@ -79,7 +96,8 @@ func figures(t *testing.T, v *study.Verdict) string {
 	return string(data)
 }
 
-// The same table has the same verdict, figure for figure, in memory, as a file, and by the command; and the same release.
+// The same table has the same verdict, figure for figure, in memory, as a file, and by the command; and the same
+// release.
 func TestMemoryIsJudgedAsFiles(t *testing.T) {
 	ctx := t.Context()
 	for path, class := range five(t) {
@@ -121,7 +139,14 @@ func TestMemoryIsJudgedAsFiles(t *testing.T) {
 		if err := os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, _ := (&desk.Desk{}).Protect(ctx, desk.ProtectRequest{Source: desk.Source{Path: path, Said: policy.Policy{Class: class}}, Release: out, SeedFile: seedFile})
+		p, _ := (&desk.Desk{}).Protect(
+			ctx,
+			desk.ProtectRequest{
+				Source:   desk.Source{Path: path, Said: policy.Policy{Class: class}},
+				Release:  out,
+				SeedFile: seedFile,
+			},
+		)
 		if p == nil {
 			t.Fatalf("%s: the command makes no release", name)
 		}
@@ -252,7 +277,10 @@ func TestOwnTechnique(t *testing.T) {
 func TestAveragingIsNoted(t *testing.T) {
 	d := opened(t, 137, &policy.Policy{Limits: "none"})
 	noted := func(r *dither.Release) bool {
-		return slices.ContainsFunc(r.Notes(), func(n message.Sentence) bool { return strings.Contains(n.String(), "can average the noise away") })
+		return slices.ContainsFunc(
+			r.Notes(),
+			func(n message.Sentence) bool { return strings.Contains(n.String(), "can average the noise away") },
+		)
 	}
 	make := func(opts ...dither.Option) *dither.Release {
 		r, err := dither.Protect(t.Context(), d, opts...)
@@ -272,7 +300,8 @@ func TestAveragingIsNoted(t *testing.T) {
 	}
 }
 
-// A release is evaluated as it was judged, and one that was made elsewhere is judged, too: the original itself is withheld.
+// A release is evaluated as it was judged, and one that was made elsewhere is judged, too: the original itself is
+// withheld.
 func TestEvaluate(t *testing.T) {
 	ctx := t.Context()
 	d := opened(t, 400, &policy.Policy{})
@@ -303,7 +332,11 @@ func TestEvaluate(t *testing.T) {
 	if err != nil || i.Exposure.Rows != 400 || len(i.Roles) != d.Table().Width() {
 		t.Errorf("%v %+v", err, i)
 	}
-	c, err := dither.Compare(ctx, []*dither.Data{d}, dither.Contest{Methods: []string{"rpt", "framework"}, Measures: []string{"accuracy"}, Folds: 2})
+	c, err := dither.Compare(
+		ctx,
+		[]*dither.Data{d},
+		dither.Contest{Methods: []string{"rpt", "framework"}, Measures: []string{"accuracy"}, Folds: 2},
+	)
 	if err != nil || len(c.Settings) != 3 {
 		t.Errorf("%v", err)
 	}
@@ -347,7 +380,8 @@ func TestTheDoorIsLight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, heavy := range []string{"parquet", "xlsx", "pgx", "x/crypto", "html/template", "dither/report", "dither/workbench", "dither/desk", "zstd",
+	for _, heavy := range []string{"parquet", "xlsx", "pgx", "x/crypto", "html/template", "dither/report",
+		"dither/workbench", "dither/desk", "zstd",
 		"htmlindex"} {
 		if strings.Contains(string(out), heavy) {
 			t.Errorf("it links %s", heavy)
@@ -357,13 +391,16 @@ func TestTheDoorIsLight(t *testing.T) {
 		return
 	}
 	main := filepath.Join(t.TempDir(), "main.go")
-	code := "package main\n\nimport (\n\t\"context\"\n\n\t\"github.com/dither-data/dither\"\n)\n\nfunc main() {\n\tctx := context.Background()\n" +
-		"\td, _ := dither.Open(ctx, dither.File(\"in.csv\"), nil)\n\tr, _ := dither.Protect(ctx, d)\n\tdither.Write(ctx, r, \"out.csv\")\n}\n"
+	code := "package main\n\nimport (\n\t\"context\"\n\n\t\"github.com/dither-data/dither\"\n)\n\nfunc main() {\n\tctx " +
+		":= context.Background()\n" +
+		"\td, _ := dither.Open(ctx, dither.File(\"in.csv\"), nil)\n\tr, _ := dither.Protect(ctx, d)\n\tdither.Write(ctx, " +
+		"r, \"out.csv\")\n}\n"
 	if err := os.WriteFile(main, []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, main).CombinedOutput(); err != nil {
+	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program,
+		main).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	if st, err := os.Stat(program); err != nil || st.Size() > 15_000_000 {
@@ -371,8 +408,8 @@ func TestTheDoorIsLight(t *testing.T) {
 	}
 }
 
-// A release that was made elsewhere has the same measures and the same verdict, figure for figure, by the library and by the
-// command.
+// A release that was made elsewhere has the same measures and the same verdict, figure for figure, by the library and
+// by the command.
 func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 	ctx := t.Context()
 	for path, class := range five(t) {
@@ -395,7 +432,11 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		}
 		from := desk.Source{Path: path, Policy: rules}
 		d := &desk.Desk{}
-		made := desk.ProtectRequest{Source: from.Saying(policy.Policy{Limits: "none", KeepOrder: true}), Release: out, SeedFile: seedFile}
+		made := desk.ProtectRequest{
+			Source:   from.Saying(policy.Policy{Limits: "none", KeepOrder: true}),
+			Release:  out,
+			SeedFile: seedFile,
+		}
 		if _, err := d.Protect(ctx, made); err != nil {
 			t.Fatal(err)
 		}
@@ -427,7 +468,10 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		if a, b := scores(want.Outcome.Measures), scores(got.Measures); !slices.Equal(a, b) {
 			t.Errorf("%s: by the command\n%q\nby the library\n%q", name, a, b)
 		}
-		raid, _ := d.Attack(ctx, desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}})
+		raid, _ := d.Attack(
+			ctx,
+			desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}},
+		)
 		if raid == nil {
 			t.Fatalf("%s: the command attacks nothing", name)
 		}

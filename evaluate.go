@@ -17,8 +17,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// OpenRelease reads a release of the table that was made elsewhere, so that the two can be compared: its columns are read
-// as those of the table are. Cost: O(bytes).
+// OpenRelease reads a release of the table that was made elsewhere, so that the two can be compared: its columns are
+// read as those of the table are. Cost: O(bytes).
 func (d *Data) OpenRelease(ctx context.Context, s Source) (*Data, error) {
 	if s.read == nil {
 		return nil, errNoSource
@@ -51,7 +51,11 @@ func (d *Data) OpenRelease(ctx context.Context, s Source) (*Data, error) {
 
 // Data is the release as a table to compare with its original. Which record is whose is known.
 func (r *Release) Data() *Data {
-	return &Data{subject: &judge.Subject{Table: r.made.Output, File: r.outcome.ReleasedFile, Policy: r.from.subject.Policy}, info: &format.Info{}, of: r}
+	return &Data{
+		subject: &judge.Subject{Table: r.made.Output, File: r.outcome.ReleasedFile, Policy: r.from.subject.Policy},
+		info:    &format.Info{},
+		of:      r,
+	}
 }
 
 // Evaluation is what was measured of a release beside its original. It is confidential.
@@ -62,14 +66,15 @@ type Evaluation struct {
 	Attacks  []study.Attack
 }
 
-// Evaluate takes all measures of a release beside its original, and judges it by the limits of the original's policy. Rows are taken
-// for the same people's where they agree better than rows at random do, unless Unpaired says otherwise. Cost: that of the measures.
+// Evaluate takes all measures of a release beside its original, and judges it by the limits of the original's policy.
+// Rows are taken for the same people's where they agree better than rows at random do, unless Unpaired says otherwise.
+// Cost: that of the measures.
 func Evaluate(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
 	return assess(ctx, original, released, taken{by: func(measure.Measure, *limit.Set) bool { return true }}, opts)
 }
 
-// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Limits on others are not
-// judged, and the verdict says so. Cost: that of these measures.
+// Attack plays the intruders of the original's policy, or the default ones: it takes the measures of risk. Limits on
+// others are not judged, and the verdict says so. Cost: that of these measures.
 func Attack(ctx context.Context, original, released *Data, opts ...Option) (*Evaluation, error) {
 	risks := func(m measure.Measure, _ *limit.Set) bool { return m.Side == measure.Risk }
 	return assess(ctx, original, released, taken{by: risks, partial: true}, opts)
@@ -127,7 +132,13 @@ func assess(ctx context.Context, original, released *Data, takes taken, opts []O
 }
 
 // specsOf are the measures that are taken, with their parameters.
-func specsOf(ctx context.Context, s *judge.Subject, r *measure.Release, set *limit.Set, takes func(measure.Measure, *limit.Set) bool) (specs []study.Spec,
+func specsOf(
+	ctx context.Context,
+	s *judge.Subject,
+	r *measure.Release,
+	set *limit.Set,
+	takes func(measure.Measure, *limit.Set) bool,
+) (specs []study.Spec,
 	left []study.Measured, err error) {
 	for _, m := range catalog.Measures() {
 		if takes(m, set) {
@@ -171,7 +182,8 @@ func pair(original, released *Data, o *study.Outcome, unpaired bool) (r *measure
 	}
 	if r.Paired = r.Paired && !unpaired; r.Paired && !study.LooksPaired(r.Original, r.Released) {
 		r.Paired = false
-		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of single records are not taken")
+		notes = append(notes, "rows at the same place of both tables agree no better than rows at random: measures of "+
+			"single records are not taken")
 	}
 	r.Places = study.InFile(r.Released)
 	judge.Seen(o, r)

@@ -42,7 +42,8 @@ func Example() {
 	// Output: 2000 records of 12 columns, the first one "age"
 }
 
-// regions is a hierarchy as a custodian writes it, and as ARX does: a line a value, from the value itself to what stands for all.
+// regions is a hierarchy as a custodian writes it, and as ARX does: a line a value, from the value itself to what
+// stands for all.
 const regions = `north;upper half;*
 west;upper half;*
 centre;lower half;*
@@ -50,21 +51,29 @@ south;lower half;*
 east;lower half;*
 `
 
-// Patients are generalised along a hierarchy of one's own until five look alike. Generalised alone they are still found too often,
-// so the release is withheld: the error says why, and nothing can be written.
+// Patients are generalised along a hierarchy of one's own until five look alike. Generalised alone they are still found
+// too often, so the release is withheld: the error says why, and nothing can be written.
 func Example_hierarchies() {
 	ctx := context.Background()
 	region, err := hierarchy.Parse("region", strings.NewReader(regions))
 	if err != nil {
 		panic(err)
 	}
-	pol := &policy.Policy{Class: "readmitted", Method: policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "5"}},
-		Intruders: []intruder.Intruder{{Name: "the neighbour", Knows: []string{"age", "sex", "region", "diagnosis"}}}}
+	pol := &policy.Policy{
+		Class:     "readmitted",
+		Method:    policy.Method{Name: "kanonymise", Set: map[string]policy.Text{"k": "5"}},
+		Intruders: []intruder.Intruder{{Name: "the neighbour", Knows: []string{"age", "sex", "region", "diagnosis"}}},
+	}
 	patients, err := dither.Open(ctx, dither.Memory("patients", generate.Patients(500, rng.New([32]byte{1}))), pol)
 	if err != nil {
 		panic(err)
 	}
-	r, err := dither.Protect(ctx, patients, dither.Hierarchies(hierarchy.Set{"region": region}), dither.Seed(rng.SeedOf([32]byte{2})))
+	r, err := dither.Protect(
+		ctx,
+		patients,
+		dither.Hierarchies(hierarchy.Set{"region": region}),
+		dither.Seed(rng.SeedOf([32]byte{2})),
+	)
 	var withheld *dither.Withheld
 	if !errors.As(err, &withheld) {
 		panic(err)

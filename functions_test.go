@@ -16,8 +16,8 @@ const (
 	mostBranches = 20 // cyclomatic complexity
 )
 
-// TestFunctions refuses functions of the program and its tools that are too long or have too many branches. Tests are not
-// looked at.
+// TestFunctions refuses functions of the program and its tools that are too long or have too many branches. Tests are
+// not looked at.
 func TestFunctions(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

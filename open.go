@@ -30,8 +30,8 @@ type Source struct {
 	read func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error)
 }
 
-// File is a table in a file, in any format whose package is imported (text formats always are; format/all has the rest), or at
-// the address of a database whose driver registered itself.
+// File is a table in a file, in any format whose package is imported (text formats always are; format/all has the
+// rest), or at the address of a database whose driver registered itself.
 func File(path string) Source {
 	return Source{filepath.Base(path), func(ctx context.Context, opt format.Options) (*table.Table, *format.Info, error) {
 		if d, ok := database.DriverOf(path); ok {
@@ -52,29 +52,30 @@ func Reader(name string, r io.Reader) Source {
 	}}
 }
 
-// Memory is a table that is in memory already. The name stands in messages. Roles that its columns have win over those that the
-// profile suggests, and those of the policy over both.
+// Memory is a table that is in memory already. The name stands in messages. Roles that its columns have win over those
+// that the profile suggests, and those of the policy over both.
 func Memory(name string, t *table.Table) Source {
 	return Source{name, func(context.Context, format.Options) (*table.Table, *format.Info, error) {
 		return t, &format.Info{}, nil
 	}}
 }
 
-var errQuery = errors.New("the policy puts a query to a database (file, query), and Open reads tables: name the table in the address")
+var errQuery = errors.New("the policy puts a query to a database (file, query), and Open reads tables: name the " +
+	"table in the address")
 
 var errNoSource = errors.New("there is no source to open: use File, Reader or Memory")
 
-// Data is a table with what is known of it: its policy, the roles of its columns, and what was noticed while it was read. It is as
-// confidential as the table, and safe for concurrent use.
+// Data is a table with what is known of it: its policy, the roles of its columns, and what was noticed while it was
+// read. It is as confidential as the table, and safe for concurrent use.
 type Data struct {
 	subject *judge.Subject
 	info    *format.Info
 	of      *Release // whose records these are; nil for a table that was opened
 }
 
-// Open reads a table by a policy, which says what its columns are and, for Protect, by which technique and limits it is to be
-// released. A nil policy leaves all of that to the defaults. Files that the policy names (hierarchies, a quality model) are read,
-// too. Cost: O(bytes), and that of the profile.
+// Open reads a table by a policy, which says what its columns are and, for Protect, by which technique and limits it is
+// to be released. A nil policy leaves all of that to the defaults. Files that the policy names (hierarchies, a quality
+// model) are read, too. Cost: O(bytes), and that of the profile.
 func Open(ctx context.Context, s Source, pol *policy.Policy) (*Data, error) {
 	if pol == nil {
 		pol = &policy.Policy{Version: 1}
@@ -218,7 +219,12 @@ func (d *Data) with(more hierarchy.Set) (*Data, error) {
 		}
 		c := d.subject.Table.Column(j)
 		if values, records := more[name].Unlisted(&c); values > 0 {
-			return nil, fmt.Errorf("the hierarchy of column %q does not list %d of its values, in %d records", name, values, records)
+			return nil, fmt.Errorf(
+				"the hierarchy of column %q does not list %d of its values, in %d records",
+				name,
+				values,
+				records,
+			)
 		}
 	}
 	if len(more) == 0 {
@@ -259,12 +265,17 @@ type Inspection struct {
 	Notes    []string             // what was noticed while the table was read
 }
 
-// Inspect says what the columns of a table hold, which roles they are taken to have, and how many people stand alone. Cost: that of
-// partitioning the records by sets of quasi-identifiers.
+// Inspect says what the columns of a table hold, which roles they are taken to have, and how many people stand alone.
+// Cost: that of partitioning the records by sets of quasi-identifiers.
 func Inspect(ctx context.Context, d *Data) (*Inspection, error) {
 	e, err := profile.Expose(ctx, d.subject.Table)
 	if err != nil {
 		return nil, err
 	}
-	return &Inspection{Profile: d.subject.Profile, Roles: d.subject.Roles, Exposure: e, Notes: dialect.Texts(d.info.Notes)}, nil
+	return &Inspection{
+		Profile:  d.subject.Profile,
+		Roles:    d.subject.Roles,
+		Exposure: e,
+		Notes:    dialect.Texts(d.info.Notes),
+	}, nil
 }

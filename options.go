@@ -33,8 +33,8 @@ func optionsOf(list []Option) (o options) {
 	return o
 }
 
-// Seed makes a call repeatable: the same seed, table, policy and version give the same release and figures. Whoever has it can undo
-// the noise. Without it a call takes a fresh one.
+// Seed makes a call repeatable: the same seed, table, policy and version give the same release and figures. Whoever has
+// it can undo the noise. Without it a call takes a fresh one.
 func Seed(s rng.Seed) Option { return func(o *options) { o.seed, o.seeded = s, true } }
 
 // Technique protects by this technique, which may be the caller's own, in place of that of the policy. A plan that it

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// The library's code in the README is a whole file but for the name of its package: the one that is compiled here, and run by the example.
+// The library's code in the README is a whole file but for the name of its package: the one that is compiled here, and
+// run by the example.
 func TestReadmeShowsTheExample(t *testing.T) {
 	page := read(t, "README.md")
 	code, ok := strings.CutPrefix(read(t, "example_release_test.go"), "package dither_test\n\n")
@@ -26,7 +27,8 @@ func TestReadmeShowsTheExample(t *testing.T) {
 			shown.WriteString(line)
 		}
 	}
-	if got, want := strings.TrimSpace(shown.String()), strings.TrimSpace(strings.ReplaceAll(code, "\t", "    ")); got != want {
+	if got, want := strings.TrimSpace(shown.String()),
+		strings.TrimSpace(strings.ReplaceAll(code, "\t", "    ")); got != want {
 		t.Errorf("README.md shows\n%s\n\nexpected\n%s", got, want)
 	}
 }
@@ -34,7 +36,8 @@ func TestReadmeShowsTheExample(t *testing.T) {
 // The lines of pages end at 100 characters, so that they can be read beside code; tables, code and links may be longer.
 func TestPagesAreWrapped(t *testing.T) {
 	for _, page := range []string{
-		"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/json.md", "docs/speed.md", "docs/techniques.md",
+		"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md", "docs/json.md", "docs/speed.md",
+		"docs/techniques.md",
 	} {
 		code := false
 		n := 0

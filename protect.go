@@ -39,12 +39,12 @@ type Withheld struct {
 // Error is one line that says what is broken, without any value of the table.
 func (w *Withheld) Error() string { return w.err.Error() }
 
-// Protect releases a table by the technique of its policy, or the default one, and judges the release by the policy's limits, or the
-// default ones. Records come in random order, noise is keyed by table and plan, a person's value is drawn once, and identifiers are
-// left out.
+// Protect releases a table by the technique of its policy, or the default one, and judges the release by the policy's
+// limits, or the default ones. Records come in random order, noise is keyed by table and plan, a person's value is
+// drawn once, and identifiers are left out.
 //
-// A release that does not keep its limits is returned with an error of type *Withheld, so that it can be looked at; Write refuses
-// it. Any other error comes without a release. Cost: that of the technique and of the measures.
+// A release that does not keep its limits is returned with an error of type *Withheld, so that it can be looked at;
+// Write refuses it. Any other error comes without a release. Cost: that of the technique and of the measures.
 func Protect(ctx context.Context, d *Data, opts ...Option) (*Release, error) {
 	o := optionsOf(opts)
 	own, err := d.with(o.hierarchies)
@@ -83,7 +83,8 @@ func (d *Data) release(ctx context.Context, o *options) (*Release, error) {
 // ready finds what is wrong with what does not depend on the technique, and returns the limits.
 func (d *Data) ready(o *options) (*limit.Set, error) {
 	if d.subject.Policy.Recur && !o.seeded {
-		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep it")
+		return nil, errors.New("people recur, so the next release needs the seed of this one: give one with Seed, and keep " +
+			"it")
 	}
 	limits, err := d.limits()
 	if err != nil {
@@ -111,8 +112,16 @@ func (r *Release) withheld() error {
 // request is what the policy and the options ask for.
 func (d *Data) request(ctx context.Context, o *options) (*study.Request, error) {
 	pol := d.subject.Policy
-	q := &study.Request{Table: d.subject.Table, Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: pol.KeepOrder, Seed: o.seed,
-		Hierarchies: d.subject.Hierarchies, Plan: o.plan, Recur: pol.Recur}
+	q := &study.Request{
+		Table:        d.subject.Table,
+		Keep:         pol.Kept(),
+		Pseudonymise: pol.Pseudonymised(),
+		KeepOrder:    pol.KeepOrder,
+		Seed:         o.seed,
+		Hierarchies:  d.subject.Hierarchies,
+		Plan:         o.plan,
+		Recur:        pol.Recur,
+	}
 	q.Options.Progress = o.told("protecting")
 	if pol.BlankLookups {
 		q.Blank = judge.Binding(pol.Intruders, intruder.Defaults(d.subject.Table.Attrs()))
@@ -202,7 +211,11 @@ func (r *Release) Measures() []study.Measured { return r.outcome.Measures }
 
 // Notes are remarks for the custodian, and what the release does not protect against.
 func (r *Release) Notes() []message.Sentence {
-	out := slices.Concat(message.Texts(dialect.Texts(r.from.info.Notes)), r.outcome.Notes, study.Texts(r.outcome.NotProtected))
+	out := slices.Concat(
+		message.Texts(dialect.Texts(r.from.info.Notes)),
+		r.outcome.Notes,
+		study.Texts(r.outcome.NotProtected),
+	)
 	if n := r.others.count(); n > 1 {
 		out = append(out, message.Say("note.averaging").Count("n", n))
 	}

@@ -19,7 +19,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestRequestsHideTheirSeed: nothing that prints or encodes a request shows its seed, not even where it stands in an unexported field.
+// TestRequestsHideTheirSeed: nothing that prints or encodes a request shows its seed, not even where it stands in an
+// unexported field.
 func TestRequestsHideTheirSeed(t *testing.T) {
 	var secret [32]byte
 	for k := range secret {
@@ -68,7 +69,8 @@ func shows(t *testing.T, secret []byte, what, text string) {
 	}
 }
 
-// TestSeedsAreSeeds: no field, parameter or result of the module that is called a seed is an array of bytes, which would print.
+// TestSeedsAreSeeds: no field, parameter or result of the module that is called a seed is an array of bytes, which
+// would print.
 func TestSeedsAreSeeds(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -14,9 +14,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Write writes a release into a new file, in the format of its extension, and returns the SHA-256 of the file in hexadecimal. The
-// file appears whole or not at all, and nothing is ever overwritten. A release that is withheld is refused with its *Withheld, and
-// one that nobody judged unless its policy asks for limits none by name.
+// Write writes a release into a new file, in the format of its extension, and returns the SHA-256 of the file in
+// hexadecimal. The file appears whole or not at all, and nothing is ever overwritten. A release that is withheld is
+// refused with its *Withheld, and one that nobody judged unless its policy asks for limits none by name.
 func Write(ctx context.Context, r *Release, path string) (sum string, err error) {
 	if err := r.mayLeave(); err != nil {
 		return "", err

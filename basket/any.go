@@ -12,19 +12,28 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// Any stands in a list of patterns for any items: bread,* are the frequent itemsets of bread and one more, *=>jam the rules that end with jam, bread=>* those that begin with bread.
+// Any stands in a list of patterns for any items: bread,* are the frequent itemsets of bread and one more, *=>jam the
+// rules that end with jam, bread=>* those that begin with bread.
 const Any = "*"
 
-// mostOfAny is how many patterns a * may stand for, and mostMined how many itemsets may be frequent where rules are looked for.
+// mostOfAny is how many patterns a * may stand for, and mostMined how many itemsets may be frequent where rules are
+// looked for.
 const (
 	mostOfAny = 1000
 	mostMined = 2_000_000
 )
 
-// Expand returns a list in which patterns with * stand for themselves no more, but what they stand for in transactions stands there: itemsets that so many have at least, and rules of
-// such itemsets with a confidence. What has no * is as it was. Errors name the line, and no item. Cost: that of finding all frequent itemsets where a rule has a *, and else that of a look at all
-// transactions for each *.
-func (c *Coding) Expand(ctx context.Context, list string, t *itemset.Transactions, least int, confidence float64) (string, error) {
+// Expand returns a list in which patterns with * stand for themselves no more, but what they stand for in transactions
+// stands there: itemsets that so many have at least, and rules of such itemsets with a confidence. What has no * is as
+// it was. Errors name the line, and no item. Cost: that of finding all frequent itemsets where a rule has a *, and else
+// that of a look at all transactions for each *.
+func (c *Coding) Expand(
+	ctx context.Context,
+	list string,
+	t *itemset.Transactions,
+	least int,
+	confidence float64,
+) (string, error) {
 	w := &wild{Coding: c, t: t, least: max(1, least), confidence: confidence}
 	type entry struct {
 		line int
@@ -54,7 +63,10 @@ func (c *Coding) Expand(ctx context.Context, list string, t *itemset.Transaction
 			return "", fmt.Errorf("pattern in line %d: %w", e.line, err)
 		}
 		for _, p := range found {
-			if !slices.ContainsFunc(listed, func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) }) {
+			if !slices.ContainsFunc(
+				listed,
+				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) },
+			) {
 				listed, lines = append(listed, p), append(lines, c.Text(p))
 			}
 		}
@@ -70,7 +82,8 @@ func (c *Coding) HasAny(list string) bool {
 	for _, line := range strings.Split(list, "\n") {
 		for _, one := range divide(line, ";") {
 			for _, side := range divide(one, "=>") {
-				if !strings.HasPrefix(strings.TrimSpace(line), "#") && slices.ContainsFunc(divide(side, ","), func(item string) bool { return strings.TrimSpace(item) == Any }) {
+				if !strings.HasPrefix(strings.TrimSpace(line), "#") &&
+					slices.ContainsFunc(divide(side, ","), func(item string) bool { return strings.TrimSpace(item) == Any }) {
 					return true
 				}
 			}
@@ -102,7 +115,8 @@ func (w *wild) stand(ctx context.Context, text string) (out []Pattern, err error
 			continue
 		}
 		if k == 2 || stars > 1 || len(sides) == 2 && len(rest) < len(items) {
-			return nil, errors.New("a * stands for one side of a rule, as in bread=>* and *=>bread, or for one item of a set, as in bread,*")
+			return nil, errors.New("a * stands for one side of a rule, as in bread=>* and *=>bread, or for one item of a set, " +
+				"as in bread,*")
 		}
 		if known[k], err = side(strings.Join(rest, ","), code, names); err != nil {
 			return nil, err
@@ -122,7 +136,10 @@ func (w *wild) stand(ctx context.Context, text string) (out []Pattern, err error
 	case len(out) == 0:
 		return nil, errors.New("its * stands for nothing at these thresholds")
 	case len(out) > mostOfAny:
-		return nil, fmt.Errorf("its * stands for more than %d patterns: raise the support, or list what is sensitive", mostOfAny)
+		return nil, fmt.Errorf(
+			"its * stands for more than %d patterns: raise the support, or list what is sensitive",
+			mostOfAny,
+		)
 	}
 	return out, nil
 }
@@ -158,7 +175,8 @@ func (w *wild) ruled(ctx context.Context, begin, end []int32) (out []Pattern, er
 			}})
 		}, w.t.Len())
 		if err == nil && mined > mostMined {
-			w.rules, err = nil, fmt.Errorf("more than %d itemsets are in at least %d records: raise the support, or list what is sensitive", mostMined, w.least)
+			w.rules, err = nil, fmt.Errorf("more than %d itemsets are in at least %d records: raise the support, or list what "+
+				"is sensitive", mostMined, w.least)
 		}
 		if err != nil {
 			return nil, err

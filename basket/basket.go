@@ -1,8 +1,9 @@
-// Package basket turns the records of any table into sets of items, so that association rules can be mined in it (Srikant & Agrawal 1996).
+// Package basket turns the records of any table into sets of items, so that association rules can be mined in it
+// (Srikant & Agrawal 1996).
 //
-// An item of a categorical column is attribute=value, one of a numeric column an interval of its values, one of a set-valued column each of what the set
-// holds. A missing value is no item. A Coding is made from one table and serves others of the same columns, so that items mean the same before and after
-// a release.
+// An item of a categorical column is attribute=value, one of a numeric column an interval of its values, one of a
+// set-valued column each of what the set holds. A missing value is no item. A Coding is made from one table and serves
+// others of the same columns, so that items mean the same before and after a release.
 package basket
 
 import (
@@ -42,10 +43,13 @@ func (i Item) String() string {
 
 // Options say which columns give items, and how numbers are cut.
 type Options struct {
-	Attributes []string             // columns to use; none: all but identifiers, persons, households and weights
-	Exclude    []string             // columns to leave out
-	Intervals  int                  // numbers are cut into so many intervals of about equally many records, at least 2; each value is an item where there are no more
-	Cuts       map[string][]float64 // or at these limits, ascending, by column: limits a and b make the items < a, [a, b) and >= b
+	Attributes []string // columns to use; none: all but identifiers, persons, households and weights
+	Exclude    []string // columns to leave out
+	// numbers are cut into so many intervals of about equally many records, at least 2; each value is an item where there
+	// are no more
+	Intervals int
+	// or at these limits, ascending, by column: limits a and b make the items < a, [a, b) and >= b
+	Cuts map[string][]float64
 }
 
 // Coding is which items a table has. An item's number is its position in Items.
@@ -64,8 +68,8 @@ type column struct {
 	each  bool             // of numbers: cuts are the values, and each is an item
 }
 
-// New returns the coding of a table. It fails where a column that is named is not there, where limits do not ascend, and where no column gives items. Cost:
-// O(n log n) a numeric column, in the table's space.
+// New returns the coding of a table. It fails where a column that is named is not there, where limits do not ascend,
+// and where no column gives items. Cost: O(n log n) a numeric column, in the table's space.
 func New(t *table.Table, o Options) (*Coding, error) {
 	cols, err := o.columns(t)
 	if err != nil {
@@ -169,9 +173,11 @@ func (k *column) names(a *table.Attribute) (names []string, intervals bool, err 
 	return h.Labels(1), len(k.cuts) > 0, nil
 }
 
-// evenly returns limits between at most so many intervals of about equally many values, which ascend. Single says that they are the values themselves, for there are no more.
+// evenly returns limits between at most so many intervals of about equally many values, which ascend. Single says that
+// they are the values themselves, for there are no more.
 func evenly(sorted []float64, intervals int) (limits []float64, single bool) {
-	for at := 0; at < len(sorted) && len(limits) <= intervals; at += sort.Search(len(sorted)-at, func(k int) bool { return sorted[at+k] > sorted[at] }) {
+	for at := 0; at < len(sorted) && len(limits) <= intervals; at += sort.Search(len(sorted)-at,
+		func(k int) bool { return sorted[at+k] > sorted[at] }) {
 		limits = append(limits, sorted[at])
 	}
 	if len(limits) <= intervals {
@@ -184,11 +190,14 @@ func evenly(sorted []float64, intervals int) (limits []float64, single bool) {
 	return limits, false
 }
 
-// Code returns the records of a table as transactions of this coding. A label, or a single number, that the coding does not know is no item, and neither is an item that a set may or may not
-// have. The caller does not change them: those of a table of sets alone are shared with it. It fails where a column is missing or of another kind. Cost: O(cells log intervals).
+// Code returns the records of a table as transactions of this coding. A label, or a single number, that the coding does
+// not know is no item, and neither is an item that a set may or may not have. The caller does not change them: those of
+// a table of sets alone are shared with it. It fails where a column is missing or of another kind. Cost: O(cells log
+// intervals).
 func (c *Coding) Code(t *table.Table) (*itemset.Transactions, error) { return c.transactions(t, false) }
 
-// CodePossible is Code with the items that a set may or may not have among those that it has. It returns nil where there are none.
+// CodePossible is Code with the items that a set may or may not have among those that it has. It returns nil where
+// there are none.
 func (c *Coding) CodePossible(t *table.Table) (*itemset.Transactions, error) {
 	for k := range c.columns {
 		if j := t.Find(c.columns[k].name); j >= 0 && t.Attr(j).Kind == table.SetValued && len(t.Sets(j).Unknown.All()) > 0 {
@@ -231,7 +240,8 @@ func (c *Coding) transactions(t *table.Table, possible bool) (*itemset.Transacti
 	return out, nil
 }
 
-// same returns the transactions of a table that has them as they are in its one column, which it shares, and nil for another.
+// same returns the transactions of a table that has them as they are in its one column, which it shares, and nil for
+// another.
 func (c *Coding) same(t *table.Table) *itemset.Transactions {
 	j := t.Find(c.columns[0].name)
 	if len(c.columns) > 1 || j < 0 || c.columns[0].kind != table.SetValued || t.Attr(j).Kind != table.SetValued {

@@ -35,16 +35,22 @@ func texts(t *testing.T, c *Coding, tab *table.Table) (out []string) {
 func patients(t *testing.T) *table.Table {
 	id := table.CatColumn("id", []string{"x1", "x2", "x3", "x4", "x5"}, []int32{0, 1, 2, 3, 4})
 	id.Role = table.Identifier
-	return tabletest.Of(t,
+	return tabletest.Of(
+		t,
 		id,
 		table.NumColumn("age", 1, []float64{20, 30, 40, 50, math.NaN()}),
 		table.NumColumn("visits", 1, []float64{1, 1, 2, math.NaN(), 1}),
 		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, -1, 0, 1}),
-		table.SetColumn("diagnoses", []string{"flu", "gout"}, table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}})))
+		table.SetColumn(
+			"diagnoses",
+			[]string{"flu", "gout"},
+			table.SetsOf([][]int32{{1, 0}, {}, nil, {0}, {1}}, [][]int32{{}, {0}, {}, {}, {}}),
+		),
+	)
 }
 
-// Every kind of column gives its items: numbers in intervals of as many records, few different ones as they are, labels, what sets hold; identifiers and what is missing
-// or unknown give none.
+// Every kind of column gives its items: numbers in intervals of as many records, few different ones as they are,
+// labels, what sets hold; identifiers and what is missing or unknown give none.
 func TestItems(t *testing.T) {
 	tab := patients(t)
 	c, err := New(tab, Options{Intervals: 2})
@@ -65,7 +71,11 @@ func TestItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := texts(t, c, tab), []string{"age < 30", "age in [30, 50)", "age in [30, 50)", "age >= 50", ""}; !slices.Equal(got, want) {
+	if got, want := texts(t, c, tab), []string{"age < 30", "age in [30, 50)", "age in [30, 50)", "age >= 50",
+		""}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	only := tabletest.Of(t, tab.Column(4))
@@ -88,7 +98,11 @@ func TestOther(t *testing.T) {
 		table.NumColumn("age", 1, []float64{39, 40, 99}),
 		table.NumColumn("visits", 1, []float64{3, 1.5, 2}),
 		table.CatColumn("sex", []string{"x", "m", "f"}, []int32{0, 1, 2}))
-	if got, want := texts(t, c, other), []string{"age < 40", "age >= 40; sex=m", "age >= 40; visits=2; sex=f"}; !slices.Equal(got, want) {
+	if got, want := texts(t, c, other), []string{"age < 40", "age >= 40; sex=m",
+		"age >= 40; visits=2; sex=f"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("%q\nexpected\n%q", got, want)
 	}
 	if _, err := c.Code(other.Select(0, 1)); err == nil {
@@ -113,7 +127,13 @@ func TestRefused(t *testing.T) {
 // Limits are read in the column's notation; what is no limit, no column or not ascending is named.
 func TestParseCuts(t *testing.T) {
 	born := table.DateColumn("born", "dd.mm.yyyy", []float64{0, 100})
-	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 50}), table.NumColumn("a=b", 0.5, []float64{1, 2}), table.CatColumn("sex", []string{"f"}, []int32{0, 0}), born)
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("age", 1, []float64{20, 50}),
+		table.NumColumn("a=b", 0.5, []float64{1, 2}),
+		table.CatColumn("sex", []string{"f"}, []int32{0, 0}),
+		born,
+	)
 	got, err := ParseCuts(tab, []string{"age=30|65", "a=b=1.5", "born=01.02.1970|03.02.1970"})
 	want := map[string][]float64{"age": {30, 65}, "a=b": {1.5}, "born": {31, 33}}
 	if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]float64]) {
@@ -134,12 +154,14 @@ func TestParseCuts(t *testing.T) {
 			t.Errorf("%q: %v, expected %q", text, err, part)
 		}
 	}
-	if _, err := ParseCuts(tab, []string{"age=3", "age=4"}); err == nil || !strings.Contains(err.Error(), `twice for "age"`) {
+	if _, err := ParseCuts(tab, []string{"age=3", "age=4"}); err == nil ||
+		!strings.Contains(err.Error(), `twice for "age"`) {
 		t.Error(err)
 	}
 }
 
-// The items of a tree's cuts divide the records as the tree does: nobody on one side of a test shares an interval with somebody on the other.
+// The items of a tree's cuts divide the records as the tree does: nobody on one side of a test shares an interval with
+// somebody on the other.
 func TestTreeCuts(t *testing.T) {
 	tab := tabletest.Of(t,
 		table.NumColumn("x", 0, []float64{1, 1.5, 2.25, 4, math.NaN()}),
@@ -149,7 +171,20 @@ func TestTreeCuts(t *testing.T) {
 		return tree.Node{Attr: attr, Cut: cut, Kids: kids}
 	}
 	leaf := tree.Node{Attr: -1}
-	grown := &tree.Tree{Attrs: tab.Attrs(), Nodes: []tree.Node{test(0, 2, 1, 2), test(1, 6, 3, 4), test(0, 3, 5, 6), leaf, test(1, 100, 7, 8), leaf, leaf, leaf, leaf}}
+	grown := &tree.Tree{
+		Attrs: tab.Attrs(),
+		Nodes: []tree.Node{
+			test(0, 2, 1, 2),
+			test(1, 6, 3, 4),
+			test(0, 3, 5, 6),
+			leaf,
+			test(1, 100, 7, 8),
+			leaf,
+			leaf,
+			leaf,
+			leaf,
+		},
+	}
 	texts := TreeCuts(tab, grown)
 	if want := []string{"x=2.25|4", "y=7"}; !slices.Equal(texts, want) {
 		t.Fatalf("%q, expected %q", texts, want)
@@ -174,7 +209,13 @@ func TestTreeCuts(t *testing.T) {
 				}
 				a, b := tab.Num(n.Attr)[i], tab.Num(n.Attr)[k]
 				if (a <= n.Cut) != (b <= n.Cut) && codes.Row(i)[n.Attr] == codes.Row(k)[n.Attr] {
-					t.Errorf("records %d and %d share an item of %s, and the cut at %v tells them apart", i+1, k+1, tab.Attr(n.Attr).Name, n.Cut)
+					t.Errorf(
+						"records %d and %d share an item of %s, and the cut at %v tells them apart",
+						i+1,
+						k+1,
+						tab.Attr(n.Attr).Name,
+						n.Cut,
+					)
 				}
 			}
 		}
@@ -207,7 +248,8 @@ func TestSetsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := texts(t, c, x.t); !slices.Equal(got, x.want) || tr.Labels != len(c.Items) || len(tr.Items) != tr.Start[tr.Len()] {
+		if got := texts(t, c, x.t); !slices.Equal(got, x.want) || tr.Labels != len(c.Items) ||
+			len(tr.Items) != tr.Start[tr.Len()] {
 			t.Errorf("%s: %q in %+v, expected %q", name, got, tr, x.want)
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ParseCuts reads the limits of intervals from texts such as age=30|65 or born=01.01.1960|01.01.1980: a numeric column and ascending values in its notation, from each of
-// which on a new interval begins. It fails where the column is none, is named twice, or a limit is not such a value.
+// ParseCuts reads the limits of intervals from texts such as age=30|65 or born=01.01.1960|01.01.1980: a numeric column
+// and ascending values in its notation, from each of which on a new interval begins. It fails where the column is none,
+// is named twice, or a limit is not such a value.
 func ParseCuts(t *table.Table, texts []string) (map[string][]float64, error) {
 	out := map[string][]float64{}
 	for _, text := range texts {
@@ -51,8 +52,9 @@ func cutText(text string) (name, list string, ok bool) {
 	return strings.TrimSpace(text[:at]), text[at+1:], true
 }
 
-// TreeCuts returns the limits at which a tree divides the numeric columns of the table that it was grown on, as ParseCuts reads them. A limit is the least value of
-// the column beyond the tree's cut, so records of one side of it stay together. Cost: O(n) for each cut.
+// TreeCuts returns the limits at which a tree divides the numeric columns of the table that it was grown on, as
+// ParseCuts reads them. A limit is the least value of the column beyond the tree's cut, so records of one side of it
+// stay together. Cost: O(n) for each cut.
 func TreeCuts(t *table.Table, grown *tree.Tree) (texts []string) {
 	limits := map[int][]float64{}
 	for i := range grown.Nodes {

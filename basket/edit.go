@@ -26,7 +26,8 @@ func (c *Coding) Save() (out Saved) {
 	return out
 }
 
-// Restore returns the coding that was saved of a table with these attributes. It fails where a column is not there, or limits do not ascend.
+// Restore returns the coding that was saved of a table with these attributes. It fails where a column is not there, or
+// limits do not ascend.
 func (s Saved) Restore(attrs []table.Attribute) (*Coding, error) {
 	c := &Coding{}
 	for _, saved := range s {
@@ -71,9 +72,10 @@ func (c *Coding) ColumnOf(item int32) int {
 // Single reports whether a column gives a record one item at most: one of numbers or categories.
 func (c *Coding) Single(column int) bool { return c.columns[column].kind != table.SetValued }
 
-// Edit returns the table with other items: those that row returns for a record, ascending, and items that may or may not be there besides those of which that is so already. A number or
-// category whose item is gone, or became doubtful, is missing; one with another item becomes that category, or the middle value of the table in that interval. Only the columns of which a
-// record lost or got an item change. Items are those of Code before. Cost: O(cells).
+// Edit returns the table with other items: those that row returns for a record, ascending, and items that may or may
+// not be there besides those of which that is so already. A number or category whose item is gone, or became doubtful,
+// is missing; one with another item becomes that category, or the middle value of the table in that interval. Only the
+// columns of which a record lost or got an item change. Items are those of Code before. Cost: O(cells).
 func (c *Coding) Edit(t *table.Table, row func(i int) (items, unknown []int32)) (*table.Table, error) {
 	before, err := c.Code(t)
 	if err != nil {
@@ -166,7 +168,8 @@ func (k *column) edit(col *table.Column, was func(int) []int32, is func(int) (it
 		if slices.Equal(now, before) {
 			continue
 		}
-		now = slices.DeleteFunc(slices.Clone(now), func(v int32) bool { return slices.Contains(before, v) }) // what was added takes the place
+		// what was added takes the place
+		now = slices.DeleteFunc(slices.Clone(now), func(v int32) bool { return slices.Contains(before, v) })
 		switch {
 		case col.Kind == table.Categorical && len(now) > 0:
 			col.Cat[i] = code[now[0]]

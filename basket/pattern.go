@@ -48,9 +48,11 @@ func (c *Coding) Text(p Pattern) string {
 // at stands before the threshold of a pattern.
 const at = " @ "
 
-// Patterns reads itemsets and rules, one in a line or with semicolons between them: bread,milk or bread,milk=>jam, where an item of a table with several columns is
-// written as it is listed, such as sex=female or "age in [26, 37)", in quotes where it holds a comma, a semicolon, => or @ between blanks. A disclosure threshold of its own may stand behind a pattern: bread,milk @ 0.2. Empty lines and those that begin with # are
-// passed over. Errors name the line, and no item.
+// Patterns reads itemsets and rules, one in a line or with semicolons between them: bread,milk or bread,milk=>jam,
+// where an item of a table with several columns is written as it is listed, such as sex=female or "age in [26, 37)", in
+// quotes where it holds a comma, a semicolon, => or @ between blanks. A disclosure threshold of its own may stand
+// behind a pattern: bread,milk @ 0.2. Empty lines and those that begin with # are passed over. Errors name the line,
+// and no item.
 func (c *Coding) Patterns(text string) ([]Pattern, error) {
 	names, code := c.names()
 	var out []Pattern
@@ -66,7 +68,10 @@ func (c *Coding) Patterns(text string) ([]Pattern, error) {
 			if err != nil {
 				return nil, fmt.Errorf("pattern in line %d: %w", n+1, err)
 			}
-			if slices.ContainsFunc(out, func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) }) {
+			if slices.ContainsFunc(
+				out,
+				func(o Pattern) bool { return slices.Equal(o.If, p.If) && slices.Equal(o.Then, p.Then) },
+			) {
 				return nil, fmt.Errorf("pattern in line %d: it stands there twice", n+1)
 			}
 			out = append(out, p)
@@ -88,7 +93,9 @@ func (c *Coding) names() (names []string, code map[string]int32) {
 
 // quoted puts an item into quotes where it holds what divides patterns.
 func quoted(item string) string {
-	if strings.ContainsAny(item, `,;"`) || strings.Contains(item, "=>") || strings.Contains(item, at) || strings.HasPrefix(item, "#") || strings.TrimSpace(item) != item {
+	if strings.ContainsAny(item, `,;"`) || strings.Contains(item, "=>") || strings.Contains(item, at) ||
+		strings.HasPrefix(item, "#") ||
+		strings.TrimSpace(item) != item {
 		return `"` + strings.ReplaceAll(item, `"`, `""`) + `"`
 	}
 	return item

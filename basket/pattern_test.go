@@ -16,7 +16,8 @@ func TestPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := c.Patterns("# what was to be hidden\n\nsex=f, diagnoses=flu ; diagnoses=gout\r\n \"age < 40\" => diagnoses=flu,sex=f\n")
+	list, err := c.Patterns("# what was to be hidden\n\nsex=f, diagnoses=flu ; diagnoses=gout\r\n \"age < 40\" => " +
+		"diagnoses=flu,sex=f\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,10 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%v has the items %v", p, all)
 		}
 	}
-	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(texts, want) {
+	if want := []string{"sex=f,diagnoses=flu", "diagnoses=gout", "age < 40=>sex=f,diagnoses=flu"}; !slices.Equal(
+		texts,
+		want,
+	) {
 		t.Errorf("%q, want %q", texts, want)
 	}
 	again, err := c.Patterns(strings.Join(texts, "\n"))
@@ -39,7 +43,10 @@ func TestPatterns(t *testing.T) {
 // The names of items may hold what divides patterns.
 func TestPatternsOfOddNames(t *testing.T) {
 	labels := []string{"a,b", "c;d", `say "x"`, "=>e", "#f", "x=>y", "u @ 0.5"}
-	tab := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})))
+	tab := tabletest.Of(
+		t,
+		table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1, 2, 3, 4, 5, 6}, {0}}, [][]int32{{}, {}})),
+	)
 	c, err := New(tab, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +82,8 @@ func TestPatternsErrors(t *testing.T) {
 		{"sex=f,diagnoses=flu;diagnoses=flu,sex=f", "line 1: it stands there twice"},
 	} {
 		_, err := c.Patterns(x.text)
-		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "sex=") || strings.Contains(err.Error(), "flu") {
+		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "sex=") ||
+			strings.Contains(err.Error(), "flu") {
 			t.Errorf("%q: %v, want %q", x.text, err, x.want)
 		}
 	}

@@ -1,9 +1,11 @@
-// Package calendar reads and writes days and times in the notations of files, and knows months, quarters, years and decades.
+// Package calendar reads and writes days and times in the notations of files, and knows months, quarters, years and
+// decades.
 //
-// A date is a number: how many units lie between it and the beginning of 1970-01-01, in the Gregorian calendar, which is taken to hold always.
-// The unit is the finest thing that its notation writes: a day, or with a time a minute, a second or a decimal part of one. So dates
-// are sorted, subtracted, rounded and perturbed like other whole numbers, and only what reads or shows them has to know the
-// notation. There are no time zones and no leap seconds: a time is what the clock on the wall said.
+// A date is a number: how many units lie between it and the beginning of 1970-01-01, in the Gregorian calendar, which
+// is taken to hold always. The unit is the finest thing that its notation writes: a day, or with a time a minute, a
+// second or a decimal part of one. So dates are sorted, subtracted, rounded and perturbed like other whole numbers, and
+// only what reads or shows them has to know the notation. There are no time zones and no leap seconds: a time is what
+// the clock on the wall said.
 //
 // Years run from 1 to 9999.
 package calendar
@@ -24,12 +26,14 @@ const (
 	days4   = 1461
 )
 
-// days is the number of a day, of which 1970-01-01 is 0. The year begins in March, so that a leap day is the last day of its year.
+// days is the number of a day, of which 1970-01-01 is 0. The year begins in March, so that a leap day is the last day
+// of its year.
 func days(year, month, day int) int {
 	if month < 3 {
 		year, month = year-1, month+12
 	}
-	year += 400 // a decade may begin in the year 0, January and February of which are of the year before; divisions round towards zero
+	// a decade may begin in the year 0, January and February of which are of the year before; divisions round towards zero
+	year += 400
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march - days400
 }
 

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every day of every year has the number that package time gives it, comes back from it, and exists; what package time moves on does not.
+// Every day of every year has the number that package time gives it, comes back from it, and exists; what package time
+// moves on does not.
 func TestEveryDay(t *testing.T) {
 	at := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
 	n := int(at.Unix() / 86400)
@@ -28,7 +29,17 @@ func TestEveryDay(t *testing.T) {
 			for day := 1; day <= length; day++ {
 				y, m, d := civil(n)
 				if days(year, month, day) != n || y != year || m != month || d != day {
-					t.Fatalf("%d-%d-%d is day %d, expected %d, which is %d-%d-%d", year, month, day, days(year, month, day), n, y, m, d)
+					t.Fatalf(
+						"%d-%d-%d is day %d, expected %d, which is %d-%d-%d",
+						year,
+						month,
+						day,
+						days(year, month, day),
+						n,
+						y,
+						m,
+						d,
+					)
 				}
 				n++
 			}
@@ -49,14 +60,36 @@ type twin struct {
 // twins are all notations with years of four digits.
 var twins = func() (out []twin) {
 	goes := strings.NewReplacer("yyyy", "2006", "dd", "02", "d", "2", "mm", "01", "m", "1")
-	for _, date := range []string{"yyyy?mm?dd", "yyyy?m?d", "yyyy?mm?d", "dd?mm?yyyy", "d?m?yyyy", "d?mm?yyyy", "mm?dd?yyyy", "m?d?yyyy", "m?dd?yyyy", "yyyymmdd"} {
+	for _, date := range []string{"yyyy?mm?dd", "yyyy?m?d", "yyyy?mm?d", "dd?mm?yyyy", "d?m?yyyy", "d?mm?yyyy",
+		"mm?dd?yyyy", "m?d?yyyy", "m?dd?yyyy", "yyyymmdd"} {
 		for _, mark := range []string{"-", ".", "/"} {
 			day := strings.ReplaceAll(date, "?", mark)
 			out = append(out, twin{Notation(day), goes.Replace(day), 24 * time.Hour})
 			for _, apart := range []string{" ", "T"} {
-				for k, clock := range []string{"15:04", "15:04:05", "15:04:05.0", "15:04:05.000", "15:04:05.000000", "03:04 PM", "3:04PM", "3:04:05 pm", "03:04:05.000PM"} {
-					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond, time.Minute, time.Minute, time.Second, time.Millisecond}[k]
-					text := strings.NewReplacer("15", "hh", "04", "mm", "05", "ss", "03", "hh", "3", "h", "0", "f", "PM", "AM", "pm", "am").Replace(clock)
+				for k, clock := range []string{"15:04", "15:04:05", "15:04:05.0", "15:04:05.000", "15:04:05.000000", "03:04 PM",
+					"3:04PM", "3:04:05 pm", "03:04:05.000PM"} {
+					unit := []time.Duration{time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond,
+						time.Minute, time.Minute, time.Second, time.Millisecond}[k]
+					text := strings.NewReplacer(
+						"15",
+						"hh",
+						"04",
+						"mm",
+						"05",
+						"ss",
+						"03",
+						"hh",
+						"3",
+						"h",
+						"0",
+						"f",
+						"PM",
+						"AM",
+						"pm",
+						"am",
+					).Replace(
+						clock,
+					)
 					for _, end := range []string{"", "Z", "+08:00", "-0800", " +08"} {
 						out = append(out, twin{Notation(day + apart + text + end), goes.Replace(day) + apart + clock + end, unit})
 					}
@@ -137,7 +170,8 @@ func TestRefusesWhatPackageTimeRefuses(t *testing.T) {
 	})
 }
 
-// What is seen of a column's texts is the notation that they were written in, unless day and month cannot be told apart; and its numbers are theirs.
+// What is seen of a column's texts is the notation that they were written in, unless day and month cannot be told
+// apart; and its numbers are theirs.
 func TestSeenFindsTheNotation(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := rapid.SampledFrom(twins).Filter(func(w twin) bool {
@@ -278,13 +312,21 @@ func TestSeen(t *testing.T) {
 // Notations are read in either case and refused with a reason that says what is expected.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"YYYY-MM-DD": "yyyy-mm-dd", "DD.MM.YYYY HH:MM": "dd.mm.yyyy hh:mm", "yyyy-mm-ddthh:mm:ssz": "yyyy-mm-ddThh:mm:ssZ", "m/d/yyyy h:mm": "m/d/yyyy h:mm",
-		"M/D/YYYY H:MM AM": "m/d/yyyy h:mm AM", "m/d/yyyy hh:mm:ssam": "m/d/yyyy hh:mm:ssam", "yyyy-mm-ddthh:mm:ss+01:00": "yyyy-mm-ddThh:mm:ss+01:00", "dd.mm.yyyy hh:mm +0530": "dd.mm.yyyy hh:mm +0530",
-		"yyyy-mm-dd hh:mm+15": "!not a time", "yyyy-mm-dd hh:mm+1": "!not a time", "yyyy-mm-dd hh:mm+01:60": "!not a time", "yyyy-mm-dd am": "!not a time",
-		"yyyymmdd": "yyyymmdd", "dd.mm.yy from 1926": "dd.mm.yy from 1926", "yyyy-mm-dd hh:mm:ss.ffffff": "yyyy-mm-dd hh:mm:ss.ffffff",
-		"": "!year, month and day", "yyyy-dd-mm": "!year", "dd.mm/yyyy": "!year", "yyyy-mm": "!year", "dd.mm.yyy": "!year", "ddd.mm.yyyy": "!year", "mm-yyyy-dd": "!year",
-		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year", "dd.mm.yy from x": "!the year", "dd.mm.yy from": "!not a time",
-		"yyyy-mm-dd hh": "!not a time", "yyyy-mm-dd_hh:mm": "!not a time", "yyyy-mm-dd hh:mm:ss.": "!not a time", "yyyy-mm-dd hh:mm:ss.fffffff": "!not a time", "yyyy-mm-ddx": "!not a time",
+		"YYYY-MM-DD": "yyyy-mm-dd", "DD.MM.YYYY HH:MM": "dd.mm.yyyy hh:mm", "yyyy-mm-ddthh:mm:ssz": "yyyy-mm-ddThh:mm:ssZ",
+		"m/d/yyyy h:mm":    "m/d/yyyy h:mm",
+		"M/D/YYYY H:MM AM": "m/d/yyyy h:mm AM", "m/d/yyyy hh:mm:ssam": "m/d/yyyy hh:mm:ssam",
+		"yyyy-mm-ddthh:mm:ss+01:00": "yyyy-mm-ddThh:mm:ss+01:00", "dd.mm.yyyy hh:mm +0530": "dd.mm.yyyy hh:mm +0530",
+		"yyyy-mm-dd hh:mm+15": "!not a time", "yyyy-mm-dd hh:mm+1": "!not a time", "yyyy-mm-dd hh:mm+01:60": "!not a time",
+		"yyyy-mm-dd am": "!not a time",
+		"yyyymmdd":      "yyyymmdd", "dd.mm.yy from 1926": "dd.mm.yy from 1926",
+		"yyyy-mm-dd hh:mm:ss.ffffff": "yyyy-mm-dd hh:mm:ss.ffffff",
+		"":                           "!year, month and day", "yyyy-dd-mm": "!year", "dd.mm/yyyy": "!year",
+		"yyyy-mm": "!year", "dd.mm.yyy": "!year",
+		"ddd.mm.yyyy": "!year", "mm-yyyy-dd": "!year",
+		"dd.mm.yy": "!in which year", "dd.mm.yyyy from 1926": "!two digits", "dd.mm.yy from 9950": "!the year",
+		"dd.mm.yy from x": "!the year", "dd.mm.yy from": "!not a time",
+		"yyyy-mm-dd hh": "!not a time", "yyyy-mm-dd_hh:mm": "!not a time", "yyyy-mm-dd hh:mm:ss.": "!not a time",
+		"yyyy-mm-dd hh:mm:ss.fffffff": "!not a time", "yyyy-mm-ddx": "!not a time",
 	} {
 		n, err := Parse(text)
 		if why, refused := strings.CutPrefix(want, "!"); refused {
@@ -315,7 +357,8 @@ func TestTwoDigits(t *testing.T) {
 			t.Errorf("%s is %v (%v), expected the year %d", text, v, ok, year)
 		}
 	}
-	for day, holds := range map[int]bool{days(1925, 12, 31): false, days(1926, 1, 1): true, days(2025, 12, 31): true, days(2026, 1, 1): false} {
+	for day, holds := range map[int]bool{days(1925, 12, 31): false, days(1926, 1, 1): true, days(2025, 12, 31): true,
+		days(2026, 1, 1): false} {
 		if l.Holds(float64(day)) != holds {
 			t.Errorf("day %d is held: %v", day, !holds)
 		}
@@ -379,59 +422,13 @@ func TestWhole(t *testing.T) {
 
 // Numbers that no text stands for are written as the nearest that one does, and not held.
 func TestAppendBeyond(t *testing.T) {
-	for v, want := range map[float64]string{math.Inf(-1): "0001-01-01", -1e15: "0001-01-01", 1e15: "9999-12-31", math.Inf(1): "9999-12-31", 0.9: "1970-01-01", -0.1: "1969-12-31"} {
+	for v, want := range map[float64]string{math.Inf(-1): "0001-01-01", -1e15: "0001-01-01", 1e15: "9999-12-31",
+		math.Inf(1): "9999-12-31", 0.9: "1970-01-01", -0.1: "1969-12-31"} {
 		l, _ := ISO.Layout()
 		if got := string(l.Append(nil, v)); got != want || l.Holds(v) {
 			t.Errorf("%v is written %q and held: %v", v, got, l.Holds(v))
 		}
 	}
-}
-
-// No text brings the reader down, and what it takes comes back as it was.
-func FuzzSeen(f *testing.F) {
-	for _, s := range []string{"1950-03-02", "3.2.1950", "13/02/1950 9:05", "1950-03-02T10:00:00.123Z", "20200101", "0-0-0", "9999-99-99 99:99", "....", "1/1/0001"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var s Seen
-		if !s.Add([]byte(text)) {
-			return
-		}
-		n, other := s.Notation()
-		for _, n := range []Notation{n, other} {
-			if n == "" {
-				continue
-			}
-			l, err := n.Layout()
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, ok := l.Number([]byte(text))
-			if back := string(l.Append(nil, v)); !ok || back != text && math.Abs(v) < 1<<53 {
-				t.Fatalf("%q of %s came back as %q", text, n, back)
-			}
-		}
-	})
-}
-
-// A notation that is read is written as one that is read again.
-func FuzzParse(f *testing.F) {
-	for _, s := range []string{"yyyy-mm-dd", "DD.MM.YY from 1926", "m/d/yyyy h:mm", "yyyymmddThh:mm:ss.fffZ", "yyyy-mm-dd from"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		n, err := Parse(text)
-		if err != nil {
-			return
-		}
-		again, err := Parse(string(n))
-		if err != nil || again != n {
-			t.Fatalf("%q became %q and then %q, %v", text, n, again, err)
-		}
-		if _, err := n.Layout(); err != nil {
-			t.Fatal(err)
-		}
-	})
 }
 
 // Reading and writing a day, as multiples of strconv's of a number of as many digits: see format/csv for a file.

@@ -14,11 +14,13 @@ type shape struct {
 	fraction  int   // decimals of the second
 	half      byte  // 'A' where AM or PM stands behind the time, 'a' where am or pm does; 0 for hours of 24
 	halfApart bool  // a blank stands before it
-	// zone is what ends all texts with a time: Z, or the distance from UTC such as +01:00, with the blank before it. A text of another zone is of another shape.
+	// zone is what ends all texts with a time: Z, or the distance from UTC such as +01:00, with the blank before it. A
+	// text of another zone is of another shape.
 	zone string
 }
 
-// fields are the numbers of one text. Of a day that stands before its year, a is the first number and b the second; behind its year a is the month.
+// fields are the numbers of one text. Of a day that stands before its year, a is the first number and b the second;
+// behind its year a is the month.
 type fields struct {
 	year, a, b, hour, minute, second, micro int
 	written                                 int  // hour as it is written: of twelve where AM or PM follows
@@ -103,7 +105,8 @@ func (s *shape) time(c []byte, i int, f fields) (fields, bool) {
 	return f, string(c[i:]) == s.zone
 }
 
-// noon reads AM or PM at c[i] and sets the hour by it; negative where neither stands there, or the hour is none of twelve.
+// noon reads AM or PM at c[i] and sets the hour by it; negative where neither stands there, or the hour is none of
+// twelve.
 func (s *shape) noon(c []byte, i int, f *fields) int {
 	if s.halfApart {
 		if i >= len(c) || c[i] != ' ' {
@@ -174,7 +177,8 @@ func (l *Layout) Number(text []byte) (v float64, ok bool) {
 			f.year += 100
 		}
 	}
-	if !exists(f.year, month, day) || odd(monthBare, month, l.bareMonth) || odd(dayBare, day, l.bareDay) || l.clock > 0 && odd(f.hourBare, f.written, l.bareHour) {
+	if !exists(f.year, month, day) || odd(monthBare, month, l.bareMonth) || odd(dayBare, day, l.bareDay) ||
+		l.clock > 0 && odd(f.hourBare, f.written, l.bareHour) {
 		return 0, false
 	}
 	return float64(l.number(days(f.year, month, day), f.clock(), f.micro)), true
@@ -206,7 +210,8 @@ func (l *Layout) Holds(v float64) bool {
 	return v == math.Trunc(v) && v >= float64(lo)*float64(l.perDay) && v < float64(hi+1)*float64(l.perDay)
 }
 
-// Append appends a date. A number between two units is the earlier one; one outside the years that are written is the nearest that is, of years of four digits.
+// Append appends a date. A number between two units is the earlier one; one outside the years that are written is the
+// nearest that is, of years of four digits.
 func (l *Layout) Append(dst []byte, v float64) []byte {
 	v = max(float64(first)*float64(l.perDay), min(math.Floor(v), float64(last+1)*float64(l.perDay)-1))
 	k := int(v)

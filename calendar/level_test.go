@@ -13,8 +13,10 @@ func TestLevels(t *testing.T) {
 		day := rapid.IntRange(first, last).Draw(r, "day")
 		at := time.Unix(int64(day)*86400, 0).UTC()
 		for l, want := range map[Level]time.Time{
-			Day: at, Month: time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC), Quarter: time.Date(at.Year(), (at.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC),
-			Year: time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC), Decade: time.Date(at.Year()/10*10, 1, 1, 0, 0, 0, 0, time.UTC),
+			Day: at, Month: time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC),
+			Quarter: time.Date(at.Year(), (at.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC),
+			Year:    time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC),
+			Decade:  time.Date(at.Year()/10*10, 1, 1, 0, 0, 0, 0, time.UTC),
 		} {
 			part := l.At(day)
 			if got := l.First(part); int64(got) != want.Unix()/86400 {
@@ -37,7 +39,8 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s, expected %s", got, want)
 		}
 	}
-	for _, label := range []string{"", "195", "1955s", "1950-13", "1950-00", "1950-Q5", "1950-q1", "1950-1", "-195", "+195", "0000", "1950-02-30", "1950/02/03", "< 1950", "1950 "} {
+	for _, label := range []string{"", "195", "1955s", "1950-13", "1950-00", "1950-Q5", "1950-q1", "1950-1", "-195",
+		"+195", "0000", "1950-02-30", "1950/02/03", "< 1950", "1950 "} {
 		if l, part, ok := Part(label); ok {
 			t.Errorf("%q is part %d of level %d", label, part, l)
 		}

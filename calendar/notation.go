@@ -7,11 +7,13 @@ import (
 	"sync"
 )
 
-// Notation says how a column writes its dates, in the letters of which such formats are made: "yyyy-mm-dd", "dd.mm.yyyy", "m/d/yyyy h:mm",
-// "yyyy-mm-ddThh:mm:ss.fffZ", "yyyymmdd", "m/d/yyyy h:mm AM", "yyyy-mm-dd hh:mm:ss+01:00". Year, month and day stand in the orders yyyy-mm-dd, dd-mm-yyyy and mm-dd-yyyy, twice the same mark out of
-// - . / between them; a time follows behind a blank or a T, with AM (or am) where its hours are twelve, and then a Z or
-// a distance from UTC, the same in all dates: they are times of the clock there. One letter for two (d, m, h) says that no zero leads. Years of two digits say in which year
-// their hundred begins: "dd.mm.yy from 1926" is from 1926 to 2025. The zero Notation is that of numbers that are no dates.
+// Notation says how a column writes its dates, in the letters of which such formats are made: "yyyy-mm-dd",
+// "dd.mm.yyyy", "m/d/yyyy h:mm", "yyyy-mm-ddThh:mm:ss.fffZ", "yyyymmdd", "m/d/yyyy h:mm AM", "yyyy-mm-dd
+// hh:mm:ss+01:00". Year, month and day stand in the orders yyyy-mm-dd, dd-mm-yyyy and mm-dd-yyyy, twice the same mark
+// out of - . / between them; a time follows behind a blank or a T, with AM (or am) where its hours are twelve, and then
+// a Z or a distance from UTC, the same in all dates: they are times of the clock there. One letter for two (d, m, h)
+// says that no zero leads. Years of two digits say in which year their hundred begins: "dd.mm.yy from 1926" is from
+// 1926 to 2025. The zero Notation is that of numbers that are no dates.
 type Notation string
 
 // Some notations that are common.
@@ -94,8 +96,8 @@ func (n Notation) PerDay() float64 { return float64(n.must().perDay) }
 // Append appends a date as the notation writes it. A number between two units is the earlier one.
 func (n Notation) Append(dst []byte, v float64) []byte { return n.must().Append(dst, v) }
 
-// Number reads a date in the notation or, where the text is none, in the one of ISO 8601, as "2020-12-31" or with a time "2020-12-31 23:59". A day of which
-// a notation with times says no time begins at midnight, and day is true.
+// Number reads a date in the notation or, where the text is none, in the one of ISO 8601, as "2020-12-31" or with a
+// time "2020-12-31 23:59". A day of which a notation with times says no time begins at midnight, and day is true.
 func (n Notation) Number(text string) (v float64, day, ok bool) {
 	l := n.must()
 	if v, ok = l.Number([]byte(text)); ok {
@@ -112,7 +114,8 @@ func (n Notation) Number(text string) (v float64, day, ok bool) {
 	return float64(l.number(days(f.year, f.a, f.b), f.clock(), f.micro)), s.clock == 0, true
 }
 
-// Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units. NaN counts for nothing. Cost: O(len(values)).
+// Whole returns the coarsest of day, minute, second and unit of which all numbers are multiples, in units. NaN counts
+// for nothing. Cost: O(len(values)).
 func (n Notation) Whole(values []float64) float64 {
 	l := n.must()
 	grid := l.perDay
@@ -158,7 +161,8 @@ func compile(text string) (*Layout, error) {
 		case !two:
 			return wrong("only years of two digits begin somewhere")
 		case !short:
-			return nil, fmt.Errorf("%q: years of two digits may be of any hundred; say in which year it begins, such as %q for 1926 to 2025", text, text+" from 1926")
+			return nil, fmt.Errorf("%q: years of two digits may be of any hundred; say in which year it begins, such as %q "+
+				"for 1926 to 2025", text, text+" from 1926")
 		case err != nil || l.hundred < firstYear || l.hundred > lastYear-99:
 			return wrong("behind from, the year is expected in which the hundred years begin")
 		}
@@ -185,7 +189,10 @@ func (l *Layout) date(s string) string {
 	}
 	day, month, year := part[0], part[1], part[2]
 	switch {
-	case l.yearFirst && l.monthFirst, day != "d" && day != "dd", month != "m" && month != "mm", year != "yy" && year != "yyyy":
+	case l.yearFirst && l.monthFirst,
+		day != "d" && day != "dd",
+		month != "m" && month != "mm",
+		year != "yy" && year != "yyyy":
 		return "?"
 	}
 	l.bareDay, l.bareMonth, l.digits = len(day) == 1, len(month) == 1, len(year)

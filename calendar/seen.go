@@ -2,8 +2,9 @@ package calendar
 
 import "bytes"
 
-// Seen finds out the notation of a column from its texts. The zero Seen has seen none. It takes in dates with years of four digits, of one shape; whether the
-// day or the month stands first is settled by the numbers above 12 in all of them.
+// Seen finds out the notation of a column from its texts. The zero Seen has seen none. It takes in dates with years of
+// four digits, of one shape; whether the day or the month stands first is settled by the numbers above 12 in all of
+// them.
 type Seen struct {
 	shape
 	evidence evidence
@@ -26,7 +27,8 @@ const (
 
 // contradicts reports whether two texts are not of one notation.
 func (e evidence) contradicts() bool {
-	return e&(notDay|notMonth) == notDay|notMonth || e&(aZero|aBare) == aZero|aBare || e&(bZero|bBare) == bZero|bBare || e&(hourZero|hourBare) == hourZero|hourBare
+	return e&(notDay|notMonth) == notDay|notMonth || e&(aZero|aBare) == aZero|aBare || e&(bZero|bBare) == bZero|bBare ||
+		e&(hourZero|hourBare) == hourZero|hourBare
 }
 
 // Add takes in a text; false, with nothing taken in, for one that is no date of the notation of those before.
@@ -85,7 +87,8 @@ func zeros(v int, isBare bool, zero, bare evidence) evidence {
 	return zero
 }
 
-// Join takes in what another has seen of the same column; false, with nothing taken in, where that is of another notation.
+// Join takes in what another has seen of the same column; false, with nothing taken in, where that is of another
+// notation.
 func (s *Seen) Join(o Seen) bool {
 	switch {
 	case o.evidence == 0:
@@ -100,8 +103,9 @@ func (s *Seen) Join(o Seen) bool {
 	return true
 }
 
-// Notation returns the notation of what was seen, "" for nothing. It is not certain where the day stands before the year and no number above 12 tells it from
-// the month, unless there are points between them, where the day stands first everywhere; other is then the one in which the month does.
+// Notation returns the notation of what was seen, "" for nothing. It is not certain where the day stands before the
+// year and no number above 12 tells it from the month, unless there are points between them, where the day stands first
+// everywhere; other is then the one in which the month does.
 func (s *Seen) Notation() (n, other Notation) {
 	if s.evidence == 0 {
 		return "", ""

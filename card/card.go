@@ -17,7 +17,8 @@ type Card struct {
 	// Needs and Changes say which attributes are read and which are rewritten.
 	Needs   string `json:"needs"`
 	Changes string `json:"changes"`
-	// Preserves and Biases name what survives and what does not, by Muralidhar's bias types A to D and DM where they apply.
+	// Preserves and Biases name what survives and what does not, by Muralidhar's bias types A to D and DM where they
+	// apply.
 	Preserves string `json:"preserves"`
 	Biases    string `json:"biases"`
 	// Exposes says what an informed intruder still learns.
@@ -26,7 +27,8 @@ type Card struct {
 	Cost    string `json:"cost"`    // time, in O(.)
 	// Shards says how it works on a table that is larger than the memory; empty for what needs all records at hand.
 	Shards string `json:"shards"`
-	// People says what is counted of people, not of records, where it is told whose the records are; empty for what counts no people.
+	// People says what is counted of people, not of records, where it is told whose the records are; empty for what counts
+	// no people.
 	People string `json:"people"`
 	// Baseline says that a technique is there to compare others with, and that what it makes is not fit for release.
 	Baseline bool `json:"baseline"`

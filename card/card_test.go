@@ -7,8 +7,15 @@ import (
 	"github.com/dither-data/dither/card"
 )
 
-var full = card.Card{Name: "linfapt", Title: "Leaf Influential Attribute Perturbation Technique", Aliases: []string{"Leaf noise"},
-	Summary: "s", Paper: "p", Missing: "m", Cost: "O(n)"}
+var full = card.Card{
+	Name:    "linfapt",
+	Title:   "Leaf Influential Attribute Perturbation Technique",
+	Aliases: []string{"Leaf noise"},
+	Summary: "s",
+	Paper:   "p",
+	Missing: "m",
+	Cost:    "O(n)",
+}
 
 func TestCheck(t *testing.T) {
 	if err := full.Check(); err != nil {
@@ -37,7 +44,8 @@ func TestCheck(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	for _, name := range []string{"linfapt", "LINFAPT", "lin-fapt", "leaf noise", "LEAF_NOISE", "leaf influential attribute perturbation technique"} {
+	for _, name := range []string{"linfapt", "LINFAPT", "lin-fapt", "leaf noise", "LEAF_NOISE",
+		"leaf influential attribute perturbation technique"} {
 		if !full.Answers(name) {
 			t.Errorf("the card does not answer to %q", name)
 		}

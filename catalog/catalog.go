@@ -39,8 +39,9 @@ func Generators() []generate.Generator {
 	return byName(generate.Generators(), generators)
 }
 
-// Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of the technique inside segments, and
-// one that joins several with stages.Joint or a plus sign is that of these one after another.
+// Method finds a technique by name, title or alias, in any letter case. A name that ends with within.Suffix is that of
+// the technique inside segments, and one that joins several with stages.Joint or a plus sign is that of these one after
+// another.
 func Method(name string) (protect.Method, error) {
 	if base, ok := inside(name); ok && base != "" && len(split(name)) == 1 {
 		if _, twice := inside(base); twice {
@@ -96,7 +97,13 @@ func Miner(name string) (mine.Miner, error) {
 
 // Generator finds a generator by name, title or alias.
 func Generator(name string) (generate.Generator, error) {
-	return find("generator", "dither generators", Generators(), func(g *generate.Generator) *card.Card { return &g.Card }, name)
+	return find(
+		"generator",
+		"dither generators",
+		Generators(),
+		func(g *generate.Generator) *card.Card { return &g.Card },
+		name,
+	)
 }
 
 // Reconstructions returns the reconstructions, by name.
@@ -104,7 +111,13 @@ func Reconstructions() []reconstruct.Reconstruction { return slices.Clone(recons
 
 // Reconstruction finds a reconstruction by name, title or alias.
 func Reconstruction(name string) (reconstruct.Reconstruction, error) {
-	return find("reconstruction", "dither reconstruct --help", reconstructions, func(r *reconstruct.Reconstruction) *card.Card { return &r.Card }, name)
+	return find(
+		"reconstruction",
+		"dither reconstruct --help",
+		reconstructions,
+		func(r *reconstruct.Reconstruction) *card.Card { return &r.Card },
+		name,
+	)
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {

@@ -2,7 +2,8 @@ package catalog
 
 import "github.com/dither-data/dither/card"
 
-// elsewhere are names that the field and other tools (ARX, sdcMicro, μ-ARGUS) have for what goes by no name here, with what is nearest.
+// elsewhere are names that the field and other tools (ARX, sdcMicro, μ-ARGUS) have for what goes by no name here, with
+// what is nearest.
 var elsewhere = []struct {
 	names []string
 	near  string
@@ -18,7 +19,8 @@ var elsewhere = []struct {
 		"the measure populationrisk estimates the risk in the population, and uniqueness counts who is unique in " +
 			"the file"},
 	{[]string{"average risk", "average reidentification risk", "highest risk", "strict average risk"},
-		"the measure populationrisk has the prosecutor's, the journalist's and the marketer's risk; the technique kanonymise bounds the highest"},
+		"the measure populationrisk has the prosecutor's, the journalist's and the marketer's risk; the technique " +
+			"kanonymise bounds the highest"},
 	{[]string{"suda", "suda2", "suda score", "special uniques"},
 		"no measure scores special uniques; uniqueness counts who is unique in what is known, and knowledge shows " +
 			"which attribute reveals most"},
@@ -39,18 +41,21 @@ var elsewhere = []struct {
 	{[]string{"microaggrGower", "Gower microaggregation"}, "mdav and vmdav aggregate numbers together with the " +
 		"given categories"},
 	{[]string{"topBotCoding", "top and bottom coding"}, "one after the other: --method topcode+bottomcode"},
-	{[]string{"groupAndRename", "groupVars"}, "globalrecode joins categories into classes that you name (parameter groups)"},
+	{[]string{"groupAndRename", "groupVars"}, "globalrecode joins categories into classes that you name (parameter " +
+		"groups)"},
 	{[]string{"swapping"}, "rankswap swaps values of similar rank, dataswap keeps tables of counts, and recordswap " +
 		"swaps the geography of records at risk"},
 	{[]string{"noise"}, "sadp adds noise to each column separately, correlatednoise adds noise with the " +
 		"covariances of the data, and framework adds noise that keeps decision rules"},
-	{[]string{"pseudonymisation", "pseudonymization", "hashing"}, "--pseudonymise COLUMN replaces an identifier by a keyed pseudonym"},
+	{[]string{"pseudonymisation", "pseudonymization", "hashing"}, "--pseudonymise COLUMN replaces an identifier by a " +
+		"keyed pseudonym"},
 	{[]string{"synthetic data", "synthesis", "synthpop", "dataSynthetic"},
 		"no technique invents people from a model; cgadp, egadp and shuffle regenerate the confidential numbers " +
 			"and keep the other columns"},
 }
 
-// Elsewhere says what is nearest to a name that the field or another tool has and no entry of the catalogue goes by; "" where that is not known.
+// Elsewhere says what is nearest to a name that the field or another tool has and no entry of the catalogue goes by; ""
+// where that is not known.
 func Elsewhere(name string) string {
 	for _, e := range elsewhere {
 		if (card.Card{Name: e.names[0], Aliases: e.names}).Answers(name) && name != "" {

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// TestPlansSpeakByKeys: what a plan does, notes and corrects are sentences of the language file with all their arguments.
+// TestPlansSpeakByKeys: what a plan does, notes and corrects are sentences of the language file with all their
+// arguments.
 func TestPlansSpeakByKeys(t *testing.T) {
 	tab, fitted := protecttest.Mixed(200), 0
 	for _, m := range catalog.Methods() {

@@ -1,7 +1,8 @@
-// Package database holds what databases have in common: how the text that a table is read from becomes a table, and what types the columns of a release have.
+// Package database holds what databases have in common: how the text that a table is read from becomes a table, and
+// what types the columns of a release have.
 //
-// The text is comma-separated, with a header. NULL is an empty cell and an empty text a quoted one, as COPY of PostgreSQL has it, so nothing that is a value in the database is
-// missing here, and the other way round.
+// The text is comma-separated, with a header. NULL is an empty cell and an empty text a quoted one, as COPY of
+// PostgreSQL has it, so nothing that is a value in the database is missing here, and the other way round.
 package database
 
 import (
@@ -48,16 +49,22 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Parse makes a table of text. A column of numbers holds numbers where all its values can be computed with, and one of texts holds texts, though they look like numbers: 01234 stays a
-// postcode; texts that are all dates are dates. Kinds and dates that opt asks for win. NULL is missing and nothing else is, but for what opt.Missing names besides the defaults.
-// Info.Types are the columns' types. Cost: that of reading the text, twice where texts look like numbers.
+// Parse makes a table of text. A column of numbers holds numbers where all its values can be computed with, and one of
+// texts holds texts, though they look like numbers: 01234 stays a postcode; texts that are all dates are dates. Kinds
+// and dates that opt asks for win. NULL is missing and nothing else is, but for what opt.Missing names besides the
+// defaults. Info.Types are the columns' types. Cost: that of reading the text, twice where texts look like numbers.
 func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	if len(data) > math.MaxInt/2 {
 		return nil, nil, errors.New("it is too large for this computer")
 	}
 	given := opt.Kinds
 	opt.Delimiter, opt.Encoding, opt.DecimalComma = ',', "utf-8", false
-	opt.Missing = append([]string{""}, slices.DeleteFunc(slices.Clone(opt.Missing), func(m string) bool { return slices.Contains(dialect.DefaultMissing, m) })...)
+	opt.Missing = append(
+		[]string{""},
+		slices.DeleteFunc(
+			slices.Clone(opt.Missing),
+			func(m string) bool { return slices.Contains(dialect.DefaultMissing, m) },
+		)...)
 	opt.Kinds = maps.Clone(given)
 	if opt.Kinds == nil {
 		opt.Kinds = map[string]table.Kind{}
@@ -75,7 +82,8 @@ func Parse(ctx context.Context, data []byte, cols []Column, opt dialect.Options)
 		case asked || opt.Dates[c.Name] != "" || c.Holds == Dates:
 		case c.Holds == Numbers && texts && len(col.Labels) == 0: // nothing but NULL
 			opt.Kinds[c.Name], again = table.Numeric, true
-		case c.Holds != Numbers && !texts && col.Dates == "": // texts that look like numbers are texts; those that are dates are dates all the same
+		case c.Holds != Numbers && !texts && col.Dates == "":
+			// texts that look like numbers are texts; those that are dates are dates all the same
 			opt.Kinds[c.Name], again = table.Categorical, true
 		}
 	}
@@ -128,8 +136,8 @@ type Types struct {
 	Text, Truth, Date, Time string   // Truth may be empty
 }
 
-// Of is the type of a column of a release, told that of the original, which may be no type of the database, and empty. A column keeps its type while its values are of such a
-// type.
+// Of is the type of a column of a release, told that of the original, which may be no type of the database, and empty.
+// A column keeps its type while its values are of such a type.
 func (n *Types) Of(c *table.Column, was string) string {
 	plain, _, _ := strings.Cut(was, "(")
 	same := func(types []string) bool {
@@ -137,7 +145,11 @@ func (n *Types) Of(c *table.Column, was string) string {
 	}
 	switch {
 	case c.Kind != table.Numeric:
-		if n.Truth != "" && strings.EqualFold(was, n.Truth) && !slices.ContainsFunc(c.Labels, func(l string) bool { return !slices.Contains([]string{"t", "f", "true", "false"}, l) }) {
+		if n.Truth != "" && strings.EqualFold(was, n.Truth) &&
+			!slices.ContainsFunc(
+				c.Labels,
+				func(l string) bool { return !slices.Contains([]string{"t", "f", "true", "false"}, l) },
+			) {
 			return n.Truth
 		}
 		return n.Text

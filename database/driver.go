@@ -10,9 +10,10 @@ import (
 
 // Driver reads and writes tables of a kind of database by address.
 type Driver struct {
-	Is    func(address string) bool
-	Read  func(ctx context.Context, address string, opt dialect.Options) (*table.Table, *dialect.Info, error)
-	Write func(ctx context.Context, address string, t *table.Table, opt dialect.Options) (sum string, err error) // into a new table; nil if it cannot
+	Is   func(address string) bool
+	Read func(ctx context.Context, address string, opt dialect.Options) (*table.Table, *dialect.Info, error)
+	// into a new table; nil if it cannot
+	Write func(ctx context.Context, address string, t *table.Table, opt dialect.Options) (sum string, err error)
 }
 
 var drivers struct {
@@ -20,7 +21,8 @@ var drivers struct {
 	list []Driver
 }
 
-// Register makes a driver known, as a rule in the init of its package: whatever imports the package can open its addresses.
+// Register makes a driver known, as a rule in the init of its package: whatever imports the package can open its
+// addresses.
 func Register(d Driver) {
 	drivers.Lock()
 	defer drivers.Unlock()

@@ -18,7 +18,8 @@ import (
 
 // AdoptRequest asks for a policy of what files of other programs say of a table.
 type AdoptRequest struct {
-	// Files are their paths; column=path is a hierarchy of a column as ARX writes it, or a list of its codes as mu-Argus does (.cdl).
+	// Files are their paths; column=path is a hierarchy of a column as ARX writes it, or a list of its codes as mu-Argus
+	// does (.cdl).
 	Files     []string
 	Table     string // which one is meant, in a file that describes several
 	Output    string // path of the policy; empty leaves its text to the caller
@@ -43,8 +44,8 @@ type adopter struct {
 	bounds  []policy.Threshold
 }
 
-// Adopt reads what files of other programs say of a table, and writes it as a policy, hierarchies beside it. Where files contradict each other, the first holds, and what the others say is among what
-// is left. Cost: O(bytes).
+// Adopt reads what files of other programs say of a table, and writes it as a policy, hierarchies beside it. Where
+// files contradict each other, the first holds, and what the others say is among what is left. Cost: O(bytes).
 func (d *Desk) Adopt(_ context.Context, q AdoptRequest) (*Adopted, error) {
 	a := &adopter{Adopted: &Adopted{}, q: q}
 	f := &files{main: q.Output, replace: q.Overwrite}
@@ -275,8 +276,9 @@ func (a *adopter) write(name string) error {
 	return nil
 }
 
-// line is what a policy says of a column, checked in a policy of its own, as one column is right or wrong whatever the others are. What a policy cannot say takes nothing else of the column with it: a
-// domain that ends before it starts must not cost a column its role.
+// line is what a policy says of a column, checked in a policy of its own, as one column is right or wrong whatever the
+// others are. What a policy cannot say takes nothing else of the column with it: a domain that ends before it starts
+// must not cost a column its role.
 func (a *adopter) line(name string, c *adopt.Column) string {
 	write := func(pairs []policy.Pair) (string, bool) {
 		out, err := policy.Set(name, []byte(head), []string{"columns", c.Name}, pairs)

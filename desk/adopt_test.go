@@ -16,14 +16,23 @@ func TestAdopt(t *testing.T) {
 	f := newFolder(t)
 	f.put(t, "t.csv", "age,town,y\n41,Ulm,a\n42,Bonn,b\n41,Bonn,a\n")
 	f.put(t, "town.csv", "Ulm;*\nBonn;*\n")
-	f.put(t, "p.deid", string(ziptest.Of(t,
-		"input/definition.xml", `<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
+	f.put(t, "p.deid", string(ziptest.Of(
+		t,
+		"input/definition.xml",
+		`<definition><assigment><name>age</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>Integer</datatype><ref>hierarchies/age.csv</ref></assigment>
 <assigment><name>a/b</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype><ref>hierarchies/a/b.csv</ref></assigment>
 <assigment><name>y</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment></definition>`,
-		"input/config.xml", `<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
-		"input/hierarchies/age.csv", "41;40-49;*\n42;40-49;*\n", "input/hierarchies/a/b.csv", "x;*\n",
+		"input/config.xml",
+		`<config><criteria><criterion>2-anonymity</criterion></criteria></config>`,
+		"input/hierarchies/age.csv",
+		"41;40-49;*\n42;40-49;*\n",
+		"input/hierarchies/a/b.csv",
+		"x;*\n",
 	)))
-	q := AdoptRequest{Files: []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")}, Output: f.path("p.yaml")}
+	q := AdoptRequest{
+		Files:  []string{f.path("p.deid"), "town=" + f.path("town.csv"), "age=" + f.path("town.csv")},
+		Output: f.path("p.yaml"),
+	}
 	got, err := (&Desk{}).Adopt(ctx, q)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +64,8 @@ thresholds:
 		t.Errorf("what is there was overwritten: %v", err)
 	}
 	q.Output = ""
-	if _, err := (&Desk{}).Adopt(ctx, q); err == nil || !strings.Contains(err.Error(), "give the policy a name: 2 hierarchies are written beside it") {
+	if _, err := (&Desk{}).Adopt(ctx, q); err == nil || !strings.Contains(err.Error(), "give the policy a name: 2 "+
+		"hierarchies are written beside it") {
 		t.Error(err)
 	}
 	without, err := policy.Set("p.yaml", []byte(got.Text), []string{"columns", "a/b"}, nil)
@@ -69,15 +79,28 @@ thresholds:
 	}
 }
 
-// Where files contradict each other the first one holds, and what the others say is told; what a policy cannot say of a column costs it nothing else.
+// Where files contradict each other the first one holds, and what the others say is told; what a policy cannot say of a
+// column costs it nothing else.
 func TestAdoptContradictions(t *testing.T) {
 	f := newFolder(t)
-	f.put(t, "a.json", `{"@context":"x","tableSchema":{"primaryKey":"id","columns":[{"name":"id","datatype":{"base":"integer","minimum":9,"maximum":0}},{"name":"town","datatype":"string"},{"name":"n","datatype":"integer"}]}}`)
-	f.put(t, "b.json", `{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`)
+	f.put(
+		t,
+		"a.json",
+		`{"@context":"x","tableSchema":{"primaryKey":"id","columns":[{"name":"id","datatype":{"base":"integer","minimum":9,"maximum":0}},{"name":"town","datatype":"string"},{"name":"n","datatype":"integer"}]}}`,
+	)
+	f.put(
+		t,
+		"b.json",
+		`{"columns":{"id":{"sdtype":"categorical"},"town":{"sdtype":"numerical","computer_representation":"Int64"},"n":{"sdtype":"numerical"}},"sequence_key":"n"}`,
+	)
 	for name, k := range map[string]string{"c.deid": "5", "d.deid": "2"} {
-		f.put(t, name, string(ziptest.Of(t,
-			"input/definition.xml", "<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
-			"input/config.xml", "<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>")))
+		f.put(t, name, string(ziptest.Of(
+			t,
+			"input/definition.xml",
+			"<definition><assigment><name>town</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type></assigment></definition>",
+			"input/config.xml",
+			"<config><criteria><criterion>"+k+"-anonymity</criterion></criteria></config>",
+		)))
 	}
 	var files []string
 	for _, name := range []string{"a.json", "b.json", "c.deid", "d.deid"} {
@@ -98,8 +121,12 @@ thresholds:
 	if d := cmp.Diff(want, got.Text); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	left := []string{`b.json: column "id": kind, for another file says otherwise`, `b.json: column "town": kind, for another file says otherwise`, "d.deid: the bound of kanonymity, for there is one",
-		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`}
+	left := []string{
+		`b.json: column "id": kind, for another file says otherwise`,
+		`b.json: column "town": kind, for another file says otherwise`,
+		"d.deid: the bound of kanonymity, for there is one",
+		`a.json, b.json, c.deid, d.deid: column "id": its domain, which a policy cannot say`,
+	}
 	if d := cmp.Diff(left, got.Left); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

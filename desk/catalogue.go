@@ -19,7 +19,8 @@ type Entry struct {
 	Better string    `json:"better"` // of a measure: higher or lower
 	Unit   string    `json:"unit"`   // of a measure
 	Params param.Set `json:"parameters"`
-	// Purpose is what one takes a technique for; of a measure its side. Usual says why a technique is one to try first; empty for the others.
+	// Purpose is what one takes a technique for; of a measure its side. Usual says why a technique is one to try first;
+	// empty for the others.
 	Purpose string `json:"purpose"`
 	Usual   string `json:"usual"`
 }
@@ -62,14 +63,22 @@ func ofMethod(m protect.Method) Entry {
 
 func ofMeasure(m measure.Measure) Entry {
 	side := string(m.Side)
-	return Entry{Card: m.Card, Side: side, Better: string(m.Better), Unit: m.Unit.String(), Params: m.New().Params(), Purpose: strings.ToUpper(side[:1]) + side[1:]}
+	return Entry{
+		Card:    m.Card,
+		Side:    side,
+		Better:  string(m.Better),
+		Unit:    m.Unit.String(),
+		Params:  m.New().Params(),
+		Purpose: strings.ToUpper(side[:1]) + side[1:],
+	}
 }
 
 func ofMiner(m mine.Miner) Entry { return Entry{Card: m.Card, Params: m.New().Params()} }
 
 func ofGenerator(g generate.Generator) Entry { return Entry{Card: g.Card, Params: g.New().Params()} }
 
-// Elsewhere says what is nearest to a name that the field or another tool has and dither has not; "" where that is not known.
+// Elsewhere says what is nearest to a name that the field or another tool has and dither has not; "" where that is not
+// known.
 func Elsewhere(name string) string { return catalog.Elsewhere(name) }
 
 // Entries lists the part.

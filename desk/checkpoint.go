@@ -18,8 +18,8 @@ type checkpoint struct {
 	lines  int // in the file
 }
 
-// openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every finished cell is
-// added to it. One comparison at a time has the file.
+// openCheckpoint opens the file, or begins it, and gives the request the cells that the file has. From then on every
+// finished cell is added to it. One comparison at a time has the file.
 func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
 	fingerprint := q.Fingerprint()
 	c, err := open(path, &study.Cells, fingerprint, func(data []byte) (n, whole int, err error) {
@@ -39,9 +39,14 @@ func openCheckpoint(path string, q *study.CompareRequest) (*checkpoint, error) {
 	return c, nil
 }
 
-// open opens a checkpoint, or begins it. Read takes what it has, and returns how many lines and how many bytes these are; a torn last line of a run that died is cut
-// off.
-func open(path string, l *study.Ledger, fingerprint string, read func(data []byte) (n, whole int, err error)) (*checkpoint, error) {
+// open opens a checkpoint, or begins it. Read takes what it has, and returns how many lines and how many bytes these
+// are; a torn last line of a run that died is cut off.
+func open(
+	path string,
+	l *study.Ledger,
+	fingerprint string,
+	read func(data []byte) (n, whole int, err error),
+) (*checkpoint, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -104,8 +109,9 @@ func (c *checkpoint) begin(fingerprint string, read func(data []byte) (n, whole 
 
 // keptTrials is the checkpoint of a choice.
 var keptTrials = study.Ledger{Schema: "dither/choose-checkpoint/1",
-	Other: errors.New("it belongs to another choice: the data, candidates, weights, limits, intruders, seed or version differ"),
-	None:  errors.New("no checkpoint of a choice; its first line should name the schema dither/choose-checkpoint/1")}
+	Other: errors.New("it belongs to another choice: the data, candidates, weights, limits, intruders, seed or version " +
+		"differ"),
+	None: errors.New("no checkpoint of a choice; its first line should name the schema dither/choose-checkpoint/1")}
 
 // trialLine is a line of it.
 type trialLine struct {

@@ -17,14 +17,34 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// someCells are finished runs with everything that a checkpoint must bring back: a run that failed, a measure that failed, one that does not apply, no number, parts,
-// notes and samples.
+// someCells are finished runs with everything that a checkpoint must bring back: a run that failed, a measure that
+// failed, one that does not apply, no number, parts, notes and samples.
 func someCells() []study.Cell {
 	return []study.Cell{
-		{Fold: 1, Repeat: 1, Seconds: 0.25, Scores: []study.Score{{Score: 1, Lo: 0.5, Hi: 1.5, Parts: []measure.Part{{Key: "a", Name: message.Name("a"), Score: 2}, {Key: "b", Of: "x", Score: math.Inf(1)}}, Notes: []message.Sentence{measure.Sample(10, 30)}}}},
+		{
+			Fold:    1,
+			Repeat:  1,
+			Seconds: 0.25,
+			Scores: []study.Score{
+				{
+					Score: 1,
+					Lo:    0.5,
+					Hi:    1.5,
+					Parts: []measure.Part{{Key: "a", Name: message.Name("a"), Score: 2}, {Key: "b", Of: "x", Score: math.Inf(1)}},
+					Notes: []message.Sentence{measure.Sample(10, 30)},
+				},
+			},
+		},
 		{Setting: 1, Fold: 1, Repeat: 1, Err: "no tree"},
 		{Setting: 1, Fold: 2, Repeat: 1, Scores: []study.Score{{Err: "no pairs"}}},
-		{Setting: 1, Fold: 2, Repeat: 2, Scores: []study.Score{{Err: "no records", Skip: true, Samples: []mannwhitney.Sample{{Name: "s", Values: []float64{1, 2}}}}}},
+		{
+			Setting: 1,
+			Fold:    2,
+			Repeat:  2,
+			Scores: []study.Score{
+				{Err: "no records", Skip: true, Samples: []mannwhitney.Sample{{Name: "s", Values: []float64{1, 2}}}},
+			},
+		},
 	}
 }
 
@@ -75,8 +95,8 @@ func sameCells(t *testing.T, a, b []study.Cell) bool {
 	return bytes.Equal(text(a), text(b))
 }
 
-// TestTorn tears a checkpoint at every byte: the whole runs before the tear are there, what is left of the next is cut off, and the comparison that adds the others ends
-// with the same file.
+// TestTorn tears a checkpoint at every byte: the whole runs before the tear are there, what is left of the next is cut
+// off, and the comparison that adds the others ends with the same file.
 func TestTorn(t *testing.T) {
 	f := newFolder(t)
 	cells := someCells()
@@ -90,7 +110,8 @@ func TestTorn(t *testing.T) {
 		if had := keep(t, path, nil); !sameCells(t, had, cells[:finished]) {
 			t.Fatalf("torn at byte %d it has %d runs, expected %d", cut, len(had), finished)
 		}
-		if kept := f.read(t, "torn"); !strings.HasSuffix(kept, "\n") || kept != whole[:len(kept)] || bytes.Count([]byte(kept), []byte("\n")) != finished+1 {
+		if kept := f.read(t, "torn"); !strings.HasSuffix(kept, "\n") || kept != whole[:len(kept)] ||
+			bytes.Count([]byte(kept), []byte("\n")) != finished+1 {
 			t.Fatalf("torn at byte %d it is left with %d bytes", cut, len(kept))
 		}
 		keep(t, path, cells[finished:])
@@ -103,7 +124,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestSpoiled changes every byte of the header of a checkpoint, and puts a wrong line in its midst: it is refused with the line, and keeps its bytes.
+// TestSpoiled changes every byte of the header of a checkpoint, and puts a wrong line in its midst: it is refused with
+// the line, and keeps its bytes.
 func TestSpoiled(t *testing.T) {
 	f := newFolder(t)
 	keep(t, f.path("whole"), someCells())
@@ -128,7 +150,8 @@ func TestSpoiled(t *testing.T) {
 	}
 	other := keeping(t)
 	other.Folds = 3
-	if _, err := openCheckpoint(f.path("whole"), other); !errors.Is(err, study.ErrOtherRequest) || f.read(t, "whole") != whole {
+	if _, err := openCheckpoint(f.path("whole"), other); !errors.Is(err, study.ErrOtherRequest) ||
+		f.read(t, "whole") != whole {
 		t.Errorf("another comparison goes on from it: %v", err)
 	}
 	if err := os.Mkdir(f.path("folder"), 0o755); err != nil {
@@ -138,7 +161,8 @@ func TestSpoiled(t *testing.T) {
 	failed(t, "a folder", err, "folder")
 }
 
-// TestOneAtATime: a second comparison on one checkpoint is refused and changes nothing, and one after the first has ended goes on.
+// TestOneAtATime: a second comparison on one checkpoint is refused and changes nothing, and one after the first has
+// ended goes on.
 func TestOneAtATime(t *testing.T) {
 	f := newFolder(t)
 	first, err := openCheckpoint(f.path("cells"), keeping(t))

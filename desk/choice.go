@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/study/ranking"
 )
 
-// ChoiceDocument is what follows from a comparison: which setting to take, which are too close to tell apart, and by which measure that was judged.
+// ChoiceDocument is what follows from a comparison: which setting to take, which are too close to tell apart, and by
+// which measure that was judged.
 type ChoiceDocument struct {
 	Take     string   `json:"take"`     // empty when none is named
 	TooClose []string `json:"tooClose"` // the settings that lead and cannot be told apart, the best first
@@ -19,7 +20,8 @@ type ChoiceDocument struct {
 	Found  []string `json:"found"`
 	Limit  Number   `json:"limit"`  // the largest share of the people who may be found; null where no limit says
 	Limits string   `json:"limits"` // which limits held, with their source
-	Open   []string `json:"open"`   // limits, by measure, that nobody measured; with any, or without limits, nothing is taken
+	// limits, by measure, that nobody measured; with any, or without limits, nothing is taken
+	Open []string `json:"open"`
 	// Accepted are the limits that were overridden by name.
 	Accepted      []string        `json:"accepted"`
 	NotForRelease []UnfitDocument `json:"notForRelease"`
@@ -29,20 +31,29 @@ type ChoiceDocument struct {
 // UnfitDocument is a setting that is not for release.
 type UnfitDocument struct {
 	Setting string `json:"setting"`
-	// Measure and Bound say which limit it breaks, and the end of the figure that does, on average over the runs; null where it could not be measured. A
-	// baseline has neither.
+	// Measure and Bound say which limit it breaks, and the end of the figure that does, on average over the runs; null
+	// where it could not be measured. A baseline has neither.
 	Measure string  `json:"measure"`
 	Bound   *Number `json:"bound"`
 }
 
 // choiceOf puts the choice into a document.
 func choiceOf(c *study.Comparison, opt report.CompareOptions) (*ChoiceDocument, error) {
-	t, err := ranking.New(c, ranking.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding})
+	t, err := ranking.New(
+		c,
+		ranking.Options{Utility: opt.Utility, Risk: opt.Risk, Limits: opt.Limits, Binding: opt.Binding},
+	)
 	if err != nil {
 		return nil, err
 	}
 	v := t.Judge()
-	d := &ChoiceDocument{Enough: v.Enough(), Found: []string{}, Limit: Number(t.MostFound() / 100), Limits: t.Limits.String(), Open: t.Open}
+	d := &ChoiceDocument{
+		Enough: v.Enough(),
+		Found:  []string{},
+		Limit:  Number(t.MostFound() / 100),
+		Limits: t.Limits.String(),
+		Open:   t.Open,
+	}
 	name := func(e ranking.Entrant) string { return c.Settings[e.Setting].Name }
 	if e, ok := v.Take(); ok {
 		d.Take = name(e)

@@ -27,17 +27,20 @@ import (
 
 // ChooseRequest asks for the technique that loses least under the limits, and for the release by it.
 type ChooseRequest struct {
-	// ProtectRequest says what is released and what it must keep. The technique and its parameters are what is chosen, so the caller
-	// says none.
+	// ProtectRequest says what is released and what it must keep. The technique and its parameters are what is chosen, so
+	// the caller says none.
 	ProtectRequest
 	Methods []string // candidates by any of their names, joined ones too; none takes all that may apply
-	// For says what the release must not lose: a purpose (everything, models, statistics, hiding, iqm) or weights such as accuracy=3,rules=1. Empty takes the
-	// information quality model where there is one, else hiding where there is something to hide, else everything.
-	For    string
-	Fixed  map[string]string // parameters of all candidates that have them, such as the support below which a pattern is hidden: they are not searched
-	Budget time.Duration     // no further candidate is taken up after so long; 0 for no budget
-	// On says what trials are made on: Sample, records of the table, or Generated, a table drawn from laws that are fitted to it (package likeness). The release that
-	// confirms the choice is of the table itself. Empty takes Sample.
+	// For says what the release must not lose: a purpose (everything, models, statistics, hiding, iqm) or weights such as
+	// accuracy=3,rules=1. Empty takes the information quality model where there is one, else hiding where there is
+	// something to hide, else everything.
+	For string
+	// parameters of all candidates that have them, such as the support below which a pattern is hidden: they are not
+	// searched
+	Fixed  map[string]string
+	Budget time.Duration // no further candidate is taken up after so long; 0 for no budget
+	// On says what trials are made on: Sample, records of the table, or Generated, a table drawn from laws that are fitted
+	// to it (package likeness). The release that confirms the choice is of the table itself. Empty takes Sample.
 	On     string
 	Grid   int    // of chooser.Request: try a grid instead of searching
 	Resume string // path of a checkpoint: trials are kept there, and those that it has are not made again; empty for none
@@ -66,9 +69,9 @@ const (
 	Generated = "generated"
 )
 
-// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes are told
-// once. Where nothing that was confirmed keeps the limits, what was found comes with a *Broken. Cost: some hundred releases that
-// are judged, of at most trial.MostRecords records, and the one that goes out.
+// Choose searches for the technique and the parameters that lose least under the limits, and releases by them. Notes
+// are told once. Where nothing that was confirmed keeps the limits, what was found comes with a *Broken. Cost: some
+// hundred releases that are judged, of at most trial.MostRecords records, and the one that goes out.
 func (d *Desk) Choose(ctx context.Context, q ChooseRequest) (*Chosen, error) {
 	return d.choose(ctx, q, course{})
 }
@@ -192,7 +195,18 @@ func (d *Desk) report(q *ChooseRequest, c *Chosen) error {
 
 // Told is the choice as a report tells it.
 func (c *Chosen) Told() *report.Choosing {
-	return &report.Choosing{Choice: c.Choice, Candidates: c.Candidates, Purpose: c.Purpose, Limits: c.Limits, Defaults: c.Defaults, Unmeasured: c.Unmeasured, Operating: c.Operating, Records: c.Records, Tried: c.Tried, Generated: c.Generated}
+	return &report.Choosing{
+		Choice:     c.Choice,
+		Candidates: c.Candidates,
+		Purpose:    c.Purpose,
+		Limits:     c.Limits,
+		Defaults:   c.Defaults,
+		Unmeasured: c.Unmeasured,
+		Operating:  c.Operating,
+		Records:    c.Records,
+		Tried:      c.Tried,
+		Generated:  c.Generated,
+	}
 }
 
 // again is the desk with the table that is read more than once, and with every note told once.
@@ -307,7 +321,8 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 	r.Report, by.all, by.worked = "", by.all || q.Report != "", worked
 	// How often something was confirmed is part of what the figures mean: each try may pass by chance.
 	out.confirmed++
-	r.Overwrite = q.Overwrite || out.confirmed > 1 // what stands there is the record of the confirmation before, which was withheld
+	// what stands there is the record of the confirmation before, which was withheld
+	r.Overwrite = q.Overwrite || out.confirmed > 1
 	by.step = &record.Step{Kind: "choose",
 		Counts: map[string]int{"candidates": len(out.Candidates), "seeds": trial.Seeds, "confirmation": out.confirmed}}
 	if out.Generated {
@@ -329,8 +344,12 @@ func (d *Desk) confirm(ctx context.Context, q *ChooseRequest, by course, t *tria
 // fingerprint is a hash of everything that a trial depends on.
 func (d *Desk) fingerprint(q *ChooseRequest, t *trial.Trials) string {
 	of := t.Subject
-	c := study.CompareRequest{Version: d.Version, Seed: study.SeedOf(t.Source), Data: []study.DataSet{{Name: "choose", Table: of.Table,
-		Set: map[string]string{"sensitive": of.Sensitive, judge.Modelled: of.Model}}}}
+	c := study.CompareRequest{
+		Version: d.Version,
+		Seed:    study.SeedOf(t.Source),
+		Data: []study.DataSet{{Name: "choose", Table: of.Table,
+			Set: map[string]string{"sensitive": of.Sensitive, judge.Modelled: of.Model}}},
+	}
 	for _, a := range t.Candidates {
 		c.Settings = append(c.Settings, study.Setting{Name: a.Name, Method: a.Method, Set: a.Set})
 	}

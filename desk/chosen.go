@@ -11,14 +11,16 @@ import (
 	"github.com/dither-data/dither/study/search"
 )
 
-// ChooseDocument says which technique to take and why. It is confidential: it tells what intruders find in releases that were not made.
+// ChooseDocument says which technique to take and why. It is confidential: it tells what intruders find in releases
+// that were not made.
 type ChooseDocument struct {
-	Schema    string                `json:"schema"`
-	State     study.State           `json:"state"`  // what follows for the release, as its verdict says
-	Chosen    *OptionDocument       `json:"chosen"` // null where nothing was confirmed
-	RunnerUp  *OptionDocument       `json:"runnerUp"`
-	Turns     []search.Turn         `json:"turns"`        // changes of one weight with which the runner-up wins
-	Foremost  string                `json:"firstByOrder"` // where the aspects decide in the owner's order, each only where those before it are level
+	Schema   string          `json:"schema"`
+	State    study.State     `json:"state"`  // what follows for the release, as its verdict says
+	Chosen   *OptionDocument `json:"chosen"` // null where nothing was confirmed
+	RunnerUp *OptionDocument `json:"runnerUp"`
+	Turns    []search.Turn   `json:"turns"` // changes of one weight with which the runner-up wins
+	// where the aspects decide in the owner's order, each only where those before it are level
+	Foremost  string                `json:"firstByOrder"`
 	For       string                `json:"for"`
 	Aspects   []search.WeightedLoss `json:"aspects"`
 	Lacking   []string              `json:"unmeasured"` // aspects that count and that the table has nothing of to lose
@@ -30,10 +32,11 @@ type ChooseDocument struct {
 	Tried     []OptionDocument      `json:"tried"` // every setting that was tried on all records of a trial
 	Records   int                   `json:"records"`
 	OnRecords int                   `json:"triedOnRecords"`
-	Generated bool                  `json:"triedOnGenerated"` // these records were drawn from laws that are fitted to the table
-	Trials    int                   `json:"trials"`
-	Confirmed int                   `json:"confirmations"`
-	Cut       bool                  `json:"cut"` // the budget was spent before the search was over
+	// these records were drawn from laws that are fitted to the table
+	Generated bool `json:"triedOnGenerated"`
+	Trials    int  `json:"trials"`
+	Confirmed int  `json:"confirmations"`
+	Cut       bool `json:"cut"` // the budget was spent before the search was over
 	// Release is the release that confirmed the choice, or the last that did not.
 	Release *ProtectDocument `json:"release"`
 	// Document is what text and page say of the choice; what they say of the release is in the release.
@@ -90,8 +93,25 @@ type PriceDocument struct {
 
 // Document is the choice as a document.
 func (c *Chosen) Document() ChooseDocument {
-	d := ChooseDocument{Schema: schemaOf("choose"), State: c.State(), For: c.Purpose, Aspects: c.Aspects, Lacking: c.Unmeasured, Limits: c.Limits, Defaults: c.Defaults, Turns: c.Turns,
-		Records: c.Records, OnRecords: c.Tried, Generated: c.Generated, Trials: c.Trials, Confirmed: len(c.Confirmed), Cut: c.Cut, Ranking: []OptionDocument{}, Rejected: []RejectDocument{}, Tried: []OptionDocument{}}
+	d := ChooseDocument{
+		Schema:    schemaOf("choose"),
+		State:     c.State(),
+		For:       c.Purpose,
+		Aspects:   c.Aspects,
+		Lacking:   c.Unmeasured,
+		Limits:    c.Limits,
+		Defaults:  c.Defaults,
+		Turns:     c.Turns,
+		Records:   c.Records,
+		OnRecords: c.Tried,
+		Generated: c.Generated,
+		Trials:    c.Trials,
+		Confirmed: len(c.Confirmed),
+		Cut:       c.Cut,
+		Ranking:   []OptionDocument{},
+		Rejected:  []RejectDocument{},
+		Tried:     []OptionDocument{},
+	}
 	if c.Chosen != nil {
 		d.Chosen = c.option(*c.Chosen)
 	}
@@ -113,7 +133,17 @@ func (c *Chosen) Document() ChooseDocument {
 		d.Rejected = append(d.Rejected, c.reject(r))
 	}
 	for _, p := range c.Prices {
-		d.Prices = append(d.Prices, PriceDocument{p.Measure, Number(p.Limit), Number(p.Loss), Number(p.Looser), Number(p.Stricter), Number(p.PerHundredth())})
+		d.Prices = append(
+			d.Prices,
+			PriceDocument{
+				p.Measure,
+				Number(p.Limit),
+				Number(p.Loss),
+				Number(p.Looser),
+				Number(p.Stricter),
+				Number(p.PerHundredth()),
+			},
+		)
 	}
 	d.Document = report.ChoiceDocument(c.Told())
 	d = whole(d)
@@ -126,7 +156,17 @@ func (c *Chosen) Document() ChooseDocument {
 
 func (c *Chosen) option(o search.Option) *OptionDocument {
 	of := &c.Candidates[o.Candidate]
-	d := &OptionDocument{Name: of.Name, Technique: of.Method.Name, Set: of.Params(o.Setting), Loss: o.Total, Losses: map[string]float64{}, Keeps: o.Keeps, Seeds: o.Seeds, Share: &o.Share, Operating: c.operating(o.Setting)}
+	d := &OptionDocument{
+		Name:      of.Name,
+		Technique: of.Method.Name,
+		Set:       of.Params(o.Setting),
+		Loss:      o.Total,
+		Losses:    map[string]float64{},
+		Keeps:     o.Keeps,
+		Seeds:     o.Seeds,
+		Share:     &o.Share,
+		Operating: c.operating(o.Setting),
+	}
 	for k, a := range c.Aspects {
 		d.Losses[a.Name] = o.Losses[k]
 	}
@@ -145,7 +185,19 @@ func (c *Chosen) operating(s search.Setting) *OperatingDocument {
 		return nil
 	}
 	o := &c.Operating[k]
-	return &OperatingDocument{o.Records, o.Seconds, o.Processor, o.Allocated, Number(o.Slope), Number(o.Lo), Number(o.Hi), o.Declared, o.Exceeds(), Number(o.HidingFailure), Number(o.Level)}
+	return &OperatingDocument{
+		o.Records,
+		o.Seconds,
+		o.Processor,
+		o.Allocated,
+		Number(o.Slope),
+		Number(o.Lo),
+		Number(o.Hi),
+		o.Declared,
+		o.Exceeds(),
+		Number(o.HidingFailure),
+		Number(o.Level),
+	}
 }
 
 func (c *Chosen) reject(r search.Rejected) RejectDocument {

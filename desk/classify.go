@@ -49,8 +49,9 @@ func (c *Classified) Print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// Classify classifies the records of a table by a saved tree. The table needs the columns that the tree tests; where it has the class, too, its records tell how accurate the tree is.
-// A record whose tested value is missing, or is a category that the tree does not know, follows all branches. Cost: O(records x depth).
+// Classify classifies the records of a table by a saved tree. The table needs the columns that the tree tests; where it
+// has the class, too, its records tell how accurate the tree is. A record whose tested value is missing, or is a
+// category that the tree does not know, follows all branches. Cost: O(records x depth).
 func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, error) {
 	if q.Path == "" || q.Saved == "" {
 		return nil, usage(errors.New("a table is classified by a tree that was saved: name both"))
@@ -58,7 +59,12 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 	if err := q.misspelt(); err != nil {
 		return nil, err
 	}
-	f := &files{reads: append(q.inputs(), q.Saved), secret: []string{q.Output, q.Labels}, main: q.Output, replace: q.Overwrite}
+	f := &files{
+		reads:   append(q.inputs(), q.Saved),
+		secret:  []string{q.Output, q.Labels},
+		main:    q.Output,
+		replace: q.Overwrite,
+	}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -103,7 +109,8 @@ func (d *Desk) Classify(ctx context.Context, q ClassifyRequest) (*Classified, er
 	return out, f.place()
 }
 
-// tested returns a table with the columns of a tree. Those that it does not test, and its class, need not be there: they are missing then.
+// tested returns a table with the columns of a tree. Those that it does not test, and its class, need not be there:
+// they are missing then.
 func tested(t *table.Table, by *tree.Tree) (*table.Table, error) {
 	cols := t.Columns()
 	for j, a := range by.Attrs {

@@ -22,26 +22,29 @@ import (
 
 // CompareRequest asks for a comparison of techniques and settings.
 type CompareRequest struct {
-	Tables    []Source     // a data set is named after its file; the policy of the first names the intruders and the limits
-	Methods   []string     // by any of their names, at least one
-	Measures  []string     // by any of their names; none takes all but the slow ones, bounded as for a report
-	Set       []Assignment // of a technique, a measure, or all that have the parameter
-	Folds     int          // at least 2
-	Repeats   int          // at least 1
-	Workers   int          // runs worked on at a time; 0 for one per core
-	Results   string       // path for the JSON document; empty for none
-	Runs      string       // path for a table with one row per run, as CSV; empty for none
-	Report    string       // path for a report in HTML; empty for none
-	Utility   string       // the measure on the utility axis of the report's map; empty chooses
-	Risk      string       // the measure on its risk axis; empty chooses
-	Resume    string       // path of a checkpoint: finished runs are kept there, and those that it has are not run again; empty for none
-	SeedFile  string       // path of the seed, as in ProtectRequest; empty takes that beside the checkpoint, Resume + ".seed"
-	Overwrite bool         // replace outputs that exist
-	Times     bool         // add the seconds that every run took to the results
+	// a data set is named after its file; the policy of the first names the intruders and the limits
+	Tables   []Source
+	Methods  []string     // by any of their names, at least one
+	Measures []string     // by any of their names; none takes all but the slow ones, bounded as for a report
+	Set      []Assignment // of a technique, a measure, or all that have the parameter
+	Folds    int          // at least 2
+	Repeats  int          // at least 1
+	Workers  int          // runs worked on at a time; 0 for one per core
+	Results  string       // path for the JSON document; empty for none
+	Runs     string       // path for a table with one row per run, as CSV; empty for none
+	Report   string       // path for a report in HTML; empty for none
+	Utility  string       // the measure on the utility axis of the report's map; empty chooses
+	Risk     string       // the measure on its risk axis; empty chooses
+	// path of a checkpoint: finished runs are kept there, and those that it has are not run again; empty for none
+	Resume string
+	// path of the seed, as in ProtectRequest; empty takes that beside the checkpoint, Resume + ".seed"
+	SeedFile  string
+	Overwrite bool // replace outputs that exist
+	Times     bool // add the seconds that every run took to the results
 }
 
-// Assignment sets a parameter. Its name is technique.name, whose value may be several with commas between, measure.name, or a name alone for every
-// technique and measure that has it.
+// Assignment sets a parameter. Its name is technique.name, whose value may be several with commas between,
+// measure.name, or a name alone for every technique and measure that has it.
 type Assignment struct{ Name, Value string }
 
 // Compared is a comparison and how many of its runs failed. The original's do not count.
@@ -63,8 +66,9 @@ func (c *Compared) Err() error {
 	return nil
 }
 
-// Compare runs the comparison and writes its results. A run that fails is recorded and does not stop the rest. A comparison that is interrupted with a
-// checkpoint goes on from there by the same request and ends with the same bytes. Cost: see study.Compare.
+// Compare runs the comparison and writes its results. A run that fails is recorded and does not stop the rest. A
+// comparison that is interrupted with a checkpoint goes on from there by the same request and ends with the same bytes.
+// Cost: see study.Compare.
 func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -108,7 +112,12 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	out := tally(c)
-	out.times, out.Options = q.Times, report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Limits: set, Binding: binding}
+	out.times, out.Options = q.Times, report.CompareOptions{
+		Utility: q.Utility,
+		Risk:    q.Risk,
+		Limits:  set,
+		Binding: binding,
+	}
 	if out.choice, err = choiceOf(c, out.Options); err != nil {
 		return nil, err
 	}
@@ -151,7 +160,13 @@ func (q *CompareRequest) check() error {
 
 // files are those of the request.
 func (q *CompareRequest) files() *files {
-	f := &files{seed: q.SeedFile, ledger: q.Resume, main: q.Results, shown: []string{q.Results, q.Runs, q.Report}, replace: q.Overwrite}
+	f := &files{
+		seed:    q.SeedFile,
+		ledger:  q.Resume,
+		main:    q.Results,
+		shown:   []string{q.Results, q.Runs, q.Report},
+		replace: q.Overwrite,
+	}
 	for _, s := range q.Tables {
 		f.reads = slices.Concat(f.reads, s.inputs())
 	}
@@ -173,12 +188,16 @@ func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]stri
 		return nil, err
 	}
 	if len(q.Measures) == 0 {
-		measures = slices.DeleteFunc(slices.Clone(catalog.Measures()), func(m measure.Measure) bool { return m.Effort == measure.Slow })
+		measures = slices.DeleteFunc(
+			slices.Clone(catalog.Measures()),
+			func(m measure.Measure) bool { return m.Effort == measure.Slow },
+		)
 	}
 	if shared, err = deal(r, methods, measures, q.Set); err != nil || len(q.Measures) > 0 {
 		return shared, err
 	}
-	for _, s := range r.Measures { // every run takes them all, so each is bounded as for a report, unless its bound is given
+	// every run takes them all, so each is bounded as for a report, unless its bound is given
+	for _, s := range r.Measures {
 		for name, bound := range s.Measure.Bounds {
 			if _, own := s.Set[name]; !own && shared[name] == "" {
 				s.Set[name] = bound
@@ -189,7 +208,12 @@ func (q *CompareRequest) choose(r *study.CompareRequest) (shared map[string]stri
 }
 
 // deal hands the parameters to the techniques, which expand into settings, and to the measures.
-func deal(r *study.CompareRequest, methods []protect.Method, measures []measure.Measure, set []Assignment) (shared map[string]string, err error) {
+func deal(
+	r *study.CompareRequest,
+	methods []protect.Method,
+	measures []measure.Measure,
+	set []Assignment,
+) (shared map[string]string, err error) {
 	axes := make([][]study.Axis, len(methods))
 	own := make([]map[string]string, len(measures))
 	for i := range own {
@@ -250,14 +274,23 @@ func (q *CompareRequest) axes(r *study.CompareRequest) error {
 			for _, s := range r.Measures {
 				names = append(names, s.Measure.Name)
 			}
-			return &Usage{Field: axis.field, Value: axis.measure, Err: fmt.Errorf("not a measure of the comparison%s", spelling.Hint(axis.measure, names))}
+			return &Usage{
+				Field: axis.field,
+				Value: axis.measure,
+				Err:   fmt.Errorf("not a measure of the comparison%s", spelling.Hint(axis.measure, names)),
+			}
 		}
 	}
 	return nil
 }
 
 // tables reads the tables and returns the policy of the first.
-func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRequest, shared map[string]string) (pol *policy.Policy, err error) {
+func (d *Desk) tables(
+	ctx context.Context,
+	q *CompareRequest,
+	r *study.CompareRequest,
+	shared map[string]string,
+) (pol *policy.Policy, err error) {
 	for _, s := range q.Tables {
 		l, err := d.told(ctx, reader{Source: s})
 		if err != nil {
@@ -270,12 +303,16 @@ func (d *Desk) tables(ctx context.Context, q *CompareRequest, r *study.CompareRe
 		if err != nil {
 			return nil, err
 		}
-		r.Data = append(r.Data, study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies})
+		r.Data = append(
+			r.Data,
+			study.DataSet{Name: trimmed(s.Path), File: l.File, Table: l.Table, Set: own, Hierarchies: l.Hierarchies},
+		)
 	}
 	return pol, nil
 }
 
-// limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written in a random one.
+// limits returns what every setting must keep. The order of the records is no matter of a setting: a release is written
+// in a random one.
 func (q *CompareRequest) limits(pol *policy.Policy, data []study.DataSet) (*limit.Set, error) {
 	set, err := limitsOf(pol)
 	if err != nil {
@@ -327,7 +364,11 @@ type Interrupted struct {
 
 // Error says where the finished runs are.
 func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted; %s keeps %s finished runs, and the same call goes on from there", e.Checkpoint, count(e.Runs))
+	return fmt.Sprintf(
+		"interrupted; %s keeps %s finished runs, and the same call goes on from there",
+		e.Checkpoint,
+		count(e.Runs),
+	)
 }
 
 // tally counts the runs that failed.

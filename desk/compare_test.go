@@ -19,8 +19,14 @@ import (
 
 func comparison(t *testing.T, f folder) CompareRequest {
 	t.Helper()
-	return CompareRequest{Tables: []Source{{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}}, Methods: []string{"framework", "rpt"}, Measures: []string{"bias"},
-		Folds: 2, Repeats: 2, SeedFile: f.fixedSeed(t)}
+	return CompareRequest{
+		Tables:   []Source{{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}},
+		Methods:  []string{"framework", "rpt"},
+		Measures: []string{"bias"},
+		Folds:    2,
+		Repeats:  2,
+		SeedFile: f.fixedSeed(t),
+	}
 }
 
 func TestCompare(t *testing.T) {
@@ -40,10 +46,14 @@ func TestCompare(t *testing.T) {
 	if err := json.Unmarshal([]byte(f.read(t, "r.json")), &d); err != nil {
 		t.Fatal(err)
 	}
-	if d.Schema != "dither/compare/3" || d.Folds != 2 || d.Repeats != 2 || len(d.Settings) != 4 || len(d.Cells) != 2+12 || d.Data[0].Name != "people" || d.Data[0].Parameters["minLeaf"] != "5" {
+	if d.Schema != "dither/compare/3" || d.Folds != 2 || d.Repeats != 2 || len(d.Settings) != 4 || len(d.Cells) != 2+12 ||
+		d.Data[0].Name != "people" ||
+		d.Data[0].Parameters["minLeaf"] != "5" {
 		t.Errorf("%+v", d)
 	}
-	if d.Settings[1].Name != "framework spread=10" || d.Settings[1].Varied["spread"] != "10" || d.Settings[0].Method != "" || d.Measures[0].Label != "bias" {
+	if d.Settings[1].Name != "framework spread=10" || d.Settings[1].Varied["spread"] != "10" ||
+		d.Settings[0].Method != "" ||
+		d.Measures[0].Label != "bias" {
 		t.Errorf("settings %+v", d.Settings)
 	}
 	if d.Cells[0].Seconds == nil || d.Cells[0].Scores[0].Score != 0 || d.Summaries[0].Mean != 0 {
@@ -126,15 +136,21 @@ func TestCompareRefused(t *testing.T) {
 		{"one fold", func(q *CompareRequest) { q.Folds = 1 }, "folds 1: expected at least 2"},
 		{"no repeat", func(q *CompareRequest) { q.Repeats = 0 }, "repeats 0: expected at least 1"},
 		{"less than no worker", func(q *CompareRequest) { q.Workers = -1 }, "workers -1"},
-		{"standard input twice", func(q *CompareRequest) { q.Tables = append(q.Tables, Source{Path: "-"}) }, "only be the first table"},
+		{"standard input twice", func(q *CompareRequest) { q.Tables = append(q.Tables, Source{Path: "-"}) },
+			"only be the first table"},
 		{"an unknown technique", func(q *CompareRequest) { q.Methods = []string{"framwork"} }, `did you mean "framework"`},
 		{"an unknown measure", func(q *CompareRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
 		{"a parameter of neither", func(q *CompareRequest) { q.Set = []Assignment{{"mdav.k", "3"}} }, `set mdav.k=3: "mdav" is neither a technique nor a measure`},
-		{"a parameter varied twice", func(q *CompareRequest) { q.Set = []Assignment{{"framework.spread", "3"}, {"framework.spread", "4"}} }, "varied twice"},
+		{"a parameter varied twice", func(q *CompareRequest) {
+			q.Set = []Assignment{{"framework.spread", "3"},
+				{"framework.spread", "4"}}
+		}, "varied twice"},
 		{"an unknown parameter", func(q *CompareRequest) { q.Set = []Assignment{{"framework.sprad", "3"}} }, `framework: unknown parameter "sprad"`},
 		{"an unknown parameter of a measure", func(q *CompareRequest) { q.Set = []Assignment{{"bias.sprad", "3"}} }, `bias: unknown parameter "sprad"`},
-		{"an axis that is not taken", func(q *CompareRequest) { q.Utility = "accuracy" }, "utility accuracy: not a measure of the comparison"},
-		{"a risk that is not taken", func(q *CompareRequest) { q.Risk = "linkage" }, "risk linkage: not a measure of the comparison"},
+		{"an axis that is not taken", func(q *CompareRequest) { q.Utility = "accuracy" }, "utility accuracy: not a measure " +
+			"of the comparison"},
+		{"a risk that is not taken", func(q *CompareRequest) { q.Risk = "linkage" }, "risk linkage: not a measure of the " +
+			"comparison"},
 		{"old results", func(q *CompareRequest) { q.Results = old }, "old exists"},
 		{"one output twice", func(q *CompareRequest) { q.Results, q.Runs = f.path("a"), f.path("a") }, "two outputs"},
 		{"the table as a checkpoint", func(q *CompareRequest) { q.Resume = q.Tables[0].Path }, "is an input"},
@@ -149,18 +165,27 @@ func TestCompareRefused(t *testing.T) {
 // TestFailedRuns: runs that fail are counted and told; only when all fail is that an error, and the results are there.
 func TestFailedRuns(t *testing.T) {
 	f := newFolder(t)
-	q := CompareRequest{Tables: []Source{{Path: f.put(t, "odd.csv", "k,l\na,x\nb,x\na,y\nb,y\n")}}, Methods: []string{"framework", "capt"},
-		Measures: []string{"accuracy"}, Folds: 2, Repeats: 1, Runs: f.path("r.csv")}
+	q := CompareRequest{
+		Tables:   []Source{{Path: f.put(t, "odd.csv", "k,l\na,x\nb,x\na,y\nb,y\n")}},
+		Methods:  []string{"framework", "capt"},
+		Measures: []string{"accuracy"},
+		Folds:    2,
+		Repeats:  1,
+		Runs:     f.path("r.csv"),
+	}
 	l := newListener()
 	c, err := l.Compare(ctx, q)
-	if err != nil || c.Err() != nil || c.Failed != 2 || c.Runs != 4 || !strings.HasPrefix(l.heard(), "2 of 4 runs failed; the first: odd, framework: ") {
+	if err != nil || c.Err() != nil || c.Failed != 2 || c.Runs != 4 ||
+		!strings.HasPrefix(l.heard(), "2 of 4 runs failed; the first: odd, framework: ") {
 		t.Errorf("%v, %+v, %s", err, c, l.heard())
 	}
-	if rows := f.read(t, "r.csv"); !strings.Contains(rows, "odd,framework,1,1,,") || !strings.Contains(rows, "accuracy: ") {
+	if rows := f.read(t, "r.csv"); !strings.Contains(rows, "odd,framework,1,1,,") ||
+		!strings.Contains(rows, "accuracy: ") {
 		t.Errorf("the failures are not in the rows: %s", rows)
 	}
 	q.Methods, q.Overwrite = q.Methods[:1], true
-	if c, err = newListener().Compare(ctx, q); err != nil || c.Err() == nil || !strings.HasPrefix(c.Err().Error(), "every run failed; the first: odd, framework: ") {
+	if c, err = newListener().Compare(ctx, q); err != nil || c.Err() == nil ||
+		!strings.HasPrefix(c.Err().Error(), "every run failed; the first: odd, framework: ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -171,8 +196,15 @@ func TestDeal(t *testing.T) {
 	bias, _ := catalog.Measure("bias")
 	linkage, _ := catalog.Measure("linkage")
 	r := &study.CompareRequest{}
-	rest, err := deal(r, []protect.Method{fw}, []measure.Measure{bias, linkage}, []Assignment{{"framework.spread", "10,20"}, {"framework.p", "0.1,0.2"}, {"minLeaf", "7"}})
-	if err != nil || len(r.Settings) != 4 || r.Settings[1].Name != "framework spread=10 p=0.2" || len(rest) != 1 || rest["minLeaf"] != "7" || len(r.Measures) != 2 {
+	rest, err := deal(
+		r,
+		[]protect.Method{fw},
+		[]measure.Measure{bias, linkage},
+		[]Assignment{{"framework.spread", "10,20"}, {"framework.p", "0.1,0.2"}, {"minLeaf", "7"}},
+	)
+	if err != nil || len(r.Settings) != 4 || r.Settings[1].Name != "framework spread=10 p=0.2" || len(rest) != 1 ||
+		rest["minLeaf"] != "7" ||
+		len(r.Measures) != 2 {
 		t.Errorf("%v: %+v, %v", err, r.Settings, rest)
 	}
 	q := CompareRequest{Methods: []string{"framework"}}
@@ -200,13 +232,15 @@ func TestDeal(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for v, want := range map[Number]string{1.5: "1.5", Number(math.NaN()): "null", Number(math.Inf(1)): "null", Number(math.Inf(-1)): "null"} {
+	for v, want := range map[Number]string{1.5: "1.5", Number(math.NaN()): "null", Number(math.Inf(1)): "null",
+		Number(math.Inf(-1)): "null"} {
 		data, err := json.Marshal(v)
 		if err != nil || string(data) != want {
 			t.Errorf("%v is written as %s", float64(v), data)
 		}
 		var back Number
-		if err := json.Unmarshal(data, &back); err != nil || want == "null" != math.IsNaN(float64(back)) || want != "null" && back != v {
+		if err := json.Unmarshal(data, &back); err != nil || want == "null" != math.IsNaN(float64(back)) ||
+			want != "null" && back != v {
 			t.Errorf("%s is read as %v", data, float64(back))
 		}
 	}
@@ -218,15 +252,32 @@ func TestNumber(t *testing.T) {
 
 // TestMeasured: a measure that failed has its reason and no figure.
 func TestMeasured(t *testing.T) {
-	docs := MeasureDocuments([]study.Measured{{Err: "no pairs"}, {Value: measure.Value{Score: math.NaN(), Lo: 1, Hi: 2, Parts: []measure.Part{{Key: "k", Name: message.Name("p"), Score: 3}}, Notes: []message.Sentence{measure.Sample(10, 30)}}}})
+	docs := MeasureDocuments(
+		[]study.Measured{
+			{Err: "no pairs"},
+			{
+				Value: measure.Value{
+					Score: math.NaN(),
+					Lo:    1,
+					Hi:    2,
+					Parts: []measure.Part{{Key: "k", Name: message.Name("p"), Score: 3}},
+					Notes: []message.Sentence{measure.Sample(10, 30)},
+				},
+			},
+		},
+	)
 	if !math.IsNaN(float64(docs[0].Score)) || docs[0].Error != "no pairs" || docs[0].Notes == nil {
 		t.Errorf("%+v", docs[0])
 	}
-	if d := docs[1]; !math.IsNaN(float64(d.Score)) || d.Lo != 1 || d.Hi != 2 || d.Parts[0].Key != "k" || d.Parts[0].Name.String() != "p" || d.Parts[0].Score != 3 ||
+	if d := docs[1]; !math.IsNaN(float64(d.Score)) || d.Lo != 1 || d.Hi != 2 || d.Parts[0].Key != "k" ||
+		d.Parts[0].Name.String() != "p" ||
+		d.Parts[0].Score != 3 ||
 		d.Notes[0].Key() != "measure.note.sample" {
 		t.Errorf("%+v", d)
 	}
-	if data, _ := json.Marshal(struct{ M, C any }{MeasureDocuments(nil), changes(nil)}); string(data) != `{"M":[],"C":[]}` {
+	if data, _ := json.Marshal(struct{ M, C any }{MeasureDocuments(nil), changes(nil)}); string(
+		data,
+	) != `{"M":[],"C":[]}` {
 		t.Errorf("nothing is written as %s, not as empty lists", data)
 	}
 }

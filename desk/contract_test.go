@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// What holds of every kind of request: inputs stay, outputs that exist stay unless they are to be replaced, what is interrupted leaves nothing behind,
-// and every piece of work that begins ends once.
+// What holds of every kind of request: inputs stay, outputs that exist stay unless they are to be replaced, what is
+// interrupted leaves nothing behind, and every piece of work that begins ends once.
 
 // kind is one kind of request, on the files of a stock.
 type kind struct {
@@ -31,8 +31,8 @@ type kind struct {
 	ask     func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error
 }
 
-// newStock is a folder with every input that any kind of request takes: a table, a policy with a hierarchy, limits and an earlier release, another hierarchy, a release with its plan, a
-// hold-out, intruders, a seed, and a saved tree.
+// newStock is a folder with every input that any kind of request takes: a table, a policy with a hierarchy, limits and
+// an earlier release, another hierarchy, a release with its plan, a hold-out, intruders, a seed, and a saved tree.
 func newStock(t *testing.T) folder {
 	t.Helper()
 	f := newFolder(t)
@@ -43,10 +43,12 @@ func newStock(t *testing.T) folder {
 	f.put(t, "own.csv", "Ulm;*\nBonn;*\nKiel;*\n")
 	f.put(t, "limits.yaml", "limits:\n  - {measure: bias, min: 0}\n")
 	f.put(t, "earlier.csv", f.read(t, "people.csv"))
-	f.put(t, "p.yaml", "version: 1\nclass: y\nlimits: limits.yaml\nearlier: earlier.csv\ncolumns:\n  city: {hierarchy: city.csv}\n  name: {role: identifier}\n")
+	f.put(t, "p.yaml", "version: 1\nclass: y\nlimits: limits.yaml\nearlier: earlier.csv\ncolumns:\n  city: {hierarchy: "+
+		"city.csv}\n  name: {role: identifier}\n")
 	f.put(t, "i.yaml", "version: 1\nintruders: [{name: neighbour, knows: [city]}]\n")
 	d := &Desk{}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}), Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
+	if _, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}),
+		Release: f.path("rel.csv"), PlanOut: f.path("plan.json"), SeedFile: f.path("seed")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Tree(ctx, TreeRequest{Source: f.source(), Form: JSON, Output: f.path("tree.json")}); err != nil {
@@ -57,54 +59,152 @@ func newStock(t *testing.T) folder {
 
 // source is the table of a stock, with every file that a source can name.
 func (f folder) source() Source {
-	return Source{Path: f.path("people.csv"), Policy: f.path("p.yaml"), Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("own.csv")}}}}
+	return Source{
+		Path:   f.path("people.csv"),
+		Policy: f.path("p.yaml"),
+		Said:   policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("own.csv")}}},
+	}
 }
 
 // plain is the table of a stock with the policy and the hierarchy of the policy alone.
 func (f folder) plain() Source { return Source{Path: f.path("people.csv"), Policy: f.path("p.yaml")} }
 
 var kinds = []kind{
-	{"protect", []string{"people.csv", "p.yaml", "own.csv", "seed", "plan.json"}, []string{"release", "report", "plan"}, "", "reading people.csv, protecting, measuring, measuring",
+	{
+		"protect",
+		[]string{"people.csv", "p.yaml", "own.csv", "seed", "plan.json"},
+		[]string{"release", "report", "plan"},
+		"",
+		"reading people.csv, protecting, measuring, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(ctx, ProtectRequest{Source: f.source().Saying(policy.Policy{Limits: "none"}), Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: out["release"], Report: out["report"],
-				PlanOut: out["plan"], Overwrite: overwrite})
+			_, err := d.Protect(
+				ctx,
+				ProtectRequest{
+					Source:    f.source().Saying(policy.Policy{Limits: "none"}),
+					Plan:      f.path("plan.json"),
+					SeedFile:  f.path("seed"),
+					Release:   out["release"],
+					Report:    out["report"],
+					PlanOut:   out["plan"],
+					Overwrite: overwrite,
+				},
+			)
 			return err
-		}},
-	{"protect by the policy", []string{"city.csv", "limits.yaml", "earlier.csv"}, []string{"release", "plan"}, "", "reading people.csv, protecting, measuring",
+		},
+	},
+	{
+		"protect by the policy",
+		[]string{"city.csv", "limits.yaml", "earlier.csv"},
+		[]string{"release", "plan"},
+		"",
+		"reading people.csv, protecting, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Protect(ctx, ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite})
+			_, err := d.Protect(
+				ctx,
+				ProtectRequest{Source: f.plain(), Release: out["release"], PlanOut: out["plan"], Overwrite: overwrite},
+			)
 			return err
-		}},
-	{"evaluate", []string{"earlier.csv", "limits.yaml", "people.csv", "p.yaml", "own.csv", "rel.csv", "holdout.csv", "plan.json", "seed", "i.yaml"}, []string{"report"}, "",
+		},
+	},
+	{
+		"evaluate",
+		[]string{
+			"earlier.csv",
+			"limits.yaml",
+			"people.csv",
+			"p.yaml",
+			"own.csv",
+			"rel.csv",
+			"holdout.csv",
+			"plan.json",
+			"seed",
+			"i.yaml",
+		},
+		[]string{"report"},
+		"",
 		"reading people.csv, reading rel.csv, reading holdout.csv, reading earlier.csv, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
 			_, err := d.Evaluate(ctx, f.evaluation(out["report"], overwrite))
 			return err
-		}},
-	{"attack", []string{"people.csv", "rel.csv", "i.yaml"}, []string{"report"}, "", "reading people.csv, reading rel.csv, reading holdout.csv, reading earlier.csv, measuring",
+		},
+	},
+	{"attack", []string{"people.csv", "rel.csv", "i.yaml"}, []string{"report"}, "", "reading people.csv, reading " +
+		"rel.csv, reading holdout.csv, reading earlier.csv, measuring",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
 			q := f.evaluation(out["report"], overwrite)
 			q.Measures = []string{"linkage"}
 			_, err := d.Attack(ctx, AttackRequest{EvaluateRequest: q, Riskiest: 1})
 			return err
 		}},
-	{"compare", []string{"people.csv", "p.yaml", "own.csv", "holdout.csv", "i.yaml", "seed"}, []string{"results", "runs", "report"}, "", "reading people.csv, reading holdout.csv, comparing",
+	{
+		"compare",
+		[]string{"people.csv", "p.yaml", "own.csv", "holdout.csv", "i.yaml", "seed"},
+		[]string{"results", "runs", "report"},
+		"",
+		"reading people.csv, reading holdout.csv, comparing",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Compare(ctx, CompareRequest{Tables: []Source{f.source().Saying(policy.Policy{IntruderFiles: policy.Files{f.path("i.yaml")}}), {Path: f.path("holdout.csv"), Said: policy.Policy{Class: "y"}}}, Methods: []string{"rpt"}, Measures: []string{"bias"}, Folds: 2, Repeats: 1, SeedFile: f.path("seed"), Results: out["results"], Runs: out["runs"], Report: out["report"], Overwrite: overwrite})
+			_, err := d.Compare(
+				ctx,
+				CompareRequest{
+					Tables: []Source{
+						f.source().Saying(policy.Policy{IntruderFiles: policy.Files{f.path("i.yaml")}}),
+						{Path: f.path("holdout.csv"), Said: policy.Policy{Class: "y"}},
+					},
+					Methods:   []string{"rpt"},
+					Measures:  []string{"bias"},
+					Folds:     2,
+					Repeats:   1,
+					SeedFile:  f.path("seed"),
+					Results:   out["results"],
+					Runs:      out["runs"],
+					Report:    out["report"],
+					Overwrite: overwrite,
+				},
+			)
 			return err
-		}},
+		},
+	},
 	{"resume", []string{"people.csv", "seed"}, []string{"results"}, "cells", "reading people.csv, comparing",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Compare(ctx, CompareRequest{Tables: []Source{f.plain()}, Methods: []string{"rpt"}, Measures: []string{"bias"}, Folds: 2, Repeats: 1, Workers: 1,
-				SeedFile: f.path("seed"), Resume: f.path("cells"), Results: out["results"], Overwrite: overwrite})
+			_, err := d.Compare(
+				ctx,
+				CompareRequest{
+					Tables:    []Source{f.plain()},
+					Methods:   []string{"rpt"},
+					Measures:  []string{"bias"},
+					Folds:     2,
+					Repeats:   1,
+					Workers:   1,
+					SeedFile:  f.path("seed"),
+					Resume:    f.path("cells"),
+					Results:   out["results"],
+					Overwrite: overwrite,
+				},
+			)
 			return err
 		}},
-	{"mine", []string{"people.csv", "p.yaml", "own.csv", "seed"}, []string{"output", "labels"}, "", "reading people.csv, mining 40 records",
+	{
+		"mine",
+		[]string{"people.csv", "p.yaml", "own.csv", "seed"},
+		[]string{"output", "labels"},
+		"",
+		"reading people.csv, mining 40 records",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Mine(ctx, MineRequest{Source: f.source(), Miner: "kmeans", Set: map[string]string{"k": "2"}, SeedFile: f.path("seed"), Output: out["output"], Labels: out["labels"],
-				Overwrite: overwrite})
+			_, err := d.Mine(
+				ctx,
+				MineRequest{
+					Source:    f.source(),
+					Miner:     "kmeans",
+					Set:       map[string]string{"k": "2"},
+					SeedFile:  f.path("seed"),
+					Output:    out["output"],
+					Labels:    out["labels"],
+					Overwrite: overwrite,
+				},
+			)
 			return err
-		}},
+		},
+	},
 	{"tree", []string{"people.csv", "p.yaml", "own.csv"}, []string{"output"}, "", "reading people.csv, mining 40 records",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
 			_, err := d.Tree(ctx, TreeRequest{Source: f.source(), Output: out["output"], Overwrite: overwrite})
@@ -112,23 +212,53 @@ var kinds = []kind{
 		}},
 	{"saved tree", []string{"tree.json"}, []string{"output"}, "", "",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Tree(ctx, TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite})
+			_, err := d.Tree(
+				ctx,
+				TreeRequest{Saved: f.path("tree.json"), Form: SVG, Output: out["output"], Overwrite: overwrite},
+			)
 			return err
 		}},
-	{"classify", []string{"people.csv", "p.yaml", "own.csv", "tree.json"}, []string{"output", "labels"}, "", "reading people.csv",
+	{
+		"classify",
+		[]string{"people.csv", "p.yaml", "own.csv", "tree.json"},
+		[]string{"output", "labels"},
+		"",
+		"reading people.csv",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Classify(ctx, ClassifyRequest{Source: f.source(), Saved: f.path("tree.json"), Output: out["output"], Labels: out["labels"], Overwrite: overwrite})
+			_, err := d.Classify(
+				ctx,
+				ClassifyRequest{
+					Source:    f.source(),
+					Saved:     f.path("tree.json"),
+					Output:    out["output"],
+					Labels:    out["labels"],
+					Overwrite: overwrite,
+				},
+			)
 			return err
-		}},
+		},
+	},
 	{"generate", []string{"seed"}, []string{"output"}, "", "inventing 20 records",
 		func(f folder, d *Desk, ctx context.Context, out map[string]string, overwrite bool) error {
-			_, err := d.Generate(ctx, GenerateRequest{Name: "patients", Rows: 20, SeedFile: f.path("seed"), Output: out["output"], Overwrite: overwrite})
+			_, err := d.Generate(
+				ctx,
+				GenerateRequest{Name: "patients", Rows: 20, SeedFile: f.path("seed"), Output: out["output"], Overwrite: overwrite},
+			)
 			return err
 		}},
 }
 
 func (f folder) evaluation(report string, overwrite bool) EvaluateRequest {
-	return EvaluateRequest{Source: f.source().Saying(policy.Policy{IntruderFiles: []string{f.path("i.yaml")}}), Released: f.path("rel.csv"), Holdout: f.path("holdout.csv"), Plan: f.path("plan.json"), Measures: []string{"bias"}, SeedFile: f.path("seed"), Report: report, Overwrite: overwrite}
+	return EvaluateRequest{
+		Source:    f.source().Saying(policy.Policy{IntruderFiles: []string{f.path("i.yaml")}}),
+		Released:  f.path("rel.csv"),
+		Holdout:   f.path("holdout.csv"),
+		Plan:      f.path("plan.json"),
+		Measures:  []string{"bias"},
+		SeedFile:  f.path("seed"),
+		Report:    report,
+		Overwrite: overwrite,
+	}
 }
 
 // fresh names a new file for every output.
@@ -150,7 +280,8 @@ func (f folder) contents(t *testing.T) map[string]string {
 	return all
 }
 
-// TestInputsStay: no output takes the place of an input, even of one that only a policy names, and none takes that of an old file that is not to be replaced.
+// TestInputsStay: no output takes the place of an input, even of one that only a policy names, and none takes that of
+// an old file that is not to be replaced.
 func TestInputsStay(t *testing.T) {
 	f := newStock(t)
 	old := f.put(t, "old.csv", "old")
@@ -177,7 +308,8 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// stages is a desk's view of its work: what began, in order, and whether each piece ended once, and was not worked on afterwards.
+// stages is a desk's view of its work: what began, in order, and whether each piece ended once, and was not worked on
+// afterwards.
 type stages struct {
 	begun  []string
 	faults []string
@@ -238,8 +370,9 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// TestInterrupted cancels every kind of request when each piece of work begins and when it ends: it stops with context.Canceled or goes to its end; either all outputs
-// are there or none, no half of one is left behind, old outputs keep their bytes, and what began has ended.
+// TestInterrupted cancels every kind of request when each piece of work begins and when it ends: it stops with
+// context.Canceled or goes to its end; either all outputs are there or none, no half of one is left behind, old outputs
+// keep their bytes, and what began has ended.
 func TestInterrupted(t *testing.T) {
 	for _, k := range kinds {
 		works, stopped := 0, 0
@@ -298,7 +431,11 @@ func TestInterrupted(t *testing.T) {
 func TestFailedWrite(t *testing.T) {
 	f := newStock(t)
 	before := f.contents(t)
-	q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("new.unknown"), PlanOut: f.path("new.json")}
+	q := ProtectRequest{
+		Source:  f.plain().Saying(policy.Policy{Limits: "none"}),
+		Release: f.path("new.unknown"),
+		PlanOut: f.path("new.json"),
+	}
 	_, err := (&Desk{}).Protect(ctx, q)
 	refused(t, "a format that nobody writes", err, "new.unknown")
 	if after := f.contents(t); !maps.Equal(before, after) {
@@ -319,8 +456,15 @@ func TestModes(t *testing.T) {
 		return // permissions are not Unix's
 	}
 	f := newStock(t)
-	secret := map[string][]string{"protect": {"report", "plan"}, "evaluate": {"report"}, "attack": {"report"}, "mine": {"output", "labels"}, "tree": {"output"}, "saved tree": {"output"},
-		"classify": {"output", "labels"}}
+	secret := map[string][]string{
+		"protect":    {"report", "plan"},
+		"evaluate":   {"report"},
+		"attack":     {"report"},
+		"mine":       {"output", "labels"},
+		"tree":       {"output"},
+		"saved tree": {"output"},
+		"classify":   {"output", "labels"},
+	}
 	for _, k := range kinds {
 		if err := k.ask(f, &Desk{}, ctx, k.fresh(f), true); err != nil {
 			t.Fatal(err)
@@ -342,7 +486,8 @@ func TestModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	release(t, f, func(q *ProtectRequest) { q.Report, q.Said.Public = f.path("public2.html"), true })
-	for name, want := range map[string]fs.FileMode{"public.html": 0o644, "public2.html": 0o644, "fresh": 0o600, "cells": 0o600} {
+	for name, want := range map[string]fs.FileMode{"public.html": 0o644, "public2.html": 0o644, "fresh": 0o600,
+		"cells": 0o600} {
 		if st, err := os.Stat(f.path(name)); err != nil || st.Mode().Perm() != want {
 			t.Errorf("%s: %v, want mode %v", name, err, want)
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A path may be the address of a table in a database instead of a file: it is read like any other table, and a release goes into a new table there.
+// A path may be the address of a table in a database instead of a file: it is read like any other table, and a release
+// goes into a new table there.
 
 // reachTime bounds how long a database may take to say whether a table can be made.
 const reachTime = 30 * time.Second

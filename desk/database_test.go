@@ -15,8 +15,9 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// TestDatabase: a table of a database is protected to the same bytes as the same table in a file, and a release in a database is measured like one in a file. A table is never
-// written over, and one whose files cannot be put in their places is taken back.
+// TestDatabase: a table of a database is protected to the same bytes as the same table in a file, and a release in a
+// database is measured like one in a file. A table is never written over, and one whose files cannot be put in their
+// places is taken back.
 func TestDatabase(t *testing.T) {
 	db := postgrestest.Start(t)
 	f := newFolder(t)
@@ -41,7 +42,15 @@ func TestDatabase(t *testing.T) {
 	var notes strings.Builder
 	d := &Desk{Note: func(n Note) { notes.WriteString(n.Text + "\n") }}
 	protect := func(from, to, plan string) *Protection {
-		p, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: from, Said: policy.Policy{Limits: "none", Class: "y"}}, Release: to, PlanOut: f.path(plan), SeedFile: f.path("seed")})
+		p, err := d.Protect(
+			ctx,
+			ProtectRequest{
+				Source:   Source{Path: from, Said: policy.Policy{Limits: "none", Class: "y"}},
+				Release:  to,
+				PlanOut:  f.path(plan),
+				SeedFile: f.path("seed"),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,18 +68,33 @@ func TestDatabase(t *testing.T) {
 	if !strings.Contains(notes.String(), "people has no primary key") || strings.Contains(notes.String(), "host=") {
 		t.Errorf("told: %s", notes.String())
 	}
-	e, err := d.Evaluate(ctx, EvaluateRequest{Source: Source{Path: at("people"), Said: policy.Policy{Class: "y"}}, Released: at("release"), Plan: f.path("c.json")})
+	e, err := d.Evaluate(
+		ctx,
+		EvaluateRequest{
+			Source:   Source{Path: at("people"), Said: policy.Policy{Class: "y"}},
+			Released: at("release"),
+			Plan:     f.path("c.json"),
+		},
+	)
 	if err != nil || e.Outcome.ReleasedFile.Name != "release" {
 		t.Fatalf("evaluate: %v", err)
 	}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: at("people"), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: at("release"), Overwrite: true}); err == nil || !strings.Contains(err.Error(), "never written over") {
+	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: at("people"),
+		Said: policy.Policy{Limits: "none", Class: "y"}}, Release: at("release"), Overwrite: true}); err == nil ||
+		!strings.Contains(err.Error(), "never written over") {
 		t.Errorf("written over: %v", err)
 	}
-	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Limits: "none", File: policy.File{Query: "SELECT 1"}}}, Release: f.path("x.csv")}); err == nil || !strings.Contains(err.Error(), "put to a database") {
+	if _, err := d.Protect(ctx, ProtectRequest{Source: Source{Path: f.path("people.csv"),
+		Said: policy.Policy{Limits: "none", File: policy.File{Query: "SELECT 1"}}}, Release: f.path("x.csv")}); err == nil ||
+		!strings.Contains(err.Error(), "put to a database") {
 		t.Errorf("a query to a file: %v", err)
 	}
 	fs := &files{}
-	if err := fs.add(f.path("late"), func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
+	if err := fs.add(f.path("late"), func(w io.Writer) error {
+		_,
+			err := io.WriteString(w, "x")
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	own, _, err := format.Read(ctx, f.path("people.csv"), format.Options{})

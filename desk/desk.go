@@ -2,14 +2,15 @@
 // selects the measures, compares them with the thresholds of a policy, writes the outputs (release, plan, report,
 // results) and the JSON documents.
 //
-// A request is a plain struct; its zero fields ask for the default. Every face, the command line or a page or another program, fills one in and gets the
-// same bytes for it. The desk reads and writes files. It knows no flags and no terminal: what is worth telling on the way goes to Desk.Note, how far the
-// work is to Desk.Begin, and the results are returned.
+// A request is a plain struct; its zero fields ask for the default. Every face, the command line or a page or another
+// program, fills one in and gets the same bytes for it. The desk reads and writes files. It knows no flags and no
+// terminal: what is worth telling on the way goes to Desk.Note, how far the work is to Desk.Begin, and the results are
+// returned.
 //
-// Errors are told apart by type. A *Usage is a request that cannot be served as it is put: nothing was written. A *Broken is a release that does not
-// keep its limits. Where it was made, it comes with the results, so that nobody who looks at the error alone takes it for
-// released; with any other error the results are nil. Any other is a failure of a file, a table or a technique, and names it.
-// None holds a value of the data.
+// Errors are told apart by type. A *Usage is a request that cannot be served as it is put: nothing was written. A
+// *Broken is a release that does not keep its limits. Where it was made, it comes with the results, so that nobody who
+// looks at the error alone takes it for released; with any other error the results are nil. Any other is a failure of a
+// file, a table or a technique, and names it. None holds a value of the data.
 package desk
 
 import (
@@ -34,7 +35,8 @@ type Desk struct {
 	Begin      func(work string) Progress // begins to show how far a piece of work is; nil for nobody
 }
 
-// Note is a remark on how a request was understood. Its text may hold names of columns and files as they are in the data.
+// Note is a remark on how a request was understood. Its text may hold names of columns and files as they are in the
+// data.
 type Note struct {
 	Text  string
 	Field string // of the request that would have it otherwise, in lower case; empty for none

@@ -71,7 +71,16 @@ func (f folder) people(t *testing.T, n int) string {
 		if i%10 >= 5 {
 			class = "yes"
 		}
-		fmt.Fprintf(&b, "person%d,%d,%d.%d,%s,%s\n", i, 20+i%10*5+i%3, 100+i*7%90, i%10, []string{"Ulm", "Bonn", "Kiel"}[i%3], class)
+		fmt.Fprintf(
+			&b,
+			"person%d,%d,%d.%d,%s,%s\n",
+			i,
+			20+i%10*5+i%3,
+			100+i*7%90,
+			i%10,
+			[]string{"Ulm", "Bonn", "Kiel"}[i%3],
+			class,
+		)
 	}
 	return f.put(t, "people.csv", b.String())
 }
@@ -142,7 +151,8 @@ func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		u    Usage
 		want string
-	}{{Usage{Err: errors.New("no")}, "no"}, {Usage{Field: "set", Value: "a=b", Err: errors.New("no")}, "set a=b: no"}, {Usage{Field: "labels", Value: "", Err: errors.New("no")}, "labels: no"}} {
+	}{{Usage{Err: errors.New("no")}, "no"}, {Usage{Field: "set", Value: "a=b", Err: errors.New("no")}, "set a=b: no"},
+		{Usage{Field: "labels", Value: "", Err: errors.New("no")}, "labels: no"}} {
 		if got := c.u.Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
@@ -161,7 +171,10 @@ func TestSilent(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newListener()
-	q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv")}
+	q := ProtectRequest{
+		Source:  Source{Path: in, Said: policy.Policy{Limits: "none", Class: "y"}},
+		Release: f.path("out.csv"),
+	}
 	if _, err := l.Protect(context.Background(), q); err != nil {
 		t.Fatal(err)
 	}

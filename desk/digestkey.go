@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// digestKey is the secret key of a record's digests; the zero value is none. Whatever prints it prints that it is secret: in an
-// unexported field fmt asks no Formatter and looks into slices, and of a function it knows the address only. A plan file, which
-// is as confidential, is where it is written.
+// digestKey is the secret key of a record's digests; the zero value is none. Whatever prints it prints that it is
+// secret: in an unexported field fmt asks no Formatter and looks into slices, and of a function it knows the address
+// only. A plan file, which is as confidential, is where it is written.
 type digestKey struct{ bytes func() []byte }
 
 func keyOf(key []byte) digestKey {

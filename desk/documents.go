@@ -20,8 +20,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number. Keys are present when what they hold is empty; what a
-// public document withholds is absent there, and its tag has omitzero.
+// The JSON documents. Their schema field is stable: a change that breaks a reader gets a new number. Keys are present
+// when what they hold is empty; what a public document withholds is absent there, and its tag has omitzero.
 
 // WriteJSON writes one document, indented. What could steer a terminal, or turn the direction of writing, is escaped.
 func WriteJSON(w io.Writer, document any) error {
@@ -32,7 +32,8 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// encoded returns a value as safe JSON, with a line feed at the end. A list or map that is nil is written as an empty one.
+// encoded returns a value as safe JSON, with a line feed at the end. A list or map that is nil is written as an empty
+// one.
 func encoded(value any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -50,7 +51,8 @@ func encoded(value any, indent string) ([]byte, error) {
 	return append(safe, rest...), nil
 }
 
-// steers reports whether a character means something to a terminal or turns the direction of writing. The encoder has escaped those below the blank.
+// steers reports whether a character means something to a terminal or turns the direction of writing. The encoder has
+// escaped those below the blank.
 func steers(r rune) bool {
 	return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
@@ -94,24 +96,27 @@ func (i *Inspection) Document() InspectDocument {
 
 // ProtectDocument is what was done to a table and measured of the release.
 type ProtectDocument struct {
-	Schema       string              `json:"schema"`
-	Version      string              `json:"version"`           // of the program
-	Original     study.File          `json:"original,omitzero"` // absent from a public one
-	Released     study.File          `json:"released"`
-	Method       string              `json:"method"`                  // the technique
-	Paper        string              `json:"paper"`                   // author, year, section or equation
-	Parameters   []param.Value       `json:"parameters,omitzero"`     // absent from a public one
-	Commitment   string              `json:"seedCommitment,omitzero"` // hash that fixes the seed; absent from a public one
-	Columns      []ChangeDocument    `json:"columns"`
-	Notes        []message.Sentence  `json:"notes,omitzero"`       // absent from a public one
-	Corrections  []message.Sentence  `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
-	Measures     []MeasureDocument   `json:"measures"`
-	NotProtected []message.Sentence  `json:"notProtected"` // what the release does not protect against
-	Files        FilesDocument       `json:"files"`
-	Drift        Kept[*drift.Report] `json:"drift,omitzero"` // of a plan that was applied, else null; absent from a public one
-	Written      bool                `json:"written"`        // false for a release that is withheld: released.name is then what was asked for, and there is no such file
-	Verdict      *study.Verdict      `json:"verdict"`
-	Document     *document.Document  `json:"document"` // what text and page say, but the drawings of columns
+	Schema     string             `json:"schema"`
+	Version    string             `json:"version"`           // of the program
+	Original   study.File         `json:"original,omitzero"` // absent from a public one
+	Released   study.File         `json:"released"`
+	Method     string             `json:"method"`                  // the technique
+	Paper      string             `json:"paper"`                   // author, year, section or equation
+	Parameters []param.Value      `json:"parameters,omitzero"`     // absent from a public one
+	Commitment string             `json:"seedCommitment,omitzero"` // hash that fixes the seed; absent from a public one
+	Columns    []ChangeDocument   `json:"columns"`
+	Notes      []message.Sentence `json:"notes,omitzero"` // absent from a public one
+	// how a user of the release corrects for the noise; absent from a public one
+	Corrections  []message.Sentence `json:"corrections,omitzero"`
+	Measures     []MeasureDocument  `json:"measures"`
+	NotProtected []message.Sentence `json:"notProtected"` // what the release does not protect against
+	Files        FilesDocument      `json:"files"`
+	// of a plan that was applied, else null; absent from a public one
+	Drift Kept[*drift.Report] `json:"drift,omitzero"`
+	// false for a release that is withheld: released.name is then what was asked for, and there is no such file
+	Written  bool               `json:"written"`
+	Verdict  *study.Verdict     `json:"verdict"`
+	Document *document.Document `json:"document"` // what text and page say, but the drawings of columns
 }
 
 // Document is what was done and measured.
@@ -120,10 +125,35 @@ func (p *Protection) Document() ProtectDocument {
 	if p.Public {
 		o = study.Published(o)
 	}
-	files := FilesDocument{p.Files.Release, p.Files.Report, Kept[string]{p.Files.Plan, p.Public}, p.Files.Law, p.Files.Record}
-	d := ProtectDocument{schemaOf("protect"), o.Version, o.OriginalFile, o.ReleasedFile, o.Method.Name, o.Method.Paper, o.Params, o.Commitment,
-		changes(o.Changes), o.Notes, o.Corrections, measures(o.Measures, p.Public), study.Texts(o.NotProtected), files, Kept[*drift.Report]{o.Drift, p.Public}, files.Release != "",
-		o.Verdict, told}
+	files := FilesDocument{
+		p.Files.Release,
+		p.Files.Report,
+		Kept[string]{p.Files.Plan, p.Public},
+		p.Files.Law,
+		p.Files.Record,
+	}
+	d := ProtectDocument{
+		schemaOf("protect"),
+		o.Version,
+		o.OriginalFile,
+		o.ReleasedFile,
+		o.Method.Name,
+		o.Method.Paper,
+		o.Params,
+		o.Commitment,
+		changes(
+			o.Changes,
+		),
+		o.Notes,
+		o.Corrections,
+		measures(o.Measures, p.Public),
+		study.Texts(o.NotProtected),
+		files,
+		Kept[*drift.Report]{o.Drift, p.Public},
+		files.Release != "",
+		o.Verdict,
+		told,
+	}
 	if p.Public {
 		return d
 	}
@@ -141,13 +171,14 @@ type FilesDocument struct {
 
 // EvaluateDocument is what was measured of a release that is there already.
 type EvaluateDocument struct {
-	Schema      string             `json:"schema"`
-	Version     string             `json:"version"`           // of the program
-	Original    study.File         `json:"original,omitzero"` // absent from a public one
-	Released    study.File         `json:"released"`
-	Holdout     Kept[*study.File]  `json:"holdout,omitzero"`     // absent from a public one
-	Notes       []message.Sentence `json:"notes,omitzero"`       // absent from a public one
-	Corrections []message.Sentence `json:"corrections,omitzero"` // how a user of the release corrects for the noise; absent from a public one
+	Schema   string             `json:"schema"`
+	Version  string             `json:"version"`           // of the program
+	Original study.File         `json:"original,omitzero"` // absent from a public one
+	Released study.File         `json:"released"`
+	Holdout  Kept[*study.File]  `json:"holdout,omitzero"` // absent from a public one
+	Notes    []message.Sentence `json:"notes,omitzero"`   // absent from a public one
+	// how a user of the release corrects for the noise; absent from a public one
+	Corrections []message.Sentence `json:"corrections,omitzero"`
 	Measures    []MeasureDocument  `json:"measures"`
 	Verdict     *study.Verdict     `json:"verdict"` // null where no limits were asked for
 	// Document is what text and page say, but the drawings of columns.
@@ -169,8 +200,18 @@ func (e *Evaluation) Document() EvaluateDocument {
 	if e.Public {
 		o = study.Published(o)
 	}
-	d := EvaluateDocument{schemaOf("evaluate"), o.Version, o.OriginalFile, o.ReleasedFile, Kept[*study.File]{o.HoldoutFile, e.Public}, o.Notes, o.Corrections,
-		measures(o.Measures, e.Public), o.Verdict, told}
+	d := EvaluateDocument{
+		schemaOf("evaluate"),
+		o.Version,
+		o.OriginalFile,
+		o.ReleasedFile,
+		Kept[*study.File]{o.HoldoutFile, e.Public},
+		o.Notes,
+		o.Corrections,
+		measures(o.Measures, e.Public),
+		o.Verdict,
+		told,
+	}
 	if e.Public {
 		return d
 	}
@@ -198,8 +239,19 @@ func (r *AttackOutcome) Document() AttackDocument {
 	if err != nil {
 		panic("desk: " + err.Error()) // the tables of an evaluation fit each other
 	}
-	return whole(AttackDocument{schemaOf("attack"), o.Version, o.OriginalFile, o.ReleasedFile, o.HoldoutFile, r.Attacks, measures(o.Measures, false), o.Verdict,
-		told})
+	return whole(
+		AttackDocument{
+			schemaOf("attack"),
+			o.Version,
+			o.OriginalFile,
+			o.ReleasedFile,
+			o.HoldoutFile,
+			r.Attacks,
+			measures(o.Measures, false),
+			o.Verdict,
+			told,
+		},
+	)
 }
 
 // PartDocument is one part of a measure.
@@ -217,14 +269,15 @@ type MeasureDocument struct {
 	Better measure.Direction `json:"better"`
 	Unit   message.Words     `json:"unit"`
 	// Intruder is whom the figure is against; empty when it depends on none.
-	Intruder string             `json:"intruder"`
-	Score    Number             `json:"score"`          // null where it is not known, and where the measure could not be taken
-	Lo       Number             `json:"lo"`             // lo and hi enclose the score
-	Hi       Number             `json:"hi"`             // equal to the score where that is exact
-	Parts    []PartDocument     `json:"parts,omitzero"` // absent from a public one
-	Notes    []message.Sentence `json:"notes,omitzero"` // absent from a public one
-	// Detail is what the measure tells besides, as "dither schema details" describes it by the name of the measure; null for a measure without; absent from a
-	// public one.
+	Intruder string `json:"intruder"`
+	// null where it is not known, and where the measure could not be taken
+	Score Number             `json:"score"`
+	Lo    Number             `json:"lo"`             // lo and hi enclose the score
+	Hi    Number             `json:"hi"`             // equal to the score where that is exact
+	Parts []PartDocument     `json:"parts,omitzero"` // absent from a public one
+	Notes []message.Sentence `json:"notes,omitzero"` // absent from a public one
+	// Detail is what the measure tells besides, as "dither schema details" describes it by the name of the measure; null
+	// for a measure without; absent from a public one.
 	Detail Kept[any] `json:"detail,omitzero"`
 	Error  string    `json:"error"` // why the measure could not be taken; empty when it was
 }
@@ -237,7 +290,17 @@ func measures(ms []study.Measured, public bool) []MeasureDocument {
 	docs := []MeasureDocument{}
 	for _, m := range ms {
 		nan := Number(math.NaN())
-		d := MeasureDocument{Name: m.Name, Side: m.Side, Better: m.Better, Unit: m.Unit.Says, Intruder: m.Intruder, Error: m.Err, Score: nan, Lo: nan, Hi: nan}
+		d := MeasureDocument{
+			Name:     m.Name,
+			Side:     m.Side,
+			Better:   m.Better,
+			Unit:     m.Unit.Says,
+			Intruder: m.Intruder,
+			Error:    m.Err,
+			Score:    nan,
+			Lo:       nan,
+			Hi:       nan,
+		}
 		if d.Detail.Withheld = public; m.Err == "" {
 			d.Score, d.Lo, d.Hi = Number(m.Value.Score), Number(m.Value.Lo), Number(m.Value.Hi)
 			d.Notes, d.Detail.Value, d.Parts = m.Value.Notes, m.Value.Detail, parts(m.Value.Parts)
@@ -256,18 +319,22 @@ func parts(ps []measure.Part) (docs []PartDocument) {
 
 // ChangeDocument says what was done to one column.
 type ChangeDocument struct {
-	Column  string           `json:"column"`
-	Kind    string           `json:"kind"` // numeric, categorical, ordered
-	Role    string           `json:"role"`
-	Action  study.Doing      `json:"action"`
-	Says    message.Sentence `json:"says"`    // the action in words; in a public document without what the technique says of it
+	Column string      `json:"column"`
+	Kind   string      `json:"kind"` // numeric, categorical, ordered
+	Role   string      `json:"role"`
+	Action study.Doing `json:"action"`
+	// the action in words; in a public document without what the technique says of it
+	Says    message.Sentence `json:"says"`
 	Changed Number           `json:"changed"` // share of the records, null for a dropped column, and in a public document
 }
 
 func changes(cs []study.Change) []ChangeDocument {
 	docs := []ChangeDocument{}
 	for _, c := range cs {
-		docs = append(docs, ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action.Kind, c.Action.Sentence(), Number(c.Changed)})
+		docs = append(
+			docs,
+			ChangeDocument{c.Column, c.Kind.String(), c.Role, c.Action.Kind, c.Action.Sentence(), Number(c.Changed)},
+		)
 	}
 	return docs
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// TestCompareDocument: every figure of the document is that of the comparison, under the names of its data set, setting and measure.
+// TestCompareDocument: every figure of the document is that of the comparison, under the names of its data set, setting
+// and measure.
 func TestCompareDocument(t *testing.T) {
 	f := newFolder(t)
 	q := comparison(t, f)
@@ -23,7 +24,8 @@ func TestCompareDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := c.Document()
-	if d.Version != "v" || d.Commitment != c.Commitment || len(d.Cells) != len(c.Cells) || len(d.Summaries) != len(c.Summaries) {
+	if d.Version != "v" || d.Commitment != c.Commitment || len(d.Cells) != len(c.Cells) ||
+		len(d.Summaries) != len(c.Summaries) {
 		t.Fatalf("%s, %d cells, %d summaries", d.Version, len(d.Cells), len(d.Summaries))
 	}
 	if s := d.Data[0]; s.File != c.Data[0].File || s.Class != "y" || s.Classes != 2 || s.Records != 60 || s.Columns != 4 {
@@ -32,20 +34,30 @@ func TestCompareDocument(t *testing.T) {
 	equal := func(a Number, b float64) bool { return float64(a) == b || math.IsNaN(float64(a)) && math.IsNaN(b) }
 	for i, got := range d.Cells {
 		want := c.Cells[i]
-		if got.Setting != c.Settings[want.Setting].Name || got.Fold != want.Fold || got.Repeat != want.Repeat || got.Data != "people" || len(got.Scores) != 2 || got.Seconds != nil {
+		if got.Setting != c.Settings[want.Setting].Name || got.Fold != want.Fold || got.Repeat != want.Repeat ||
+			got.Data != "people" ||
+			len(got.Scores) != 2 ||
+			got.Seconds != nil {
 			t.Errorf("cell %d: %+v", i, got)
 		}
 		for m, s := range got.Scores {
 			w := want.Scores[m]
-			if s.Measure != c.Measures[m].Label || !equal(s.Score, w.Score) || !equal(s.Lo, w.Lo) || !equal(s.Hi, w.Hi) || len(s.Parts) != len(w.Parts) {
+			if s.Measure != c.Measures[m].Label || !equal(s.Score, w.Score) || !equal(s.Lo, w.Lo) || !equal(s.Hi, w.Hi) ||
+				len(s.Parts) != len(w.Parts) {
 				t.Errorf("cell %d, measure %d: %+v of %+v", i, m, s, w)
 			}
 		}
 	}
 	for i, got := range d.Summaries {
 		w := c.Summaries[i]
-		if got.Setting != c.Settings[w.Setting].Name || got.Measure != c.Measures[w.Measure].Label || got.Part != w.Part || got.Of != w.Of || got.Cells != w.Cells || got.Failed != w.Failed ||
-			!equal(got.Mean, w.Mean) || !equal(got.SD, w.SD) || !equal(got.Lo, w.Lo) || !equal(got.Hi, w.Hi) || len(got.Folds) != len(w.Folds) || !equal(got.Folds[1], w.Folds[1]) {
+		if got.Setting != c.Settings[w.Setting].Name || got.Measure != c.Measures[w.Measure].Label || got.Part != w.Part ||
+			got.Of != w.Of || got.Cells != w.Cells || got.Failed != w.Failed ||
+			!equal(got.Mean, w.Mean) ||
+			!equal(got.SD, w.SD) ||
+			!equal(got.Lo, w.Lo) ||
+			!equal(got.Hi, w.Hi) ||
+			len(got.Folds) != len(w.Folds) ||
+			!equal(got.Folds[1], w.Folds[1]) {
 			t.Errorf("summary %d: %+v of %+v", i, got, w)
 		}
 	}
@@ -56,10 +68,19 @@ func TestPublic(t *testing.T) {
 	f := newFolder(t)
 	for _, public := range []bool{false, true} {
 		p, _ := release(t, f, func(q *ProtectRequest) { q.Said.Method.Name, q.Said.Public = "kim", public })
-		e, _ := evaluate(t, EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Public: public, Class: "y"}}, Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"bias"}})
+		e, _ := evaluate(
+			t,
+			EvaluateRequest{
+				Source:   Source{Path: f.path("people.csv"), Said: policy.Policy{Public: public, Class: "y"}},
+				Released: p.Files.Release,
+				Plan:     p.Files.Plan,
+				Measures: []string{"bias"},
+			},
+		)
 		for name, d := range map[string]any{"protect": p.Document(), "evaluate": e.Document()} {
 			data, err := json.Marshal(d)
-			if err != nil || bytes.Contains(data, []byte(`"corrections"`)) == public || bytes.Contains(data, []byte(`"parameters"`)) == (public || name == "evaluate") {
+			if err != nil || bytes.Contains(data, []byte(`"corrections"`)) == public ||
+				bytes.Contains(data, []byte(`"parameters"`)) == (public || name == "evaluate") {
 				t.Errorf("%s, public %v: %.300s, %v", name, public, data, err)
 			}
 		}
@@ -88,7 +109,9 @@ func TestEveryMiner(t *testing.T) {
 			t.Errorf("%s: %v", miner.Name, err)
 			continue
 		}
-		if !json.Valid(m.Document.Model) || string(m.Document.Model) == "null" || m.Document.Schema != "dither/model/1" || m.Document.Miner != miner.Name || m.Text == "" {
+		if !json.Valid(m.Document.Model) || string(m.Document.Model) == "null" || m.Document.Schema != "dither/model/1" ||
+			m.Document.Miner != miner.Name ||
+			m.Text == "" {
 			t.Errorf("%s: %.200s", miner.Name, m.Document.Model)
 		}
 	}

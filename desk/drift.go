@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan, and for one that does not know. Values that the
-// plan does not know are an error: it cannot be applied to them.
+// drifted compares the table with the one that the plan was made of, before the plan is applied; nil without a plan,
+// and for one that does not know. Values that the plan does not know are an error: it cannot be applied to them.
 func (l *loaded) drifted() (*drift.Report, error) {
 	if l.how == nil {
 		return nil, nil
@@ -27,11 +27,20 @@ func (l *loaded) drifted() (*drift.Report, error) {
 	var fresh []string
 	for k := range r.Columns {
 		if s := &r.Columns[k]; s.Unknown > 0 {
-			fresh = append(fresh, fmt.Sprintf("%s has %s that the plan does not know, in %.2g %% of the records", s.Name, counted(s.Unknown, "value"), 100*s.UnknownShare))
+			fresh = append(
+				fresh,
+				fmt.Sprintf(
+					"%s has %s that the plan does not know, in %.2g %% of the records",
+					s.Name,
+					counted(s.Unknown, "value"),
+					100*s.UnknownShare,
+				),
+			)
 		}
 	}
 	if fresh != nil {
-		return nil, &Broken{Verdict: "the plan cannot be applied", Breaches: append(fresh, "let a new plan be made of this table (without --plan)")}
+		return nil, &Broken{Verdict: "the plan cannot be applied", Breaches: append(fresh, "let a new plan be made of this "+
+			"table (without --plan)")}
 	}
 	return r, nil
 }

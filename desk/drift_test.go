@@ -33,8 +33,9 @@ func agedTable(t *testing.T, path string, n, from, span int, ward string) {
 	}
 }
 
-// TestDrift: a plan that is applied to a table like the one that it was made of passes, says how far that is, and keeps the first baseline; one to a table of other
-// people fails the gate, with the column; values that the plan does not know, and values outside its ranges, are told apart and refused.
+// TestDrift: a plan that is applied to a table like the one that it was made of passes, says how far that is, and keeps
+// the first baseline; one to a table of other people fails the gate, with the column; values that the plan does not
+// know, and values outside its ranges, are told apart and refused.
 func TestDrift(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -44,11 +45,19 @@ func TestDrift(t *testing.T) {
 	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
 	agedTable(t, at("ward.csv"), 800, 20, 60, "spa 7")
 	limits := at("limits.yaml")
-	if err := os.WriteFile(limits, []byte("limits:\n  - {measure: drift, max: 0.25}\n  - {measure: outside, max: 0.05}\n"), 0o600); err != nil {
+	if err := os.WriteFile(limits, []byte("limits:\n  - {measure: drift, max: 0.25}\n  - {measure: outside, max: 0.05}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	d := &Desk{}
-	q := ProtectRequest{Source: Source{Path: at("old.csv"), Said: policy.Policy{Limits: limits, Class: "ill", Method: policy.Method{Name: "framework"}}}, Release: at("old.out.csv"), PlanOut: at("plan.json")}
+	q := ProtectRequest{
+		Source: Source{
+			Path: at("old.csv"),
+			Said: policy.Policy{Limits: limits, Class: "ill", Method: policy.Method{Name: "framework"}},
+		},
+		Release: at("old.out.csv"),
+		PlanOut: at("plan.json"),
+	}
 	p, err := d.Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -63,20 +72,31 @@ func TestDrift(t *testing.T) {
 		{"same", "gate: PASS (2 of 2 limits)", "", nil},
 		{"aged", "gate: FAIL (1 of 2 limits)", "in age", nil},
 		{"aged", "gate: PASS (2 of 2 limits)", "", []string{"drift=20"}},
-		{"wider", "gate: FAIL (1 of 2 limits)", "of the values of age are outside the range of the plan", []string{"drift=20"}},
+		{"wider", "gate: FAIL (1 of 2 limits)", "of the values of age are outside the range of the plan",
+			[]string{"drift=20"}},
 	} {
-		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at(c.name + ".csv"), Said: policy.Policy{Limits: limits, Accept: c.accept, Class: "ill"}}, Release: at(c.name + ".out.csv"), Plan: at("plan.json"),
-			PlanOut: at(c.name + ".plan"), Overwrite: true})
+		p, err := d.Protect(
+			context.Background(),
+			ProtectRequest{
+				Source:    Source{Path: at(c.name + ".csv"), Said: policy.Policy{Limits: limits, Accept: c.accept, Class: "ill"}},
+				Release:   at(c.name + ".out.csv"),
+				Plan:      at("plan.json"),
+				PlanOut:   at(c.name + ".plan"),
+				Overwrite: true,
+			},
+		)
 		if p == nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		g := p.Outcome.Verdict.Gate
-		if g.String() != c.gate || (p.Broken != nil) != strings.Contains(c.gate, "FAIL") || p.Broken != nil && !strings.Contains(p.Broken.Error(), c.says) {
+		if g.String() != c.gate || (p.Broken != nil) != strings.Contains(c.gate, "FAIL") ||
+			p.Broken != nil && !strings.Contains(p.Broken.Error(), c.says) {
 			t.Errorf("%s: %s, %v", c.name, g.String(), p.Broken)
 		}
 		doc := p.Document().Drift.Value
-		if doc == nil || doc.Planned != 1000 || len(doc.Columns) != 3 || doc.Leaves == nil || !strings.HasPrefix(p.Outcome.Notes[0].String(), "against the 1,000 records") {
+		if doc == nil || doc.Planned != 1000 || len(doc.Columns) != 3 || doc.Leaves == nil ||
+			!strings.HasPrefix(p.Outcome.Notes[0].String(), "against the 1,000 records") {
 			t.Errorf("%s: %+v, %q", c.name, doc, p.Outcome.Notes)
 		}
 		if study.Published(p.Outcome).Drift != nil {
@@ -89,9 +109,17 @@ func TestDrift(t *testing.T) {
 			}
 		}
 	}
-	_, err = d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("ward.csv"), Said: policy.Policy{Limits: limits, Class: "ill"}}, Release: at("ward.out.csv"), Plan: at("plan.json")})
+	_, err = d.Protect(
+		context.Background(),
+		ProtectRequest{
+			Source:  Source{Path: at("ward.csv"), Said: policy.Policy{Limits: limits, Class: "ill"}},
+			Release: at("ward.out.csv"),
+			Plan:    at("plan.json"),
+		},
+	)
 	var broken *Broken
-	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value that the plan does not know, in 20 % of the records") || strings.Contains(err.Error(), "spa") {
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "ward has 1 value that the plan does not know, in 20 "+
+		"% of the records") || strings.Contains(err.Error(), "spa") {
 		t.Errorf("a new ward: %v", err)
 	}
 }
@@ -103,7 +131,10 @@ func TestDriftInThePolicy(t *testing.T) {
 	agedTable(t, at("old.csv"), 1000, 20, 60, "icu")
 	agedTable(t, at("wider.csv"), 800, 20, 70, "icu")
 	d := &Desk{}
-	if _, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("old.csv"), Said: policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}}}, Release: at("old.out.csv"), PlanOut: at("plan.json")}); err != nil {
+	if _, err := d.Protect(context.Background(),
+		ProtectRequest{Source: Source{Path: at("old.csv"),
+			Said: policy.Policy{Limits: "none", Class: "ill", Method: policy.Method{Name: "framework"}}},
+			Release: at("old.out.csv"), PlanOut: at("plan.json")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ thresholds, gate, err string }{
@@ -111,10 +142,19 @@ func TestDriftInThePolicy(t *testing.T) {
 		{"{measure: outside, max: 0.01}, {measure: drift, max: 40}", "gate: FAIL (1 of 2 limits)", ""},
 		{"{measure: outside, max: 1.5}", "", "policy.yaml:3:"},
 	} {
-		if err := os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"), 0o600); err != nil {
+		if err := os.WriteFile(at("policy.yaml"), []byte("version: 1\nclass: ill\nthresholds: ["+c.thresholds+"]\n"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, err := d.Protect(context.Background(), ProtectRequest{Source: Source{Path: at("wider.csv"), Policy: at("policy.yaml"), Said: policy.Policy{Limits: "none"}}, Release: at("wider.out.csv"), Plan: at("plan.json"), Overwrite: true})
+		p, err := d.Protect(
+			context.Background(),
+			ProtectRequest{
+				Source:    Source{Path: at("wider.csv"), Policy: at("policy.yaml"), Said: policy.Policy{Limits: "none"}},
+				Release:   at("wider.out.csv"),
+				Plan:      at("plan.json"),
+				Overwrite: true,
+			},
+		)
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {

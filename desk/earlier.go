@@ -36,7 +36,13 @@ func (q *EvaluateRequest) contradicts() error {
 	case plans > 0 && releases == 0:
 		return usage(errEarlier)
 	case plans > 0 && plans != releases:
-		return usage(fmt.Errorf("there are %s and %s of earlier releases; each release needs its own, in the same order", counted(releases, "earlier release"), counted(plans, "plan")))
+		return usage(
+			fmt.Errorf(
+				"there are %s and %s of earlier releases; each release needs its own, in the same order",
+				counted(releases, "earlier release"),
+				counted(plans, "plan"),
+			),
+		)
 	}
 	return nil
 }
@@ -52,7 +58,8 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 		return err
 	}
 	if rows == nil {
-		l.d.note(fmt.Sprintf("whose the records of %s are is not known, so the earlier release is not used: it needs its own plan, a pseudonym that both files hold, or the order of the original", was.file.Name))
+		l.d.note(fmt.Sprintf("whose the records of %s are is not known, so the earlier release is not used: it needs its "+
+			"own plan, a pseudonym that both files hold, or the order of the original", was.file.Name))
 		return nil
 	}
 	beside, err := study.Beside(r.Released, was.Table, rows)
@@ -60,7 +67,8 @@ func (l *opened) before(ctx context.Context, e earlier, t *tables, r *measure.Re
 		return err
 	}
 	if guessed && !study.LooksPaired(r.Original, beside) {
-		l.d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release is not used: name its plan", was.file.Name))
+		l.d.note(fmt.Sprintf("the rows of %s agree no better with the original than rows at random, so the earlier release "+
+			"is not used: name its plan", was.file.Name))
 		return nil
 	}
 	return fitEarlier(r, beside)
@@ -87,8 +95,8 @@ func (l *opened) whose(e earlier, was *other, t *tables, r *measure.Release) (ro
 	return rows, true, nil
 }
 
-// fitEarlier adds an earlier release, and lets all tables have the labels of the earlier release, as their schemas must be the same. One with other labels in a column that
-// generalises cannot be compared.
+// fitEarlier adds an earlier release, and lets all tables have the labels of the earlier release, as their schemas must
+// be the same. One with other labels in a column that generalises cannot be compared.
 func fitEarlier(r *measure.Release, earlier *table.Table) error {
 	schema, all := earlier.Attrs(), []**table.Table{&r.Original, &r.Released, &r.Holdout, &r.Matched}
 	for k := range r.Earlier {
@@ -139,7 +147,8 @@ func (l *opened) byPlan(path string, file study.File, p *pairs, r *measure.Relea
 	return rows, nil
 }
 
-// common returns an identifier of the original that both files hold and that names every record of each once; empty for none.
+// common returns an identifier of the original that both files hold and that names every record of each once; empty for
+// none.
 func common(whole, a, b *table.Table) string {
 	for j := range whole.Width() {
 		attr := whole.Attr(j)
@@ -165,8 +174,8 @@ func single(t *table.Table, name string) bool {
 	return true
 }
 
-// alike returns the rows of an earlier file by the rows of a release, by the values of an identifier in both files. The identities of the released records are
-// rows of their file.
+// alike returns the rows of an earlier file by the rows of a release, by the values of an identifier in both files. The
+// identities of the released records are rows of their file.
 func alike(whole, earlier *table.Table, by string, released *table.Table) []int {
 	a, b := whole.Find(by), earlier.Find(by)
 	at := map[string]int{}

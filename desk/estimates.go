@@ -29,7 +29,8 @@ type estimated struct {
 // estimates looks for the itemsets that may be frequent in the original of a release.
 func (d *Desk) estimates(ctx context.Context, q *ItemsetsRequest) (*estimated, error) {
 	if q.Set["kind"] != "" {
-		return nil, usage(errors.New("whether a set is closed or maximal in the original cannot be estimated; leave out --closed and --maximal"))
+		return nil, usage(errors.New("whether a set is closed or maximal in the original cannot be estimated; leave out " +
+			"--closed and --maximal"))
 	}
 	if _, given := q.Set["cuts"]; given && q.Set["cuts"] == ByTree {
 		return nil, usage(errors.New("a tree for the class is not learned from a disguised release; name the cuts"))
@@ -77,7 +78,8 @@ func (e *estimated) listed(most int) []maskeditems.Found {
 	return e.found[:min(most, len(e.found))]
 }
 
-// text prints the commonest itemsets, each with its error, and says how many are not printed and what could not be told.
+// text prints the commonest itemsets, each with its error, and says how many are not printed and what could not be
+// told.
 func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 	if most == 0 {
 		most = listed
@@ -95,17 +97,26 @@ func (e *estimated) text(_ context.Context, w io.Writer, most int) error {
 	for _, l := range e.levels {
 		lost += l.Lost
 	}
-	fmt.Fprintln(b, numfmt.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of them by more than the standard error; %d more below it by less than the error",
+	fmt.Fprintln(b, numfmt.Sprintf("%s of the original with an estimated support of at least %s of %d records, %d of "+
+		"them by more than the standard error; %d more below it by less than the error",
 		numfmt.Counted(over, "itemset"), numfmt.Percent(e.threshold), e.records, clear, len(e.found)-over))
 	fmt.Fprintln(b, e.lowestText())
 	if lost > 0 {
-		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n", numfmt.Counted(lost, "set"))
+		fmt.Fprintf(b, "left out, with all that contain them: %s that may be frequent, with an error as large as the "+
+			"support asked for, so that nearly all of so many are chance, or with a law that cannot be undone\n",
+			numfmt.Counted(lost, "set"))
 	}
 	if len(e.found) > 0 {
 		fmt.Fprintf(b, "%9s %10s  itemset\n", "estimate", "error")
 	}
 	for _, f := range e.listed(most) {
-		fmt.Fprintf(b, "%7.2f %% +- %5.2f %%  %s\n", 100*f.Clipped(), 100*f.Error, shortened(itemNames(e.Items(), f.Items, ", "), 120))
+		fmt.Fprintf(
+			b,
+			"%7.2f %% +- %5.2f %%  %s\n",
+			100*f.Clipped(),
+			100*f.Error,
+			shortened(itemNames(e.Items(), f.Items, ", "), 120),
+		)
 	}
 	if left := len(e.found) - most; left > 0 {
 		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
@@ -166,7 +177,8 @@ func (e *estimated) json(_ context.Context, w io.Writer, most int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"method\": %q,\n \"records\": %d,\n \"support\": %v,\n \"levels\": %s,\n \"itemsets\": [", schemaOf("estimates"), e.method, e.records, e.threshold, bytes.TrimSpace(looked))
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"method\": %q,\n \"records\": %d,\n \"support\": %v,\n \"levels\": %s,\n "+
+		"\"itemsets\": [", schemaOf("estimates"), e.method, e.records, e.threshold, bytes.TrimSpace(looked))
 	for k, f := range e.listed(most) {
 		if k > 0 {
 			b.WriteByte(',')
@@ -190,7 +202,8 @@ func (e *estimated) csv(_ context.Context, w io.Writer, most int) error {
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for _, f := range e.listed(most) {
-		if err := c.Write([]string{itemNames(e.Items(), f.Items, " | "), strconv.Itoa(len(f.Items)), number(f.Share), number(f.Error), strconv.FormatBool(e.clearly(&f))}); err != nil {
+		if err := c.Write([]string{itemNames(e.Items(), f.Items, " | "), strconv.Itoa(len(f.Items)), number(f.Share),
+			number(f.Error), strconv.FormatBool(e.clearly(&f))}); err != nil {
 			return err
 		}
 	}

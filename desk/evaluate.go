@@ -9,23 +9,25 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// EvaluateRequest asks what a release is worth beside its original. Whom it is measured against, and what it must keep, says its
-// source.
+// EvaluateRequest asks what a release is worth beside its original. Whom it is measured against, and what it must keep,
+// says its source.
 type EvaluateRequest struct {
 	Source          // the original; the release and the hold-out are read in the same way
 	Released string // path
 	Holdout  string // path of a table of records that are in neither; empty for none
 	Plan     string // path of the plan the release was made with; empty when it is not known
-	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same order; none when they are not known.
+	// EarlierPlan are the paths of the plans of the earlier releases, which know whose their records are, in the same
+	// order; none when they are not known.
 	EarlierPlan []string
 	Measures    []string // by any of their names; none takes all
-	SeedFile    string   // path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
-	Report      string   // path for a report in HTML; empty for none
-	Unpaired    bool     // the release is in another order: no measure of single records is taken
-	Paired      bool     // rows are in the same order, however little they look like it
-	Overwrite   bool     // replace a report that exists
-	Record      string   // path for the record of the run, public; empty for none
-	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none
+	// path of the seed of sampled measures, as in ProtectRequest; empty takes one that follows from the tables
+	SeedFile  string
+	Report    string // path for a report in HTML; empty for none
+	Unpaired  bool   // the release is in another order: no measure of single records is taken
+	Paired    bool   // rows are in the same order, however little they look like it
+	Overwrite bool   // replace a report that exists
+	Record    string // path for the record of the run, public; empty for none
+	SignKey   string // path of the SSH key, Ed25519, that the record is signed with; empty for none
 }
 
 // Evaluation is what was found out about a release.
@@ -46,9 +48,9 @@ func (e *Evaluation) Close() error {
 	return e.end(nil)
 }
 
-// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are not judged,
-// and the verdict says so. The evaluation of a release that must not go out comes with a *Broken, and is closed like any other.
-// Cost: that of the measures.
+// Evaluate takes measures of a release, judges it and writes a report. Where measures are named, limits on others are
+// not judged, and the verdict says so. The evaluation of a release that must not go out comes with a *Broken, and is
+// closed like any other. Cost: that of the measures.
 func (d *Desk) Evaluate(ctx context.Context, q EvaluateRequest) (*Evaluation, error) {
 	e, err := d.evaluation(ctx, q, task{"evaluate", q.Measures, len(q.Measures) > 0})
 	if err != nil {
@@ -73,7 +75,8 @@ func (q *EvaluateRequest) files(public bool) *files {
 	return f
 }
 
-// AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its report cannot be public.
+// AttackRequest asks what intruders can do with a release. It takes all measures of risk unless it names some, and its
+// report cannot be public.
 type AttackRequest struct {
 	EvaluateRequest
 	Riskiest int // how many of the records at the highest risk to list for each intruder, at least 0
@@ -85,8 +88,8 @@ type AttackOutcome struct {
 	Attacks []study.Attack // one per intruder
 }
 
-// Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of the
-// measures.
+// Attack plays the intruders. What they can do with a release that must not go out comes with a *Broken. Cost: that of
+// the measures.
 func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*AttackOutcome, error) {
 	switch {
 	case q.Riskiest < 0:
@@ -94,7 +97,8 @@ func (d *Desk) Attack(ctx context.Context, q AttackRequest) (*AttackOutcome, err
 	case q.Said.Public:
 		return nil, usage(ErrPublicAttack)
 	case q.Memory != 0:
-		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some people"))
+		return nil, usage(errors.New("an attack has all records in memory: leave out memory, or evaluate, which tries some " +
+			"people"))
 	}
 	as := task{"attack", q.Measures, len(q.Measures) > 0}
 	if !as.named {

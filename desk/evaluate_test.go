@@ -23,7 +23,11 @@ import (
 func released(t *testing.T, f folder, measures ...string) EvaluateRequest {
 	t.Helper()
 	p, _ := release(t, f, func(q *ProtectRequest) { q.Said.KeepOrder = true })
-	return EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: p.Files.Release, Measures: measures}
+	return EvaluateRequest{
+		Source:   Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}},
+		Released: p.Files.Release,
+		Measures: measures,
+	}
 }
 
 func evaluate(t *testing.T, q EvaluateRequest) (*Evaluation, *listener) {
@@ -49,7 +53,8 @@ func TestEvaluate(t *testing.T) {
 	}
 	q.Plan = f.path("plan.json")
 	e, l = evaluate(t, q)
-	if o = e.Outcome; o.Method == nil || o.Method.Name != DefaultMethod || o.Measures[1].Value.Score != 1 || l.notes != nil {
+	if o = e.Outcome; o.Method == nil || o.Method.Name != DefaultMethod || o.Measures[1].Value.Score != 1 ||
+		l.notes != nil {
 		t.Errorf("with the plan the certificate holds: %+v, notes %v", o.Measures[1], l.notes)
 	}
 	q.Said.Public = true
@@ -62,8 +67,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestSameVerdict: without a seed the attacks on two tables draw the same people every time, so nobody asks until a release passes; on another release they
-// draw others.
+// TestSameVerdict: without a seed the attacks on two tables draw the same people every time, so nobody asks until a
+// release passes; on another release they draw others.
 func TestSameVerdict(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "found")
@@ -91,14 +96,23 @@ func TestSameVerdict(t *testing.T) {
 		}
 		return r
 	}
-	if a, b := sealed("a.json"), sealed("b.json"); a.Commitment == b.Commitment || a.Steps[0].In["original"] == b.Steps[0].In["original"] {
-		t.Error("the record is sealed by a seed that follows from the tables: guesses of the original could be tested against it")
+	if a, b := sealed("a.json"), sealed("b.json"); a.Commitment == b.Commitment ||
+		a.Steps[0].In["original"] == b.Steps[0].In["original"] {
+		t.Error("the record is sealed by a seed that follows from the tables: guesses of the original could be tested " +
+			"against it")
 	}
-	a, b := &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "2"}}, &study.Outcome{OriginalFile: study.File{SHA256: "1"}, ReleasedFile: study.File{SHA256: "3"}}
+	a, b := &study.Outcome{
+		OriginalFile: study.File{SHA256: "1"},
+		ReleasedFile: study.File{SHA256: "2"},
+	}, &study.Outcome{
+		OriginalFile: study.File{SHA256: "1"},
+		ReleasedFile: study.File{SHA256: "3"},
+	}
 	other := &study.Outcome{OriginalFile: study.File{SHA256: "4"}, ReleasedFile: a.ReleasedFile}
 	fresh := rng.SeedOf([32]byte{7})
 	same := func(x, y *study.Outcome) bool { return judge.Drawing(fresh, x).Equal(judge.Drawing(fresh, y)) }
-	if same(a, b) || same(a, other) || judge.Drawing(fresh, a).Equal(fresh) || !judge.Drawing(fresh, &study.Outcome{}).Equal(fresh) {
+	if same(a, b) || same(a, other) || judge.Drawing(fresh, a).Equal(fresh) ||
+		!judge.Drawing(fresh, &study.Outcome{}).Equal(fresh) {
 		t.Error("the seed does not follow from the tables")
 	}
 }
@@ -109,7 +123,8 @@ func TestNotes(t *testing.T) {
 	q := released(t, f, "bias")
 	lines := strings.SplitAfter(f.read(t, "out.csv"), "\n")
 	q.Released = f.put(t, "short.csv", strings.Join(lines[:40], ""))
-	if _, l := evaluate(t, q); l.heard() != "the tables differ in length (60 and 39), so measures of single records are not taken" {
+	if _, l := evaluate(t, q); l.heard() != "the tables differ in length (60 and 39), so measures of single records are "+
+		"not taken" {
 		t.Errorf("%q", l.heard())
 	}
 	var narrow strings.Builder
@@ -119,11 +134,17 @@ func TestNotes(t *testing.T) {
 		narrow.WriteString(rest)
 	}
 	q.Released = f.put(t, "narrow.csv", narrow.String())
-	if _, l := evaluate(t, q); !strings.HasPrefix(l.heard(), "the release lacks age; these columns are not compared\nrow i of") {
+	if _, l := evaluate(t, q); !strings.HasPrefix(l.heard(), "the release lacks age; these columns are not compared\n"+
+		"row i of") {
 		t.Errorf("%q", l.heard())
 	}
 	release(t, f, func(r *ProtectRequest) {
-		r.Said.Method, r.PlanOut, r.Said.KeepOrder = policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}, f.path("groups.json"), true
+		r.Said.Method, r.PlanOut, r.Said.KeepOrder = policy.Method{
+			Name: "mdav",
+			Set:  map[string]policy.Text{"k": "3"},
+		}, f.path(
+			"groups.json",
+		), true
 	})
 	lines = strings.SplitAfter(f.read(t, "out.csv"), "\n")
 	reversed := lines[0]
@@ -135,13 +156,14 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%q", l.heard())
 	}
 	q.Released = f.put(t, "other.csv", strings.ReplaceAll(f.read(t, "out.csv"), "Ulm", "Bonn"))
-	if _, l := evaluate(t, q); !strings.Contains(l.heard(), "but the release has other values: it may be the release of another plan or table") {
+	if _, l := evaluate(t, q); !strings.Contains(l.heard(), "but the release has other values: it may be the release of "+
+		"another plan or table") {
 		t.Errorf("%q", l.heard())
 	}
 }
 
-// TestGeneral: a release with words where the original has numbers needs its plan, and the error is of a type that says so; one that cannot be read at all is
-// not of it.
+// TestGeneral: a release with words where the original has numbers needs its plan, and the error is of a type that says
+// so; one that cannot be read at all is not of it.
 func TestGeneral(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "bias")
@@ -177,7 +199,9 @@ func TestEvaluateRefused(t *testing.T) {
 		says   string
 	}{
 		{"an unknown measure", func(q *EvaluateRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
-		{"a parameter of no measure", func(q *EvaluateRequest) { q.Said.Measures = map[string]map[string]policy.Text{"linkage": {"k": "3"}} }, "set linkage.k: expected measure.name=value"},
+		{"a parameter of no measure", func(q *EvaluateRequest) {
+			q.Said.Measures = map[string]map[string]policy.Text{"linkage": {"k": "3"}}
+		}, "set linkage.k: expected measure.name=value"},
 		{"an unknown parameter", func(q *EvaluateRequest) { q.Said.Measures = map[string]map[string]policy.Text{"bias": {"gone": "3"}} }, `bias: unknown parameter "gone"`},
 		{"the release as a report", func(q *EvaluateRequest) { q.Report, q.Overwrite = q.Released, true }, "is an input"},
 		{"an old report", func(q *EvaluateRequest) { q.Report = f.path("plan.json") }, "exists"},
@@ -201,10 +225,13 @@ func TestEvaluateRefused(t *testing.T) {
 		{"no release", func(q *EvaluateRequest) { q.Released = f.path("gone.csv") }, "gone.csv"},
 		{"no hold-out", func(q *EvaluateRequest) { q.Holdout = f.path("gone.csv") }, "gone.csv"},
 		{"no plan", func(q *EvaluateRequest) { q.Plan = f.path("gone.json") }, "gone.json"},
-		{"no intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.put(t, "none.yaml", "version: 1\n")} }, "none.yaml: it declares no intruders"},
-		{"no file of intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.path("gone.yaml")} }, "gone.yaml"},
+		{"no intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.put(t, "none.yaml", "version: 1\n")} },
+			"none.yaml: it declares no intruders"},
+		{"no file of intruders", func(q *EvaluateRequest) { q.Said.IntruderFiles = []string{f.path("gone.yaml")} },
+			"gone.yaml"},
 		{"a column too many", func(q *EvaluateRequest) { q.Released = f.put(t, "wide.csv", "age,extra\n1,2\n") }, `"extra"`},
-		{"no column in common", func(q *EvaluateRequest) { q.Released = f.put(t, "else.csv", "extra\n1\n") }, "no column in common"},
+		{"no column in common", func(q *EvaluateRequest) { q.Released = f.put(t, "else.csv", "extra\n1\n") },
+			"no column in common"},
 	} {
 		one := q
 		c.change(&one)
@@ -217,9 +244,11 @@ func TestEvaluateRefused(t *testing.T) {
 func TestThresholds(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "bias")
-	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n  - {measure: linkage, max: 0}\n")
+	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n  - {measure: "+
+		"linkage, max: 0}\n")
 	e, _ := evaluate(t, q)
-	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release must not go out: Change of correlations, and bias by type is ") {
+	if e.Broken == nil || len(e.Broken.Breaches) != 1 || !strings.HasPrefix(e.Broken.Error(), "the release must not go "+
+		"out: Change of correlations, and bias by type is ") {
 		t.Errorf("%v", e.Broken)
 	}
 	q.Measures = []string{"accuracy"}
@@ -252,7 +281,10 @@ func TestAttack(t *testing.T) {
 		Holdout  *study.File
 	}
 	data, _ := json.Marshal(r.Document())
-	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/3" || len(got.Attacks) != len(r.Attacks) || got.Measures[0].Intruder != knows.Name || got.Holdout != nil {
+	if err := json.Unmarshal(data, &got); err != nil || got.Schema != "dither/attack/3" ||
+		len(got.Attacks) != len(r.Attacks) ||
+		got.Measures[0].Intruder != knows.Name ||
+		got.Holdout != nil {
 		t.Errorf("%s", data)
 	}
 	q.Riskiest = -1
@@ -290,15 +322,19 @@ func TestEvaluateDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/evaluate/3" || got.Holdout == nil || got.Holdout.Rows != 60 || got.Released.Name != "out.csv" {
+	if got.Schema != "dither/evaluate/3" || got.Holdout == nil || got.Holdout.Rows != 60 ||
+		got.Released.Name != "out.csv" {
 		t.Errorf("%s", data)
 	}
-	if m := got.Measures[0]; m.Name != "accuracy" || m.Side != "utility" || m.Better != "higher" || m.Score == nil || *m.Lo > *m.Score || len(m.Parts) == 0 {
+	if m := got.Measures[0]; m.Name != "accuracy" || m.Side != "utility" || m.Better != "higher" || m.Score == nil ||
+		*m.Lo > *m.Score ||
+		len(m.Parts) == 0 {
 		t.Errorf("%+v", m)
 	}
 }
 
-// TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many records.
+// TestForReport: which measures are taken for a report, with which bounds, and which are left out of one on many
+// records.
 func TestForReport(t *testing.T) {
 	none := &limit.Set{}
 	n := judge.Needed(judge.Size{Records: 100, Columns: 5}, nil, none, false, true)
@@ -312,7 +348,13 @@ func TestForReport(t *testing.T) {
 	if len(n.Limits)+len(n.Rest) != len(catalog.Measures()) || n.Left != nil {
 		t.Errorf("of few records %d of %d measures are taken", len(n.Rest), len(catalog.Measures()))
 	}
-	n = judge.Needed(judge.Size{Records: judge.Large + 1, Columns: 1}, nil, &limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
+	n = judge.Needed(
+		judge.Size{Records: judge.Large + 1, Columns: 1},
+		nil,
+		&limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}},
+		true,
+		true,
+	)
 	if len(n.Left) != slow()-1 || specOf(n.Limits, "dcr") == nil || specOf(n.Rest, "score") != nil {
 		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.Left))
 	}
@@ -329,8 +371,10 @@ func TestForReport(t *testing.T) {
 	for _, c := range []struct {
 		judge.Size
 		says string
-	}{{judge.Size{Records: 300, Columns: 400}, "100 columns"}, {judge.Size{Records: judge.Large, Columns: 41}, "200,000 cells"}} {
-		if n = judge.Needed(c.Size, nil, none, true, true); len(n.Left) != slow() || !strings.Contains(n.Left[0].Err, "on more than "+c.says+"; ") {
+	}{{judge.Size{Records: 300, Columns: 400}, "100 columns"},
+		{judge.Size{Records: judge.Large, Columns: 41}, "200,000 cells"}} {
+		if n = judge.Needed(c.Size, nil, none, true, true); len(n.Left) != slow() ||
+			!strings.Contains(n.Left[0].Err, "on more than "+c.says+"; ") {
 			t.Errorf("%+v: %d measures are left out: %+v", c.Size, len(n.Left), n.Left)
 		}
 		if s := specOf(n.Rest, "gaplinkage"); s.Set["pairs"] != strconv.Itoa(10_000_000/c.Columns*judge.Usual) {

@@ -125,9 +125,10 @@ func TestEarlierReleases(t *testing.T) {
 		"by the plan": {request: func(q *EvaluateRequest) {
 			q.Said.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
 		}},
-		"by a pseudonym": {pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}}, request: func(q *EvaluateRequest) {
-			q.Said.Earlier = []string{f.path("was.csv")}
-		}},
+		"by a pseudonym": {pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
+			request: func(q *EvaluateRequest) {
+				q.Said.Earlier = []string{f.path("was.csv")}
+			}},
 		"by the place": {keep: true, request: func(q *EvaluateRequest) {
 			q.Said.Earlier = []string{f.path("was.csv")}
 		}},
@@ -136,8 +137,22 @@ func TestEarlierReleases(t *testing.T) {
 			q.Policy = pol
 		}},
 	} {
-		q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Limits: "none", KeepOrder: c.keep, Class: "y", Columns: c.pseudo, Method: policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}}},
-			Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true}
+		q := ProtectRequest{
+			Source: Source{
+				Path: in,
+				Said: policy.Policy{
+					Limits:    "none",
+					KeepOrder: c.keep,
+					Class:     "y",
+					Columns:   c.pseudo,
+					Method:    policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}},
+				},
+			},
+			Release:   f.path("out.csv"),
+			PlanOut:   f.path("plan.json"),
+			SeedFile:  seed,
+			Overwrite: true,
+		}
 		before := q
 		before.Release, before.PlanOut = f.path("was.csv"), f.path("was.json")
 		if before.SeedFile = was; c.pseudo != nil {

@@ -25,8 +25,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// files are those that a request reads and writes. All that can be wrong with them is found before any work, and what was made takes its place together,
-// at last. An empty path is no file, and of those that are read neither is standard input.
+// files are those that a request reads and writes. All that can be wrong with them is found before any work, and what
+// was made takes its place together, at last. An empty path is no file, and of those that are read neither is standard
+// input.
 type files struct {
 	reads   []string // must be there
 	plan    []string // are read, too, and confidential
@@ -47,7 +48,10 @@ type files struct {
 
 // outputs are the paths of what is placed at last.
 func (f *files) outputs() []string {
-	return slices.DeleteFunc(slices.Concat(f.tables, f.secret, f.shown), func(path string) bool { return path == standardOutput })
+	return slices.DeleteFunc(
+		slices.Concat(f.tables, f.secret, f.shown),
+		func(path string) bool { return path == standardOutput },
+	)
 }
 
 // inputs are the paths of what must be there.
@@ -87,8 +91,8 @@ func (d *Desk) check(f *files) error {
 	return nil
 }
 
-// vacant checks that outputs may be written: none must be an input, none must exist unless it is to be overwritten, and its folder must let files be
-// made.
+// vacant checks that outputs may be written: none must be an input, none must exist unless it is to be overwritten, and
+// its folder must let files be made.
 func vacant(outputs []string, overwrite bool, inputs ...string) error {
 	for _, path := range outputs {
 		if path == "" {
@@ -135,7 +139,8 @@ func free(path string, overwrite bool) error {
 	return nil
 }
 
-// readable returns an error for a file that cannot be read. What is no ordinary file, such as a pipe, is not opened: its data come once.
+// readable returns an error for a file that cannot be read. What is no ordinary file, such as a pipe, is not opened:
+// its data come once.
 func readable(path string) error {
 	if path == "" || path == standardInput || postgres.Is(path) {
 		return nil
@@ -156,12 +161,14 @@ func readable(path string) error {
 func (d *Desk) remarks(f *files) {
 	for _, path := range append(slices.Clone(f.plan), f.seed) {
 		if st, err := os.Stat(path); path != "" && err == nil && runtime.GOOS != "windows" && st.Mode().Perm()&0o004 != 0 {
-			d.note(fmt.Sprintf("everybody on this computer can read %s, which is confidential; its owner alone should (chmod 600)", path))
+			d.note(fmt.Sprintf("everybody on this computer can read %s, which is confidential; its owner alone should (chmod "+
+				"600)", path))
 		}
 	}
 	for _, path := range f.outputs() {
 		if left := wholefile.Leftovers(path); path != "" && len(left) > 0 {
-			d.note(fmt.Sprintf("%s: left by a run that was killed, or written by one that is at work; when none is, delete it, for it holds what the release or the plan does",
+			d.note(fmt.Sprintf("%s: left by a run that was killed, or written by one that is at work; when none is, delete "+
+				"it, for it holds what the release or the plan does",
 				strings.Join(left, ", ")))
 		}
 	}
@@ -209,7 +216,8 @@ func (f *files) add(path string, write func(io.Writer) error) error {
 	return w.Close()
 }
 
-// counted returns a writer that keeps the SHA-256 of what goes through it, up to date after every call, where somebody asks for it.
+// counted returns a writer that keeps the SHA-256 of what goes through it, up to date after every call, where somebody
+// asks for it.
 func (f *files) counted(path string, w io.Writer) io.Writer {
 	if f.sums == nil {
 		return w
@@ -232,7 +240,8 @@ func (s *summing) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter of the original.
+// table adds a table and returns the SHA-256 of its file in hexadecimal. Standard output gets text, with the delimiter
+// of the original.
 func (f *files) table(ctx context.Context, path string, t *table.Table, opt format.Options) (string, error) {
 	if postgres.Is(path) {
 		return f.store(ctx, path, t, opt)
@@ -276,8 +285,9 @@ func (f *files) discard() {
 	f.stored = nil
 }
 
-// seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the path of a file that does not
-// exist yet it is written there, for its owner only. Of two requests that make one file the later takes the seed of the earlier.
+// seed reads the seed of a seed file, or makes a fresh one: without a path it is forgotten after the request, with the
+// path of a file that does not exist yet it is written there, for its owner only. Of two requests that make one file
+// the later takes the seed of the earlier.
 func (d *Desk) seed(path string) (rng.Seed, error) {
 	fresh := rng.Fresh()
 	if path == "" {

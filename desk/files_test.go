@@ -80,20 +80,30 @@ func TestBeforeWork(t *testing.T) {
 	}{
 		{"an extension that stands for no format", `out.foo: the extension ".foo" stands for no format`, func(q *ProtectRequest) { q.Release = f.path("out.foo") }},
 		{"no extension", "out: the extension", func(q *ProtectRequest) { q.Release = f.path("out") }},
-		{"the folder of a report that is not there", "nowhere/r.html: ", func(q *ProtectRequest) { q.Report = f.path("nowhere/r.html") }},
-		{"the folder of a seed that is not there", "nowhere/seed: ", func(q *ProtectRequest) { q.SeedFile = f.path("nowhere/seed") }},
+		{"the folder of a report that is not there", "nowhere/r.html: ",
+			func(q *ProtectRequest) { q.Report = f.path("nowhere/r.html") }},
+		{"the folder of a seed that is not there", "nowhere/seed: ",
+			func(q *ProtectRequest) { q.SeedFile = f.path("nowhere/seed") }},
 		{"a hierarchy that is not there", "lost.csv", func(q *ProtectRequest) {
 			q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: f.path("lost.csv")}}
 		}},
-		{"a folder in place of a hierarchy", "is a folder", func(q *ProtectRequest) { q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: string(f)}} }},
-		{"a seed of zeros", "zeros: a seed of zeros is not secret", func(q *ProtectRequest) { q.SeedFile = f.put(t, "zeros", strings.Repeat("0", 64)) }},
-		{"one name for the release and a fresh seed", "is named for two outputs", func(q *ProtectRequest) { q.SeedFile = q.Release }},
+		{"a folder in place of a hierarchy", "is a folder",
+			func(q *ProtectRequest) { q.Said.Columns = map[string]policy.Column{"city": {Hierarchy: string(f)}} }},
+		{"a seed of zeros", "zeros: a seed of zeros is not secret",
+			func(q *ProtectRequest) { q.SeedFile = f.put(t, "zeros", strings.Repeat("0", 64)) }},
+		{"one name for the release and a fresh seed", "is named for two outputs",
+			func(q *ProtectRequest) { q.SeedFile = q.Release }},
 	} {
 		l := newListener()
-		q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json")}
+		q := ProtectRequest{
+			Source:  f.plain().Saying(policy.Policy{Limits: "none"}),
+			Release: f.path("out.csv"),
+			PlanOut: f.path("out.json"),
+		}
 		c.change(&q)
 		before := f.names(t)
-		if _, err := l.Protect(ctx, q); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := l.Protect(ctx, q); err == nil || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if len(l.works) > 0 || f.names(t) != before {
@@ -121,7 +131,15 @@ func TestAppeared(t *testing.T) {
 			return begin(work)
 		}
 		before := f.names(t)
-		_, err := l.Protect(ctx, ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html")})
+		_, err := l.Protect(
+			ctx,
+			ProtectRequest{
+				Source:  f.plain().Saying(policy.Policy{Limits: "none"}),
+				Release: f.path("out.csv"),
+				PlanOut: f.path("out.json"),
+				Report:  f.path("out.html"),
+			},
+		)
 		failed(t, "a place that was taken", err, name, "appeared meanwhile and is not overwritten")
 		if got := f.read(t, name); got != "theirs" {
 			t.Errorf("%s was overwritten", name)
@@ -132,7 +150,8 @@ func TestAppeared(t *testing.T) {
 	}
 }
 
-// TestTogether: while a release is made over an old one, the old one and all that belongs to it stay until everything is there.
+// TestTogether: while a release is made over an old one, the old one and all that belongs to it stay until everything
+// is there.
 func TestTogether(t *testing.T) {
 	f := newStock(t)
 	names := []string{"out.csv", "out.json", "out.html"}
@@ -152,7 +171,13 @@ func TestTogether(t *testing.T) {
 		}
 		return begin(work)
 	}
-	q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none"}), Release: f.path("out.csv"), PlanOut: f.path("out.json"), Report: f.path("out.html"), Overwrite: true}
+	q := ProtectRequest{
+		Source:    f.plain().Saying(policy.Policy{Limits: "none"}),
+		Release:   f.path("out.csv"),
+		PlanOut:   f.path("out.json"),
+		Report:    f.path("out.html"),
+		Overwrite: true,
+	}
 	if _, err := l.Protect(ctx, q); err != nil || measured < 2 {
 		t.Fatalf("%v, measured %d times", err, measured)
 	}
@@ -179,7 +204,8 @@ func TestOdd(t *testing.T) {
 	if _, err := l.Evaluate(ctx, f.evaluation(f.path("r.html"), false)); err != nil {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"can read " + f.path("seed"), "can read " + f.path("plan.json"), left + ": left by a run that was killed"} {
+	for _, says := range []string{"can read " + f.path("seed"), "can read " + f.path("plan.json"),
+		left + ": left by a run that was killed"} {
 		if !strings.Contains(l.heard(), says) {
 			t.Errorf("it is not told that %q: %s", says, l.heard())
 		}

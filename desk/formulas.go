@@ -18,13 +18,15 @@ func spreadsheet(path string) bool {
 	return slices.Contains([]string{".csv", ".tsv", ".tab", ".txt"}, strings.ToLower(filepath.Ext(format.Unpacked(path))))
 }
 
-// guardFormulas returns the table as it is written, and tells of categories that go out as a spreadsheet would run them.
+// guardFormulas returns the table as it is written, and tells of categories that go out as a spreadsheet would run
+// them.
 func (d *Desk) guardFormulas(path string, pol *policy.Policy, t *table.Table) (*table.Table, error) {
 	if pol.GuardFormulas {
 		return formulas.Guard(t)
 	}
 	if columns, n := formulas.Find(t); n > 0 && spreadsheet(path) {
-		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs them as formulas", numfmt.Counted(n, "record"),
+		d.remark(Note{fmt.Sprintf("%s of the release begin in %s with =, +, - or @: a spreadsheet that opens the file runs "+
+			"them as formulas", numfmt.Counted(n, "record"),
 			strings.Join(columns, ", ")), "guardformulas"})
 	}
 	return t, nil

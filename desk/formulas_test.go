@@ -8,22 +8,39 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// risky is a table with categories that a spreadsheet would run, some that only look like it, and one that already has an apostrophe.
+// risky is a table with categories that a spreadsheet would run, some that only look like it, and one that already has
+// an apostrophe.
 func (f folder) risky(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("note,code,age,y\n")
 	notes := []string{"=HYPERLINK(\"\"http://x\"\")", "+49 89", "@SUM(A1)", "-lisinopril", "plain", "'quoted"}
 	for i := range 60 {
-		fmt.Fprintf(&b, "\"%s\",%s,%d,%s\n", notes[i%6], []string{"-1", "a", "+2.5"}[i%3], 20+i%30, []string{"no", "yes"}[i%2])
+		fmt.Fprintf(
+			&b,
+			"\"%s\",%s,%d,%s\n",
+			notes[i%6],
+			[]string{"-1", "a", "+2.5"}[i%3],
+			20+i%30,
+			[]string{"no", "yes"}[i%2],
+		)
 	}
 	return f.put(t, "risky.csv", b.String())
 }
 
-// TestFormulas: categories that a spreadsheet would run are told, and on request go out with an apostrophe; the release is then measured as without.
+// TestFormulas: categories that a spreadsheet would run are told, and on request go out with an apostrophe; the release
+// is then measured as without.
 func TestFormulas(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Source: Source{Path: f.risky(t), Said: policy.Policy{Limits: "none", KeepOrder: true, Class: "y", Method: policy.Method{Name: "rnat"}}}, SeedFile: f.fixedSeed(t), Release: f.path("plain.csv"), PlanOut: f.path("plan.json")}
+	q := ProtectRequest{
+		Source: Source{
+			Path: f.risky(t),
+			Said: policy.Policy{Limits: "none", KeepOrder: true, Class: "y", Method: policy.Method{Name: "rnat"}},
+		},
+		SeedFile: f.fixedSeed(t),
+		Release:  f.path("plain.csv"),
+		PlanOut:  f.path("plan.json"),
+	}
 	l := newListener()
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
@@ -32,7 +49,9 @@ func TestFormulas(t *testing.T) {
 	for at < len(l.notes) && l.notes[at].Field != "guardformulas" {
 		at++
 	}
-	if at == len(l.notes) || !strings.Contains(l.notes[at].Text, "in note with =") || strings.Contains(l.notes[at].Text, "code") || strings.Contains(l.notes[at].Text, "lisinopril") {
+	if at == len(l.notes) || !strings.Contains(l.notes[at].Text, "in note with =") ||
+		strings.Contains(l.notes[at].Text, "code") ||
+		strings.Contains(l.notes[at].Text, "lisinopril") {
 		t.Errorf("the note: %s", l.heard())
 	}
 	q.Release, q.PlanOut, q.Said.GuardFormulas = f.path("safe.csv"), f.path("safe.json"), true
@@ -51,8 +70,13 @@ func TestFormulas(t *testing.T) {
 	}
 	var scores []string
 	for _, name := range []string{"plain", "safe"} {
-		v := EvaluateRequest{Source: q.Source.Saying(policy.Policy{Limits: "none"}), Released: f.path(name + ".csv"), Plan: f.path(map[string]string{"plain": "plan", "safe": "safe"}[name] + ".json"), SeedFile: q.SeedFile,
-			Measures: []string{"linkage", "accuracy"}}
+		v := EvaluateRequest{
+			Source:   q.Source.Saying(policy.Policy{Limits: "none"}),
+			Released: f.path(name + ".csv"),
+			Plan:     f.path(map[string]string{"plain": "plan", "safe": "safe"}[name] + ".json"),
+			SeedFile: q.SeedFile,
+			Measures: []string{"linkage", "accuracy"},
+		}
 		e, err := newListener().Evaluate(ctx, v)
 		if err != nil {
 			t.Fatal(err)

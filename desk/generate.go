@@ -92,8 +92,8 @@ type Example struct {
 	Plan             string
 }
 
-// NewExample writes the example into a folder, which it makes; files of an earlier one are replaced, and a folder with other files of these names is refused. The
-// patients are invented and always the same.
+// NewExample writes the example into a folder, which it makes; files of an earlier one are replaced, and a folder with
+// other files of these names is refused. The patients are invented and always the same.
 func NewExample(ctx context.Context, folder string) (*Example, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -107,8 +107,16 @@ func NewExample(ctx context.Context, folder string) (*Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Example{Table: in("patients.csv"), Holdout: in("holdout.csv"), Records: g.Rows, HeldOut: g.Rows / 5, Class: t.Attr(t.WithRole(table.Class)).Name,
-		Release: in("release.csv"), Report: in("report.html"), Plan: in("plan.json")}
+	e := &Example{
+		Table:   in("patients.csv"),
+		Holdout: in("holdout.csv"),
+		Records: g.Rows,
+		HeldOut: g.Rows / 5,
+		Class:   t.Attr(t.WithRole(table.Class)).Name,
+		Release: in("release.csv"),
+		Report:  in("report.html"),
+		Plan:    in("plan.json"),
+	}
 	f := &files{tables: []string{e.Table, e.Holdout}, replace: true}
 	defer f.discard()
 	sum, err := f.table(ctx, e.Table, t.Slice(0, g.Rows), format.Options{})
@@ -124,7 +132,8 @@ func NewExample(ctx context.Context, folder string) (*Example, error) {
 	return e, f.place()
 }
 
-// own refuses a folder whose files are not those of an earlier example: then the table, whose hash is told, is not there, but others are, or is another.
+// own refuses a folder whose files are not those of an earlier example: then the table, whose hash is told, is not
+// there, but others are, or is another.
 func (e *Example) own(sum string) error {
 	old, err := os.ReadFile(e.Table)
 	if h := sha256.Sum256(old); err == nil && hex.EncodeToString(h[:]) == sum {

@@ -19,9 +19,10 @@ type HierarchyRequest struct {
 	Overwrite bool   // replace an output that exists
 }
 
-// Hierarchy builds the hierarchy of a column and lists every value that occurs in it, so that people can edit it: intervals of round limits for
-// numbers, runs for ordered categories, prefixes for codes, and one group for other categories. It is as confidential as the column, for it lists the
-// values that people have. Cost: that of reading, and O(n log n).
+// Hierarchy builds the hierarchy of a column and lists every value that occurs in it, so that people can edit it:
+// intervals of round limits for numbers, runs for ordered categories, prefixes for codes, and one group for other
+// categories. It is as confidential as the column, for it lists the values that people have. Cost: that of reading, and
+// O(n log n).
 func (d *Desk) Hierarchy(ctx context.Context, q HierarchyRequest) (*hierarchy.Hierarchy, error) {
 	if err := q.misspelt(word{"", q.Column}); err != nil {
 		return nil, err

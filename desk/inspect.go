@@ -95,7 +95,8 @@ func (i *Inspection) Remarks() (out []Remark) {
 	out = append(out, Remark{AsksClass, "", i.ClassNote().Text}, Remark{Text: i.leftOut(i.Policy.Pseudonymised())},
 		i.repeating(), Remark{Text: i.weighing()})
 	if i.Repeats > 0 {
-		out = append(out, Remark{Text: numfmt.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every column"})
+		out = append(out, Remark{Text: numfmt.Verb(i.Repeats, "record", "repeats", "repeat") + " an earlier one in every " +
+			"column"})
 	}
 	return slices.DeleteFunc(out, func(r Remark) bool { return r.Text == "" })
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// DescribeIntruder returns the intruder who knows the given columns of a target and wants to learn the secret ones, both with commas between: age~2 is
-// a number known within 2; "all" and "role:quasi-identifier" stand for several; no secret stands for the confidential columns and the class. An outsider
-// does not know whether the target is in the file, one who is unaware does not know the technique. The name says all this.
+// DescribeIntruder returns the intruder who knows the given columns of a target and wants to learn the secret ones,
+// both with commas between: age~2 is a number known within 2; "all" and "role:quasi-identifier" stand for several; no
+// secret stands for the confidential columns and the class. An outsider does not know whether the target is in the
+// file, one who is unaware does not know the technique. The name says all this.
 func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.Intruder, error) {
 	i := intruder.Intruder{Outsider: outsider, Unaware: unaware, Within: map[string]float64{}}
 	var told []string
@@ -24,7 +25,8 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 		if off {
 			v, err := strconv.ParseFloat(within, 64)
 			if err != nil || !(v >= 0) {
-				return i, &Usage{Field: "knows", Value: strconv.Quote(word), Err: errors.New("expected a number of at least 0 after ~")}
+				return i, &Usage{Field: "knows", Value: strconv.Quote(word), Err: errors.New("expected a number of at least 0 " +
+					"after ~")}
 			}
 			i.Within[name] = v
 			word = name + " within " + within
@@ -48,12 +50,14 @@ func DescribeIntruder(knows, secret string, outsider, unaware bool) (intruder.In
 	return i, nil
 }
 
-// WithChannels returns an intruder who besides knows the gaps of the target, the order of the original or the plan, as the given one does, or can tell by
-// a column which records are one person's. The name says so; without another name it is all that is known.
+// WithChannels returns an intruder who besides knows the gaps of the target, the order of the original or the plan, as
+// the given one does, or can tell by a column which records are one person's. The name says so; without another name it
+// is all that is known.
 func WithChannels(i, channels intruder.Intruder) intruder.Intruder {
 	i.Gaps, i.Order, i.Plan, i.Person = channels.Gaps, channels.Order, channels.Plan, channels.Person
 	var told []string
-	for word, has := range map[string]bool{"which values are missing": i.Gaps, "the order of the records": i.Order, "the plan": i.Plan,
+	for word, has := range map[string]bool{"which values are missing": i.Gaps, "the order of the records": i.Order,
+		"the plan":                       i.Plan,
 		"which records are one person's": i.Person != ""} {
 		if has {
 			told = append(told, word)
@@ -94,7 +98,8 @@ func intrudersOf(pol *policy.Policy) ([]intruder.Intruder, error) {
 	return out, nil
 }
 
-// againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits bind.
+// againstAll returns the intruders of a comparison, who must fit every table, and the names of those whom the limits
+// bind.
 func againstAll(pol *policy.Policy, data []study.DataSet) (list []intruder.Intruder, binding []string, err error) {
 	if list = pol.Intruders; list == nil {
 		list = shared(data)

@@ -74,7 +74,8 @@ func TestDescribeIntruder(t *testing.T) {
 		{"age~0.5", "", true, true, "knows age within 0.5, but neither who is in the file nor the technique", "age"},
 	} {
 		i, err := DescribeIntruder(c.knows, c.secret, c.outsider, c.unaware)
-		if err != nil || i.Name != c.name || strings.Join(i.Knows, " ") != c.columns || i.Outsider != c.outsider || i.Unaware != c.unaware {
+		if err != nil || i.Name != c.name || strings.Join(i.Knows, " ") != c.columns || i.Outsider != c.outsider ||
+			i.Unaware != c.unaware {
 			t.Errorf("%s: %+v, %v", c.knows, i, err)
 		}
 		if (len(i.Secret) == 2 && i.Secret[1] == "z") != (c.secret != "") {

@@ -27,14 +27,15 @@ import (
 // ItemsetsRequest asks for the frequent itemsets of a table.
 type ItemsetsRequest struct {
 	Source
-	Miner     string            // by any of its names
-	Set       map[string]string // its parameters: support, kind ...; cuts may be ByTree
-	Law       string            // path of the law of a release: estimate the itemsets of its original; empty for the table as it is
-	Plan      string            // path of the plan of a release instead, for its custodian
-	Top       int               // list so many of the commonest; 0 lists all in the document and in an output
-	Output    string            // path for all, as JSON where it ends in .json, else as CSV; empty for none
-	JSON      bool              // print the document
-	Overwrite bool              // replace an output that exists
+	Miner string            // by any of its names
+	Set   map[string]string // its parameters: support, kind ...; cuts may be ByTree
+	// path of the law of a release: estimate the itemsets of its original; empty for the table as it is
+	Law       string
+	Plan      string // path of the plan of a release instead, for its custodian
+	Top       int    // list so many of the commonest; 0 lists all in the document and in an output
+	Output    string // path for all, as JSON where it ends in .json, else as CSV; empty for none
+	JSON      bool   // print the document
+	Overwrite bool   // replace an output that exists
 }
 
 // listed is how many itemsets, or rules, a text lists.
@@ -68,7 +69,13 @@ func (d *Desk) treeCuts(ctx context.Context, l *Loaded, set map[string]string) (
 		return nil, err
 	}
 	cuts := basket.TreeCuts(l.Table, m.(*tree.Tree))
-	d.note("numbers are cut where a C4.5 tree for " + l.Table.Attr(l.Table.WithRole(table.Class)).Name + " divides them, and evenly where it does not: " + cutsNoted(cuts))
+	d.note(
+		"numbers are cut where a C4.5 tree for " + l.Table.Attr(
+			l.Table.WithRole(table.Class),
+		).Name + " divides them, and evenly where it does not: " + cutsNoted(
+			cuts,
+		),
+	)
 	set = maps.Clone(set)
 	set["cuts"] = param.JoinNames(cuts)
 	return set, nil
@@ -89,7 +96,9 @@ func cutsNoted(cuts []string) string {
 // search codes the records of a table for a miner of itemsets.
 func (d *Desk) search(ctx context.Context, s reader, name string, set map[string]string) (*searched, *Loaded, error) {
 	if m, err := catalog.Miner(name); err == nil && !findsPatterns(&m) {
-		return nil, nil, usage(fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")))
+		return nil, nil, usage(
+			fmt.Errorf("%s finds no itemsets; those that do: %s", m.Name, strings.Join(patternMiners(), ", ")),
+		)
 	}
 	byTree := set["cuts"] == ByTree
 	if byTree {
@@ -154,10 +163,17 @@ func patternMiners() (out []string) {
 	return out
 }
 
-// Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost: that of the miner, for a text and an output
-// of a search each; what is found is not held, and a text does not visit it.
+// Itemsets looks for the frequent itemsets of a table, writes all to the output, and prints the commonest to w. Cost:
+// that of the miner, for a text and an output of a search each; what is found is not held, and a text does not visit
+// it.
 func (d *Desk) Itemsets(ctx context.Context, w io.Writer, q ItemsetsRequest) (err error) {
-	f := &files{reads: append(q.inputs(), q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{
+		reads:   append(q.inputs(), q.Law),
+		plan:    []string{q.Plan},
+		secret:  []string{q.Output},
+		main:    q.Output,
+		replace: q.Overwrite,
+	}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return err
@@ -216,7 +232,11 @@ func list(ctx context.Context, w io.Writer, found interface {
 }
 
 // each visits the itemsets that are listed: the commonest, or all where most is 0.
-func (s *searched) each(ctx context.Context, most int, visit func(items []int32, count int) error) (itemset.Tally, error) {
+func (s *searched) each(
+	ctx context.Context,
+	most int,
+	visit func(items []int32, count int) error,
+) (itemset.Tally, error) {
 	if most > 0 {
 		sets, n, err := s.Commonest(ctx, most)
 		for _, f := range sets {
@@ -256,7 +276,13 @@ func (s *searched) text(ctx context.Context, w io.Writer, most int) error {
 		fmt.Fprintf(b, "%12s  %7s  itemset\n", "records", "support")
 	}
 	for _, f := range sets {
-		fmt.Fprintf(b, "%12s  %7s  %s\n", count(f.Count), numfmt.Percent(float64(f.Count)/float64(s.records)), shortened(itemNames(s.Items(), f.Items, ", "), 120))
+		fmt.Fprintf(
+			b,
+			"%12s  %7s  %s\n",
+			count(f.Count),
+			numfmt.Percent(float64(f.Count)/float64(s.records)),
+			shortened(itemNames(s.Items(), f.Items, ", "), 120),
+		)
 	}
 	if left := n - itemset.Tally(len(sets)); left > 0 && n != itemset.Endless {
 		fmt.Fprintf(b, "%s: --top N lists N, -o FILE writes all\n", notShown(left))
@@ -314,7 +340,8 @@ func shortened(line string, most int) string {
 // json writes an ItemsetsDocument, an itemset a line. Count is of all that there are, however many are listed.
 func (s *searched) json(ctx context.Context, w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"kind\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"itemsets\": [", schemaOf("itemsets"), s.miner, s.kind, s.records, s.Least())
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"kind\": %q,\n \"records\": %d,\n \"minCount\": %d,\n "+
+		"\"itemsets\": [", schemaOf("itemsets"), s.miner, s.kind, s.records, s.Least())
 	first := true
 	n, err := s.each(ctx, most, func(items []int32, count int) error {
 		if !first {
@@ -333,14 +360,22 @@ func (s *searched) json(ctx context.Context, w io.Writer, most int) error {
 	return b.Flush()
 }
 
-// csv writes a line an itemset: its items in one field, apart by blanks and a bar, how many records have it, and which share.
+// csv writes a line an itemset: its items in one field, apart by blanks and a bar, how many records have it, and which
+// share.
 func (s *searched) csv(ctx context.Context, w io.Writer, most int) error {
 	c := csv.NewWriter(w)
 	if err := c.Write([]string{"itemset", "items", "count", "support"}); err != nil {
 		return err
 	}
 	_, err := s.each(ctx, most, func(items []int32, count int) error {
-		return c.Write([]string{itemNames(s.Items(), items, " | "), strconv.Itoa(len(items)), strconv.Itoa(count), strconv.FormatFloat(float64(count)/float64(s.records), 'g', -1, 64)})
+		return c.Write(
+			[]string{
+				itemNames(s.Items(), items, " | "),
+				strconv.Itoa(len(items)),
+				strconv.Itoa(count),
+				strconv.FormatFloat(float64(count)/float64(s.records), 'g', -1, 64),
+			},
+		)
 	})
 	if err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/profile"
 )
 
-// leftOut says which columns leave the release by what their texts look like, and how one is kept; pseudonymised ones stay. It is empty where there is
-// none.
+// leftOut says which columns leave the release by what their texts look like, and how one is kept; pseudonymised ones
+// stay. It is empty where there is none.
 func (l *Loaded) leftOut(pseudonymised []string) string {
 	var names []string
 	for _, s := range l.Roles {
@@ -21,7 +21,9 @@ func (l *Loaded) leftOut(pseudonymised []string) string {
 	case 0:
 		return ""
 	case 1:
-		return "column " + names[0] + " is left out: its texts look like names, contacts, codes of people or free text; --keep-text COLUMN keeps it"
+		return "column " + names[0] + " is left out: its texts look like names, contacts, codes of people or free text; " +
+			"--keep-text COLUMN keeps it"
 	}
-	return "columns " + strings.Join(names, ", ") + " are left out: their texts look like names, contacts, codes of people or free text; --keep-text COLUMN keeps one"
+	return "columns " + strings.Join(names, ", ") + " are left out: their texts look like names, contacts, codes of " +
+		"people or free text; --keep-text COLUMN keeps one"
 }

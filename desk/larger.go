@@ -23,8 +23,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A table that takes more memory than the request allows has its columns in a space (package space): the same code reads, profiles, fits, applies, certifies and writes it, and the
-// release is the same, byte by byte. What would take memory for every record besides is refused with what to do instead.
+// A table that takes more memory than the request allows has its columns in a space (package space): the same code
+// reads, profiles, fits, applies, certifies and writes it, and the release is the same, byte by byte. What would take
+// memory for every record besides is refused with what to do instead.
 
 // inMemory is how many times its file a table and what is done with it take in memory at most.
 const inMemory = 4
@@ -32,9 +33,10 @@ const inMemory = 4
 // packed is how many times as much one takes whose file is packed.
 const packed = 25
 
-// larger returns how the source is read, with its policy, in a space where its file, with others that are read besides, is larger than the memory
-// that the request allows. The context that it returns ends when the disk is full, and end gives everything back: no table of the
-// request may be used after it. Where the work ended for that, end says so instead of the error it is told.
+// larger returns how the source is read, with its policy, in a space where its file, with others that are read besides,
+// is larger than the memory that the request allows. The context that it returns ends when the disk is full, and end
+// gives everything back: no table of the request may be used after it. Where the work ended for that, end says so
+// instead of the error it is told.
 func (s *Source) larger(ctx context.Context, besides ...string) (
 	in reader, _ context.Context, end func(error) error, err error) {
 	in = reader{Source: *s}
@@ -51,7 +53,9 @@ func (s *Source) larger(ctx context.Context, besides ...string) (
 			continue
 		}
 		if path == standardInput || postgres.Is(path) {
-			return in, ctx, end, usage(fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(path)))
+			return in, ctx, end, usage(
+				fmt.Errorf("%s is read in memory: write it into a file first, or leave out memory", nameOf(path)),
+			)
 		}
 		st, err := os.Stat(path)
 		if err != nil {
@@ -91,7 +95,8 @@ func (l *Loaded) small(s *reader) error {
 	}{
 		{"to leave out incomplete records (complete)", l.Policy.Complete},
 		{"to merge variants of texts (merge-variants)", l.Policy.File.Merge},
-		{"to make sets of items of cells, rows or columns (a file of transactions, .dat or .basket, can be mined)", len(l.Info.Items) > 0},
+		{"to make sets of items of cells, rows or columns (a file of transactions, .dat or .basket, can be mined)",
+			len(l.Info.Items) > 0},
 		{l.ownersIn(), l.Table.WithRole(table.Person) >= 0 || l.Table.WithRole(table.Household) >= 0},
 	} {
 		if asked.is {
@@ -108,7 +113,12 @@ func (l *Loaded) small(s *reader) error {
 func (l *Loaded) ownersIn() string {
 	const what = "a column that tells whose a record is (person, household)"
 	if j := l.Table.WithRole(table.Person); j >= 0 && !l.Roles[j].Given {
-		return fmt.Sprintf("%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),", what, l.Roles[j].Column, l.Roles[j].Column)
+		return fmt.Sprintf(
+			"%s, as %s is taken to do because it repeats (--role %s=identifier if it does not),",
+			what,
+			l.Roles[j].Column,
+			l.Roles[j].Column,
+		)
 	}
 	return what
 }
@@ -134,16 +144,19 @@ func (s *reader) minable(m *mine.Miner, byLaw bool) error {
 			can = append(can, o.Name)
 		}
 	}
-	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the miner needs all records at hand: give more memory, mine a part of the records, or take a miner that does not (%s)",
+	return usage(fmt.Errorf("%s: %s is larger than the memory that it is given, and the miner needs all records at "+
+		"hand: give more memory, mine a part of the records, or take a miner that does not (%s)",
 		m.Name, nameOf(s.Path), strings.Join(can, ", ")))
 }
 
 // tooLarge is the error for what needs a table in memory.
 func tooLarge(name, what string) error {
-	return usage(fmt.Errorf("%s is larger than the memory that it is given, and %s takes memory for every record: leave that out, prepare the file so that it is not needed, or give more memory", name, what))
+	return usage(fmt.Errorf("%s is larger than the memory that it is given, and %s takes memory for every record: leave "+
+		"that out, prepare the file so that it is not needed, or give more memory", name, what))
 }
 
-// fromShards refuses of a table in a space a technique that is not fitted to one, and what else the release of one cannot have.
+// fromShards refuses of a table in a space a technique that is not fitted to one, and what else the release of one
+// cannot have.
 func (s *settled) fromShards() error {
 	if s.in.space == nil {
 		return nil
@@ -153,7 +166,8 @@ func (s *settled) fromShards() error {
 		is   bool
 	}{
 		{"the record of the run (record)", s.q.Record != ""}, {"to blank cells (blank-lookups)", s.t.Policy.BlankLookups},
-		{"people who recur (recur)", s.t.Policy.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0}, {"earlier releases", len(s.t.Policy.Earlier) > 0},
+		{"people who recur (recur)", s.t.Policy.Recur}, {"thresholds of the policy", len(s.t.Policy.Thresholds) > 0},
+		{"earlier releases", len(s.t.Policy.Earlier) > 0},
 		{"pseudonyms", len(s.r.Pseudonymise) > 0},
 	} {
 		if asked.is {
@@ -179,7 +193,8 @@ func (j *judged) whoIsWho() {
 	switch {
 	case j.broken != nil || j.by.trial:
 	case j.q.PlanOut != "" && j.in.space != nil:
-		j.d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to other tables, and says by which segments the release was made")
+		j.d.note("the plan does not keep who is who in the release, which is larger than the memory: it can be applied to " +
+			"other tables, and says by which segments the release was made")
 	case j.q.PlanOut == "" && !j.r.KeepOrder:
 		j.d.remark(Note{"the records are in a random order, and nothing keeps who is who", "planout"})
 	}
@@ -188,15 +203,27 @@ func (j *judged) whoIsWho() {
 // judgedRows is how many people of a release that is larger than the memory are tried.
 const judgedRows = trial.MostRecords
 
-// part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people drawn at random. Fewer people are easier to find, so what keeps
-// the limits for them keeps them for all.
-func (d *Desk) part(rel *measure.Release, p protect.Plan, asked bool, seed rng.Seed, o *study.Outcome) (*measure.Release, error) {
+// part returns the part of a release that is judged: all of it or, where it is larger than the memory, some people
+// drawn at random. Fewer people are easier to find, so what keeps the limits for them keeps them for all.
+func (d *Desk) part(
+	rel *measure.Release,
+	p protect.Plan,
+	asked bool,
+	seed rng.Seed,
+	o *study.Outcome,
+) (*measure.Release, error) {
 	n := rel.Original.Rows()
 	if rel.Original.Space() == nil || n <= judgedRows || !asked {
 		return rel, nil
 	}
 	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
-	part := &measure.Release{Original: rel.Original.Gather(rows), Released: rel.Released.Gather(rows), Paired: true, Hierarchies: rel.Hierarchies, Again: rel.Again}
+	part := &measure.Release{
+		Original:    rel.Original.Gather(rows),
+		Released:    rel.Released.Gather(rows),
+		Paired:      true,
+		Hierarchies: rel.Hierarchies,
+		Again:       rel.Again,
+	}
 	note := message.Say("note.part").Count("judged", judgedRows).Count("records", n)
 	d.note(note.String())
 	o.Notes, o.Some = append(slices.Clip(o.Notes), note), part.Original

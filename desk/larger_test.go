@@ -57,7 +57,8 @@ func onLinux(t *testing.T) {
 	}
 }
 
-// A table that is larger than the memory is released byte by byte as one in memory, whatever the memory, and is told the same of; its certificate is of all records.
+// A table that is larger than the memory is released byte by byte as one in memory, whatever the memory, and is told
+// the same of; its certificate is of all records.
 func TestLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
@@ -68,7 +69,16 @@ func TestLargerThanTheMemory(t *testing.T) {
 	path, seed := f.census(t, rows), f.fixedSeed(t)
 	roles := map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}} // an identifier, which is dropped
 	ask := func(memory int64, change func(*ProtectRequest)) (string, *Protection) {
-		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: roles, Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv"), SeedFile: seed, Overwrite: true}
+		q := ProtectRequest{
+			Source: Source{
+				Path:   path,
+				Memory: memory,
+				Said:   policy.Policy{Limits: "none", Class: "class", Columns: roles, Method: policy.Method{Name: "framework"}},
+			},
+			Release:   f.path("out.csv"),
+			SeedFile:  seed,
+			Overwrite: true,
+		}
 		if change != nil {
 			change(&q)
 		}
@@ -93,15 +103,24 @@ func TestLargerThanTheMemory(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: another release in %d bytes of memory", name, memory)
 			}
-			if fmt.Sprint(there.Outcome.Changes) != fmt.Sprint(here.Outcome.Changes) || there.Outcome.Verdict.State != here.Outcome.Verdict.State {
-				t.Errorf("%s: other words in %d bytes of memory: %+v, %+v", name, memory, there.Outcome.Changes, there.Outcome.Verdict.State)
+			if fmt.Sprint(there.Outcome.Changes) != fmt.Sprint(here.Outcome.Changes) ||
+				there.Outcome.Verdict.State != here.Outcome.Verdict.State {
+				t.Errorf(
+					"%s: other words in %d bytes of memory: %+v, %+v",
+					name,
+					memory,
+					there.Outcome.Changes,
+					there.Outcome.Verdict.State,
+				)
 			}
 			for _, m := range there.Outcome.Measures {
-				if m.Name == "segments" && (m.Value.Score != 1 || !strings.Contains(fmt.Sprintf("%+v", m.Value.Detail), fmt.Sprint("Records:", rows))) {
+				if m.Name == "segments" &&
+					(m.Value.Score != 1 || !strings.Contains(fmt.Sprintf("%+v", m.Value.Detail), fmt.Sprint("Records:", rows))) {
 					t.Errorf("%s: the certificate is %+v", name, m.Value.Detail)
 				}
 			}
-			if sampled := strings.Contains(strings.Join(message.Written(there.Outcome.Notes), " "), "50,000 of the "+numfmt.Count(float64(rows))+" records"); sampled != (name == "limits") {
+			if sampled := strings.Contains(strings.Join(message.Written(there.Outcome.Notes), " "),
+				"50,000 of the "+numfmt.Count(float64(rows))+" records"); sampled != (name == "limits") {
 				t.Errorf("%s: it is told in the wrong place that some are tried: %v", name, there.Outcome.Notes)
 			}
 			if err := errors.Join(there.Close(), here.Close()); err != nil {
@@ -111,7 +130,10 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 	var docs [2][]byte
 	for k, memory := range []int64{0, 1 << 20} {
-		i, err := (&Desk{}).Inspect(ctx, Source{Path: path, Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}})
+		i, err := (&Desk{}).Inspect(
+			ctx,
+			Source{Path: path, Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,13 +149,27 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 }
 
-// The plan of a table that is larger than the memory is that of one in memory but for who is who, and makes the same release where it is applied, whatever the memory.
+// The plan of a table that is larger than the memory is that of one in memory but for who is who, and makes the same
+// release where it is applied, whatever the memory.
 func TestPlanLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 70_000), f.fixedSeed(t)
 	ask := func(memory int64, out, plan string, from string) {
-		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}, Release: f.path(out), SeedFile: seed, Overwrite: true}
+		q := ProtectRequest{
+			Source: Source{
+				Path:   path,
+				Memory: memory,
+				Said: policy.Policy{
+					Limits:  "none",
+					Class:   "class",
+					Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}},
+				},
+			},
+			Release:   f.path(out),
+			SeedFile:  seed,
+			Overwrite: true,
+		}
 		if q.Said.Method.Name, q.Said.KeepOrder = "framework", true; plan != "" {
 			q.PlanOut = f.path(plan)
 		}
@@ -187,14 +223,24 @@ func TestTooLarge(t *testing.T) {
 		"tells whose": func(q *ProtectRequest) {
 			q.Said.Columns = map[string]policy.Column{"id": {Role: policy.Roles{"person", "identifier"}}}
 		},
-		"=identifier":            func(q *ProtectRequest) { q.Said.Columns = nil },
-		"number of bytes above":  func(q *ProtectRequest) { q.Memory = -1 },
-		"are read in memory":     func(q *ProtectRequest) { q.Path = f.put(t, "t.arff", "@relation r\n@attribute x numeric\n@data\n1\n") },
+		"=identifier":           func(q *ProtectRequest) { q.Said.Columns = nil },
+		"number of bytes above": func(q *ProtectRequest) { q.Memory = -1 },
+		"are read in memory": func(q *ProtectRequest) {
+			q.Path = f.put(t, "t.arff", "@relation r\n@attribute x "+
+				"numeric\n@data\n1\n")
+		},
 		"damaged or cut short":   func(q *ProtectRequest) { q.Path = f.put(t, "c.csv", "\x1f\x8b and so on") },
 		"iconv -f windows-1252 ": func(q *ProtectRequest) { q.Path = f.put(t, "w.csv", "a,class\n\xe4,x\n") },
 	} {
 		records := map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}
-		q := ProtectRequest{Source: Source{Path: path, Memory: 1, Said: policy.Policy{Limits: "none", Class: "class", Columns: records, Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv")}
+		q := ProtectRequest{
+			Source: Source{
+				Path:   path,
+				Memory: 1,
+				Said:   policy.Policy{Limits: "none", Class: "class", Columns: records, Method: policy.Method{Name: "framework"}},
+			},
+			Release: f.path("out.csv"),
+		}
 		change(&q)
 		_, err := (&Desk{}).Protect(ctx, q)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -206,7 +252,12 @@ func TestTooLarge(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Memory: 1, Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv")}); !errors.Is(err, context.Canceled) {
+	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Memory: 1,
+		Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
+		Release: f.path("out.csv")}); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 	for _, m := range catalog.Methods() {
@@ -216,7 +267,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// A report on a release that is larger than the memory draws its columns as one in memory, has the same figures where the measures are the same, and says what it leaves out.
+// A report on a release that is larger than the memory draws its columns as one in memory, has the same figures where
+// the measures are the same, and says what it leaves out.
 func TestReportLargerThanTheMemory(t *testing.T) {
 	if os.Getenv("DITHER_LONG") == "" {
 		t.Skip("all measures of 60,000 records; DITHER_LONG=1 runs it")
@@ -227,8 +279,22 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 	var pages [2]string
 	var made [2]*Protection
 	for k, memory := range []int64{0, 1 << 20} {
-		q := ProtectRequest{Source: Source{Path: path, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}, Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}}}}, Release: f.path("out.csv"), SeedFile: seed,
-			Overwrite: true, Report: f.path("r.html")}
+		q := ProtectRequest{
+			Source: Source{
+				Path:   path,
+				Memory: memory,
+				Said: policy.Policy{
+					Limits:   "none",
+					Class:    "class",
+					Columns:  map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}},
+					Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}},
+				},
+			},
+			Release:   f.path("out.csv"),
+			SeedFile:  seed,
+			Overwrite: true,
+			Report:    f.path("r.html"),
+		}
 		var err error
 		if made[k], err = newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
@@ -250,7 +316,10 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := slices.IndexFunc(made[0].Outcome.Measures, func(o study.Measured) bool { return o.Name == m.Name && o.Intruder == m.Intruder })
+		at := slices.IndexFunc(
+			made[0].Outcome.Measures,
+			func(o study.Measured) bool { return o.Name == m.Name && o.Intruder == m.Intruder },
+		)
 		if at < 0 {
 			t.Fatalf("%s is not taken in memory", m.Name)
 		}
@@ -276,13 +345,27 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 	}
 }
 
-// A table in Parquet or compressed is released as in memory, and a release goes into such files: each kind once, and from each to each in a long test.
+// A table in Parquet or compressed is released as in memory, and a release goes into such files: each kind once, and
+// from each to each in a long test.
 func TestPackedLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 80_000), f.fixedSeed(t)
 	ask := func(memory int64, in, out string) string {
-		q := ProtectRequest{Source: Source{Path: in, Memory: memory, Said: policy.Policy{Limits: "none", Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}, Release: f.path(out), SeedFile: seed, Overwrite: true}
+		q := ProtectRequest{
+			Source: Source{
+				Path:   in,
+				Memory: memory,
+				Said: policy.Policy{
+					Limits:  "none",
+					Class:   "class",
+					Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}},
+				},
+			},
+			Release:   f.path(out),
+			SeedFile:  seed,
+			Overwrite: true,
+		}
 		p, err := newListener().Protect(ctx, q)
 		if err != nil {
 			t.Fatal(in, err)

@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A release whose tables are larger than the memory is measured by what says on its card that it walks over the records in order (card.Card.Shards). Risks are those of some people, as of a
-// release that is made; what else needs all records at hand is refused where it is asked for by name, and left out, with the reason, where everything is.
+// A release whose tables are larger than the memory is measured by what says on its card that it walks over the records
+// in order (card.Card.Shards). Risks are those of some people, as of a release that is made; what else needs all
+// records at hand is refused where it is asked for by name, and left out, with the reason, where everything is.
 
 // small refuses of a release in a space what takes memory for every record, before the tables are read.
 func (p *posed) small() error {
@@ -28,9 +29,11 @@ func (p *posed) small() error {
 		what string
 		is   bool
 	}{
-		{"the record of the run (record)", q.Record != ""}, {"a hold-out (holdout)", q.Holdout != ""}, {"earlier releases (earlier)", len(q.Said.Earlier) > 0},
+		{"the record of the run (record)", q.Record != ""}, {"a hold-out (holdout)", q.Holdout != ""},
+		{"earlier releases (earlier)", len(q.Said.Earlier) > 0},
 		{"a plan that generalises (plan)", recodes}, {"hierarchies", len(q.Said.Hierarchies()) > 0},
-		{"to put records of a random order beside their originals (leave out the plan, or let rows be unpaired)", how != nil && how.file.Pairing != nil && how.file.Shuffled && !q.Unpaired},
+		{"to put records of a random order beside their originals (leave out the plan, or let rows be unpaired)",
+			how != nil && how.file.Pairing != nil && how.file.Shuffled && !q.Unpaired},
 	} {
 		if asked.is {
 			return tooLarge(nameOf(q.Path), asked.what)
@@ -55,7 +58,10 @@ func (l *opened) fits(rel *other) error {
 	}
 	for _, a := range l.t.Table.Attrs() {
 		if a.Role&table.Identifier != 0 && rel.Find(a.Name) >= 0 {
-			return tooLarge(rel.file.Name, fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name))
+			return tooLarge(
+				rel.file.Name,
+				fmt.Sprintf("to compare the values of the identifier %q, which the release holds,", a.Name),
+			)
 		}
 	}
 	return nil
@@ -81,7 +87,8 @@ func (b *paired) walked(a judge.Asked) (judge.Asked, error) {
 		}
 	}
 	if len(refused) > 0 && b.as.named {
-		return a, usage(fmt.Errorf("%s: the tables are larger than the memory that they are given, and the measure needs all records at hand: take measures that do not (%s), "+
+		return a, usage(fmt.Errorf("%s: the tables are larger than the memory that they are given, and the measure needs "+
+			"all records at hand: take measures that do not (%s), "+
 			"give more memory, or take it of a part of the records", strings.Join(refused, ", "), strings.Join(walkers(), ", ")))
 	}
 	a.Specs = take

@@ -13,20 +13,35 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// A release that is larger than the memory has the figures of one in memory, to the last digit, whatever the memory; what needs all records is left out with the reason, and risks are
-// of some people.
+// A release that is larger than the memory has the figures of one in memory, to the last digit, whatever the memory;
+// what needs all records is left out with the reason, and risks are of some people.
 func TestEvaluateLargerThanTheMemory(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path, seed := f.census(t, 60_000), f.fixedSeed(t)
-	source := Source{Path: path, Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}
+	source := Source{
+		Path: path,
+		Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}},
+	}
 	for name, keep := range map[string]bool{"in order": true, "in a random order": false} {
-		q := ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", KeepOrder: keep, Method: policy.Method{Name: "framework"}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: seed, Overwrite: true}
+		q := ProtectRequest{
+			Source:    source.Saying(policy.Policy{Limits: "none", KeepOrder: keep, Method: policy.Method{Name: "framework"}}),
+			Release:   f.path("out.csv"),
+			PlanOut:   f.path("plan.json"),
+			SeedFile:  seed,
+			Overwrite: true,
+		}
 		if _, err := newListener().Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
 		take := func(memory int64, measures []string) *Evaluation {
-			e := EvaluateRequest{Source: source.Saying(policy.Policy{Limits: "none", Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}}}), Released: f.path("out.csv"), Measures: measures}
+			e := EvaluateRequest{
+				Source: source.Saying(
+					policy.Policy{Limits: "none", Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}}},
+				),
+				Released: f.path("out.csv"),
+				Measures: measures,
+			}
 			if e.Memory = memory; keep {
 				e.Plan = f.path("plan.json")
 			}
@@ -65,11 +80,13 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			walks := card.Shards != "" || keep
-			if left := strings.Contains(m.Err, "all records in memory"); left == walks && m.Name != "segments" || walks && keep && m.Err != "" {
+			if left := strings.Contains(m.Err, "all records in memory"); left == walks && m.Name != "segments" ||
+				walks && keep && m.Err != "" {
 				t.Errorf("%s: %s is left out: %v (%s)", name, m.Name, left, m.Err)
 			}
 		}
-		if told := strings.Contains(strings.Join(message.Written(out.Outcome.Notes), " "), "50,000 of the 60,000 records"); told != keep {
+		if told := strings.Contains(strings.Join(message.Written(out.Outcome.Notes), " "),
+			"50,000 of the 60,000 records"); told != keep {
 			t.Errorf("%s: it is told in the wrong place that some people are tried: %q", name, out.Outcome.Notes)
 		}
 		if err := out.Close(); err != nil {
@@ -83,8 +100,13 @@ func TestEvaluateTooLarge(t *testing.T) {
 	onLinux(t)
 	f := newFolder(t)
 	path := f.census(t, 51_000)
-	source := Source{Path: path, Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}}}
-	if _, err := newListener().Protect(ctx, ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: "rpt"}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json")}); err != nil {
+	source := Source{
+		Path: path,
+		Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}},
+	}
+	if _, err := newListener().Protect(ctx,
+		ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: "rpt"}}),
+			Release: f.path("out.csv"), PlanOut: f.path("plan.json")}); err != nil {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*EvaluateRequest){

@@ -30,7 +30,8 @@ type Source struct {
 	Policy string        // path of a policy file; empty for none
 	Said   policy.Policy // what the caller says besides; it wins over the file (policy.With)
 
-	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more are on the disk, in the folder for temporary files.
+	// Memory is how many bytes of memory the request may take; 0 for all there is. The columns of a file that takes more
+	// are on the disk, in the folder for temporary files.
 	Memory int64
 }
 
@@ -61,8 +62,8 @@ type Loaded struct {
 	recalled recalled
 }
 
-// Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes, which are not told yet. Cost: O(bytes),
-// and that of the profile.
+// Load reads a table, applies the policy, profiles the table and sets the roles. Its notes are those of Loaded.Notes,
+// which are not told yet. Cost: O(bytes), and that of the profile.
 func (d *Desk) Load(ctx context.Context, s Source) (*Loaded, error) {
 	return d.load(ctx, reader{Source: s})
 }
@@ -140,8 +141,8 @@ func (d *Desk) told(ctx context.Context, s reader) (*Loaded, error) {
 	return l, nil
 }
 
-// policy is what the caller says laid over the policy file, with the intruders of the files that it names. What will be wrong with
-// either is found before the table is read.
+// policy is what the caller says laid over the policy file, with the intruders of the files that it names. What will be
+// wrong with either is found before the table is read.
 func (s *Source) policy() (*policy.Policy, error) {
 	file, err := s.file()
 	if err != nil {
@@ -195,7 +196,8 @@ func (s *Source) sound() error {
 			if role, err := table.ParseRole(word); err != nil {
 				return &Usage{Field: "role", Value: strconv.Quote(name + "=" + word), Err: err}
 			} else if c.KeepText && role&table.Identifier != 0 {
-				return &Usage{Field: "keep-text", Value: strconv.Quote(name), Err: errors.New("it is given the role of an identifier, which never reaches a release")}
+				return &Usage{Field: "keep-text", Value: strconv.Quote(name), Err: errors.New("it is given the role of an " +
+					"identifier, which never reaches a release")}
 			}
 		}
 		if c.Dates == "" {
@@ -246,7 +248,13 @@ func names(t *table.Table) []string {
 }
 
 // read reads a file as it is, in the way of the source and its policy.
-func (d *Desk) read(ctx context.Context, path string, s reader, pol *policy.Policy, want expected) (*table.Table, *format.Info, error) {
+func (d *Desk) read(
+	ctx context.Context,
+	path string,
+	s reader,
+	pol *policy.Policy,
+	want expected,
+) (*table.Table, *format.Info, error) {
 	opt, err := reading.Options(pol)
 	if err != nil {
 		return nil, nil, err
@@ -262,7 +270,8 @@ func (d *Desk) read(ctx context.Context, path string, s reader, pol *policy.Poli
 	opt.Kinds = maps.Clone(want.kinds)
 	opt.Dates = maps.Clone(want.dates)
 	maps.DeleteFunc(opt.Dates, func(name string, _ calendar.Notation) bool { return codes[name] != nil })
-	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil }) // a code may be no number
+	// a code may be no number
+	maps.DeleteFunc(opt.Kinds, func(name string, _ table.Kind) bool { return codes[name] != nil })
 	t, info, err := d.readAs(ctx, path, query, opt)
 	if err == nil && path == s.Path && s.Said.File.Sheet != "" && info.Sheet == "" {
 		err = &Usage{Field: "sheet", Err: fmt.Errorf("%s is not a workbook", nameOf(path))}
@@ -295,8 +304,8 @@ func (l *Loaded) known(ctx context.Context, t *table.Table, s *reader, sensitive
 	return nil
 }
 
-// inputs are the paths of all files that the table is read with and held against. A policy that cannot be read has no more of them:
-// loading says what is wrong with it.
+// inputs are the paths of all files that the table is read with and held against. A policy that cannot be read has no
+// more of them: loading says what is wrong with it.
 func (s *Source) inputs() []string {
 	paths := append([]string{s.Path, s.Policy}, s.Said.Paths()...)
 	file, err := s.file()
@@ -322,8 +331,13 @@ func (l *Loaded) readHierarchies() error {
 		}
 		c := l.Table.Column(l.Table.Find(name))
 		if values, records := h.Unlisted(&c); values > 0 {
-			return fmt.Errorf("%s does not list %s of column %q, in %s; dither hierarchy writes a file that lists all of them", nameOf(files[name]),
-				numfmt.Counted(values, "value"), name, numfmt.Counted(records, "record"))
+			return fmt.Errorf(
+				"%s does not list %s of column %q, in %s; dither hierarchy writes a file that lists all of them",
+				nameOf(files[name]),
+				numfmt.Counted(values, "value"),
+				name,
+				numfmt.Counted(records, "record"),
+			)
 		}
 		if l.Hierarchies == nil {
 			l.Hierarchies = hierarchy.Set{}

@@ -39,7 +39,8 @@ func TestLoad(t *testing.T) {
 	if l.File.Name != "people.csv" || l.File.Rows != 30 || l.File.Columns != 5 || len(l.File.SHA256) != 64 {
 		t.Errorf("the file is %+v", l.File)
 	}
-	if l.role(t, "y") != table.Class || l.role(t, "name")&table.Identifier == 0 || len(l.Roles) != 5 || l.Profile.Rows != 30 {
+	if l.role(t, "y") != table.Class || l.role(t, "name")&table.Identifier == 0 || len(l.Roles) != 5 ||
+		l.Profile.Rows != 30 {
 		t.Errorf("roles %v and %v, %d suggestions", l.role(t, "y"), l.role(t, "name"), len(l.Roles))
 	}
 	if l.Hierarchies != nil || l.Incomplete != 0 || len(l.Policy.Thresholds) != 0 {
@@ -50,24 +51,53 @@ func TestLoad(t *testing.T) {
 func TestLoadRoles(t *testing.T) {
 	f := newFolder(t)
 	in := f.people(t, 30)
-	pol := f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  city: {role: confidential}\n  age: {role: quasi-identifier}\n")
+	pol := f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  city: {role: confidential}\n  age: {role: "+
+		"quasi-identifier}\n")
 	l := load(t, Source{Path: in, Policy: pol})
 	if l.role(t, "city") != table.Confidential || l.role(t, "age") != table.Quasi || l.role(t, "y") != table.Class {
 		t.Errorf("the policy's roles: %v %v %v", l.role(t, "city"), l.role(t, "age"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Role: policy.Roles{"quasi-identifier", "confidential"}}}}})
+	l = load(
+		t,
+		Source{
+			Path:   in,
+			Policy: pol,
+			Said: policy.Policy{
+				Columns: map[string]policy.Column{"city": {Role: policy.Roles{"quasi-identifier", "confidential"}}},
+			},
+		},
+	)
 	if l.role(t, "city") != table.Quasi|table.Confidential || l.role(t, "age") != table.Quasi {
 		t.Errorf("a source's roles win over the policy's and add up: %v %v", l.role(t, "city"), l.role(t, "age"))
 	}
-	l = load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Role: policy.Roles{"class"}}}}})
+	l = load(
+		t,
+		Source{
+			Path:   in,
+			Policy: pol,
+			Said:   policy.Policy{Columns: map[string]policy.Column{"city": {Role: policy.Roles{"class"}}}},
+		},
+	)
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Errorf("a class among the roles wins: %v %v", l.role(t, "city"), l.role(t, "y"))
 	}
-	l = load(t, Source{Path: in, Said: policy.Policy{Class: "city", Columns: map[string]policy.Column{"y": {Role: policy.Roles{"class"}}}}})
+	l = load(
+		t,
+		Source{
+			Path: in,
+			Said: policy.Policy{Class: "city", Columns: map[string]policy.Column{"y": {Role: policy.Roles{"class"}}}},
+		},
+	)
 	if l.role(t, "city")&table.Class == 0 || l.role(t, "y")&table.Class != 0 {
 		t.Error("a named class does not win over a role")
 	}
-	_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"nowhere": {Role: policy.Roles{"quasi-identifier"}}}}})
+	_, err := (&Desk{}).Load(
+		ctx,
+		Source{
+			Path: in,
+			Said: policy.Policy{Columns: map[string]policy.Column{"nowhere": {Role: policy.Roles{"quasi-identifier"}}}},
+		},
+	)
 	failed(t, "a role for no column", err, "people.csv", `"nowhere"`)
 	_, err = (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Class: "nowhere"}})
 	failed(t, "a class that is no column", err, "people.csv", `"nowhere"`)
@@ -85,16 +115,26 @@ func TestLoadFailures(t *testing.T) {
 		{"a folder", Source{Path: string(f)}, ""},
 		{"no policy", Source{Path: in, Policy: f.path("gone.yaml")}, "gone.yaml"},
 		{"a wrong policy", Source{Path: in, Policy: f.put(t, "bad.yaml", "version: 1\ncolums: {}\n")}, "bad.yaml:2:"},
-		{"a threshold that no score can keep", Source{Path: in, Policy: f.put(t, "r.yaml", "version: 1\nthresholds:\n  - {measure: segments, min: 100}\n")}, "r.yaml:3:"},
-		{"an unknown technique", Source{Path: in, Policy: f.put(t, "m.yaml", "version: 1\nmethod: {name: framewrk}\n")}, "framework"},
-		{"a column that is not there", Source{Path: in, Policy: f.put(t, "c.yaml", "version: 1\ncolumns:\n  gone: {keep: true}\n")}, `"gone"`},
-		{"a hierarchy file that is not there", Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("gone.txt")}}}}, "gone.txt"},
-		{"a hierarchy that is none", Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.put(t, "h.csv", "Ulm;a\nUlm;b\n")}}}}, "h.csv"},
+		{"a threshold that no score can keep", Source{Path: in, Policy: f.put(t, "r.yaml", "version: 1\nthresholds:\n  - "+
+			"{measure: segments, min: 100}\n")}, "r.yaml:3:"},
+		{"an unknown technique", Source{Path: in, Policy: f.put(t, "m.yaml", "version: 1\nmethod: {name: framewrk}\n")},
+			"framework"},
+		{"a column that is not there", Source{Path: in, Policy: f.put(t, "c.yaml", "version: 1\ncolumns:\n  gone: {keep: "+
+			"true}\n")}, `"gone"`},
+		{"a hierarchy file that is not there",
+			Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.path("gone.txt")}}}},
+			"gone.txt"},
+		{"a hierarchy that is none", Source{Path: in,
+			Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: f.put(t, "h.csv", "Ulm;a\nUlm;b\n")}}}},
+			"h.csv"},
 	} {
 		_, err := (&Desk{}).Load(ctx, c.s)
 		failed(t, c.name, err, c.says)
 	}
-	_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": {Hierarchy: "x"}}}})
+	_, err := (&Desk{}).Load(
+		ctx,
+		Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": {Hierarchy: "x"}}}},
+	)
 	refused(t, "a hierarchy for no column", err, `hierarchy: people.csv has no column "gone"`)
 	_, err = (&Desk{}).Load(ctx, Source{Path: "-"})
 	refused(t, "nothing to read", err, "standard input")
@@ -119,11 +159,27 @@ func TestStandardInput(t *testing.T) {
 func TestReading(t *testing.T) {
 	f := newFolder(t)
 	in := f.put(t, "odd.txt", "a|b|y\n1|x|no\n.|y|yes\n3||no\n4|z|yes\n")
-	l := load(t, Source{Path: in, Said: policy.Policy{Class: "y", File: policy.File{Delimiter: "pipe", MissingBesides: []policy.Text{".", ""}}}})
+	l := load(
+		t,
+		Source{
+			Path: in,
+			Said: policy.Policy{Class: "y", File: policy.File{Delimiter: "pipe", MissingBesides: []policy.Text{".", ""}}},
+		},
+	)
 	if l.Table.Width() != 3 || !l.Table.MissingAt(1, 0) || !l.Table.MissingAt(2, 1) {
 		t.Errorf("%d columns", l.Table.Width())
 	}
-	l = load(t, Source{Path: in, Said: policy.Policy{Class: "y", Complete: true, File: policy.File{Delimiter: "|", MissingBesides: []policy.Text{".", ""}}}})
+	l = load(
+		t,
+		Source{
+			Path: in,
+			Said: policy.Policy{
+				Class:    "y",
+				Complete: true,
+				File:     policy.File{Delimiter: "|", MissingBesides: []policy.Text{".", ""}},
+			},
+		},
+	)
 	if l.Table.Rows() != 2 || l.Incomplete != 2 || l.File.Rows != 4 {
 		t.Errorf("%d complete records, %d left out, %d in the file", l.Table.Rows(), l.Incomplete, l.File.Rows)
 	}
@@ -157,7 +213,10 @@ func TestHierarchies(t *testing.T) {
 		t.Fatal("a hierarchy of the policy is not read from its folder")
 	}
 	other := f.put(t, "other.csv", strings.ReplaceAll(tree, ";*", ";all;*"))
-	two := load(t, Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: other}}}})
+	two := load(
+		t,
+		Source{Path: in, Policy: pol, Said: policy.Policy{Columns: map[string]policy.Column{"city": {Hierarchy: other}}}},
+	)
 	if len(two.Hierarchies) != 1 || two.Hierarchies["city"].Height() == l.Hierarchies["city"].Height() {
 		t.Error("the source's hierarchy does not win")
 	}
@@ -170,14 +229,34 @@ func TestLearnable(t *testing.T) {
 	if err := load(t, Source{Path: f.people(t, 20), Said: policy.Policy{Class: "y"}}).Learnable(); err != nil {
 		t.Error(err)
 	}
-	l = load(t, Source{Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"), Said: policy.Policy{Columns: map[string]policy.Column{"a": {Role: policy.Roles{"identifier"}}, "b": {Role: policy.Roles{"identifier"}}}}})
+	l = load(
+		t,
+		Source{
+			Path: f.put(t, "ids.csv", "a,b\n1,x\n2,y\n"),
+			Said: policy.Policy{
+				Columns: map[string]policy.Column{"a": {Role: policy.Roles{"identifier"}}, "b": {Role: policy.Roles{"identifier"}}},
+			},
+		},
+	)
 	_, err := l.Anonymous()
 	failed(t, "identifiers alone", err, "ids.csv: every column is an identifier")
 }
 
 func TestInspect(t *testing.T) {
 	f := newFolder(t)
-	i, err := (&Desk{}).Inspect(ctx, Source{Path: f.people(t, 30), Said: policy.Policy{Class: "y", Columns: map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "city": {Role: policy.Roles{"quasi-identifier"}}}}})
+	i, err := (&Desk{}).Inspect(
+		ctx,
+		Source{
+			Path: f.people(t, 30),
+			Said: policy.Policy{
+				Class: "y",
+				Columns: map[string]policy.Column{
+					"age":  {Role: policy.Roles{"quasi-identifier"}},
+					"city": {Role: policy.Roles{"quasi-identifier"}},
+				},
+			},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,11 +268,15 @@ func TestInspect(t *testing.T) {
 	if d.Schema != "dither/inspect/2" || d.File.Name != "people.csv" || len(d.Roles) != 5 || d.Profile.Rows != 30 {
 		t.Errorf("%+v", d)
 	}
-	i, err = (&Desk{}).Inspect(ctx, Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Said: policy.Policy{Complete: true}})
+	i, err = (&Desk{}).Inspect(
+		ctx,
+		Source{Path: f.put(t, "gaps.csv", "a,b\n1,x\n,y\n3,x\n"), Said: policy.Policy{Complete: true}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(i.Document().Notes, "\n"); !strings.Contains(notes, "1 records with a missing value were left out") || i.Document().Profile.Rows != 2 {
+	if notes := strings.Join(i.Document().Notes, "\n"); !strings.Contains(notes, "1 records with a missing value were "+
+		"left out") || i.Document().Profile.Rows != 2 {
 		t.Errorf("the document of complete records has the notes %q", notes)
 	}
 	_, err = (&Desk{}).Inspect(ctx, Source{Path: f.path("gone.csv")})

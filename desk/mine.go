@@ -25,16 +25,17 @@ import (
 // MineRequest asks for what a miner finds in a table.
 type MineRequest struct {
 	Source
-	Miner     string            // by any of its names
-	Set       map[string]string // its parameters
-	Law       string            // path of the law of a release: learn what its original was like; empty for the table as it is
-	Plan      string            // path of the plan of a release instead, for its custodian
-	Clusters  bool              // refuse a miner that finds no clusters
-	Labels    string            // path for row and cluster of every record, as CSV; empty for none
-	Output    string            // path for what was found; empty for none
-	JSON      bool              // the output is the document, not the text
-	SeedFile  string            // path of the seed of random starts, as in ProtectRequest
-	Overwrite bool              // replace outputs that exist
+	Miner string            // by any of its names
+	Set   map[string]string // its parameters
+	// path of the law of a release: learn what its original was like; empty for the table as it is
+	Law       string
+	Plan      string // path of the plan of a release instead, for its custodian
+	Clusters  bool   // refuse a miner that finds no clusters
+	Labels    string // path for row and cluster of every record, as CSV; empty for none
+	Output    string // path for what was found; empty for none
+	JSON      bool   // the output is the document, not the text
+	SeedFile  string // path of the seed of random starts, as in ProtectRequest
+	Overwrite bool   // replace outputs that exist
 }
 
 // Mined is what a miner found. It names values of the table, so it is as confidential as the table.
@@ -45,13 +46,14 @@ type Mined struct {
 
 // MinedDocument is what a miner found: clusters, or any model.
 type MinedDocument struct {
-	Schema   string          `json:"schema"`
-	Miner    string          `json:"miner"`
-	Clusters int             `json:"clusters"`      // how many; 0 of a model that clusters no records
-	Sizes    []int           `json:"sizes"`         // records by cluster
-	Outliers int             `json:"outliers"`      // records in no cluster
-	Similar  []mine.Alike    `json:"similarValues"` // values of categorical columns that are alike
-	Model    json.RawMessage `json:"model"`         // as the miner writes it, each in its own form; null where it would be as long as a table that is larger than memory
+	Schema   string       `json:"schema"`
+	Miner    string       `json:"miner"`
+	Clusters int          `json:"clusters"`      // how many; 0 of a model that clusters no records
+	Sizes    []int        `json:"sizes"`         // records by cluster
+	Outliers int          `json:"outliers"`      // records in no cluster
+	Similar  []mine.Alike `json:"similarValues"` // values of categorical columns that are alike
+	// as the miner writes it, each in its own form; null where it would be as long as a table that is larger than memory
+	Model json.RawMessage `json:"model"`
 }
 
 // Print writes the document or the text.
@@ -169,7 +171,13 @@ func learnerOf(name string, set map[string]string) (mine.Miner, mine.Learner, er
 }
 
 // fit fits a miner to a table without its identifiers; the law, if the learner was told one, must be that of the table.
-func (d *Desk) fit(ctx context.Context, l *Loaded, learner mine.Learner, law *modelfile.Model, src rng.Source) (mine.Model, error) {
+func (d *Desk) fit(
+	ctx context.Context,
+	l *Loaded,
+	learner mine.Learner,
+	law *modelfile.Model,
+	src rng.Source,
+) (mine.Model, error) {
 	if law != nil {
 		if err := ofRelease(law, l); err != nil {
 			return nil, err
@@ -248,17 +256,19 @@ const (
 // TreeRequest asks for a decision tree, grown on a table or saved earlier.
 type TreeRequest struct {
 	Source
-	Miner     string            // by any of its names, one that yields a tree; empty is c45, or byclass with a law
-	Set       map[string]string // its parameters
-	Law       string            // path of the law of a release: the tree is one of its original; empty for the table as it is
-	Plan      string            // path of the plan of a release instead, for its custodian
-	Saved     string            // path of a tree saved as JSON or PMML; Path and Set are then empty
-	Form      string            // of the output; empty is Text
-	Output    string            // path; empty for none
-	Overwrite bool              // replace an output that exists
+	Miner string            // by any of its names, one that yields a tree; empty is c45, or byclass with a law
+	Set   map[string]string // its parameters
+	// path of the law of a release: the tree is one of its original; empty for the table as it is
+	Law       string
+	Plan      string // path of the plan of a release instead, for its custodian
+	Saved     string // path of a tree saved as JSON or PMML; Path and Set are then empty
+	Form      string // of the output; empty is Text
+	Output    string // path; empty for none
+	Overwrite bool   // replace an output that exists
 }
 
-// Tree grows or reads a decision tree and writes it, for its owner only: it holds values of the table. Cost: that of C4.5.
+// Tree grows or reads a decision tree and writes it, for its owner only: it holds values of the table. Cost: that of
+// C4.5.
 func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error) {
 	if (q.Path == "") == (q.Saved == "") {
 		return nil, usage(errors.New("a tree is grown on a table or was saved, and not both"))
@@ -275,7 +285,13 @@ func (d *Desk) Tree(ctx context.Context, q TreeRequest) (t *tree.Tree, err error
 			return nil, err
 		}
 	}
-	f := &files{reads: append(q.inputs(), q.Saved, q.Law), plan: []string{q.Plan}, secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
+	f := &files{
+		reads:   append(q.inputs(), q.Saved, q.Law),
+		plan:    []string{q.Plan},
+		secret:  []string{q.Output},
+		main:    q.Output,
+		replace: q.Overwrite,
+	}
 	defer f.discard()
 	if err := d.check(f); err != nil {
 		return nil, err
@@ -338,7 +354,8 @@ func (d *Desk) grow(ctx context.Context, q *TreeRequest) (_ *tree.Tree, err erro
 	}
 	t, ok := m.(*tree.Tree)
 	if !ok {
-		return nil, &Usage{Field: "miner", Value: q.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" fits any miner")}
+		return nil, &Usage{Field: "miner", Value: q.Miner, Err: errors.New("it grows no single tree; \"dither mine model\" " +
+			"fits any miner")}
 	}
 	what := "; the tree is grown on "
 	if law != nil {

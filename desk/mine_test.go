@@ -13,13 +13,24 @@ import (
 func TestMine(t *testing.T) {
 	f := newFolder(t)
 	in := f.put(t, "points.csv", "x,y\n1.5,1\n1,2.5\n2,1\n9,9.5\n8.5,9\n9,8\n")
-	q := MineRequest{Source: Source{Path: in}, Miner: "kmeans", Set: map[string]string{"k": "2"}, Clusters: true, Labels: f.path("l.csv"), Output: f.path("m.json"), JSON: true}
+	q := MineRequest{
+		Source:   Source{Path: in},
+		Miner:    "kmeans",
+		Set:      map[string]string{"k": "2"},
+		Clusters: true,
+		Labels:   f.path("l.csv"),
+		Output:   f.path("m.json"),
+		JSON:     true,
+	}
 	m, err := newListener().Mine(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := m.Document
-	if d.Schema != "dither/clusters/1" || d.Miner != "kmeans" || d.Clusters != 2 || len(d.Sizes) != 2 || d.Sizes[0]+d.Sizes[1] != 6 || d.Outliers != 0 || !strings.Contains(m.Text, "2 clusters") {
+	if d.Schema != "dither/clusters/1" || d.Miner != "kmeans" || d.Clusters != 2 || len(d.Sizes) != 2 ||
+		d.Sizes[0]+d.Sizes[1] != 6 ||
+		d.Outliers != 0 ||
+		!strings.Contains(m.Text, "2 clusters") {
 		t.Errorf("%+v: %s", d, m.Text)
 	}
 	lines := strings.Split(f.read(t, "l.csv"), "\n")
@@ -27,18 +38,24 @@ func TestMine(t *testing.T) {
 		t.Errorf("labels %q", lines)
 	}
 	var back MinedDocument
-	if err := json.Unmarshal([]byte(f.read(t, "m.json")), &back); err != nil || back.Clusters != 2 || len(back.Model) == 0 {
+	if err := json.Unmarshal([]byte(f.read(t, "m.json")), &back); err != nil || back.Clusters != 2 ||
+		len(back.Model) == 0 {
 		t.Errorf("%v: %+v", err, back)
 	}
 	var b strings.Builder
 	if err := m.Print(&b, false); err != nil || b.String() != m.Text {
 		t.Errorf("%v", err)
 	}
-	shop := Source{Path: f.put(t, "shop.csv", "size,colour,buyer\nS,red,yes\nS,red,yes\nM,red,yes\nM,blue,no\nL,blue,no\nL,blue,no\nS,red,yes\nM,blue,no\n"), Said: policy.Policy{Class: "buyer"}}
-	if m, err = newListener().Mine(ctx, MineRequest{Source: shop, Miner: "c45"}); err != nil || m.Document.Schema != "dither/model/1" || m.Document.Clusters != 0 || m.Text == "" {
+	shop := Source{Path: f.put(t, "shop.csv", "size,colour,buyer\nS,red,yes\nS,red,yes\nM,red,yes\nM,blue,no\n"+
+		"L,blue,no\nL,blue,no\nS,red,yes\nM,blue,no\n"), Said: policy.Policy{Class: "buyer"}}
+	if m, err = newListener().Mine(ctx, MineRequest{Source: shop, Miner: "c45"}); err != nil ||
+		m.Document.Schema != "dither/model/1" ||
+		m.Document.Clusters != 0 ||
+		m.Text == "" {
 		t.Errorf("a model that clusters nothing: %v, %+v", err, m)
 	}
-	if m, err = newListener().Mine(ctx, MineRequest{Source: shop, Miner: "detective", Clusters: true}); err != nil || len(m.Document.Similar) == 0 && m.Text == "" {
+	if m, err = newListener().Mine(ctx, MineRequest{Source: shop, Miner: "detective", Clusters: true}); err != nil ||
+		len(m.Document.Similar) == 0 && m.Text == "" {
 		t.Errorf("clusters of values: %v", err)
 	}
 	for _, c := range []struct {
@@ -48,10 +65,12 @@ func TestMine(t *testing.T) {
 	}{
 		{"an unknown miner", MineRequest{Source: shop, Miner: "kmean"}, `unknown miner "kmean"`},
 		{"a wrong parameter", MineRequest{Source: shop, Miner: "kmeans", Set: map[string]string{"k": "0"}}, "kmeans: "},
-		{"labels of values", MineRequest{Source: shop, Miner: "detective", Labels: f.path("no.csv")}, "labels: detective clusters values, not records"},
+		{"labels of values", MineRequest{Source: shop, Miner: "detective", Labels: f.path("no.csv")},
+			"labels: detective clusters values, not records"},
 		{"no clusters", MineRequest{Source: shop, Miner: "c45", Clusters: true}, "c45 finds no clusters"},
 		{"old labels", MineRequest{Source: shop, Miner: "kmeans", Labels: f.path("l.csv")}, "l.csv exists"},
-		{"one output twice", MineRequest{Source: shop, Miner: "kmeans", Labels: f.path("z"), Output: f.path("z")}, "two outputs"},
+		{"one output twice", MineRequest{Source: shop, Miner: "kmeans", Labels: f.path("z"), Output: f.path("z")},
+			"two outputs"},
 	} {
 		_, err := newListener().Mine(ctx, c.q)
 		refused(t, c.name, err, c.says)
@@ -75,7 +94,12 @@ func TestLabels(t *testing.T) {
 
 func TestTree(t *testing.T) {
 	f := newFolder(t)
-	q := TreeRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}, Set: map[string]string{"minLeaf": "5"}, Form: JSON, Output: f.path("tree.json")}
+	q := TreeRequest{
+		Source: Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}},
+		Set:    map[string]string{"minLeaf": "5"},
+		Form:   JSON,
+		Output: f.path("tree.json"),
+	}
 	l := newListener()
 	grown, err := l.Tree(ctx, q)
 	if err != nil || l.heard() != "the class is y; the tree is grown on 60 records" {
@@ -118,7 +142,8 @@ func TestTree(t *testing.T) {
 	}{
 		{"no saved tree", TreeRequest{Saved: f.path("gone.json")}, "gone.json"},
 		{"a saved tree that is none", TreeRequest{Saved: f.path("people.csv")}, "people.csv"},
-		{"no class", TreeRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Said: policy.Policy{Class: "y"}}}, "one.csv"},
+		{"no class", TreeRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"),
+			Said: policy.Policy{Class: "y"}}}, "one.csv"},
 	} {
 		_, err := newListener().Tree(ctx, c.q)
 		failed(t, c.name, err, c.says)
@@ -148,8 +173,10 @@ func TestGenerate(t *testing.T) {
 		name   string
 		change func(*GenerateRequest)
 		says   string
-	}{{"an unknown generator", func(q *GenerateRequest) { q.Name = "patient" }, "patient"}, {"no name", func(q *GenerateRequest) { q.Output = "" }, "no name"},
-		{"too few", func(q *GenerateRequest) { q.Rows = -2 }, "rows -2: expected 0 or more"}, {"an old table", func(q *GenerateRequest) { q.Overwrite = false }, "p.csv exists"}} {
+	}{{"an unknown generator", func(q *GenerateRequest) { q.Name = "patient" }, "patient"},
+		{"no name", func(q *GenerateRequest) { q.Output = "" }, "no name"},
+		{"too few", func(q *GenerateRequest) { q.Rows = -2 }, "rows -2: expected 0 or more"},
+		{"an old table", func(q *GenerateRequest) { q.Overwrite = false }, "p.csv exists"}} {
 		one := q
 		c.change(&one)
 		_, err := (&Desk{}).Generate(ctx, one)
@@ -205,7 +232,8 @@ func TestCatalogue(t *testing.T) {
 		var got map[string]json.RawMessage
 		data, _ := json.Marshal(p.Document(p.Entries()))
 		var list []Entry
-		if err := json.Unmarshal(data, &got); err != nil || string(got["schema"]) != `"dither/`+p.Name+`/1"` || json.Unmarshal(got[p.Name], &list) != nil && len(got) != 2 {
+		if err := json.Unmarshal(data, &got); err != nil || string(got["schema"]) != `"dither/`+p.Name+`/1"` ||
+			json.Unmarshal(got[p.Name], &list) != nil && len(got) != 2 {
 			t.Errorf("%s: %.80s", p.Name, data)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// registered is a table of 300 people, whose age and day of birth some did not tell: 999, and 9999-12-31. The score -0.25 says the same.
+// registered is a table of 300 people, whose age and day of birth some did not tell: 999, and 9999-12-31. The score
+// -0.25 says the same.
 func (f folder) registered(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -24,21 +25,29 @@ func (f folder) registered(t *testing.T) string {
 	return f.put(t, "register.csv", b.String())
 }
 
-var registerCodes = map[string]policy.Column{"age": {Missing: []policy.Text{"999"}}, "born": {Missing: []policy.Text{"9999-12-31"}},
-	"score": {Missing: []policy.Text{"-0.25"}}}
+var registerCodes = map[string]policy.Column{
+	"age":   {Missing: []policy.Text{"999"}},
+	"born":  {Missing: []policy.Text{"9999-12-31"}},
+	"score": {Missing: []policy.Text{"-0.25"}},
+}
 
-// TestCodesLeaveTheDomain: a code of a missing value stretches neither the observed domain nor the grid of its column, and noise stays on what was observed.
+// TestCodesLeaveTheDomain: a code of a missing value stretches neither the observed domain nor the grid of its column,
+// and noise stays on what was observed.
 func TestCodesLeaveTheDomain(t *testing.T) {
 	f := newFolder(t)
 	l := load(t, Source{Path: f.registered(t), Said: policy.Policy{Class: "y", Columns: registerCodes}})
-	for name, want := range map[string]string{"age": "18 to 95 by 1", "born": "1940-01-10 to 1999-09-18 by 1", "score": "0.5 to 39.5 by 0.1"} {
+	for name, want := range map[string]string{"age": "18 to 95 by 1", "born": "1940-01-10 to 1999-09-18 by 1",
+		"score": "0.5 to 39.5 by 0.1"} {
 		c := l.Table.Column(l.Table.Find(name))
 		if got := shown(&c); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 	release(t, f, func(q *ProtectRequest) {
-		q.Source = Source{Path: f.path("register.csv"), Said: policy.Policy{Limits: "none", Class: "y", Columns: registerCodes}}
+		q.Source = Source{
+			Path: f.path("register.csv"),
+			Said: policy.Policy{Limits: "none", Class: "y", Columns: registerCodes},
+		}
 		q.Said.Method.Set = map[string]policy.Text{"spread": "50"}
 	})
 	out := load(t, Source{Path: f.path("out.csv"), Said: policy.Policy{Class: "y"}})

@@ -26,13 +26,20 @@ func publishing() (out []string) {
 	return out
 }
 
-// publishes refuses a law of a technique that has none to publish, and of a release that differs from what its law says.
+// publishes refuses a law of a technique that has none to publish, and of a release that differs from what its law
+// says.
 func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	switch {
 	case q.NoiseModelOut == "" || m.Name == "":
 		return nil
 	case !slices.Contains(m.Claims, protect.Publishes):
-		return usage(fmt.Errorf("%s has no noise model to publish; techniques that have one: %s", m.Name, strings.Join(publishing(), ", ")))
+		return usage(
+			fmt.Errorf(
+				"%s has no noise model to publish; techniques that have one: %s",
+				m.Name,
+				strings.Join(publishing(), ", "),
+			),
+		)
 	case blank:
 		return usage(errors.New("a release with blanked cells does not follow its noise model; drop either " +
 			"--blank-lookups or --noise-model-out"))
@@ -40,8 +47,8 @@ func (q *ProtectRequest) publishes(m protect.Method, blank bool) error {
 	return nil
 }
 
-// lawOf returns the law of a release that was made, nil where its technique publishes none: the parts of the plan, and of every record how many items its original has where
-// estimates need it.
+// lawOf returns the law of a release that was made, nil where its technique publishes none: the parts of the plan, and
+// of every record how many items its original has where estimates need it.
 func lawOf(method string, made *study.Protected) (*modelfile.Model, error) {
 	p, ok := made.Plan.(protect.Published)
 	if !ok {
@@ -51,7 +58,11 @@ func lawOf(method string, made *study.Protected) (*modelfile.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &modelfile.Model{Method: method, Release: modelfile.Release{Records: made.Output.Rows()}, Parts: slices.Clone(parts)}
+	l := &modelfile.Model{
+		Method:  method,
+		Release: modelfile.Release{Records: made.Output.Rows()},
+		Parts:   slices.Clone(parts),
+	}
 	for k := range l.Parts {
 		if s := l.Parts[k].Sizes; s != nil {
 			own := *s
@@ -90,7 +101,8 @@ func keptOf(l *modelfile.Model, keep []string) string {
 	return ""
 }
 
-// lawOf returns the law of a release for its files, the plan and the one that is published; nil where it has none and none was asked for.
+// lawOf returns the law of a release for its files, the plan and the one that is published; nil where it has none and
+// none was asked for.
 func (s *settled) lawOf(p *study.Protected) (*modelfile.Model, error) {
 	l, err := lawOf(s.r.Method.Name, p)
 	switch asked := s.q.NoiseModelOut != ""; {
@@ -155,12 +167,15 @@ func ofRelease(law *modelfile.Model, l *Loaded) error {
 	return nil
 }
 
-// byLaw tells a learner the law in a file, or of a plan, where one is given. It refuses a law that the learner would not look at, and a learner of releases without one.
+// byLaw tells a learner the law in a file, or of a plan, where one is given. It refuses a law that the learner would
+// not look at, and a learner of releases without one.
 func byLaw(miner mine.Miner, learner mine.Learner, file, plan string) (*modelfile.Model, error) {
 	by, ok := learner.(mine.LawLearner)
 	switch given := file != "" || plan != ""; {
 	case given && !ok:
-		return nil, usage(fmt.Errorf("%s does not use noise models; miners that do: %s", miner.Name, strings.Join(lawMiners(), ", ")))
+		return nil, usage(
+			fmt.Errorf("%s does not use noise models; miners that do: %s", miner.Name, strings.Join(lawMiners(), ", ")),
+		)
 	case !given && ok && by.NeedsLaw():
 		return nil, usage(fmt.Errorf("%s learns from a release with its noise model, the file written by protect "+
 			"--noise-model-out; name it with --noise-model", miner.Name))

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// oldRun is a run as plans kept it before they kept what the caller said as a policy: their releases can still be made again.
+// oldRun is a run as plans kept it before they kept what the caller said as a policy: their releases can still be made
+// again.
 type oldRun struct {
 	Source *struct {
 		Query, Class, Policy, Encoding, Delimiter, Sheet, Sensitive, IQM string
@@ -38,9 +39,27 @@ func (r *run) UnmarshalJSON(data []byte) error {
 	}
 	s := old.Source
 	r.Policy = s.Policy
-	r.Said = policy.Policy{Class: s.Class, Complete: s.Complete, SensitiveFile: s.Sensitive, IQM: s.IQM, Columns: old.columns(),
-		File:      policy.File{Query: s.Query, Encoding: s.Encoding, Delimiter: s.Delimiter, Sheet: s.Sheet, Items: s.Items, Merge: s.MergeVariants},
-		KeepOrder: old.KeepOrder, GuardFormulas: old.GuardFormulas, BlankLookups: old.BlankLookups, Limits: old.Limits, Accept: old.Accept, AtMost: old.AtMost}
+	r.Said = policy.Policy{
+		Class:         s.Class,
+		Complete:      s.Complete,
+		SensitiveFile: s.Sensitive,
+		IQM:           s.IQM,
+		Columns:       old.columns(),
+		File: policy.File{
+			Query:     s.Query,
+			Encoding:  s.Encoding,
+			Delimiter: s.Delimiter,
+			Sheet:     s.Sheet,
+			Items:     s.Items,
+			Merge:     s.MergeVariants,
+		},
+		KeepOrder:     old.KeepOrder,
+		GuardFormulas: old.GuardFormulas,
+		BlankLookups:  old.BlankLookups,
+		Limits:        old.Limits,
+		Accept:        old.Accept,
+		AtMost:        old.AtMost,
+	}
 	for _, m := range s.Missing {
 		if !strings.Contains(m, "=") {
 			r.Said.File.MissingBesides = append(r.Said.File.MissingBesides, policy.Text(m))

@@ -80,12 +80,18 @@ func textOf(t *testing.T, write writes) string {
 	return b.String()
 }
 
-// TestOneModel: the JSON document of an outcome has the figures of its page, each as often and with the same key and text,
-// its verbose text has them all with their intervals, and its screen those that are for a screen.
+// TestOneModel: the JSON document of an outcome has the figures of its page, each as often and with the same key and
+// text, its verbose text has them all with their intervals, and its screen those that are for a screen.
 func TestOneModel(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Source: Source{Path: f.people(t, 120), Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv"),
-		SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Report: f.path("r.html"), Overwrite: true}
+	q := ProtectRequest{
+		Source:    Source{Path: f.people(t, 120), Said: policy.Policy{Class: "y"}},
+		Release:   f.path("out.csv"),
+		SeedFile:  f.fixedSeed(t),
+		PlanOut:   f.path("plan.json"),
+		Report:    f.path("r.html"),
+		Overwrite: true,
+	}
 	p, err := (&Desk{}).Protect(ctx, q)
 	if p == nil {
 		t.Fatal(err)

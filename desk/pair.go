@@ -168,7 +168,8 @@ func (l *opened) familiar(hold, orig *table.Table) *table.Table {
 		n += more
 	}
 	if n > 0 {
-		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared domain; it is taken for unknown", numfmt.Counted(n, "record")))
+		l.d.note(fmt.Sprintf("%s of the hold-out have a category that the original lacks, or a number outside its declared "+
+			"domain; it is taken for unknown", numfmt.Counted(n, "record")))
 	}
 	return hold
 }
@@ -197,8 +198,8 @@ func (l *Loaded) recoding(how *plan, orig *table.Table) (g study.Recoding, want 
 	return nil, want, nil
 }
 
-// numbersOf expects the numbers and dates of a table in another: a released column must not be read as categories because it is short, nor one of dates because
-// it is doubtful which of its numbers is the day.
+// numbersOf expects the numbers and dates of a table in another: a released column must not be read as categories
+// because it is short, nor one of dates because it is doubtful which of its numbers is the day.
 func numbersOf(t *table.Table) expected {
 	want := expected{map[string]table.Kind{}, map[string]calendar.Notation{}}
 	for j := range t.Width() {

@@ -37,18 +37,21 @@ func (l *opened) kept(how *plan, released study.File) (p pairs, err error) {
 	return p, err
 }
 
-// stranger says of a plan that was written with another release or another original that it was; empty for one that was not, and for one that does not tell.
-// Such a plan is no error, for a plan may be applied again, to other tables too: only who is who is not known. But one that has nothing to do with the
-// release has another law, by which the release looks safer or less safe than it is.
+// stranger says of a plan that was written with another release or another original that it was; empty for one that was
+// not, and for one that does not tell. Such a plan is no error, for a plan may be applied again, to other tables too:
+// only who is who is not known. But one that has nothing to do with the release has another law, by which the release
+// looks safer or less safe than it is.
 func (p *plan) stranger(original, released study.File) string {
 	if p == nil || p.file.Pairing == nil {
 		return ""
 	}
 	switch own := p.file.Pairing; {
 	case own.Release != released.SHA256:
-		return "the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file it was written with"
+		return "the plan says who is who in another release: the SHA-256 of " + released.Name + " is not that of the file " +
+			"it was written with"
 	case own.Original != original.SHA256:
-		return "the plan says whose records these are in another original: the SHA-256 of " + original.Name + " is not that of the file it was fitted to"
+		return "the plan says whose records these are in another original: the SHA-256 of " + original.Name +
+			" is not that of the file it was fitted to"
 	}
 	return ""
 }
@@ -62,31 +65,39 @@ func (l *opened) order(r *measure.Release) (paired bool, err error) {
 	case r.Paired:
 		return !l.q.Unpaired && (l.q.Paired || l.d.inOrder(r, l.how)), nil
 	case l.q.Paired:
-		return false, &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are not in the same order", rows, released)}
+		return false, &Usage{Field: "paired", Err: fmt.Errorf("the tables differ in length (%s and %s), so their rows are "+
+			"not in the same order", rows, released)}
 	}
-	l.d.note(fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", rows, released))
+	l.d.note(
+		fmt.Sprintf("the tables differ in length (%s and %s), so measures of single records are not taken", rows, released),
+	)
 	return false, nil
 }
 
-// inOrder reports whether rows of tables of one length, of which the request says nothing, are those of the same people.
+// inOrder reports whether rows of tables of one length, of which the request says nothing, are those of the same
+// people.
 func (d *Desk) inOrder(r *measure.Release, how *plan) bool {
 	if how != nil {
 		if how.file.Shuffled && how.file.Pairing == nil {
-			d.remark(Note{"the plan says that the release was written in a random order and not who is who, so measures of single records are not taken", "paired"})
+			d.remark(Note{"the plan says that the release was written in a random order and not who is who, so measures of " +
+				"single records are not taken", "paired"})
 			return false
 		}
 		names, reordered := study.Strays(r, how.Plan)
 		switch alone := strings.Join(names, ", "); {
 		case len(names) == 0:
 		case reordered:
-			d.note("the plan leaves " + alone + " alone, and the release has the same values in another order: rows are not compared, and measures of single records not taken")
+			d.note("the plan leaves " + alone + " alone, and the release has the same values in another order: rows are not " +
+				"compared, and measures of single records not taken")
 			return false
 		default:
-			d.note("the plan leaves " + alone + " alone, but the release has other values: it may be the release of another plan or table")
+			d.note("the plan leaves " + alone + " alone, but the release has other values: it may be the release of another " +
+				"plan or table")
 		}
 	}
 	if !study.LooksPaired(r.Original, r.Released) {
-		d.remark(Note{"rows at the same place of both tables agree no better than rows at random, as in a release in a random order: rows are not compared, and measures of " +
+		d.remark(Note{"rows at the same place of both tables agree no better than rows at random, as in a release in a " +
+			"random order: rows are not compared, and measures of " +
 			"single records not taken", "pairing"})
 		return false
 	}

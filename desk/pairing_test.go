@@ -22,14 +22,15 @@ func score(o *study.Outcome, name string) (float64, string) {
 	return 0, "not asked for"
 }
 
-// TestRandomOrder: a release is written in a random order, the same records as in the order of the original; its plan pairs them, so that
-// evaluating finds what protecting did.
+// TestRandomOrder: a release is written in a random order, the same records as in the order of the original; its plan
+// pairs them, so that evaluating finds what protecting did.
 func TestRandomOrder(t *testing.T) {
 	f := newFolder(t)
 	for _, c := range []struct {
 		method, set string
 		complete    bool
-	}{{"framework", "", false}, {"mdav", "k=3", false}, {"kanonymise", "k=4", false}, {"sample", "share=0.5", false}, {"localsuppression", "k=3", false}, {"framework", "", true}} {
+	}{{"framework", "", false}, {"mdav", "k=3", false}, {"kanonymise", "k=4", false}, {"sample", "share=0.5", false},
+		{"localsuppression", "k=3", false}, {"framework", "", true}} {
 		in := f.people(t, 60)
 		if c.complete {
 			in = f.put(t, "people.csv", strings.Replace(f.read(t, "people.csv"), "Bonn", "?", 3))
@@ -43,7 +44,13 @@ func TestRandomOrder(t *testing.T) {
 		}
 		keep := func(q *ProtectRequest) { name(q); q.Said.KeepOrder = true }
 		made := func(change func(*ProtectRequest)) (*Protection, []string) {
-			q := ProtectRequest{Source: Source{Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json"), Overwrite: true}
+			q := ProtectRequest{
+				Source:    Source{Said: policy.Policy{Limits: "none", Class: "y"}},
+				Release:   f.path("out.csv"),
+				SeedFile:  f.fixedSeed(t),
+				PlanOut:   f.path("plan.json"),
+				Overwrite: true,
+			}
 			change(&q)
 			p, err := newListener().Protect(ctx, q)
 			if err != nil {
@@ -60,12 +67,18 @@ func TestRandomOrder(t *testing.T) {
 		if sorted(ordered) != sorted(random) {
 			t.Errorf("%s: the order changes the records", c.method)
 		}
-		if !p.Outcome.Shuffled || strings.Contains(strings.Join(message.Written(study.Texts(p.Outcome.NotProtected)), " "), "keep their order") {
+		if !p.Outcome.Shuffled ||
+			strings.Contains(strings.Join(message.Written(study.Texts(p.Outcome.NotProtected)), " "), "keep their order") {
 			t.Errorf("%s: the outcome does not say that the order is random", c.method)
 		}
 		for _, complete := range []bool{c.complete, false} {
-			q := EvaluateRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y", Complete: complete}}, Released: f.path("out.csv"), Plan: f.path("plan.json"), SeedFile: f.path("seed"),
-				Measures: []string{"linkage", "segments"}}
+			q := EvaluateRequest{
+				Source:   Source{Path: in, Said: policy.Policy{Class: "y", Complete: complete}},
+				Released: f.path("out.csv"),
+				Plan:     f.path("plan.json"),
+				SeedFile: f.path("seed"),
+				Measures: []string{"linkage", "segments"},
+			}
 			e, l := evaluate(t, q)
 			was, _ := score(p.Outcome, "linkage")
 			is, why := score(e.Outcome, "linkage")
@@ -87,7 +100,8 @@ func sorted(rows []string) string {
 	return strings.Join(rows, "")
 }
 
-// TestWhoIsWho: what happens to a release in a random order by what is known of it. Nobody must be taken for somebody else.
+// TestWhoIsWho: what happens to a release in a random order by what is known of it. Nobody must be taken for somebody
+// else.
 func TestWhoIsWho(t *testing.T) {
 	f := newFolder(t)
 	release(t, f, func(q *ProtectRequest) {
@@ -116,12 +130,21 @@ func TestWhoIsWho(t *testing.T) {
 		{"no plan", func(q *EvaluateRequest) { q.Plan = "" }, false, []string{random, single}, "pairing"},
 		{"no plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = "", true }, true, nil, ""},
 		{"no plan, and said not to be paired", func(q *EvaluateRequest) { q.Plan, q.Unpaired = "", true }, false, nil, ""},
-		{"two rows changed places", func(q *EvaluateRequest) { q.Released = f.path("touched.csv") }, false, []string{"the SHA-256 of touched.csv is not", single}, ""},
-		{"another original", func(q *EvaluateRequest) { q.Path = f.path("moved.csv") }, false, []string{"the SHA-256 of moved.csv is not", single}, ""},
-		{"a plan that was written when plans held no pairs", func(q *EvaluateRequest) { q.Plan = f.path("old.json") }, false, []string{"in a random order and not who is who", single}, "paired"},
-		{"such a plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = f.path("old.json"), true }, true, nil, ""},
+		{"two rows changed places", func(q *EvaluateRequest) { q.Released = f.path("touched.csv") }, false,
+			[]string{"the SHA-256 of touched.csv is not", single}, ""},
+		{"another original", func(q *EvaluateRequest) { q.Path = f.path("moved.csv") }, false,
+			[]string{"the SHA-256 of moved.csv is not", single}, ""},
+		{"a plan that was written when plans held no pairs", func(q *EvaluateRequest) { q.Plan = f.path("old.json") }, false,
+			[]string{"in a random order and not who is who", single}, "paired"},
+		{"such a plan, and said to be paired", func(q *EvaluateRequest) { q.Plan, q.Paired = f.path("old.json"), true }, true,
+			nil, ""},
 	} {
-		q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: f.path("out.csv"), Plan: f.path("plan.json"), Measures: []string{"linkage"}}
+		q := EvaluateRequest{
+			Source:   Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}},
+			Released: f.path("out.csv"),
+			Plan:     f.path("plan.json"),
+			Measures: []string{"linkage"},
+		}
 		c.change(&q)
 		e, l := evaluate(t, q)
 		if _, why := score(e.Outcome, "linkage"); (why == "") != c.paired {
@@ -136,7 +159,12 @@ func TestWhoIsWho(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, l.notes)
 		}
 	}
-	q := EvaluateRequest{Source: Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}}, Released: f.path("out.csv"), Paired: true, Unpaired: true}
+	q := EvaluateRequest{
+		Source:   Source{Path: f.path("people.csv"), Said: policy.Policy{Class: "y"}},
+		Released: f.path("out.csv"),
+		Paired:   true,
+		Unpaired: true,
+	}
 	_, err := (&Desk{}).Evaluate(ctx, q)
 	refused(t, "both", err, "rows are either paired or not")
 	q.Unpaired, q.Released = false, f.put(t, "short.csv", head+first)
@@ -144,14 +172,20 @@ func TestWhoIsWho(t *testing.T) {
 	refused(t, "another length", err, "paired: the tables differ in length (60 and 1)")
 }
 
-// TestPlanForAnother: a plan with pairs is applied to another table, and has pairs for it only where a plan is written again.
+// TestPlanForAnother: a plan with pairs is applied to another table, and has pairs for it only where a plan is written
+// again.
 func TestPlanForAnother(t *testing.T) {
 	f := newFolder(t)
 	release(t, f, nil)
 	f.people(t, 30)
 	next := f.put(t, "next.csv", f.read(t, "people.csv"))
 	l := newListener()
-	q := ProtectRequest{Source: Source{Path: next, Said: policy.Policy{Limits: "none", Class: "y"}}, Plan: f.path("plan.json"), SeedFile: f.path("seed"), Release: f.path("next-out.csv")}
+	q := ProtectRequest{
+		Source:   Source{Path: next, Said: policy.Policy{Limits: "none", Class: "y"}},
+		Plan:     f.path("plan.json"),
+		SeedFile: f.path("seed"),
+		Release:  f.path("next-out.csv"),
+	}
 	if _, err := l.Protect(ctx, q); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +194,8 @@ func TestPlanForAnother(t *testing.T) {
 	}
 	v := EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.Plan, Measures: []string{"linkage"}}
 	e, l := evaluate(t, v)
-	if says := strings.Join(message.Written(e.Document().Notes), "\n"); !strings.Contains(says, "another release") || !strings.Contains(says, "the figures of risk are wrong") {
+	if says := strings.Join(message.Written(e.Document().Notes), "\n"); !strings.Contains(says, "another release") ||
+		!strings.Contains(says, "the figures of risk are wrong") {
 		t.Errorf("the document does not say that the plan is another's: %q", says)
 	}
 	if !strings.Contains(l.heard(), "who is who in another release") || e.Outcome.Measures[0].Err == "" {
@@ -177,7 +212,8 @@ func TestPlanForAnother(t *testing.T) {
 	}
 }
 
-// TestKeptOrderIsWarnedOf: whoever keeps the order hears which columns follow the row number, also an identifier that is dropped; whoever does not keep it hears nothing.
+// TestKeptOrderIsWarnedOf: whoever keeps the order hears which columns follow the row number, also an identifier that
+// is dropped; whoever does not keep it hears nothing.
 func TestKeptOrderIsWarnedOf(t *testing.T) {
 	f := newFolder(t)
 	var b strings.Builder
@@ -185,7 +221,12 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "%d,%s,%d,%s\n", 5000+i, []string{"A", "C", "B"}[i/20], 20+i*37%61, []string{"no", "yes"}[i*7/3%2])
 	}
-	q := ProtectRequest{Source: Source{Path: f.put(t, "in.csv", b.String()), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), Overwrite: true}
+	q := ProtectRequest{
+		Source:    Source{Path: f.put(t, "in.csv", b.String()), Said: policy.Policy{Limits: "none", Class: "y"}},
+		Release:   f.path("out.csv"),
+		PlanOut:   f.path("plan.json"),
+		Overwrite: true,
+	}
 	for _, keep := range []bool{true, false} {
 		q.Said.KeepOrder = keep
 		p, err := newListener().Protect(ctx, q)
@@ -193,7 +234,8 @@ func TestKeptOrderIsWarnedOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := strings.Join(message.Written(p.Outcome.Notes), "\n")
-		if strings.Contains(notes, "follow the row number") != keep || strings.Contains(notes, "number (sorted, or nearly so); ward (equal values stand together); do not keep the order") != keep {
+		if strings.Contains(notes, "follow the row number") != keep || strings.Contains(notes, "number (sorted, or nearly "+
+			"so); ward (equal values stand together); do not keep the order") != keep {
 			t.Errorf("order kept %v: %s", keep, notes)
 		}
 	}

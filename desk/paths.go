@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A path names a file, standard input or output, or a table of a database. This file knows what each is read by, and what people call it.
+// A path names a file, standard input or output, or a table of a database. This file knows what each is read by, and
+// what people call it.
 
 // readAs reads what a path names, of a database the answer to a query where there is one.
 func (d *Desk) readAs(ctx context.Context, path, query string, opt format.Options) (*table.Table, *format.Info, error) {

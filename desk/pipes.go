@@ -14,10 +14,11 @@ const (
 )
 
 // errPipes is what may go through standard input and output.
-var errPipes = errors.New("- stands for one table that is read and for what -o writes, each once; every other file needs a name")
+var errPipes = errors.New("- stands for one table that is read and for what -o writes, each once; every other file " +
+	"needs a name")
 
-// pipes refuses a request in which standard input or output stands for more than it can hold, or for what is kept. A path that is piped is no output among
-// the files any more.
+// pipes refuses a request in which standard input or output stands for more than it can hold, or for what is kept. A
+// path that is piped is no output among the files any more.
 func (d *Desk) pipes(f *files) error {
 	in := 0
 	for _, path := range f.reads {

@@ -46,7 +46,8 @@ func readPlan(path string) (*plan, error) {
 	return how, nil
 }
 
-// withoutValue returns an error of reading JSON, which quotes a number that is in the wrong place, without it: plans and trees hold numbers of the data.
+// withoutValue returns an error of reading JSON, which quotes a number that is in the wrong place, without it: plans
+// and trees hold numbers of the data.
 func withoutValue(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -57,5 +58,6 @@ func withoutValue(err error) error {
 		return err
 	}
 	at := cmp.Or(wrong.Field, "the document")
-	return errors.New(strings.ReplaceAll(err.Error(), wrong.Error(), fmt.Sprintf("a %s does not fit where it stands, in %s", kind, at)))
+	return errors.New(strings.ReplaceAll(err.Error(), wrong.Error(), fmt.Sprintf("a %s does not fit where it stands, in "+
+		"%s", kind, at)))
 }

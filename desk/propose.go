@@ -26,8 +26,8 @@ const proposed = `# What the table is for: an information quality model, propose
 # It names values of the table and the ends of its domains: it is as confidential as the table.
 `
 
-// Propose profiles a table and writes a proposal of an information quality model for it. Cost: that of the profile, of a tree for the class, and of looking for values
-// that say each other.
+// Propose profiles a table and writes a proposal of an information quality model for it. Cost: that of the profile, of
+// a tree for the class, and of looking for values that say each other.
 func (d *Desk) Propose(ctx context.Context, q ProposeRequest) (*Inspection, error) {
 	if q.Output == "" {
 		return nil, usage(errors.New("the information quality model has no name"))

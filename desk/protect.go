@@ -19,8 +19,9 @@ import (
 // ProtectRequest asks for a release. What is decided of it says its source.
 type ProtectRequest struct {
 	Source
-	Release       string // path; its extension says the format
-	Plan          string // path of a plan to apply instead of fitting a technique; the caller then says neither a technique nor parameters
+	Release string // path; its extension says the format
+	// path of a plan to apply instead of fitting a technique; the caller then says neither a technique nor parameters
+	Plan          string
 	SeedFile      string // path of the secret seed; one that does not exist is written; empty forgets a fresh seed
 	PlanOut       string // path for the fitted plan, confidential; empty for none
 	NoiseModelOut string // path for the law of the release, public; empty for none
@@ -55,10 +56,11 @@ type Files struct {
 	Release, Report, Plan, Law, Record string // paths; empty for what was not made
 }
 
-// Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a limit is not
-// kept: then only the report is written, and what is known of the withheld release comes with a *Broken; it is closed like any
-// other. All other measures are taken for a report, and for thresholds. All files take their places together at the end, so that
-// no old one stands beside a new one. Cost: that of the technique and of the measures.
+// Protect reads the table, perturbs it, measures what the limits need, and writes the release with its plan unless a
+// limit is not kept: then only the report is written, and what is known of the withheld release comes with a *Broken;
+// it is closed like any other. All other measures are taken for a report, and for thresholds. All files take their
+// places together at the end, so that no old one stands beside a new one. Cost: that of the technique and of the
+// measures.
 func (d *Desk) Protect(ctx context.Context, q ProtectRequest) (*Protection, error) {
 	p, err := d.release(ctx, q, course{})
 	if err != nil {
@@ -81,7 +83,15 @@ func (q *ProtectRequest) check(by course) error {
 
 // files are those of the request.
 func (q *ProtectRequest) files(public bool) *files {
-	f := &files{reads: q.inputs(), plan: []string{q.Plan}, seed: q.SeedFile, tables: []string{q.Release}, main: q.Release, secret: []string{q.PlanOut}, replace: q.Overwrite}
+	f := &files{
+		reads:   q.inputs(),
+		plan:    []string{q.Plan},
+		seed:    q.SeedFile,
+		tables:  []string{q.Release},
+		main:    q.Release,
+		secret:  []string{q.PlanOut},
+		replace: q.Overwrite,
+	}
 	for _, path := range []string{q.NoiseModelOut, q.Record} {
 		if path != "" {
 			f.shown = append(f.shown, path)
@@ -103,7 +113,8 @@ func (q *ProtectRequest) columns(r *study.Request) error {
 	return q.misspelt(namedBy(r.Method.New().Params(), q.Said.Settings())...)
 }
 
-// segments refuses a technique that the caller names for the whole table in place of the file's, which works inside segments.
+// segments refuses a technique that the caller names for the whole table in place of the file's, which works inside
+// segments.
 func (q *ProtectRequest) segments() error {
 	m := &q.Said.Method
 	if m.Name == "" || m.Within != nil || strings.HasSuffix(m.Name, within.Suffix) {
@@ -112,7 +123,8 @@ func (q *ProtectRequest) segments() error {
 	if file, err := q.file(); err != nil || file.Method.Within == nil {
 		return err
 	}
-	return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would work " +
+	return usage(errors.New("the policy's technique works inside segments (method, within), the one asked for would " +
+		"work " +
 		"on the whole table; say inside what it works, too, or leave the technique to the policy"))
 }
 

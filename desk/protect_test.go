@@ -15,8 +15,13 @@ import (
 // release makes a release of people with a fixed seed, with all outputs.
 func release(t *testing.T, f folder, change func(*ProtectRequest)) (*Protection, *listener) {
 	t.Helper()
-	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y"}}, Release: f.path("out.csv"), SeedFile: f.fixedSeed(t),
-		PlanOut: f.path("plan.json"), Overwrite: true}
+	q := ProtectRequest{
+		Source:    Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y"}},
+		Release:   f.path("out.csv"),
+		SeedFile:  f.fixedSeed(t),
+		PlanOut:   f.path("plan.json"),
+		Overwrite: true,
+	}
 	if change != nil {
 		change(&q)
 	}
@@ -32,10 +37,12 @@ func TestProtect(t *testing.T) {
 	f := newFolder(t)
 	p, _ := release(t, f, nil)
 	o := p.Outcome
-	if p.Broken != nil || p.Measured || len(o.Measures) != 1 || o.Measures[0].Name != "segments" || o.Measures[0].Value.Score != 1 {
+	if p.Broken != nil || p.Measured || len(o.Measures) != 1 || o.Measures[0].Name != "segments" ||
+		o.Measures[0].Value.Score != 1 {
 		t.Errorf("without a report the certificate alone is taken, and holds: %+v", o.Measures)
 	}
-	if p.Files != (Files{Release: f.path("out.csv"), Plan: f.path("plan.json")}) || o.ReleasedFile.Rows != 60 || o.ReleasedFile.Columns != 4 {
+	if p.Files != (Files{Release: f.path("out.csv"), Plan: f.path("plan.json")}) || o.ReleasedFile.Rows != 60 ||
+		o.ReleasedFile.Columns != 4 {
 		t.Errorf("%+v, %+v", p.Files, o.ReleasedFile)
 	}
 	first := f.read(t, "out.csv")
@@ -59,10 +66,12 @@ func TestProtect(t *testing.T) {
 	}
 }
 
-// TestProtectPolicy: the policy names technique and parameters unless the request does; its pseudonyms and kept columns count.
+// TestProtectPolicy: the policy names technique and parameters unless the request does; its pseudonyms and kept columns
+// count.
 func TestProtectPolicy(t *testing.T) {
 	f := newFolder(t)
-	pol := f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  name: {identifier: pseudonymise}\n  city: {keep: true}\nmethod: {name: framework, set: {spread: 20}}\n")
+	pol := f.put(t, "p.yaml", "version: 1\nclass: y\ncolumns:\n  name: {identifier: pseudonymise}\n  city: {keep: "+
+		"true}\nmethod: {name: framework, set: {spread: 20}}\n")
 	param := func(p *Protection, name string) any {
 		for _, v := range p.Outcome.Params {
 			if v.Name == name {
@@ -89,7 +98,10 @@ func TestProtectPolicy(t *testing.T) {
 			t.Error("a column that is to be kept is changed")
 		}
 	}
-	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(p, "spread") != 30.0 {
+	if p = with(func(q *ProtectRequest) { q.Said.Method.Set = map[string]policy.Text{"spread": "30"} }); param(
+		p,
+		"spread",
+	) != 30.0 {
 		t.Errorf("the request's spread does not win: %v", param(p, "spread"))
 	}
 	if p = with(func(q *ProtectRequest) { q.Said.Method.Name = "rpt" }); p.Outcome.Method.Name != "rpt" {
@@ -99,17 +111,20 @@ func TestProtectPolicy(t *testing.T) {
 	if p = with(noisy); p.Outcome.Params == nil || p.Outcome.Corrections == nil {
 		t.Error("an internal outcome does not tell how to correct for the noise")
 	}
-	if p = with(func(q *ProtectRequest) { noisy(q); q.Said.Public = true }); p.Outcome.Params != nil || p.Outcome.Corrections != nil {
+	if p = with(func(q *ProtectRequest) { noisy(q); q.Said.Public = true }); p.Outcome.Params != nil ||
+		p.Outcome.Corrections != nil {
 		t.Error("a public outcome tells the noise")
 	}
 }
 
-// TestWithheld: a broken threshold withholds the release and its plan; the report is written and says what was measured.
+// TestWithheld: a broken threshold withholds the release and its plan; the report is written and says what was
+// measured.
 func TestWithheld(t *testing.T) {
 	f := newFolder(t)
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n")
 	p, _ := release(t, f, func(q *ProtectRequest) { q.Policy, q.Report = pol, f.path("r.html") })
-	if p.Broken == nil || !strings.HasPrefix(p.Broken.Error(), "the release is withheld: Change of correlations, and bias by type is ") || !p.Measured {
+	if p.Broken == nil || !strings.HasPrefix(p.Broken.Error(), "the release is withheld: Change of correlations, and "+
+		"bias by type is ") || !p.Measured {
 		t.Fatalf("%v", p.Broken)
 	}
 	if got := f.names(t); got != "p.yaml people.csv r.html seed" {
@@ -134,18 +149,28 @@ func TestProtectRefused(t *testing.T) {
 		says string
 	}{
 		{"no name", ProtectRequest{Source: src}, "no name"},
-		{"a plan and a technique", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Name: "rpt"}}), Release: out, Plan: "p"}, "a plan brings its technique"},
-		{"a plan and parameters", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"p": "1"}}}), Release: out, Plan: "p"}, "a plan brings its technique"},
+		{"a plan and a technique", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Name: "rpt"}}),
+			Release: out, Plan: "p"}, "a plan brings its technique"},
+		{"a plan and parameters", ProtectRequest{
+			Source:  src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"p": "1"}}}),
+			Release: out, Plan: "p"}, "a plan brings its technique"},
 		{"an old release", ProtectRequest{Source: src, Release: old}, "old.csv exists"},
 		{"an old report", ProtectRequest{Source: src, Release: out, Report: old}, "old.csv exists"},
 		{"an old plan", ProtectRequest{Source: src, Release: out, PlanOut: old}, "old.csv exists"},
 		{"the input", ProtectRequest{Source: src, Release: in, Overwrite: true}, "is an input"},
-		{"the plan it applies", ProtectRequest{Source: src, Release: out, Plan: old, Report: old, Overwrite: true}, "is an input"},
+		{"the plan it applies", ProtectRequest{Source: src, Release: out, Plan: old, Report: old, Overwrite: true},
+			"is an input"},
 		{"one file twice", ProtectRequest{Source: src, Release: out, PlanOut: out}, "named for two outputs"},
-		{"an unknown technique", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Name: "framwork"}}), Release: out}, `did you mean "framework"`},
-		{"an unknown parameter", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `framework: unknown parameter "sprad"`},
-		{"a parameter out of range", ProtectRequest{Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"spread": "-3"}}}), Release: out}, "spread"},
-		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in, Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n"), Said: policy.Policy{Class: "y"}}, Release: out}, "gone"},
+		{"an unknown technique", ProtectRequest{
+			Source: src.Saying(policy.Policy{Method: policy.Method{Name: "framwork"}}), Release: out}, `did you mean "framework"`},
+		{"an unknown parameter", ProtectRequest{
+			Source: src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"sprad": "3"}}}), Release: out}, `framework: unknown parameter "sprad"`},
+		{"a parameter out of range", ProtectRequest{
+			Source:  src.Saying(policy.Policy{Method: policy.Method{Set: map[string]policy.Text{"spread": "-3"}}}),
+			Release: out}, "spread"},
+		{"an intruder who knows no column", ProtectRequest{Source: Source{Path: in,
+			Policy: f.put(t, "i.yaml", "version: 1\nintruders: [{name: n, knows: [gone]}]\n"), Said: policy.Policy{Class: "y"}},
+			Release: out}, "gone"},
 	} {
 		_, err := (&Desk{}).Protect(ctx, c.q)
 		refused(t, c.name, err, c.says)
@@ -167,7 +192,8 @@ func TestProtectFailures(t *testing.T) {
 		{"no table", ProtectRequest{Source: Source{Path: f.path("gone.csv")}, Release: f.path("out.csv")}, "gone.csv"},
 		{"no plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("gone.json")}, "gone.json"},
 		{"a wrong plan", ProtectRequest{Source: src, Release: f.path("out.csv"), Plan: f.path("bad.json")}, "bad.json"},
-		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"), Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv")}, "one.csv"},
+		{"one class", ProtectRequest{Source: Source{Path: f.put(t, "one.csv", "a,y\n1,no\n2,no\n"),
+			Said: policy.Policy{Class: "y"}}, Release: f.path("out.csv")}, "one.csv"},
 		{"a bad seed", ProtectRequest{Source: src, Release: f.path("out.csv"), SeedFile: f.path("bad.json")}, "bad.json"},
 		{"no folder", ProtectRequest{Source: src, Release: f.path("nowhere/out.csv")}, "nowhere"},
 	} {
@@ -176,7 +202,10 @@ func TestProtectFailures(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(err, context.Canceled) {
+	if _, err := (&Desk{}).Protect(stopped, ProtectRequest{Source: src, Release: f.path("out.csv")}); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("an interrupted request ends with %v", err)
 	}
 	if strings.Contains(f.names(t), "out.csv") {
@@ -209,13 +238,19 @@ func TestProtectDocument(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != "dither/protect/3" || got.Version != "dither test" || got.Method != DefaultMethod || len(got.SeedCommitment) != 64 || got.Files.Release != f.path("out.csv") {
+	if got.Schema != "dither/protect/3" || got.Version != "dither test" || got.Method != DefaultMethod ||
+		len(got.SeedCommitment) != 64 ||
+		got.Files.Release != f.path("out.csv") {
 		t.Errorf("%s", data)
 	}
-	if got.Original.Name != "people.csv" || got.Released.Name != "out.csv" || got.Released.SHA256 == "" || len(got.NotProtected) == 0 || len(got.Parameters) == 0 {
+	if got.Original.Name != "people.csv" || got.Released.Name != "out.csv" || got.Released.SHA256 == "" ||
+		len(got.NotProtected) == 0 ||
+		len(got.Parameters) == 0 {
 		t.Errorf("%+v", got)
 	}
-	if len(got.Columns) != 5 || got.Columns[0].Action != "dropped" || got.Columns[0].Changed != nil || got.Columns[1].Changed == nil || got.Columns[1].Kind != "numeric" {
+	if len(got.Columns) != 5 || got.Columns[0].Action != "dropped" || got.Columns[0].Changed != nil ||
+		got.Columns[1].Changed == nil ||
+		got.Columns[1].Kind != "numeric" {
 		t.Errorf("columns %+v", got.Columns)
 	}
 	if len(got.Measures) != 1 || got.Measures[0].Score == nil || *got.Measures[0].Score != 1 {
@@ -223,7 +258,8 @@ func TestProtectDocument(t *testing.T) {
 	}
 }
 
-// TestWithin: a policy's segments hold for its technique; another technique is not quietly let loose on the whole table.
+// TestWithin: a policy's segments hold for its technique; another technique is not quietly let loose on the whole
+// table.
 func TestWithin(t *testing.T) {
 	f := newFolder(t)
 	file := f.put(t, "within.yaml", "version: 1\nclass: y\nmethod: {name: rankswap, within: {tree: {minLeaf: 10}}}\n")
@@ -232,7 +268,14 @@ func TestWithin(t *testing.T) {
 		if within != "" {
 			m.Within = &policy.Within{By: within}
 		}
-		_, err := newListener().Protect(ctx, ProtectRequest{Source: Source{Path: f.people(t, 60), Policy: file, Said: policy.Policy{Limits: "none", Class: "y", Method: m}}, Release: f.path("out.csv"), Overwrite: true})
+		_, err := newListener().Protect(
+			ctx,
+			ProtectRequest{
+				Source:    Source{Path: f.people(t, 60), Policy: file, Said: policy.Policy{Limits: "none", Class: "y", Method: m}},
+				Release:   f.path("out.csv"),
+				Overwrite: true,
+			},
+		)
 		return err
 	}
 	for _, c := range []struct {

@@ -15,8 +15,9 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestNothingPlantedIsPublished plants what only few people hold into a table that is released almost as it is: rare categories, dates of birth, notes,
-// an outlier, a rare code. None of it is in the public report or document, be the release withheld or not, and the internal report has it.
+// TestNothingPlantedIsPublished plants what only few people hold into a table that is released almost as it is: rare
+// categories, dates of birth, notes, an outlier, a rare code. None of it is in the public report or document, be the
+// release withheld or not, and the internal report has it.
 func TestNothingPlantedIsPublished(t *testing.T) {
 	f := newFolder(t)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -31,13 +32,44 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 		if i == 9 {
 			pay = 987654
 		}
-		fmt.Fprintf(&b, "19%02d-%02d-%02d,call %s at %d,%s,%d,%d,%d,%s\n", 30+i%60, 1+i%12, 1+i%28, []string{"Ann", "Bob", "Cyd"}[i%3], 5550000+i%150, town, code, pay, 20+r.IntN(60), []string{"no", "yes"}[r.IntN(2)])
+		fmt.Fprintf(
+			&b,
+			"19%02d-%02d-%02d,call %s at %d,%s,%d,%d,%d,%s\n",
+			30+i%60,
+			1+i%12,
+			1+i%28,
+			[]string{"Ann", "Bob", "Cyd"}[i%3],
+			5550000+i%150,
+			town,
+			code,
+			pay,
+			20+r.IntN(60),
+			[]string{"no", "yes"}[r.IntN(2)],
+		)
 	}
 	path := f.put(t, "planted.csv", b.String())
 	planted := regexp.MustCompile(`19\d\d-\d\d|call |5550|Zwischen|>77:|987,?654|planted\.csv`)
 	for name, limits := range map[string]string{"withheld": "", "released": "none"} {
-		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Public: true, Limits: limits, Class: "y", Columns: map[string]policy.Column{"born": {Role: policy.Roles{"quasi-identifier"}}, "note": {Role: policy.Roles{"confidential"}}}, Method: policy.Method{Name: "rnat", Set: map[string]policy.Text{"except": "born,note,town,code,pay"}}}}, Release: f.path("out.csv"),
-			Report: f.path("report.html"), Overwrite: true, SeedFile: f.fixedSeed(t), PlanOut: f.path("plan.json")}
+		q := ProtectRequest{
+			Source: Source{
+				Path: path,
+				Said: policy.Policy{
+					Public: true,
+					Limits: limits,
+					Class:  "y",
+					Columns: map[string]policy.Column{
+						"born": {Role: policy.Roles{"quasi-identifier"}},
+						"note": {Role: policy.Roles{"confidential"}},
+					},
+					Method: policy.Method{Name: "rnat", Set: map[string]policy.Text{"except": "born,note,town,code,pay"}},
+				},
+			},
+			Release:   f.path("out.csv"),
+			Report:    f.path("report.html"),
+			Overwrite: true,
+			SeedFile:  f.fixedSeed(t),
+			PlanOut:   f.path("plan.json"),
+		}
 		p, err := newListener().Protect(ctx, q)
 		if p == nil {
 			t.Fatal(err)
@@ -67,7 +99,8 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 			}
 			continue
 		}
-		for _, want := range []string{"Northampton", "In years", "others, 1 kind", "Not drawn, for they have many values or rare ones: note"} {
+		for _, want := range []string{"Northampton", "In years", "others, 1 kind", "Not drawn, for they have many values " +
+			"or rare ones: note"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the public report lacks %q", want)
 			}
@@ -83,20 +116,32 @@ func TestNothingPlantedIsPublished(t *testing.T) {
 	}
 }
 
-// TestPublicDocument: the documents of a public protection and a public evaluation hold neither the original's name, hash and size, nor a risk, a parameter or the
-// commitment of the seed; those that are not public hold them all.
+// TestPublicDocument: the documents of a public protection and a public evaluation hold neither the original's name,
+// hash and size, nor a risk, a parameter or the commitment of the seed; those that are not public hold them all.
 func TestPublicDocument(t *testing.T) {
 	f := newFolder(t)
 	path := f.people(t, 300)
 	sum := sha256.Sum256([]byte(f.read(t, "people.csv")))
 	for _, public := range []bool{true, false} {
-		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: "none", Public: public, Class: "y"}}, Release: f.path("out.csv"), Report: f.path("r.html"), PlanOut: f.path("plan.json"), Overwrite: true}
+		q := ProtectRequest{
+			Source:    Source{Path: path, Said: policy.Policy{Limits: "none", Public: public, Class: "y"}},
+			Release:   f.path("out.csv"),
+			Report:    f.path("r.html"),
+			PlanOut:   f.path("plan.json"),
+			Overwrite: true,
+		}
 		p, err := (&Desk{}).Protect(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := EvaluateRequest{Source: q.Source.Saying(policy.Policy{Limits: "none", Public: public}), Released: q.Release, Plan: q.PlanOut, Measures: []string{"found", "linkage", "accuracy"}, Report: f.path("e.html"),
-			Overwrite: true}
+		v := EvaluateRequest{
+			Source:    q.Source.Saying(policy.Policy{Limits: "none", Public: public}),
+			Released:  q.Release,
+			Plan:      q.PlanOut,
+			Measures:  []string{"found", "linkage", "accuracy"},
+			Report:    f.path("e.html"),
+			Overwrite: true,
+		}
 		e, err := (&Desk{}).Evaluate(ctx, v)
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +161,8 @@ func TestPublicDocument(t *testing.T) {
 					t.Errorf("%s, public %t: it has the key %s: %t", name, public, key, held)
 				}
 			}
-			for _, key := range []string{"notes", "corrections", "demands", "reasons", "worst", "unchecked", "gate", "parts", "detail"} {
+			for _, key := range []string{"notes", "corrections", "demands", "reasons", "worst", "unchecked", "gate", "parts",
+				"detail"} {
 				if strings.Contains(b.String(), `"`+key+`": `) == public {
 					t.Errorf("%s, public %t: it has the key %s: %t", name, public, key, public)
 				}

@@ -13,14 +13,16 @@ import (
 // maxModel bounds a file that is read whole, in bytes; the parser allows less.
 const maxModel = 2 << 20
 
-// readModel reads the information quality model and holds it against the table, so that what does not fit is told with its line before anything else is done.
+// readModel reads the information quality model and holds it against the table, so that what does not fit is told with
+// its line before anything else is done.
 func (l *Loaded) readModel() error {
 	path := l.Policy.IQM
 	if path == "" {
 		return nil
 	}
 	if info, err := os.Stat(path); err == nil && info.Size() > maxModel {
-		return &Usage{Field: judge.Modelled, Value: path, Err: fmt.Errorf("the file has %s bytes, expected an information quality model", numfmt.Count(float64(info.Size())))}
+		return &Usage{Field: judge.Modelled, Value: path, Err: fmt.Errorf("the file has %s bytes, expected an information "+
+			"quality model", numfmt.Count(float64(info.Size())))}
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -35,7 +37,8 @@ func (l *Loaded) readModel() error {
 	}
 	for _, name := range m.Columns() {
 		if l.Table.Attr(l.Table.Find(name)).Role&table.Identifier != 0 {
-			return usage(fmt.Errorf("%s: column %q is an identifier, which no release is compared by; leave it out, or give it another role", path, name))
+			return usage(fmt.Errorf("%s: column %q is an identifier, which no release is compared by; leave it out, or give "+
+				"it another role", path, name))
 		}
 	}
 	l.Model = string(text)

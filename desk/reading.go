@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/study/reading"
 )
 
-// recalled is what is known of a reading that a plan keeps: what was taken from it, and in what the request contradicts it.
+// recalled is what is known of a reading that a plan keeps: what was taken from it, and in what the request contradicts
+// it.
 type recalled struct{ taken, contrary []string }
 
 // recall returns the policy with what a plan keeps of how its original was read, where neither caller nor file say it.
@@ -23,8 +24,8 @@ func (s *reader) recall(pol *policy.Policy) (*policy.Policy, recalled) {
 	return pol, recalled{taken, contrary}
 }
 
-// tell says what was taken from the plan. Contradictions are an error where the plan was fitted to this very file, which cannot have been read in both ways;
-// of another file the request knows better.
+// tell says what was taken from the plan. Contradictions are an error where the plan was fitted to this very file,
+// which cannot have been read in both ways; of another file the request knows better.
 func (r *recalled) tell(d *Desk, how *plan, l *Loaded) error {
 	if len(r.contrary) > 0 {
 		what := "the plan was made of a table that was read otherwise: " + strings.Join(r.contrary, ", ")

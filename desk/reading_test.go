@@ -10,18 +10,37 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// TestPlanKeepsTheReading: who evaluates or attacks with the plan, or applies it again, reads the original as it was read for the release, and hears so.
+// TestPlanKeepsTheReading: who evaluates or attacks with the plan, or applies it again, reads the original as it was
+// read for the release, and hears so.
 func TestPlanKeepsTheReading(t *testing.T) {
 	f := newFolder(t)
-	flags := Source{Path: f.registered(t), Said: policy.Policy{Limits: "none", Class: "y", File: policy.File{Merge: true, MissingBesides: []policy.Text{"n/a"}}, Columns: registerCodes}}
+	flags := Source{
+		Path: f.registered(t),
+		Said: policy.Policy{
+			Limits:  "none",
+			Class:   "y",
+			File:    policy.File{Merge: true, MissingBesides: []policy.Text{"n/a"}},
+			Columns: registerCodes,
+		},
+	}
 	bare := Source{Path: flags.Path, Said: policy.Policy{Limits: "none", Class: "y"}}
 	p, _ := release(t, f, func(q *ProtectRequest) { q.Source = flags })
 	evaluate := func(s Source) (*Evaluation, *listener, error) {
 		l := newListener()
-		e, err := l.Evaluate(ctx, EvaluateRequest{Source: s.Saying(policy.Policy{Limits: "none"}), Released: p.Files.Release, Plan: p.Files.Plan, Measures: []string{"bias", "found"}, SeedFile: f.fixedSeed(t)})
+		e, err := l.Evaluate(
+			ctx,
+			EvaluateRequest{
+				Source:   s.Saying(policy.Policy{Limits: "none"}),
+				Released: p.Files.Release,
+				Plan:     p.Files.Plan,
+				Measures: []string{"bias", "found"},
+				SeedFile: f.fixedSeed(t),
+			},
+		)
 		return e, l, err
 	}
-	const told = "read as the plan says that its original was: marks of missing values, merged variants, missing values of \"age\", missing values of \"born\", missing values of \"score\""
+	const told = "read as the plan says that its original was: marks of missing values, merged variants, missing values " +
+		"of \"age\", missing values of \"born\", missing values of \"score\""
 	want, quiet, err := evaluate(flags)
 	if err != nil || strings.Contains(quiet.heard(), "read as the plan says") {
 		t.Fatal(err, quiet.heard())
@@ -36,10 +55,22 @@ func TestPlanKeepsTheReading(t *testing.T) {
 		}
 	}
 	first := f.read(t, "out.csv")
-	if _, heard := release(t, f, func(q *ProtectRequest) { q.Source, q.Plan, q.PlanOut = bare, f.path("plan.json"), "" }); f.read(t, "out.csv") != first || !strings.Contains(heard.heard(), told) {
+	if _, heard := release(t, f, func(q *ProtectRequest) {
+		q.Source, q.Plan, q.PlanOut = bare, f.path("plan.json"),
+			""
+	}); f.read(
+		t,
+		"out.csv",
+	) != first ||
+		!strings.Contains(heard.heard(), told) {
 		t.Error("the plan is applied to another reading", heard.heard())
 	}
-	_, _, err = evaluate(Source{Path: flags.Path, Said: policy.Policy{Class: "y", Columns: map[string]policy.Column{"age": {Missing: []policy.Text{"95"}}}}})
+	_, _, err = evaluate(
+		Source{
+			Path: flags.Path,
+			Said: policy.Policy{Class: "y", Columns: map[string]policy.Column{"age": {Missing: []policy.Text{"95"}}}},
+		},
+	)
 	refused(t, "other codes", err, `the plan was made of a table that was read otherwise: missing values of "age"`)
 	if err != nil && strings.Contains(err.Error(), "999") {
 		t.Error("a message holds a code")
@@ -47,7 +78,8 @@ func TestPlanKeepsTheReading(t *testing.T) {
 	other := bare // another file may be written otherwise
 	other.Path = f.put(t, "other.csv", strings.ReplaceAll(f.read(t, "register.csv"), "999,9999", "998,9999"))
 	other.Said.Columns = map[string]policy.Column{"age": {Missing: []policy.Text{"998"}}}
-	if _, heard, err := evaluate(other); err != nil || !strings.Contains(heard.heard(), "; it is read as the request says") {
+	if _, heard, err := evaluate(other); err != nil || !strings.Contains(heard.heard(), "; it is read as the request "+
+		"says") {
 		t.Error(err, heard.heard())
 	}
 }
@@ -67,7 +99,15 @@ func TestPlanWithoutReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newListener()
-	_, err = l.Evaluate(ctx, EvaluateRequest{Source: s.Saying(policy.Policy{Limits: "none"}), Released: p.Files.Release, Plan: f.put(t, "old.json", string(old)), Measures: []string{"bias"}})
+	_, err = l.Evaluate(
+		ctx,
+		EvaluateRequest{
+			Source:   s.Saying(policy.Policy{Limits: "none"}),
+			Released: p.Files.Release,
+			Plan:     f.put(t, "old.json", string(old)),
+			Measures: []string{"bias"},
+		},
+	)
 	if err != nil || strings.Contains(l.heard(), "as the plan says") {
 		t.Error(err, l.heard())
 	}

@@ -46,12 +46,18 @@ type Reconstructed struct {
 	Document *document.Document `json:"document"`
 }
 
-// usualIntervals is how many intervals a number is divided into unless the request says otherwise: as many as one reads.
+// usualIntervals is how many intervals a number is divided into unless the request says otherwise: as many as one
+// reads.
 const usualIntervals = "20"
 
 // Reconstruct reconstructs every column that the law names.
 func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstructed, error) {
-	f := &files{reads: append(q.inputs(), q.Law, q.Original), plan: []string{q.Plan}, secret: []string{q.Report}, replace: q.Overwrite}
+	f := &files{
+		reads:   append(q.inputs(), q.Law, q.Original),
+		plan:    []string{q.Plan},
+		secret:  []string{q.Report},
+		replace: q.Overwrite,
+	}
 	defer f.discard()
 	if (q.Law == "") == (q.Plan == "") {
 		return nil, usage(errors.New("reconstruction needs the noise model of the release: name it with --noise-model, or " +
@@ -75,7 +81,12 @@ func (d *Desk) Reconstruct(ctx context.Context, q ReconstructRequest) (*Reconstr
 	if err := reconstruct.Fits(release.Table, law); err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", release.File.Name, err))
 	}
-	out := &Reconstructed{Schema: schemaOf("reconstruct"), Release: release.File.Name, Records: release.Table.Rows(), Method: law.Method}
+	out := &Reconstructed{
+		Schema:  schemaOf("reconstruct"),
+		Release: release.File.Name,
+		Records: release.Table.Rows(),
+		Method:  law.Method,
+	}
 	p := d.begin("reconstructing the distributions of " + count(out.Records) + " records")
 	defer p.End()
 	for i := range law.Parts {
@@ -140,7 +151,12 @@ func (q *ReconstructRequest) method(p *modelfile.Part) (string, reconstruct.Meth
 }
 
 // part reconstructs the columns of a part of the law.
-func (r *Reconstructed) part(ctx context.Context, q *ReconstructRequest, release, original *table.Table, p *modelfile.Part) error {
+func (r *Reconstructed) part(
+	ctx context.Context,
+	q *ReconstructRequest,
+	release, original *table.Table,
+	p *modelfile.Part,
+) error {
 	name, m, takes, err := q.method(p)
 	if err != nil {
 		return err
@@ -179,9 +195,26 @@ func (r *Reconstructed) part(ctx context.Context, q *ReconstructRequest, release
 }
 
 // shape returns a distribution as it is shown.
-func shape(method string, a *table.Attribute, d *reconstruct.Distribution, p *modelfile.Part, k int) (*report.ReconstructedShape, error) {
-	s := &report.ReconstructedShape{Column: d.Column, By: method, Edges: d.Edges, Observed: d.Observed, Shares: d.Shares, Errors: d.Errors, Values: d.Values,
-		Outside: d.Outside, Impossible: d.Impossible, Rounds: d.Rounds, Settled: d.Settled || d.Rounds == 0}
+func shape(
+	method string,
+	a *table.Attribute,
+	d *reconstruct.Distribution,
+	p *modelfile.Part,
+	k int,
+) (*report.ReconstructedShape, error) {
+	s := &report.ReconstructedShape{
+		Column:     d.Column,
+		By:         method,
+		Edges:      d.Edges,
+		Observed:   d.Observed,
+		Shares:     d.Shares,
+		Errors:     d.Errors,
+		Values:     d.Values,
+		Outside:    d.Outside,
+		Impossible: d.Impossible,
+		Rounds:     d.Rounds,
+		Settled:    d.Settled || d.Rounds == 0,
+	}
 	for i := range d.Shares {
 		lo, hi := d.Band(i)
 		s.Low, s.High = append(s.Low, lo), append(s.High, hi)
@@ -224,14 +257,21 @@ func rounded(v float64, edges []float64) float64 {
 	return math.Round(v)
 }
 
-// NoiseModelText prints what a law promises without any release: of every column the widths that a released number leaves, and how far odds can move.
+// NoiseModelText prints what a law promises without any release: of every column the widths that a released number
+// leaves, and how far odds can move.
 func (d *Desk) NoiseModelText(w io.Writer, path string) error {
 	law, err := readLaw(path, "")
 	if err != nil {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s: the law of a release of %s records by %s\n", report.Printable(path), count(law.Release.Records), report.Printable(law.Method))
+	fmt.Fprintf(
+		b,
+		"%s: the law of a release of %s records by %s\n",
+		report.Printable(path),
+		count(law.Release.Records),
+		report.Printable(law.Method),
+	)
 	for i := range law.Parts {
 		p := &law.Parts[i]
 		for k, column := range p.Columns {
@@ -253,12 +293,15 @@ func promise(p *modelfile.Part, f *reconstruct.Privacy) string {
 		out = append(out, numfmt.Sprintf("the class of a value is released, one of %d", p.Number.Classes))
 	}
 	if f.Widths != nil {
-		out = append(out, fmt.Sprintf("a released value leaves an interval of width %.4g at 50 %%, %.4g at 95 %% and %.4g at 99.9 %% (%.3g %% of the range at 95 %%) to who knows nothing else; entropy privacy %.4g",
+		out = append(out, fmt.Sprintf("a released value leaves an interval of width %.4g at 50 %%, %.4g at 95 %% and %.4g "+
+			"at 99.9 %% (%.3g %% of the range at 95 %%) to who knows nothing else; entropy privacy %.4g",
 			f.Widths[0], f.Widths[1], f.Widths[2], 100*f.Widths[1]/(p.Number.High-p.Number.Low), f.Entropy))
 	}
 	if math.IsInf(f.Gamma, 1) {
-		return strings.Join(append(out, "gamma is infinite: there are released values that rule originals out, or make them as unlikely as one likes, so no bound holds for every value"), "; ")
+		return strings.Join(append(out, "gamma is infinite: there are released values that rule originals out, or make "+
+			"them as unlikely as one likes, so no bound holds for every value"), "; ")
 	}
 	down, up := randomised.Posterior(0.05, f.Gamma)
-	return strings.Join(append(out, fmt.Sprintf("gamma %.4g, epsilon %.3g: whatever is released, what had a probability of 5 %% has one of %.2g to %.3g %% after", f.Gamma, f.Epsilon(), 100*down, 100*up)), "; ")
+	return strings.Join(append(out, fmt.Sprintf("gamma %.4g, epsilon %.3g: whatever is released, what had a probability "+
+		"of 5 %% has one of %.2g to %.3g %% after", f.Gamma, f.Epsilon(), 100*down, 100*up)), "; ")
 }

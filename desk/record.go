@@ -30,8 +30,8 @@ type recorder struct {
 	sign ed25519.PrivateKey
 }
 
-// run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made again. It is as confidential as the
-// plan. Paths are absolute.
+// run is what a plan keeps of the run that it was written by, so that its record can be checked and its release made
+// again. It is as confidential as the plan. Paths are absolute.
 type run struct {
 	Key     digestKey     `json:"key"`              // of the digests, in hexadecimal
 	Policy  string        `json:"policy,omitempty"` // path of the policy file
@@ -44,7 +44,8 @@ func (r *run) source(original string) Source {
 	return Source{Path: original, Policy: r.Policy, Said: r.Said}
 }
 
-// recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows nothing of the seed.
+// recordKey is the key of the digests of a record: whoever has the seed can check them, and whoever has the key knows
+// nothing of the seed.
 func recordKey(seed rng.Seed) digestKey {
 	var key []byte
 	s := rng.New(seed).Fork("record").Stream()
@@ -63,7 +64,11 @@ func (d *Desk) newRecorder(path, signKey, command string, key digestKey, commitm
 		}
 		return nil, nil
 	}
-	r := &recorder{record.Record{Command: command, Commitment: commitment, Go: runtime.Version(), Program: d.Version}, key, nil}
+	r := &recorder{
+		record.Record{Command: command, Commitment: commitment, Go: runtime.Version(), Program: d.Version},
+		key,
+		nil,
+	}
 	if signKey != "" {
 		var err error
 		if r.sign, err = d.signKey(signKey); err != nil {
@@ -84,7 +89,8 @@ func (d *Desk) signKey(path string) (ed25519.PrivateKey, error) {
 		return key, err
 	}
 	if d.Passphrase == nil {
-		return nil, fmt.Errorf("%w, and there is no terminal to ask for it; take a key without one (ssh-keygen -t ed25519 -N '' -f FILE)", err)
+		return nil, fmt.Errorf("%w, and there is no terminal to ask for it; take a key without one (ssh-keygen -t ed25519 "+
+			"-N '' -f FILE)", err)
 	}
 	pass, err := d.Passphrase(path)
 	if err != nil {
@@ -101,7 +107,8 @@ func (d *Desk) recorder(q *ProtectRequest, seed rng.Seed, f *files) (*recorder, 
 	}
 	f.sums = map[string]string{}
 	if q.PlanOut == "" && q.SeedFile == "" {
-		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original the release was made of", "record"})
+		d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original the " +
+			"release was made of", "record"})
 	}
 	return r, nil
 }
@@ -177,15 +184,32 @@ func (r *recorder) judged(o *study.Outcome, set *limit.Set) {
 	r.step(record.Step{Kind: "measure", Counts: map[string]int{"figures": len(o.Measures), "failed": failed},
 		Facts: map[string]string{"measures": strings.Join(slices.Sorted(maps.Keys(taken)), " ")}})
 	g := o.Verdict.Gate
-	r.step(record.Step{Kind: "judge", In: map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set.Document()))}, Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
-		Counts: map[string]int{"limits": g.Limits, "passed": g.Passed, "failed": g.Failed, "unproven": g.Unproven, "not judged": len(g.NotJudged)}})
+	r.step(
+		record.Step{
+			Kind:  "judge",
+			In:    map[string]string{"limits": r.keyed("limits", record.SumOf(record.Schema, set.Document()))},
+			Facts: map[string]string{"gate": string(g.State), "verdict": string(o.Verdict.State)},
+			Counts: map[string]int{
+				"limits":     g.Limits,
+				"passed":     g.Passed,
+				"failed":     g.Failed,
+				"unproven":   g.Unproven,
+				"not judged": len(g.NotJudged),
+			},
+		},
+	)
 }
 
 // record adds the record of a release.
 func (w *written) record(o *study.Outcome) error {
 	own, q, f := *w.rec, w.q, w.files
 	r := &own
-	paths := map[string]string{"policy": q.Policy, "plan": q.Plan, "sensitive": w.t.Policy.SensitiveFile, "quality model": w.t.Policy.IQM}
+	paths := map[string]string{
+		"policy":        q.Policy,
+		"plan":          q.Plan,
+		"sensitive":     w.t.Policy.SensitiveFile,
+		"quality model": w.t.Policy.IQM,
+	}
 	trees := w.t.Policy.Hierarchies()
 	for k, column := range slices.Sorted(maps.Keys(trees)) { // names of columns are not public
 		paths[fmt.Sprintf("hierarchy %d", k+1)] = trees[column]
@@ -200,8 +224,17 @@ func (w *written) record(o *study.Outcome) error {
 	if w.r.KeepOrder {
 		order = "kept"
 	}
-	r.step(record.Step{Kind: "protect", In: map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
-		Facts: map[string]string{"technique": o.Method.Name, "order": order}, Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns}})
+	r.step(
+		record.Step{
+			Kind: "protect",
+			In:   map[string]string{"parameters": r.keyed("parameters", record.SumOf(record.Schema, w.params()))},
+			Facts: map[string]string{
+				"technique": o.Method.Name,
+				"order":     order,
+			},
+			Counts: map[string]int{"records": o.ReleasedFile.Rows, "columns": o.ReleasedFile.Columns},
+		},
+	)
 	r.judged(o, w.limits)
 	out := map[string]string{}
 	for what, path := range map[string]string{"release": w.places.Release, "law": w.places.Law} {
@@ -234,7 +267,8 @@ func (b *paired) recorder(seed rng.Seed) (*recorder, error) {
 		return r, err
 	}
 	if r.key = recordKey(seed); b.q.SeedFile == "" {
-		b.d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was compared", "recordkey"})
+		b.d.remark(Note{"nothing keeps the key of the record's digests, so that nobody can check later which original was " +
+			"compared", "recordkey"})
 	}
 	return r, nil
 }

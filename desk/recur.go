@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// recurs finds out whether the same people are in other releases, by the request, the policy or the plan, and refuses a release that no other could be like.
+// recurs finds out whether the same people are in other releases, by the request, the policy or the plan, and refuses a
+// release that no other could be like.
 func (l *loaded) recurs() (bool, error) {
 	q, applied := l.q, l.how != nil && l.how.file.Recurs != ""
 	if !l.t.Policy.Recur && !applied {
@@ -22,14 +23,17 @@ func (l *loaded) recurs() (bool, error) {
 	}
 	switch {
 	case l.by.seen != nil:
-		return true, usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, choose, and protect with what was chosen and --recur"))
+		return true, usage(errors.New("a choice takes no account of people who recur (recur): leave it out of the policy, " +
+			"choose, and protect with what was chosen and --recur"))
 	case judge.Named(l.t.Table, table.Person) == "":
 		return true, usage(errors.New("people recur (recur), but no column identifies them: name it with --role " +
 			"COLUMN=person, or in the policy"))
 	case q.SeedFile == "":
-		return true, usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with --seed-file FILE, and keep it"))
+		return true, usage(errors.New("people recur (recur), so the next release needs the seed of this one: name it with " +
+			"--seed-file FILE, and keep it"))
 	case q.Plan == "" && q.PlanOut == "":
-		return true, usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with --plan-out FILE, and give it next time with --plan FILE"))
+		return true, usage(errors.New("people recur (recur), so the next release needs the plan of this one: keep it with " +
+			"--plan-out FILE, and give it next time with --plan FILE"))
 	}
 	if _, err := os.Stat(q.SeedFile); applied && errors.Is(err, fs.ErrNotExist) {
 		return true, fmt.Errorf("%s: people recur, but the seed of this plan's releases does not exist: without it "+
@@ -38,7 +42,8 @@ func (l *loaded) recurs() (bool, error) {
 	return true, nil
 }
 
-// averages says which columns a technique draws anew in every release of people who recur; empty for none. The default technique does so, and nobody asked for it.
+// averages says which columns a technique draws anew in every release of people who recur; empty for none. The default
+// technique does so, and nobody asked for it.
 func (s *settled) averages(p *study.Protected) string {
 	if !s.r.Recur {
 		return ""
@@ -51,7 +56,8 @@ func (s *settled) averages(p *study.Protected) string {
 	if s.q.Plan == "" && s.t.Policy.Technique() == "" {
 		name += ", the technique where none is named,"
 	}
-	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",
+	return fmt.Sprintf("people recur, and %s draws %s anew in each release: their noise averages out over several; a "+
+		"technique that treats every value by itself, such as agrawalsrikant+pram, releases what stays alike",
 		name, strings.Join(met, ", "))
 }
 

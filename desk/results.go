@@ -84,8 +84,8 @@ type SummaryDocument struct {
 	Failed  int         `json:"failed"`
 }
 
-// RankDocument is a figure that a measure takes many times, for one setting: rank 1 is the best; settings that a Mann-Whitney test at 95 % does not tell
-// apart share a rank.
+// RankDocument is a figure that a measure takes many times, for one setting: rank 1 is the best; settings that a
+// Mann-Whitney test at 95 % does not tell apart share a rank.
 type RankDocument struct {
 	Data    string `json:"data"`
 	Measure string `json:"measure"`
@@ -122,7 +122,15 @@ type ScoreDocument struct {
 
 // Document is the whole comparison.
 func (c *Compared) Document() CompareDocument {
-	d := CompareDocument{Schema: schemaOf("compare"), Version: c.Version, Commitment: c.Commitment, Folds: c.Folds, Repeats: c.Repeats, Choice: c.choice, Document: c.told}
+	d := CompareDocument{
+		Schema:     schemaOf("compare"),
+		Version:    c.Version,
+		Commitment: c.Commitment,
+		Folds:      c.Folds,
+		Repeats:    c.Repeats,
+		Choice:     c.choice,
+		Document:   c.told,
+	}
 	for _, s := range c.Data {
 		d.Data = append(d.Data, StudiedDocument{s.Name, s.File, s.Class, s.Classes, s.Records, s.Columns, s.Set})
 	}
@@ -134,7 +142,10 @@ func (c *Compared) Document() CompareDocument {
 		d.Settings = append(d.Settings, sd)
 	}
 	for _, m := range c.Measures {
-		d.Measures = append(d.Measures, CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Says, m.Params, m.Notes, m.Said})
+		d.Measures = append(
+			d.Measures,
+			CriterionDocument{m.Label, m.Name, m.Paper, m.Side, m.Better, m.Unit.Says, m.Params, m.Notes, m.Said},
+		)
 	}
 	for _, s := range c.Summaries {
 		sd := SummaryDocument{c.Data[s.Data].Name, c.Settings[s.Setting].Name, c.Measures[s.Measure].Label, s.Part, s.Of,
@@ -150,8 +161,11 @@ func (c *Compared) Document() CompareDocument {
 			better = measure.Lower
 		}
 		for _, t := range r.Treatments {
-			d.Ranks = append(d.Ranks, RankDocument{c.Data[r.Data].Name, c.Measures[r.Measure].Label, r.Name, string(better), c.Settings[t.Setting].Name,
-				t.Rank, t.Values, Number(t.Q1), Number(t.Median), Number(t.Q3)})
+			d.Ranks = append(
+				d.Ranks,
+				RankDocument{c.Data[r.Data].Name, c.Measures[r.Measure].Label, r.Name, string(better), c.Settings[t.Setting].Name,
+					t.Rank, t.Values, Number(t.Q1), Number(t.Median), Number(t.Q3)},
+			)
 		}
 	}
 	for _, cell := range c.Cells {
@@ -161,7 +175,13 @@ func (c *Compared) Document() CompareDocument {
 }
 
 func (c *Compared) cell(cell study.Cell) CellDocument {
-	d := CellDocument{Data: c.Data[cell.Data].Name, Setting: c.Settings[cell.Setting].Name, Fold: cell.Fold, Repeat: cell.Repeat, Error: cell.Err}
+	d := CellDocument{
+		Data:    c.Data[cell.Data].Name,
+		Setting: c.Settings[cell.Setting].Name,
+		Fold:    cell.Fold,
+		Repeat:  cell.Repeat,
+		Error:   cell.Err,
+	}
 	if c.times {
 		d.Seconds = &cell.Seconds
 	}
@@ -176,8 +196,8 @@ func (c *Compared) cell(cell study.Cell) CellDocument {
 	return d
 }
 
-// writeRuns writes one row per run: what was run, then of every measure its score, bounds and parts, then what failed. A value that is
-// not there is empty.
+// writeRuns writes one row per run: what was run, then of every measure its score, bounds and parts, then what failed.
+// A value that is not there is empty.
 func writeRuns(w io.Writer, c *study.Comparison, times bool) error {
 	out := csv.NewWriter(w)
 	header := []string{"data", "setting", "fold", "repeat"}
@@ -204,7 +224,12 @@ func writeRuns(w io.Writer, c *study.Comparison, times bool) error {
 }
 
 func runRow(c *study.Comparison, cell study.Cell) []string {
-	row := []string{c.Data[cell.Data].Name, c.Settings[cell.Setting].Name, strconv.Itoa(cell.Fold), strconv.Itoa(cell.Repeat)}
+	row := []string{
+		c.Data[cell.Data].Name,
+		c.Settings[cell.Setting].Name,
+		strconv.Itoa(cell.Fold),
+		strconv.Itoa(cell.Repeat),
+	}
 	var failed []string
 	if cell.Err != "" {
 		failed = append(failed, cell.Err)

@@ -93,20 +93,28 @@ type ruled struct {
 	by       string
 }
 
-// Rules makes the association rules of a table, writes all to the output, and prints the strongest to w. Cost: that of the miner, and memory for all frequent itemsets;
-// the rules are not held.
+// Rules makes the association rules of a table, writes all to the output, and prints the strongest to w. Cost: that of
+// the miner, and memory for all frequent itemsets; the rules are not held.
 func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err error) {
 	f := &files{reads: q.inputs(), secret: []string{q.Output}, main: q.Output, replace: q.Overwrite}
 	defer f.discard()
 	at := slices.Index(Strengths(), cmp.Or(q.By, strengths[0].name))
 	if at < 0 {
-		return usage(fmt.Errorf("rules are ordered by %s, not by %q%s", strings.Join(Strengths(), ", "), q.By, spelling.Hint(q.By, Strengths())))
+		return usage(
+			fmt.Errorf(
+				"rules are ordered by %s, not by %q%s",
+				strings.Join(Strengths(), ", "),
+				q.By,
+				spelling.Hint(q.By, Strengths()),
+			),
+		)
 	}
 	if !(q.Confidence >= 0 && q.Confidence <= 1) {
 		return usage(fmt.Errorf("a confidence of %v is outside 0 to 1", q.Confidence))
 	}
 	if kind, ok := q.Set["kind"]; ok && kind != "all" {
-		return usage(fmt.Errorf("rules are made of all frequent itemsets, not of %s ones; --plain leaves out those that others say as well", kind))
+		return usage(fmt.Errorf("rules are made of all frequent itemsets, not of %s ones; --plain leaves out those that "+
+			"others say as well", kind))
 	}
 	if err := d.check(f); err != nil {
 		return err
@@ -121,7 +129,12 @@ func (d *Desk) Rules(ctx context.Context, w io.Writer, q RulesRequest) (err erro
 	if err != nil {
 		return err
 	}
-	r := &ruled{searched: s, strength: strengths[at].of, by: strengths[at].name, options: association.Options{Confidence: q.Confidence, Plain: q.Plain}}
+	r := &ruled{
+		searched: s,
+		strength: strengths[at].of,
+		by:       strengths[at].name,
+		options:  association.Options{Confidence: q.Confidence, Plain: q.Plain},
+	}
 	if err := r.ends(l, q); err != nil {
 		return err
 	}
@@ -154,7 +167,8 @@ func (r *ruled) ends(l *Loaded, q RulesRequest) error {
 		may[k] = slices.Contains(then, i.Attribute) && i.Attribute != "" || slices.Contains(then, i.String())
 	}
 	for _, name := range then {
-		if !slices.Contains(known, name) && !slices.ContainsFunc(itemTexts(r.Items(), all(len(may))), func(s string) bool { return s == name }) {
+		if !slices.Contains(known, name) &&
+			!slices.ContainsFunc(itemTexts(r.Items(), all(len(may))), func(s string) bool { return s == name }) {
 			return usage(fmt.Errorf("%s: no column and no item is called %q%s", l.File.Name, name, spelling.Hint(name, known)))
 		}
 	}
@@ -187,8 +201,13 @@ func (r *ruled) each(ctx context.Context, most int, visit func(r *association.Ru
 		}
 		k := kept{*one, r.strength(one)}
 		before := func(a, b kept) int {
-			return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(b.rule.Both, a.rule.Both), cmp.Compare(len(a.rule.If)+len(a.rule.Then), len(b.rule.If)+len(b.rule.Then)),
-				slices.Compare(a.rule.If, b.rule.If), slices.Compare(a.rule.Then, b.rule.Then))
+			return cmp.Or(
+				cmp.Compare(b.strength, a.strength),
+				cmp.Compare(b.rule.Both, a.rule.Both),
+				cmp.Compare(len(a.rule.If)+len(a.rule.Then), len(b.rule.If)+len(b.rule.Then)),
+				slices.Compare(a.rule.If, b.rule.If),
+				slices.Compare(a.rule.Then, b.rule.Then),
+			)
 		}
 		if len(top) < most || before(k, top[most-1]) < 0 {
 			k.rule.If, k.rule.Then = slices.Clone(one.If), slices.Clone(one.Then)
@@ -211,8 +230,19 @@ func (r *ruled) each(ctx context.Context, most int, visit func(r *association.Ru
 
 func (r *ruled) document(one *association.Rule) RuleDocument {
 	chi, p := one.ChiSquare()
-	return RuleDocument{If: itemTexts(r.Items(), one.If), Then: itemTexts(r.Items(), one.Then), Count: one.Both, Support: one.Support(), Confidence: one.Confidence(), Lift: one.Lift(),
-		Leverage: one.Leverage(), Conviction: Number(one.Conviction()), J: one.J(), ChiSquare: Number(chi), P: Number(p)}
+	return RuleDocument{
+		If:         itemTexts(r.Items(), one.If),
+		Then:       itemTexts(r.Items(), one.Then),
+		Count:      one.Both,
+		Support:    one.Support(),
+		Confidence: one.Confidence(),
+		Lift:       one.Lift(),
+		Leverage:   one.Leverage(),
+		Conviction: Number(one.Conviction()),
+		J:          one.J(),
+		ChiSquare:  Number(chi),
+		P:          Number(p),
+	}
 }
 
 // line writes a rule; where it is long the beginning is cut, for the end is what the rule is about.
@@ -230,16 +260,35 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 	shown := 0
 	n, err := r.each(ctx, most, func(one *association.Rule) error {
 		shown++
-		fmt.Fprintf(&lines, "%10s  %7s  %10s  %8.2f  %s\n", count(one.Both), numfmt.Percent(one.Support()), numfmt.Percent(one.Confidence()), one.Lift(),
-			r.line(one))
+		fmt.Fprintf(
+			&lines,
+			"%10s  %7s  %10s  %8.2f  %s\n",
+			count(one.Both),
+			numfmt.Percent(one.Support()),
+			numfmt.Percent(one.Confidence()),
+			one.Lift(),
+			r.line(one),
+		)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, numfmt.Sprintf("%s of %s in at least %d of %s, of a confidence of at least %s %%", numfmt.Counted(n, "association rule"),
-		numfmt.Counted(r.supports.Len(), "itemset"), r.Least(), numfmt.Counted(r.records, "record"), strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64)))
+	fmt.Fprintln(
+		b,
+		numfmt.Sprintf(
+			"%s of %s in at least %d of %s, of a confidence of at least %s %%",
+			numfmt.Counted(n, "association rule"),
+			numfmt.Counted(
+				r.supports.Len(),
+				"itemset",
+			),
+			r.Least(),
+			numfmt.Counted(r.records, "record"),
+			strconv.FormatFloat(100*r.options.Confidence, 'g', 6, 64),
+		),
+	)
 	if shown > 0 {
 		fmt.Fprintf(b, "%10s  %7s  %10s  %8s  rule, by %s\n", "records", "support", "confidence", "lift", r.by)
 	}
@@ -257,7 +306,8 @@ func (r *ruled) text(ctx context.Context, w io.Writer, most int) error {
 // json writes a RulesDocument, a rule a line. Count is of all that there are, however many are listed.
 func (r *ruled) json(ctx context.Context, w io.Writer, most int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"confidence\": %v,\n \"itemsets\": %d,\n \"rules\": [", schemaOf("rules"), r.miner, r.records,
+	fmt.Fprintf(b, "{\n \"schema\": %q,\n \"miner\": %q,\n \"records\": %d,\n \"minCount\": %d,\n \"confidence\": %v,\n "+
+		"\"itemsets\": %d,\n \"rules\": [", schemaOf("rules"), r.miner, r.records,
 		r.Least(), r.options.Confidence, r.supports.Len())
 	first := true
 	n, err := r.each(ctx, most, func(one *association.Rule) error {
@@ -280,7 +330,8 @@ func (r *ruled) json(ctx context.Context, w io.Writer, most int) error {
 // csv writes a line a rule.
 func (r *ruled) csv(ctx context.Context, w io.Writer, most int) error {
 	c := csv.NewWriter(w)
-	if err := c.Write([]string{"if", "then", "count", "support", "confidence", "lift", "leverage", "conviction", "jmeasure", "chisquare", "p"}); err != nil {
+	if err := c.Write([]string{"if", "then", "count", "support", "confidence", "lift", "leverage", "conviction",
+		"jmeasure", "chisquare", "p"}); err != nil {
 		return err
 	}
 	number := func(v float64) string {
@@ -291,8 +342,21 @@ func (r *ruled) csv(ctx context.Context, w io.Writer, most int) error {
 	}
 	_, err := r.each(ctx, most, func(one *association.Rule) error {
 		chi, p := one.ChiSquare()
-		return c.Write([]string{itemNames(r.Items(), one.If, " | "), itemNames(r.Items(), one.Then, " | "), strconv.Itoa(one.Both), number(one.Support()), number(one.Confidence()),
-			number(one.Lift()), number(one.Leverage()), number(one.Conviction()), number(one.J()), number(chi), number(p)})
+		return c.Write(
+			[]string{
+				itemNames(r.Items(), one.If, " | "),
+				itemNames(r.Items(), one.Then, " | "),
+				strconv.Itoa(one.Both),
+				number(one.Support()),
+				number(one.Confidence()),
+				number(one.Lift()),
+				number(one.Leverage()),
+				number(one.Conviction()),
+				number(one.J()),
+				number(chi),
+				number(p),
+			},
+		)
 	})
 	if err != nil {
 		return err

@@ -17,15 +17,25 @@ var sameKey = cmp.Comparer(func(a, b digestKey) bool { return bytes.Equal(a.byte
 
 // TestRunOfAPlan: a plan keeps what the caller said, with paths that hold from every folder.
 func TestRunOfAPlan(t *testing.T) {
-	said := policy.Policy{Class: "y", IQM: "q.yaml", Columns: map[string]policy.Column{"c": {Hierarchy: "h.csv"}}, Limits: "hipaa"}
+	said := policy.Policy{
+		Class:   "y",
+		IQM:     "q.yaml",
+		Columns: map[string]policy.Column{"c": {Hierarchy: "h.csv"}},
+		Limits:  "hipaa",
+	}
 	var got run
 	q := &ProtectRequest{Source: Source{Path: "in.csv", Policy: "p.yaml", Said: said}, Release: "dir/out.csv"}
 	if err := json.Unmarshal((&recorder{key: keyOf([]byte{1})}).run(q), &got); err != nil {
 		t.Fatal(err)
 	}
 	abs := func(path string) string { a, _ := filepath.Abs(path); return a }
-	want := run{Key: keyOf([]byte{1}), Policy: abs("p.yaml"), Release: "out.csv", Said: policy.Policy{Version: 1, Class: "y", IQM: abs("q.yaml"),
-		Columns: map[string]policy.Column{"c": {Hierarchy: abs("h.csv")}}, Limits: "hipaa"}}
+	want := run{
+		Key:     keyOf([]byte{1}),
+		Policy:  abs("p.yaml"),
+		Release: "out.csv",
+		Said: policy.Policy{Version: 1, Class: "y", IQM: abs("q.yaml"),
+			Columns: map[string]policy.Column{"c": {Hierarchy: abs("h.csv")}}, Limits: "hipaa"},
+	}
 	if d := cmp.Diff(want, got, sameKey, cmpopts.IgnoreUnexported(policy.Policy{}), cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)
 	}
@@ -41,12 +51,30 @@ func TestOldRun(t *testing.T) {
 	if err := json.Unmarshal([]byte(old), &got); err != nil {
 		t.Fatal(err)
 	}
-	want := run{Key: keyOf([]byte{1}), Policy: "/p.yaml", Release: "o.csv", Said: policy.Policy{Class: "y", Complete: true, SensitiveFile: "/s", IQM: "/q", KeepOrder: true,
-		GuardFormulas: true, BlankLookups: true, Limits: "none", Accept: []string{"found=1"}, AtMost: []string{"seconds=1"},
-		File: policy.File{Query: "SELECT", Encoding: "latin1", Delimiter: "tab", Sheet: "S", Items: []string{"i:;"}, Merge: true, MissingBesides: []policy.Text{"."}},
-		Columns: map[string]policy.Column{
-			"a": {Role: policy.Roles{"quasi-identifier", "confidential"}, Missing: []policy.Text{"9", "8"}, Dates: "yyyy", Hierarchy: "/h"},
-			"b": {Role: policy.Roles{"other"}}, "d": {Identifier: "pseudonymise"}, "k": {KeepText: true}}}}
+	want := run{
+		Key:     keyOf([]byte{1}),
+		Policy:  "/p.yaml",
+		Release: "o.csv",
+		Said: policy.Policy{Class: "y", Complete: true, SensitiveFile: "/s", IQM: "/q", KeepOrder: true,
+			GuardFormulas: true, BlankLookups: true, Limits: "none", Accept: []string{"found=1"}, AtMost: []string{"seconds=1"},
+			File: policy.File{
+				Query:          "SELECT",
+				Encoding:       "latin1",
+				Delimiter:      "tab",
+				Sheet:          "S",
+				Items:          []string{"i:;"},
+				Merge:          true,
+				MissingBesides: []policy.Text{"."},
+			},
+			Columns: map[string]policy.Column{
+				"a": {
+					Role:      policy.Roles{"quasi-identifier", "confidential"},
+					Missing:   []policy.Text{"9", "8"},
+					Dates:     "yyyy",
+					Hierarchy: "/h",
+				},
+				"b": {Role: policy.Roles{"other"}}, "d": {Identifier: "pseudonymise"}, "k": {KeepText: true}}},
+	}
 	if d := cmp.Diff(want, got, sameKey, cmpopts.IgnoreUnexported(policy.Policy{}), cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)
 	}
@@ -56,7 +84,8 @@ func TestOldRun(t *testing.T) {
 func TestFieldsOfColumns(t *testing.T) {
 	f := newFolder(t)
 	in := f.people(t, 10)
-	for field, c := range map[string]policy.Column{"keep-text": {KeepText: true}, "missing": {Missing: []policy.Text{"9"}}, "dates": {Dates: "dd/mm/yyyy"},
+	for field, c := range map[string]policy.Column{"keep-text": {KeepText: true}, "missing": {Missing: []policy.Text{"9"}},
+		"dates":     {Dates: "dd/mm/yyyy"},
 		"hierarchy": {Hierarchy: in}} {
 		_, err := (&Desk{}).Load(ctx, Source{Path: in, Said: policy.Policy{Columns: map[string]policy.Column{"gone": c}}})
 		var wrong *Usage

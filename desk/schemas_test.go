@@ -72,8 +72,18 @@ var withEmpty = map[reflect.Type]bool{reflect.TypeFor[profile.Order](): true, re
 	reflect.TypeFor[measure.UnitKind](): true}
 
 // blocks are the kinds of blocks of a model.
-var blocks = []document.Block{document.Prose{}, document.List{}, document.Facts{}, document.Reasons{}, document.Figures{},
-	document.Table{}, document.Charts{}, document.Part{}, document.Group{}, document.Fold{}}
+var blocks = []document.Block{
+	document.Prose{},
+	document.List{},
+	document.Facts{},
+	document.Reasons{},
+	document.Figures{},
+	document.Table{},
+	document.Charts{},
+	document.Part{},
+	document.Group{},
+	document.Fold{},
+}
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 

@@ -11,17 +11,21 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// TestNoValueInErrors damages plans and a saved tree in every place where a value of the table or a number stands, by putting one that is easily found where it cannot be: no complaint
-// quotes it, or any other value of the table.
+// TestNoValueInErrors damages plans and a saved tree in every place where a value of the table or a number stands, by
+// putting one that is easily found where it cannot be: no complaint quotes it, or any other value of the table.
 func TestNoValueInErrors(t *testing.T) {
 	f := newStock(t)
 	value := regexp.MustCompile(`secret|4711|Ulm|Bonn|Kiel|person\d`)
-	setting := regexp.MustCompile(`\w+ (is|are) -?4711(\.4711)?( %)?[;,] expected|the goals are .* expected|is raised to level \S+ expected`) // of the technique, which anybody may know
+	// of the technique, which anybody may know
+	setting := regexp.MustCompile(
+		`\w+ (is|are) -?4711(\.4711)?( %)?[;,] expected|the goals are .* expected|is raised to level \S+ expected`,
+	)
 	tried := 0
 	try := func(file string, ask func() error) {
 		text := f.read(t, file)
 		for _, at := range regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?`).FindAllStringIndex(text, -1) {
-			if s := text[at[0]:at[1]]; s[0] == '"' && !slices.Contains([]string{`"Ulm"`, `"Bonn"`, `"Kiel"`, `"yes"`, `"no"`}, s) {
+			if s := text[at[0]:at[1]]; s[0] == '"' &&
+				!slices.Contains([]string{`"Ulm"`, `"Bonn"`, `"Kiel"`, `"yes"`, `"no"`}, s) {
 				continue // a field, or a word of the format
 			}
 			for _, other := range []string{`"secret"`, "4711.4711", "-4711", `"Ulm"`, "[4711]"} {
@@ -40,7 +44,13 @@ func TestNoValueInErrors(t *testing.T) {
 	}
 	try("tree.json", func() error { _, err := readTree(f.path("tree.json")); return err })
 	for _, method := range []string{"framework", "capt", "mdav", "kanonymise", "gadp"} {
-		q := ProtectRequest{Source: f.plain().Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method}}), Release: f.path("x.csv"), PlanOut: f.path("x.json"), SeedFile: f.path("seed"), Overwrite: true}
+		q := ProtectRequest{
+			Source:    f.plain().Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: method}}),
+			Release:   f.path("x.csv"),
+			PlanOut:   f.path("x.json"),
+			SeedFile:  f.path("seed"),
+			Overwrite: true,
+		}
 		if _, err := (&Desk{}).Protect(ctx, q); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +68,8 @@ func TestWithoutValue(t *testing.T) {
 		Years int
 	}
 	err := json.Unmarshal([]byte(`{"Years": 47.11}`), &v)
-	if got := withoutValue(fmt.Errorf("plan: %w", err)).Error(); got != "plan: a number does not fit where it stands, in Years" {
+	if got := withoutValue(fmt.Errorf("plan: %w", err)).Error(); got != "plan: a number does not fit where it stands, "+
+		"in Years" {
 		t.Errorf("%q", got)
 	}
 	err = json.Unmarshal([]byte(`{"Age": true}`), &v)

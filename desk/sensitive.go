@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/study/reading"
 )
 
-// sensitiveOf returns the itemsets and rules that are to be hidden, in lines: those of the file that the policy names, or its own.
+// sensitiveOf returns the itemsets and rules that are to be hidden, in lines: those of the file that the policy names,
+// or its own.
 func sensitiveOf(p *policy.Policy) (string, error) {
 	if p.SensitiveFile == "" {
 		return strings.Join(reading.Texts(p.Sensitive), "\n"), nil
@@ -23,8 +24,13 @@ func sensitiveOf(p *policy.Policy) (string, error) {
 	return string(data), err
 }
 
-// hideAll returns the parameters that are for all techniques and measures of a comparison with the list among them, where one of these takes it.
-func (l *Loaded) hideAll(ctx context.Context, r *study.CompareRequest, common map[string]string) (map[string]string, error) {
+// hideAll returns the parameters that are for all techniques and measures of a comparison with the list among them,
+// where one of these takes it.
+func (l *Loaded) hideAll(
+	ctx context.Context,
+	r *study.CompareRequest,
+	common map[string]string,
+) (map[string]string, error) {
 	var takers []param.Set
 	for _, one := range r.Settings {
 		takers = append(takers, one.Method.New().Params())
@@ -44,7 +50,8 @@ func (l *Loaded) hideAll(ctx context.Context, r *study.CompareRequest, common ma
 		}
 		switch was := out[judge.Hidden]; {
 		case set[judge.Hidden] != "" && was != common[judge.Hidden] && was != set[judge.Hidden]:
-			return nil, &Usage{Field: judge.Hidden, Value: l.SensitiveFile, Err: errors.New("a * stands for different patterns by the thresholds of what is compared: list them")}
+			return nil, &Usage{Field: judge.Hidden, Value: l.SensitiveFile, Err: errors.New("a * stands for different " +
+				"patterns by the thresholds of what is compared: list them")}
 		case set[judge.Hidden] != "":
 			out[judge.Hidden] = set[judge.Hidden]
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// settingsOf returns the parameters of measures that a policy gives, by the names of the catalogue. The error has its place in the
-// file where the file says what is wrong.
+// settingsOf returns the parameters of measures that a policy gives, by the names of the catalogue. The error has its
+// place in the file where the file says what is wrong.
 func settingsOf(pol *policy.Policy) (map[string]map[string]string, error) {
 	out := map[string]map[string]string{}
 	given := pol.MeasureSettings()
@@ -35,8 +35,8 @@ func settingsOf(pol *policy.Policy) (map[string]map[string]string, error) {
 	return out, nil
 }
 
-// measures are the measures that are asked for, with their parameters. The caller sets those of measures that are taken; what a policy
-// file sets of others is for another time.
+// measures are the measures that are asked for, with their parameters. The caller sets those of measures that are
+// taken; what a policy file sets of others is for another time.
 func (p *posed) measures() ([]study.Spec, error) {
 	said := map[string]string{}
 	for name, set := range p.q.Said.MeasureSettings() {

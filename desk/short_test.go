@@ -19,11 +19,13 @@ var (
 	tag    = regexp.MustCompile(`<[^>]*>`)
 )
 
-// TestShort counts the words of the reports on the invented patients and on Adult, but those in drawings and those that are folded.
+// TestShort counts the words of the reports on the invented patients and on Adult, but those in drawings and those that
+// are folded.
 func TestShort(t *testing.T) {
 	f := newFolder(t)
 	patients := f.path("patients.csv")
-	if _, err := newListener().Generate(ctx, GenerateRequest{Name: "patients", Rows: 200, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
+	if _, err := newListener().Generate(ctx,
+		GenerateRequest{Name: "patients", Rows: 200, Output: patients, SeedFile: f.fixedSeed(t)}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(dataset.File(t, "adult/adult.csv"))
@@ -32,7 +34,14 @@ func TestShort(t *testing.T) {
 	}
 	adult := strings.Join(strings.SplitAfterN(string(data), "\n", 202)[:201], "")
 	for path, class := range map[string]string{patients: "readmitted", f.put(t, "adult.csv", adult): "income"} {
-		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Class: class}}, Release: f.path("out.csv"), Report: f.path("report.html"), Overwrite: true, PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+		q := ProtectRequest{
+			Source:    Source{Path: path, Said: policy.Policy{Class: class}},
+			Release:   f.path("out.csv"),
+			Report:    f.path("report.html"),
+			Overwrite: true,
+			PlanOut:   f.path("plan.json"),
+			SeedFile:  f.fixedSeed(t),
+		}
 		if p, err := newListener().Protect(ctx, q); p == nil {
 			t.Fatal(err)
 		}

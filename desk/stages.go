@@ -144,7 +144,8 @@ func (d *Desk) protect(ctx context.Context, q asked) (*Protection, error) {
 func (a asked) begin() (*asked, error) {
 	r, pol := study.Request{}, a.in.pol
 	var err error
-	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" { // before the files: who is told of a file first overwrites it for a call that fails
+	// before the files: who is told of a file first overwrites it for a call that fails
+	if a.measures, err = settingsOf(pol); err == nil && a.q.Plan == "" {
 		err = a.fits(&r)
 	}
 	if err == nil {
@@ -348,7 +349,13 @@ func (j *judged) write(ctx context.Context) (*written, error) {
 // writePlan writes the plan, with the law of the release and who is who in it.
 func (w *written) writePlan(law *modelfile.Model) error {
 	o := w.c.Outcome
-	file := protect.File{Method: w.r.Method.Name, Params: w.params(), Shuffled: !w.r.KeepOrder, Reading: reading.Settled(w.t.Policy).Reading(), Law: law}
+	file := protect.File{
+		Method:   w.r.Method.Name,
+		Params:   w.params(),
+		Shuffled: !w.r.KeepOrder,
+		Reading:  reading.Settled(w.t.Policy).Reading(),
+		Law:      law,
+	}
 	if w.in.space == nil {
 		file.Pairing = pairing(w.p, o.OriginalFile, o.ReleasedFile)
 	}
@@ -394,9 +401,9 @@ func (w *written) place(ctx context.Context) (*Protection, error) {
 	return p, w.files.place()
 }
 
-// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is: where on
-// the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a trial on all
-// takes them.
+// originals takes the measures of the policy's thresholds of the original itself, as if it were released as it is:
+// where on the axis of a limit it stands. Those that tell it themselves, of people who are found, are left out. Only a
+// trial on all takes them.
 func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 	if !w.by.trial || w.by.sample > 0 {
 		return nil, nil

@@ -50,12 +50,34 @@ func TestRequestsStay(t *testing.T) {
 	pol := f.put(t, "p.yaml", "version: 1\nclass: y\nblank-lookups: true\nlimits: none\n"+
 		"columns: {name: {identifier: pseudonymise}}\n")
 	source := func() Source {
-		return Source{Path: in, Policy: pol, Said: policy.Policy{File: policy.File{MissingBesides: []policy.Text{"?"}, Items: spare()}, Columns: map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "city": {KeepText: true}}}}
+		return Source{
+			Path:   in,
+			Policy: pol,
+			Said: policy.Policy{
+				File:    policy.File{MissingBesides: []policy.Text{"?"}, Items: spare()},
+				Columns: map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "city": {KeepText: true}},
+			},
+		}
 	}
 	protect := func() ProtectRequest {
-		return ProtectRequest{Source: source().Saying(policy.Policy{Limits: "none", Accept: spare(), AtMost: spare(), Columns: map[string]policy.Column{"name": {Identifier: "pseudonymise"}}, Method: policy.Method{Within: &policy.Within{By: "tree"}, Set: map[string]policy.Text{"spread": "20"}}, Measures: map[string]map[string]policy.Text{"found": {"people": "5"}}}), Release: f.path("out.csv"), PlanOut: f.path("plan.json"),
-			SeedFile: seed,
-			Report:   f.path("r.html"), Record: f.path("r.json"), Overwrite: true}
+		return ProtectRequest{
+			Source: source().Saying(
+				policy.Policy{
+					Limits:   "none",
+					Accept:   spare(),
+					AtMost:   spare(),
+					Columns:  map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
+					Method:   policy.Method{Within: &policy.Within{By: "tree"}, Set: map[string]policy.Text{"spread": "20"}},
+					Measures: map[string]map[string]policy.Text{"found": {"people": "5"}},
+				},
+			),
+			Release:   f.path("out.csv"),
+			PlanOut:   f.path("plan.json"),
+			SeedFile:  seed,
+			Report:    f.path("r.html"),
+			Record:    f.path("r.json"),
+			Overwrite: true,
+		}
 	}
 	q, want := protect(), protect()
 	if _, err := newListener().Protect(ctx, q); err != nil {
@@ -91,8 +113,22 @@ func TestRequestsStay(t *testing.T) {
 	stays(t, "choose", c, wantc, behind(c.Methods), behind(wantc.Methods))
 
 	evaluation := func() EvaluateRequest {
-		return EvaluateRequest{Source: source().Saying(policy.Policy{Limits: "none", Accept: spare(), Earlier: spare(f.path("again.csv")), Intruders: []intruder.Intruder{{Name: "a", Knows: spare("age")}}, Measures: map[string]map[string]policy.Text{"linkage": {"pairs": "50"}}}), Released: f.path("again.csv"), Plan: f.path("again.json"),
-			Measures: spare("linkage"), SeedFile: seed, EarlierPlan: spare(f.path("again.json"))}
+		return EvaluateRequest{
+			Source: source().Saying(
+				policy.Policy{
+					Limits:    "none",
+					Accept:    spare(),
+					Earlier:   spare(f.path("again.csv")),
+					Intruders: []intruder.Intruder{{Name: "a", Knows: spare("age")}},
+					Measures:  map[string]map[string]policy.Text{"linkage": {"pairs": "50"}},
+				},
+			),
+			Released:    f.path("again.csv"),
+			Plan:        f.path("again.json"),
+			Measures:    spare("linkage"),
+			SeedFile:    seed,
+			EarlierPlan: spare(f.path("again.json")),
+		}
 	}
 	e, wante := evaluation(), evaluation()
 	if _, err := newListener().Evaluate(ctx, e); err != nil {
@@ -250,9 +286,17 @@ func root(e ast.Expr) *ast.Ident {
 // What is found out after the verdict stands in the outcome of the release, and the stages before it stay as they were.
 func TestStagesStay(t *testing.T) {
 	f := newFolder(t)
-	q := ProtectRequest{Source: Source{Path: f.people(t, 60), Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "agrawalsrikant"}}}, Release: f.path("out.csv"),
-		Report: f.path("r.html"), NoiseModelOut: f.path("law.json"), PlanOut: f.path("plan.json"),
-		SeedFile: f.fixedSeed(t)}
+	q := ProtectRequest{
+		Source: Source{
+			Path: f.people(t, 60),
+			Said: policy.Policy{Limits: "none", Class: "y", Method: policy.Method{Name: "agrawalsrikant"}},
+		},
+		Release:       f.path("out.csv"),
+		Report:        f.path("r.html"),
+		NoiseModelOut: f.path("law.json"),
+		PlanOut:       f.path("plan.json"),
+		SeedFile:      f.fixedSeed(t),
+	}
 	files := q.files(false)
 	defer files.discard()
 	a, err := asked{d: &Desk{}, q: &q, in: reader{Source: q.Source, pol: &q.Said}, files: files}.begin()

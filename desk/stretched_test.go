@@ -15,8 +15,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWhoseNoiseGrowsWithTheDomain holds the mark of every technique against what it does: the same values are protected with a narrow declared domain
-// and with one that is 1,000 times as wide, and the mean change grows with it or stays. A shift that all records share is no noise.
+// TestWhoseNoiseGrowsWithTheDomain holds the mark of every technique against what it does: the same values are
+// protected with a narrow declared domain and with one that is 1,000 times as wide, and the mean change grows with it
+// or stays. A shift that all records share is no noise.
 func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 	on := func(hi float64) *table.Table {
 		values, codes := make([]float64, 300), make([]int32, 300)
@@ -29,7 +30,14 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 		slices.Reverse(other)
 		z := table.NumColumn("z", 1, other)
 		z.Role = table.Quasi
-		tab, err := table.New(x, z, table.Column{Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class}, Cat: codes})
+		tab, err := table.New(
+			x,
+			z,
+			table.Column{
+				Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class},
+				Cat:       codes,
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +46,8 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 	noise := func(q study.Request, hi float64) (float64, bool) {
 		q.Table = on(hi)
 		p, err := study.Protect(ctx, q)
-		if err != nil || p.Released.Attr(0).Kind != table.Numeric || p.Released.Rows() != 300 || !slices.Contains(p.Plan.Changes(), "x") {
+		if err != nil || p.Released.Attr(0).Kind != table.Numeric || p.Released.Rows() != 300 ||
+			!slices.Contains(p.Plan.Changes(), "x") {
 			return 0, false
 		}
 		moved := slices.Clone(p.Released.Num(0))
@@ -67,7 +76,13 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 			continue
 		}
 		if grows := wide > 20*max(narrow, 1); grows != m.OnDomain {
-			t.Errorf("%s: the mean change is %v in the narrow domain and %v in the wide one, and it is marked %v", m.Name, narrow, wide, m.OnDomain)
+			t.Errorf(
+				"%s: the mean change is %v in the narrow domain and %v in the wide one, and it is marked %v",
+				m.Name,
+				narrow,
+				wide,
+				m.OnDomain,
+			)
 		} else if grows {
 			marked++
 		}
@@ -77,7 +92,8 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 	}
 }
 
-// TestOutliersRefusedAndClipped: the refusal of a stretched domain proposes a policy that works as it is pasted, and the number of values it changes is told.
+// TestOutliersRefusedAndClipped: the refusal of a stretched domain proposes a policy that works as it is pasted, and
+// the number of values it changes is told.
 func TestOutliersRefusedAndClipped(t *testing.T) {
 	f := newFolder(t)
 	var b strings.Builder
@@ -87,7 +103,12 @@ func TestOutliersRefusedAndClipped(t *testing.T) {
 	}
 	b.WriteString("7654321,no\n")
 	in := f.put(t, "in.csv", b.String())
-	q := ProtectRequest{Source: Source{Path: in, Said: policy.Policy{Class: "y", Method: policy.Method{Name: "framework"}}}, Release: f.path("out.csv"), PlanOut: f.path("plan.json"), SeedFile: f.fixedSeed(t)}
+	q := ProtectRequest{
+		Source:   Source{Path: in, Said: policy.Policy{Class: "y", Method: policy.Method{Name: "framework"}}},
+		Release:  f.path("out.csv"),
+		PlanOut:  f.path("plan.json"),
+		SeedFile: f.fixedSeed(t),
+	}
 	_, err := (&Desk{}).Protect(ctx, q)
 	failed(t, "an outlier", err, `in.csv: framework: column "income"`)
 	_, rest, _ := strings.Cut(err.Error(), "such as ")
@@ -107,10 +128,15 @@ func TestOutliersRefusedAndClipped(t *testing.T) {
 	if _, hi := table.Range(p.Outcome.Released.Num(0)); hi > 1300 {
 		t.Errorf("released is %v", hi)
 	}
-	if e, _ := evaluate(t, EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut, Measures: []string{"segments"}}); e.Outcome.Measures[0].Value.Score != 1 {
+	if e, _ := evaluate(t, EvaluateRequest{Source: q.Source, Released: q.Release, Plan: q.PlanOut,
+		Measures: []string{"segments"}}); e.Outcome.Measures[0].Value.Score != 1 {
 		t.Errorf("the certificate is %+v", e.Outcome.Measures[0])
 	}
-	q.Policy, q.Overwrite = f.put(t, "whole.yaml", "version: 1\nclass: y\ncolumns: {income: {domain: [0, 10000000]}}\n"), true
+	q.Policy, q.Overwrite = f.put(
+		t,
+		"whole.yaml",
+		"version: 1\nclass: y\ncolumns: {income: {domain: [0, 10000000]}}\n",
+	), true
 	if _, err := (&Desk{}).Protect(ctx, q); err != nil {
 		t.Errorf("a declared domain is meant: %v", err)
 	}

@@ -45,9 +45,10 @@ type Swept struct {
 	Release      string `json:"release"` // path
 }
 
-// Sweep hides patterns in a file of transactions that may be larger than memory, by the sliding window algorithm (Oliveira & Zaiane 2003): what protect releases by swa in the order of the
-// original, of transactions in the order in which FIMI files list items. Nothing is measured or judged. An item that the file does not have is an error, and nothing is written.
-// Cost: about that of reading and of writing, and a few windows in memory.
+// Sweep hides patterns in a file of transactions that may be larger than memory, by the sliding window algorithm
+// (Oliveira & Zaiane 2003): what protect releases by swa in the order of the original, of transactions in the order in
+// which FIMI files list items. Nothing is measured or judged. An item that the file does not have is an error, and
+// nothing is written. Cost: about that of reading and of writing, and a few windows in memory.
 func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	psi, err := rulehiding.ShareOf(q.Disclosure)
 	switch {
@@ -56,11 +57,14 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	case q.Window < 1:
 		return nil, number("window", q.Window, "expected 1 or more")
 	case q.Sensitive == "":
-		return nil, usage(errors.New("nothing is listed as sensitive; name the file of what is to be hidden with --sensitive"))
+		return nil, usage(errors.New("nothing is listed as sensitive; name the file of what is to be hidden with " +
+			"--sensitive"))
 	case q.Output == standardOutput:
 		return nil, usage(errors.New("a sweep writes to a file, which takes its place when all of it is right"))
 	case !slices.Contains(transactions.Format.Extensions, strings.ToLower(filepath.Ext(q.Output))):
-		return nil, usage(fmt.Errorf("%s: a sweep writes FIMI files (%s)", q.Output, strings.Join(transactions.Format.Extensions, ", ")))
+		return nil, usage(
+			fmt.Errorf("%s: a sweep writes FIMI files (%s)", q.Output, strings.Join(transactions.Format.Extensions, ", ")),
+		)
 	}
 	f := &files{reads: []string{q.Path, q.Sensitive}, shown: []string{q.Output}, replace: q.Overwrite}
 	defer f.discard()
@@ -93,7 +97,15 @@ func (d *Desk) Sweep(ctx context.Context, q SweepRequest) (*Swept, error) {
 	if err := s.missing(); err != nil {
 		return nil, &Usage{Field: judge.Hidden, Value: q.Sensitive, Err: err}
 	}
-	out := &Swept{Schema: schemaOf("sweep"), Version: d.Version, Transactions: did.Lines, Changed: did.Changed, Deleted: did.Items, Patterns: len(s.sets), Release: q.Output}
+	out := &Swept{
+		Schema:       schemaOf("sweep"),
+		Version:      d.Version,
+		Transactions: did.Lines,
+		Changed:      did.Changed,
+		Deleted:      did.Items,
+		Patterns:     len(s.sets),
+		Release:      q.Output,
+	}
 	out.Before, out.After = slices.Max(s.before), slices.Max(s.after)
 	return out, f.place()
 }
@@ -104,7 +116,8 @@ func (d *Desk) stream(path string) (io.ReadCloser, int64, error) {
 		return io.NopCloser(d.In), 0, nil
 	}
 	if format.Unpacked(path) != path {
-		return nil, 0, usage(fmt.Errorf("%s: a sweep reads a file as it lies there: unpack it first, or pipe it unpacked to dither sweep -", path))
+		return nil, 0, usage(fmt.Errorf("%s: a sweep reads a file as it lies there: unpack it first, or pipe it unpacked "+
+			"to dither sweep -", path))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -132,7 +145,8 @@ type sweep struct {
 func newSweep(list string, psi rulehiding.Share) (*sweep, error) {
 	s := &sweep{}
 	for _, text := range regexp.MustCompile(`[0-9]+`).FindAllString(list, -1) {
-		if id, err := strconv.ParseUint(text, 10, 32); err == nil && id <= transactions.Most && text == strconv.FormatUint(id, 10) {
+		if id, err := strconv.ParseUint(text, 10, 32); err == nil && id <= transactions.Most &&
+			text == strconv.FormatUint(id, 10) {
 			s.items = append(s.items, uint32(id))
 		}
 	}

@@ -13,14 +13,15 @@ import (
 type TryRequest struct {
 	Source
 	SeedFile string // as in ProtectRequest: with the same seed and the whole table the figures are those of the release
-	// Sample is how many people, or records where nobody is told apart, are taken, spread evenly over the file; 0 takes all.
+	// Sample is how many people, or records where nobody is told apart, are taken, spread evenly over the file; 0 takes
+	// all.
 	Sample int
 }
 
-// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes those that
-// the limits are on. Nothing is written but the seed, where its file is not there yet. A release that would be withheld comes with
-// a *Broken. Figures of a sample are those of a table of so few people: most are found more easily there. Cost: that of Protect
-// with a report.
+// Try makes the release that Protect would make by the policy, takes all measures and judges it; of a sample it takes
+// those that the limits are on. Nothing is written but the seed, where its file is not there yet. A release that would
+// be withheld comes with a *Broken. Figures of a sample are those of a table of so few people: most are found more
+// easily there. Cost: that of Protect with a report.
 func (d *Desk) Try(ctx context.Context, q TryRequest) (*Protection, error) {
 	by := course{all: q.Sample == 0, trial: true, sample: q.Sample}
 	p, err := d.release(ctx, ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}, by)
@@ -38,9 +39,9 @@ type TryChoiceRequest struct {
 	Budget  time.Duration // as in ChooseRequest
 }
 
-// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by the release
-// that Protect makes by the policy with what is chosen (Written). All measures of that are taken. Nothing is written but the seed,
-// and what would be withheld comes with a *Broken, as by Try. Cost: that of Choose.
+// TryChoice makes the choice that Choose would make by the policy, whatever technique that names, and confirms it by
+// the release that Protect makes by the policy with what is chosen (Written). All measures of that are taken. Nothing
+// is written but the seed, and what would be withheld comes with a *Broken, as by Try. Cost: that of Choose.
 func (d *Desk) TryChoice(ctx context.Context, q TryChoiceRequest) (*Chosen, error) {
 	of := ProtectRequest{Source: q.Source, SeedFile: q.SeedFile}
 	by := course{all: true, trial: true}

@@ -15,15 +15,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestTry: the figures of a trial on all are those of the release that the same policy and seed make, and nothing is written but the seed.
+// TestTry: the figures of a trial on all are those of the release that the same policy and seed make, and nothing is
+// written but the seed.
 func TestTry(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	text := "age,town,ill\n"
 	for i := range 120 {
-		text += string('1'+rune(i%7)) + string('0'+rune(i*3%10)) + []string{",Ulm", ",Bonn", ",Kiel"}[i%3] + []string{",yes\n", ",no\n"}[i/3%2]
+		text += string(
+			'1'+rune(i%7),
+		) + string(
+			'0'+rune(i*3%10),
+		) + []string{",Ulm", ",Bonn", ",Kiel"}[i%3] + []string{",yes\n", ",no\n"}[i/3%2]
 	}
-	for name, data := range map[string]string{"t.csv": text, "p.yaml": "version: 1\nclass: ill\nlimits: none\nmethod: {name: rpt}\n"} {
+	for name, data := range map[string]string{"t.csv": text, "p.yaml": "version: 1\nclass: ill\nlimits: none\nmethod: " +
+		"{name: rpt}\n"} {
 		if err := os.WriteFile(in(name), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +43,10 @@ func TestTry(t *testing.T) {
 	if names, _ := os.ReadDir(dir); len(names) != 3 {
 		t.Errorf("a trial writes files: %v", names)
 	}
-	made, err := d.Protect(t.Context(), ProtectRequest{Source: s, SeedFile: in("seed"), Release: in("out.csv"), Report: in("r.html")})
+	made, err := d.Protect(
+		t.Context(),
+		ProtectRequest{Source: s, SeedFile: in("seed"), Release: in("out.csv"), Report: in("r.html")},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +60,8 @@ func TestTry(t *testing.T) {
 		t.Errorf("%d measures are taken, of the release %d", len(tried.Outcome.Measures), len(made.Outcome.Measures))
 	}
 	for k, m := range tried.Outcome.Measures {
-		if o := made.Outcome.Measures[k]; m.Name != o.Name || m.Value.Score != o.Value.Score && m.Value.Score == m.Value.Score {
+		if o := made.Outcome.Measures[k]; m.Name != o.Name ||
+			m.Value.Score != o.Value.Score && m.Value.Score == m.Value.Score {
 			t.Errorf("%s: %v, of the release %v", m.Name, m.Value.Score, o.Value.Score)
 		}
 	}
@@ -77,7 +87,8 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestWritten: what a choice writes into a policy is read back as the same technique with the same parameters, whatever the policy named before.
+// TestWritten: what a choice writes into a policy is read back as the same technique with the same parameters, whatever
+// the policy named before.
 func TestWritten(t *testing.T) {
 	for _, hiding := range []bool{false, true} {
 		c := &Chosen{Candidates: search.Candidates(hiding)}
@@ -86,7 +97,8 @@ func TestWritten(t *testing.T) {
 			for range of.Dials {
 				s.Levels = append(s.Levels, search.Levels/3)
 			}
-			for _, before := range []string{"", "method: {name: rpt, set: {amount: 1}}\n", "method:\n  name: mdav\n  within: tree\n", "stages:\n  - {name: mdav}\n  - {name: rpt}\n"} {
+			for _, before := range []string{"", "method: {name: rpt, set: {amount: 1}}\n", "method:\n  name: mdav\n  within: " +
+				"tree\n", "stages:\n  - {name: mdav}\n  - {name: rpt}\n"} {
 				text, err := c.Written("p.yaml", []byte("version: 1 # ours\n"+before+"class: ill\n"), s)
 				if err != nil {
 					t.Fatalf("%s: %v", of.Name, err)
@@ -110,9 +122,14 @@ func TestTryChoice(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	text := "age,town,ill\n"
 	for i := range 300 {
-		text += string('1'+rune(i*7%8)) + string('0'+rune(i*3%10)) + []string{",Ulm", ",Bonn", ",Kiel"}[i*i%3] + []string{",yes\n", ",no\n"}[i*7%8/4]
+		text += string(
+			'1'+rune(i*7%8),
+		) + string(
+			'0'+rune(i*3%10),
+		) + []string{",Ulm", ",Bonn", ",Kiel"}[i*i%3] + []string{",yes\n", ",no\n"}[i*7%8/4]
 	}
-	before := "version: 1\nclass: ill\nthresholds:\n  - {measure: found, max: 0.6}\nlimits: none\nmethod: {name: mdav, within: tree}\n"
+	before := "version: 1\nclass: ill\nthresholds:\n  - {measure: found, max: 0.6}\nlimits: none\nmethod: {name: mdav, " +
+		"within: tree}\n"
 	for name, data := range map[string]string{"t.csv": text, "p.yaml": before} {
 		if err := os.WriteFile(in(name), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
@@ -120,7 +137,10 @@ func TestTryChoice(t *testing.T) {
 	}
 	d := &Desk{}
 	s := Source{Path: in("t.csv"), Policy: in("p.yaml")}
-	c, err := d.TryChoice(t.Context(), TryChoiceRequest{TryRequest: TryRequest{Source: s, SeedFile: in("seed")}, Methods: []string{"rankswap", "rpt"}})
+	c, err := d.TryChoice(
+		t.Context(),
+		TryChoiceRequest{TryRequest: TryRequest{Source: s, SeedFile: in("seed")}, Methods: []string{"rankswap", "rpt"}},
+	)
 	if err != nil || c.Chosen == nil {
 		t.Fatal(c, err)
 	}

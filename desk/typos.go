@@ -24,8 +24,9 @@ import (
 // beginning is how many bytes of a text tell the names of its columns.
 const beginning = 1 << 16
 
-// Header returns the names of the columns of a file, told from its beginning; nil where that does not tell them, as of standard input and of formats that
-// are no text. The flags and the policy say how it is read. It is for completions and for finding misspelt names: the file itself may be faulty further down.
+// Header returns the names of the columns of a file, told from its beginning; nil where that does not tell them, as of
+// standard input and of formats that are no text. The flags and the policy say how it is read. It is for completions
+// and for finding misspelt names: the file itself may be faulty further down.
 func (s *Source) Header() []string {
 	file, err := s.file()
 	if err != nil || s.Path == standardInput {
@@ -85,7 +86,12 @@ func (s *Source) lacking(t *table.Table) error {
 			continue
 		}
 		if w.field == "role" || w.field == "pseudonymise" { // as of a policy file: the table may be another one
-			return fmt.Errorf("%s: a role is given for %q, which is not a column of the table%s", nameOf(s.Path), w.name, spelling.Hint(w.name, names(t)))
+			return fmt.Errorf(
+				"%s: a role is given for %q, which is not a column of the table%s",
+				nameOf(s.Path),
+				w.name,
+				spelling.Hint(w.name, names(t)),
+			)
 		}
 		return w.missing(s.Path, names(t))
 	}
@@ -94,11 +100,14 @@ func (s *Source) lacking(t *table.Table) error {
 
 // missing is the error of a name that no column has.
 func (w word) missing(path string, columns []string) error {
-	return &Usage{Field: w.field, Err: fmt.Errorf("%s has no column %q%s", nameOf(path), w.name, spelling.Hint(w.name, columns))}
+	return &Usage{
+		Field: w.field,
+		Err:   fmt.Errorf("%s has no column %q%s", nameOf(path), w.name, spelling.Hint(w.name, columns)),
+	}
 }
 
-// misspelt returns an error for the first name that no column has and that is near the name of one: those that the caller says, and
-// further ones. Whatever else is wrong with names is found when the table is read.
+// misspelt returns an error for the first name that no column has and that is near the name of one: those that the
+// caller says, and further ones. Whatever else is wrong with names is found when the table is read.
 func (s *Source) misspelt(more ...word) error {
 	all := slices.Concat(more, s.words(), wordsOf(s.Said.Intruders))
 	if s.Said.Class != "" {
@@ -128,7 +137,8 @@ func (s *Source) misspelt(more ...word) error {
 	return nil
 }
 
-// stands reports whether a name is one of the columns', or may be no name of a single one: several joined by +, and something said of a column behind =.
+// stands reports whether a name is one of the columns', or may be no name of a single one: several joined by +, and
+// something said of a column behind =.
 func stands(name string, header []string) bool {
 	if slices.Contains(header, name) || strings.Contains(name, "+") {
 		return true

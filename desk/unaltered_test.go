@@ -32,13 +32,21 @@ func (f folder) panel(t *testing.T, id func(person int) string, persons, visits 
 	return f.put(t, "panel.csv", b.String())
 }
 
-// The records of one person are no crowd: a panel does not go out as it is, whether its column of people was declared or not.
+// The records of one person are no crowd: a panel does not go out as it is, whether its column of people was declared
+// or not.
 func TestPanelIsNotReleased(t *testing.T) {
 	f := newFolder(t)
 	path := f.panel(t, func(p int) string { return fmt.Sprintf("P%04d", p) }, 60, 15)
 	for _, method := range []string{"kanonymise", "localsuppression"} {
-		for _, roles := range []map[string]policy.Column{nil, {"patient_id": {Role: policy.Roles{"person", "identifier"}}}, {"patient_id": {Role: policy.Roles{"identifier"}}}} {
-			q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Class: "readmitted", Columns: roles, Method: policy.Method{Name: method}}}, Release: f.path("out.csv")}
+		for _, roles := range []map[string]policy.Column{nil, {"patient_id": {Role: policy.Roles{"person", "identifier"}}},
+			{"patient_id": {Role: policy.Roles{"identifier"}}}} {
+			q := ProtectRequest{
+				Source: Source{
+					Path: path,
+					Said: policy.Policy{Class: "readmitted", Columns: roles, Method: policy.Method{Name: method}},
+				},
+				Release: f.path("out.csv"),
+			}
 			p, err := (&Desk{}).Protect(context.Background(), q)
 			if p == nil {
 				t.Fatal(err)
@@ -72,7 +80,14 @@ func TestUnalteredIsWithheld(t *testing.T) {
 	}
 	path := f.put(t, "crowd.csv", b.String())
 	ask := func(limits string) *Protection {
-		q := ProtectRequest{Source: Source{Path: path, Said: policy.Policy{Limits: limits, Class: "y", Method: policy.Method{Name: "kanonymise"}}}, Release: f.path("out.csv"), Overwrite: true}
+		q := ProtectRequest{
+			Source: Source{
+				Path: path,
+				Said: policy.Policy{Limits: limits, Class: "y", Method: policy.Method{Name: "kanonymise"}},
+			},
+			Release:   f.path("out.csv"),
+			Overwrite: true,
+		}
 		p, err := (&Desk{}).Protect(context.Background(), q)
 		if p == nil {
 			t.Fatal(err)
@@ -87,8 +102,11 @@ func TestUnalteredIsWithheld(t *testing.T) {
 	if p := ask("none"); p.Broken != nil || p.Files.Release == "" {
 		t.Error("it is withheld although no limits were asked for")
 	}
-	e, err := (&Desk{}).Evaluate(context.Background(), EvaluateRequest{Source: Source{Path: path, Said: policy.Policy{Class: "y"}}, Released: f.shuffled(t, "crowd.csv"),
-		Unpaired: true, Measures: []string{"accuracy"}})
+	e, err := (&Desk{}).Evaluate(
+		context.Background(),
+		EvaluateRequest{Source: Source{Path: path, Said: policy.Policy{Class: "y"}}, Released: f.shuffled(t, "crowd.csv"),
+			Unpaired: true, Measures: []string{"accuracy"}},
+	)
 	if e == nil || !strings.Contains(fmt.Sprint(err), "as it is in the original") {
 		t.Errorf("in another order: %v, %v", err, e)
 	}

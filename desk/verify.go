@@ -20,7 +20,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// VerifyRequest asks whether a record is as it was written, and whether files are those that it is about. Paths that are empty are not checked.
+// VerifyRequest asks whether a record is as it was written, and whether files are those that it is about. Paths that
+// are empty are not checked.
 type VerifyRequest struct {
 	Record   string // path
 	Original string
@@ -28,8 +29,9 @@ type VerifyRequest struct {
 	Plan     string
 	SeedFile string
 	Key      string // the public key of who must have signed it, as ssh-keygen writes it
-	// Files are paths of what else the run read, by what the record calls it: policy, sensitive, quality model, hierarchy 1, limits, holdout, earlier release 1.
-	// Those that are not given are looked for where the plan says that they were, then under their names beside the record and beside the plan.
+	// Files are paths of what else the run read, by what the record calls it: policy, sensitive, quality model, hierarchy
+	// 1, limits, holdout, earlier release 1. Those that are not given are looked for where the plan says that they were,
+	// then under their names beside the record and beside the plan.
 	Files map[string]string
 }
 
@@ -90,8 +92,9 @@ type verifying struct {
 	at   places
 }
 
-// Verify checks a record: its form, its chain and its signature, the files that are given, and, with the original, the release, the plan and the seed,
-// that the same release comes out again. What is not checked is named, with what it takes. Cost: reading the files, and that of the technique.
+// Verify checks a record: its form, its chain and its signature, the files that are given, and, with the original, the
+// release, the plan and the seed, that the same release comes out again. What is not checked is named, with what it
+// takes. Cost: reading the files, and that of the technique.
 func (d *Desk) Verify(ctx context.Context, q VerifyRequest) (*Verification, error) {
 	f := &files{reads: []string{q.Record, q.Original, q.Release, q.Key}, plan: []string{q.Plan, q.SeedFile}}
 	f.reads = slices.AppendSeq(f.reads, maps.Values(q.Files))
@@ -214,7 +217,13 @@ func (v *verifying) files() error {
 	given := map[string]string{"original": v.q.Original, "release": v.q.Release, "plan": v.q.Plan}
 	for what := range v.q.Files {
 		if _, main := given[what]; main || digests[what] == nil {
-			return usage(fmt.Errorf("--file %s: the record names no such file%s", what, spelling.Hint(what, slices.Collect(maps.Keys(digests)))))
+			return usage(
+				fmt.Errorf(
+					"--file %s: the record names no such file%s",
+					what,
+					spelling.Hint(what, slices.Collect(maps.Keys(digests))),
+				),
+			)
 		}
 	}
 	v.locate()
@@ -292,11 +301,16 @@ func (v *verifying) digest(what, sum string, digests []string) {
 		}
 	}
 	if keyed && !ok && len(v.keys) == 0 {
-		v.add(what, NotChecked, "its digest has a key, so that nobody can test guesses: --plan FILE, which was written with the record, or --seed-file FILE")
+		v.add(what, NotChecked, "its digest has a key, so that nobody can test guesses: --plan FILE, which was written "+
+			"with the record, or --seed-file FILE")
 		return
 	}
 	if !ok && v.at.guessed[what] != "" {
-		v.add(what, NotChecked, fmt.Sprintf("%s is another file: --file '%s=FILE' says where it is", v.at.guessed[what], what))
+		v.add(
+			what,
+			NotChecked,
+			fmt.Sprintf("%s is another file: --file '%s=FILE' says where it is", v.at.guessed[what], what),
+		)
 		return
 	}
 	v.test(what, ok, "it is not the one that the record is about")
@@ -306,7 +320,8 @@ func (v *verifying) digest(what, sum string, digests []string) {
 func (v *verifying) again(ctx context.Context, d *Desk) error {
 	const what = "same release again"
 	var lack []string
-	for _, p := range []struct{ flag, path string }{{"--original", v.q.Original}, {"--release", v.q.Release}, {"--plan", v.q.Plan}, {"--seed-file", v.q.SeedFile}} {
+	for _, p := range []struct{ flag, path string }{{"--original", v.q.Original}, {"--release", v.q.Release},
+		{"--plan", v.q.Plan}, {"--seed-file", v.q.SeedFile}} {
 		if p.path == "" {
 			lack = append(lack, p.flag+" FILE")
 		}
@@ -352,7 +367,14 @@ func (d *Desk) remake(ctx context.Context, v *verifying) (string, error) {
 		return "", err
 	}
 	pol := l.Policy
-	r := study.Request{Method: v.how.method, Plan: v.how.Plan, KeepOrder: pol.KeepOrder, Recur: v.how.file.Recurs != "", Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised()}
+	r := study.Request{
+		Method:       v.how.method,
+		Plan:         v.how.Plan,
+		KeepOrder:    pol.KeepOrder,
+		Recur:        v.how.file.Recurs != "",
+		Keep:         pol.Kept(),
+		Pseudonymise: pol.Pseudonymised(),
+	}
 	if r.Seed, err = readSeed(v.q.SeedFile); err != nil {
 		return "", err
 	}
@@ -391,7 +413,16 @@ type VerifyDocument struct {
 
 // Document is what was checked, by this version of the program.
 func (v *Verification) Document(version string) VerifyDocument {
-	return VerifyDocument{schemaOf("verify"), version, v.Result(), v.Count(Holds), v.Count(Fails), v.Count(NotChecked), v.Checks, v.Record}
+	return VerifyDocument{
+		schemaOf("verify"),
+		version,
+		v.Result(),
+		v.Count(Holds),
+		v.Count(Fails),
+		v.Count(NotChecked),
+		v.Checks,
+		v.Record,
+	}
 }
 
 // Result is PASS or FAIL.

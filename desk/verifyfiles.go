@@ -25,8 +25,9 @@ func readBy(what string) bool {
 
 // places are where files are, by what the record calls them.
 type places struct {
-	path    map[string]string
-	guessed map[string]string // of those of which nobody said that they are these: by their name, or of the run before an evaluation
+	path map[string]string
+	// of those of which nobody said that they are these: by their name, or of the run before an evaluation
+	guessed map[string]string
 	lost    map[string]string // why there is none
 }
 
@@ -65,12 +66,14 @@ func (v *verifying) policy() *policy.Policy {
 	return p
 }
 
-// find returns where a file is: where it is said to be, where it was, or under its name beside the record or the plan; empty where it is nowhere.
+// find returns where a file is: where it is said to be, where it was, or under its name beside the record or the plan;
+// empty where it is nowhere.
 func (v *verifying) find(what, was string) string {
 	if was == "" || v.at.path[what] != "" {
 		return v.at.path[what]
 	}
-	for k, path := range []string{was, filepath.Join(filepath.Dir(v.q.Record), filepath.Base(was)), filepath.Join(filepath.Dir(v.q.Plan), filepath.Base(was))} {
+	for k, path := range []string{was, filepath.Join(filepath.Dir(v.q.Record), filepath.Base(was)),
+		filepath.Join(filepath.Dir(v.q.Plan), filepath.Base(was))} {
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}

@@ -29,7 +29,15 @@ type shelf struct {
 // TestEncodedIsWhole: lists and maps that are nil are empty wherever they stand, what is absent is null, what
 // is withheld has no key, and the document itself is left as it was.
 func TestEncodedIsWhole(t *testing.T) {
-	s := shelf{Map: map[string][]int{"a": nil}, Deep: []inner{{}}, Pointer: &inner{}, Any: inner{}, Kept: Kept[*inner]{Value: &inner{}}, Mark: Kept[string]{Value: "a>b"}, Withheld: Kept[string]{"secret", true}}
+	s := shelf{
+		Map:      map[string][]int{"a": nil},
+		Deep:     []inner{{}},
+		Pointer:  &inner{},
+		Any:      inner{},
+		Kept:     Kept[*inner]{Value: &inner{}},
+		Mark:     Kept[string]{Value: "a>b"},
+		Withheld: Kept[string]{"secret", true},
+	}
 	const rest = `"map":{"a":[]},"deep":[{"list":[]}],"pointer":{"list":[]},"any":{"list":[]},"raw":null,"kept":{"list":[]},"pair":[{"list":[]}],"absent":null,"mark":"a>b"}`
 	for _, c := range []struct {
 		of   shelf
@@ -43,7 +51,8 @@ func TestEncodedIsWhole(t *testing.T) {
 	if s.List != nil || s.Map["a"] != nil || s.Deep[0].List != nil || s.Pointer.List != nil || s.private != nil {
 		t.Errorf("the document has changed: %+v", s)
 	}
-	if got, err := encoded(shelf{}, ""); err != nil || !bytes.Contains(got, []byte(`"kept":null`)) || !bytes.Contains(got, []byte(`"map":{}`)) {
+	if got, err := encoded(shelf{}, ""); err != nil || !bytes.Contains(got, []byte(`"kept":null`)) ||
+		!bytes.Contains(got, []byte(`"map":{}`)) {
 		t.Errorf("%s, %v", got, err)
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWideTables: where columns are many and no measure is named, the slow ones are left out with a word, but for those that a limit is on or whose parameters are
-// set, and the others are bounded. Whoever names measures gets them as they are.
+// TestWideTables: where columns are many and no measure is named, the slow ones are left out with a word, but for those
+// that a limit is on or whose parameters are set, and the others are bounded. Whoever names measures gets them as they
+// are.
 func TestWideTables(t *testing.T) {
 	specs, err := judge.SpecsOf(nil, map[string]string{"nndr.pairs": "77"})
 	if err != nil {
@@ -26,7 +27,8 @@ func TestWideTables(t *testing.T) {
 		t.Fatalf("%d are taken and %d left of %d", len(take), len(left), len(specs))
 	}
 	for _, m := range left {
-		if m.Effort != measure.Slow || m.Name == "dcr" || m.Name == "nndr" || !strings.Contains(m.Err, "--measure "+m.Name+" takes it") {
+		if m.Effort != measure.Slow || m.Name == "dcr" || m.Name == "nndr" ||
+			!strings.Contains(m.Err, "--measure "+m.Name+" takes it") {
 			t.Errorf("%s is left out: %s", m.Name, m.Err)
 		}
 	}

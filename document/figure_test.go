@@ -13,7 +13,14 @@ import (
 // TestFigureJSON: a figure is written by its numbers and as a reader sees it; where there is no interval there is no
 // level, and what is no number is null.
 func TestFigureJSON(t *testing.T) {
-	f := Figure{Key: "found", Value: 0.0743, Lo: 0.056, Hi: 0.0961, Level: 0.95, Unit: measure.In(measure.Share, message.Say("unit.ofPeople"))}
+	f := Figure{
+		Key:   "found",
+		Value: 0.0743,
+		Lo:    0.056,
+		Hi:    0.0961,
+		Level: 0.95,
+		Unit:  measure.In(measure.Share, message.Say("unit.ofPeople")),
+	}
 	for _, c := range []struct {
 		f    Figure
 		want string

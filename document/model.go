@@ -2,7 +2,8 @@
 // page, the terminal, the workbench and the JSON documents show the same model, so they always agree.
 //
 // A figure has a key, a value, an interval and a unit, and a sentence on how to read it. A sentence is the key of a
-// template, of which package message has one file by language, with typed arguments. It is never data: nothing reads it back.
+// template, of which package message has one file by language, with typed arguments. It is never data: nothing reads it
+// back.
 package document
 
 import (

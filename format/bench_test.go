@@ -68,7 +68,8 @@ func resample(data []byte, n int) []byte {
 	return out
 }
 
-// plainLoop is the yardstick: encoding/csv with ReuseRecord, into float64 columns and categories, kinds known beforehand.
+// plainLoop is the yardstick: encoding/csv with ReuseRecord, into float64 columns and categories, kinds known
+// beforehand.
 func plainLoop(r io.Reader, numeric []bool) (num [][]float64, cat [][]int32, labels [][]string, err error) {
 	cr := stdcsv.NewReader(r)
 	cr.ReuseRecord = true
@@ -121,8 +122,8 @@ func adultNumeric() []bool {
 	return numeric
 }
 
-// BenchmarkReadCSV reads a million records of 15 columns from memory. On two cores it takes 0.31 of the time of the encoding/csv loop beside it
-// (0.139 s against 0.445 s, medians of three), and 1.5 times that of the yardstick.
+// BenchmarkReadCSV reads a million records of 15 columns from memory. On two cores it takes 0.31 of the time of the
+// encoding/csv loop beside it (0.139 s against 0.445 s, medians of three), and 1.5 times that of the yardstick.
 func BenchmarkReadCSV(b *testing.B) {
 	data := adultLike(b)
 	b.Run("dither", func(b *testing.B) {
@@ -151,7 +152,8 @@ func readCSV(b *testing.B, data []byte) *table.Table {
 	return t
 }
 
-// BenchmarkReadFile is BenchmarkReadCSV from a file, with the file's hash: 0.45 of the time of the encoding/csv loop (0.20 s).
+// BenchmarkReadFile is BenchmarkReadCSV from a file, with the file's hash: 0.45 of the time of the encoding/csv loop
+// (0.20 s).
 func BenchmarkReadFile(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "million.csv")
 	data := adultLike(b)
@@ -167,8 +169,8 @@ func BenchmarkReadFile(b *testing.B) {
 	yardstick.Report(b)
 }
 
-// BenchmarkWriteCSV writes the same table to nowhere in 0.95 of the time of the yardstick (0.09 s), and into a file, hashed and flushed to the
-// disk, in 2.1 times that (0.20 s).
+// BenchmarkWriteCSV writes the same table to nowhere in 0.95 of the time of the yardstick (0.09 s), and into a file,
+// hashed and flushed to the disk, in 2.1 times that (0.20 s).
 func BenchmarkWriteCSV(b *testing.B) {
 	data := adultLike(b)
 	t := readCSV(b, data)
@@ -193,8 +195,8 @@ func BenchmarkWriteCSV(b *testing.B) {
 	})
 }
 
-// BenchmarkJSONL reads the same table as JSON Lines, 2.8 times as long a text, in 19 times the time of the yardstick, and writes it in 8 times. The
-// CSV reader beside it took 4.3 times then.
+// BenchmarkJSONL reads the same table as JSON Lines, 2.8 times as long a text, in 19 times the time of the yardstick,
+// and writes it in 8 times. The CSV reader beside it took 4.3 times then.
 func BenchmarkJSONL(b *testing.B) {
 	var file bytes.Buffer
 	t := readCSV(b, adultLike(b))
@@ -218,8 +220,8 @@ func BenchmarkJSONL(b *testing.B) {
 	})
 }
 
-// BenchmarkStatistics writes the same table as SPSS and Stata files, and reads them, on one core. In times of the yardstick, beside 3.8 for the CSV
-// reader: .sav 1.5 and 5.5, .zsav 19 (zlib takes most) and 6.4, .dta 1.1 and 4.6.
+// BenchmarkStatistics writes the same table as SPSS and Stata files, and reads them, on one core. In times of the
+// yardstick, beside 3.8 for the CSV reader: .sav 1.5 and 5.5, .zsav 19 (zlib takes most) and 6.4, .dta 1.1 and 4.6.
 func BenchmarkStatistics(b *testing.B) {
 	t := readCSV(b, adultLike(b))
 	for _, f := range []format.Format{sav.Format, sav.FormatZ, dta.Format} {
@@ -245,8 +247,9 @@ func BenchmarkStatistics(b *testing.B) {
 	}
 }
 
-// BenchmarkExcel writes 200,000 records of the same table as a workbook, and reads it, on one core: 15 and 12 times the yardstick, where the CSV
-// reader takes 0.8 for as many. Some 0.9 s of processor time for 100,000 records each way; most of the writer's is deflate.
+// BenchmarkExcel writes 200,000 records of the same table as a workbook, and reads it, on one core: 15 and 12 times the
+// yardstick, where the CSV reader takes 0.8 for as many. Some 0.9 s of processor time for 100,000 records each way;
+// most of the writer's is deflate.
 func BenchmarkExcel(b *testing.B) {
 	t := readCSV(b, adultLike(b)).Slice(0, 200_000)
 	var file bytes.Buffer
@@ -270,8 +273,9 @@ func BenchmarkExcel(b *testing.B) {
 	})
 }
 
-// BenchmarkTyped reads the same table as Parquet in 2.8 times the time of the yardstick (0.26 s), and writes it in 10 times (0.95 s). As an Arrow file
-// it takes 0.35 of Parquet's processor time to read (0.16 s where Parquet takes 0.45) and 0.38 to write (0.50 s and 1.3), and has 8.1 MB where Parquet has 8.5.
+// BenchmarkTyped reads the same table as Parquet in 2.8 times the time of the yardstick (0.26 s), and writes it in 10
+// times (0.95 s). As an Arrow file it takes 0.35 of Parquet's processor time to read (0.16 s where Parquet takes 0.45)
+// and 0.38 to write (0.50 s and 1.3), and has 8.1 MB where Parquet has 8.5.
 func BenchmarkTyped(b *testing.B) {
 	t := readCSV(b, adultLike(b))
 	for _, f := range []format.Format{parquet.Format, arrow.Format} {

@@ -12,7 +12,8 @@ import (
 
 const wages = "name;born;wage;town\nAda;03.02.1981;2100,50;Ulm\nBo;24.12.1979;1890,00;?\n"
 
-// A table is read from anywhere; what the file was like is known, so that another is written like it, or in another format.
+// A table is read from anywhere; what the file was like is known, so that another is written like it, or in another
+// format.
 func ExampleReadFrom() {
 	ctx := context.Background()
 	t, info, err := format.ReadFrom(ctx, "wages.csv", strings.NewReader(wages), format.Options{})

@@ -11,9 +11,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Write writes the table into a file, in the format of its extension, and returns the SHA-256 of the file in hexadecimal. The file appears
-// whole or not at all: it is written beside its place under another name, flushed to the disk and renamed. On an
-// error, and when ctx ends, nothing is left behind. A file that is already there is replaced and keeps its permissions.
+// Write writes the table into a file, in the format of its extension, and returns the SHA-256 of the file in
+// hexadecimal. The file appears whole or not at all: it is written beside its place under another name, flushed to the
+// disk and renamed. On an error, and when ctx ends, nothing is left behind. A file that is already there is replaced
+// and keeps its permissions.
 func Write(ctx context.Context, path string, t *table.Table, opt Options) (sum string, err error) {
 	if err := CheckName(path); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)

@@ -1,9 +1,10 @@
-// Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes. Any of them may be compressed with
-// gzip or zstd.
+// Package format reads and writes tables in files, in the format that the file's name says, or else its first bytes.
+// Any of them may be compressed with gzip or zstd.
 //
 // A format is a value, dialect.Format, declared in a folder below this one; lists.go, which go generate writes, lists
-// them. So the contract is below the formats and this package above them: what people call stands in one place, and a new format is its
-// folder and a line of the list. Everything that names formats, such as the messages and the help, takes them from Formats.
+// them. So the contract is below the formats and this package above them: what people call stands in one place, and a
+// new format is its folder and a line of the list. Everything that names formats, such as the messages and the help,
+// takes them from Formats.
 package format
 
 import (
@@ -38,8 +39,8 @@ type (
 // DefaultMissing are the texts that stand for a missing value when nothing else is asked.
 var DefaultMissing = dialect.DefaultMissing
 
-// Read returns the table in a file, and what there is to know about the file. Errors begin with the path. Cost: O(bytes), in memory at
-// most about three times the file.
+// Read returns the table in a file, and what there is to know about the file. Errors begin with the path. Cost:
+// O(bytes), in memory at most about three times the file.
 func Read(ctx context.Context, path string, opt Options) (*table.Table, *Info, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,7 +115,11 @@ func readPacked(ctx context.Context, name string, data []byte, opt Options) (*ta
 	data = content
 	f := choose(name, data)
 	if opt.Space != nil && !f.Paged {
-		return nil, nil, fmt.Errorf("%s files are read in memory: write the table as %s, or give dither the memory for it", f.Title, paged())
+		return nil, nil, fmt.Errorf(
+			"%s files are read in memory: write the table as %s, or give dither the memory for it",
+			f.Title,
+			paged(),
+		)
 	}
 	if what := foreign(name, data, &f); what != "" {
 		return nil, nil, errors.New(what)
@@ -127,7 +132,8 @@ func readAs(ctx context.Context, f *Format, data []byte, opt Options) (*table.Ta
 	if len(opt.Items) == 0 {
 		return f.Read(ctx, data, opt)
 	}
-	if f.Holds == dialect.SetsOnly && slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
+	if f.Holds == dialect.SetsOnly &&
+		slices.ContainsFunc(opt.Items, func(s layout.Spec) bool { return s.Kind != layout.Wide }) {
 		return nil, nil, fmt.Errorf("a %s file holds transactions directly, so it has no item layout to specify", f.Title)
 	}
 	opt.Kinds, opt.Dates = maps.Clone(opt.Kinds), maps.Clone(opt.Dates)
@@ -206,7 +212,8 @@ func slurp(ctx context.Context, r io.Reader) ([]byte, error) {
 	}
 }
 
-// choose returns the format of data: that of the name, or one that they look like. Other data are taken for delimited text.
+// choose returns the format of data: that of the name, or one that they look like. Other data are taken for delimited
+// text.
 func choose(name string, data []byte) Format {
 	if f, ok := byName(name); ok {
 		return f
@@ -219,8 +226,9 @@ func choose(name string, data []byte) Format {
 	return csv.Format
 }
 
-// WriteTo writes the table in the format that the name's extension stands for; the name may be just an extension without its
-// point, such as "csv"; a further extension compresses: release.csv.gz. The name also settles the delimiter where readers expect one of it: .tsv is always written with tabs, .csv never.
+// WriteTo writes the table in the format that the name's extension stands for; the name may be just an extension
+// without its point, such as "csv"; a further extension compresses: release.csv.gz. The name also settles the delimiter
+// where readers expect one of it: .tsv is always written with tabs, .csv never.
 func WriteTo(ctx context.Context, w io.Writer, name string, t *table.Table, opt Options) error {
 	f, err := writable(name)
 	if err != nil {

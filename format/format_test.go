@@ -43,7 +43,11 @@ func same(a, b *table.Table) bool {
 
 func small(t testing.TB) *table.Table {
 	t.Helper()
-	return tabletest.Of(t, table.NumColumn("n", 0.5, []float64{1.5, 2}), table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}))
+	return tabletest.Of(
+		t,
+		table.NumColumn("n", 0.5, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, -1}),
+	)
 }
 
 func hash(data []byte) string {
@@ -76,14 +80,18 @@ func extensions(setsOnly bool) (list []string) {
 
 // Sets of items go through every format of transactions and come back the same.
 func TestTransactions(t *testing.T) {
-	want := tabletest.Of(t, table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)))
+	want := tabletest.Of(
+		t,
+		table.SetColumn("items", []string{"1", "5", "40"}, table.SetsOf([][]int32{{0, 2}, {}, {1}, nil}, nil)),
+	)
 	for _, ext := range extensions(true) {
 		path := filepath.Join(t.TempDir(), "baskets"+ext)
 		if _, err := format.Write(ctx, path, want, format.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		got, _, err := format.Read(ctx, path, format.Options{})
-		if err != nil || got.Rows() != 4 || !got.MissingAt(3, 0) || got.Sets(0).Present.Row(0) == nil || len(got.Sets(0).Present.Row(1)) != 0 {
+		if err != nil || got.Rows() != 4 || !got.MissingAt(3, 0) || got.Sets(0).Present.Row(0) == nil ||
+			len(got.Sets(0).Present.Row(1)) != 0 {
 			t.Errorf("%s: %v, %v", ext, got, err)
 		}
 	}
@@ -91,7 +99,8 @@ func TestTransactions(t *testing.T) {
 
 // Every data set goes through every format and comes back the same.
 func TestDataSets(t *testing.T) {
-	for _, name := range []string{"wbc", "adult", "bhp", "wine", "crx", "cmc", "abalone", "breast-cancer", "heart-c", "mammography", "vote", "mushroom", "wages", "iris", "bupa", "soybean-large"} {
+	for _, name := range []string{"wbc", "adult", "bhp", "wine", "crx", "cmc", "abalone", "breast-cancer", "heart-c",
+		"mammography", "vote", "mushroom", "wages", "iris", "bupa", "soybean-large"} {
 		want, info, err := format.Read(ctx, dataset.File(t, name+"/"+name+".csv"), format.Options{})
 		if err != nil {
 			t.Error(err)
@@ -141,7 +150,8 @@ func TestFormatIsChosenByNameThenContent(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if info.Format != c.want || tb.Width() != 2 || info.Bytes != int64(len(c.data)) || info.SHA256 != hash([]byte(c.data)) {
+		if info.Format != c.want || tb.Width() != 2 || info.Bytes != int64(len(c.data)) ||
+			info.SHA256 != hash([]byte(c.data)) {
 			t.Errorf("%s: %+v, %d columns", c.name, info, tb.Width())
 		}
 	}
@@ -174,12 +184,16 @@ func TestDelimiterFollowsTheName(t *testing.T) {
 
 func TestForeignFilesAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"a.csv", "PK\x03\x04...", "a.csv: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
+		{"a.csv", "PK\x03\x04...", "a.csv: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or " +
+			"CSV"},
 		{"-", "PK\x03\x04...", "-: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
 		{"a.XLSX", "a,b\n1,2\n", "a.XLSX: not an Excel workbook, or one that was cut short"},
-		{"a.csv", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.csv: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
-		{"a.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.xlsx: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
-		{"a.xls", "", "a.xls: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the sheet as CSV"},
+		{"a.csv", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.csv: an old Excel workbook, or one with a password: save it as " +
+			".xlsx without a password, or the sheet as CSV"},
+		{"a.xlsx", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.xlsx: an old Excel workbook, or one with a password: save it as " +
+			".xlsx without a password, or the sheet as CSV"},
+		{"a.xls", "", "a.xls: an old Excel workbook, or one with a password: save it as .xlsx without a password, or the " +
+			"sheet as CSV"},
 		{"a.zip", "PK\x03\x04", "a.zip: a zip archive: unpack it first"},
 		{"a", "%PDF-1.7\n", "a: a PDF document: save the table as CSV"},
 		{"a.pdf", "", "a.pdf: a PDF document: save the table as CSV"},
@@ -198,14 +212,18 @@ func TestErrorsNameTheFile(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := format.Read(ctx, filepath.Join(t.TempDir(), "absent.csv"), format.Options{}); !errors.Is(
+		err,
+		os.ErrNotExist,
+	) {
 		t.Errorf("absent file: %v", err)
 	}
 	if err := format.WriteTo(ctx, new(bytes.Buffer), "x.unheardof", small(t), format.Options{}); err == nil {
 		t.Error("an unknown extension was accepted")
 	}
 	want := `x.unheardof: the extension ".unheardof" stands for no format, expected .csv, `
-	if _, err := format.Write(ctx, "x.unheardof", small(t), format.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+	if _, err := format.Write(ctx, "x.unheardof", small(t), format.Options{}); err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -250,7 +268,8 @@ func TestWriteLeavesNothingBehind(t *testing.T) {
 		if _, err := format.Write(cancelled, path, whole, format.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v", ext, err)
 		}
-		if _, err := format.Write(ctx, path, bad, format.Options{}); err == nil || !strings.HasPrefix(err.Error(), path+`: column "a"`) {
+		if _, err := format.Write(ctx, path, bad, format.Options{}); err == nil ||
+			!strings.HasPrefix(err.Error(), path+`: column "a"`) {
 			t.Errorf("%s, bad table: %v", ext, err)
 		}
 		data, err := os.ReadFile(path)
@@ -259,7 +278,8 @@ func TestWriteLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	absent := filepath.Join(t.TempDir(), "absent", "out.csv")
-	if _, err := format.Write(ctx, absent, small(t), format.Options{}); !errors.Is(err, os.ErrNotExist) && (err == nil || !strings.Contains(err.Error(), "no such")) {
+	if _, err := format.Write(ctx, absent, small(t), format.Options{}); !errors.Is(err, os.ErrNotExist) &&
+		(err == nil || !strings.Contains(err.Error(), "no such")) {
 		t.Errorf("absent folder: %v", err)
 	}
 }
@@ -273,7 +293,10 @@ func TestReadFromFailingSource(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := format.ReadFrom(cancelled, "-", strings.NewReader("a\n1\n"), format.Options{}); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -33,7 +33,12 @@ func readers() []reader {
 		{"a.dat", "", "", between(" ")},
 		{"a.basket", "", "", between(",")},
 		{"a.spmf", "", "@CONVERTED_FROM_TEXT\n", between(" ")},
-		{"a.csv", "has:;", "n,has\n", func(n int, items []string) string { return fmt.Sprintf("%d,\"%s\"\n", n, strings.Join(items, ";")) }},
+		{
+			"a.csv",
+			"has:;",
+			"n,has\n",
+			func(n int, items []string) string { return fmt.Sprintf("%d,\"%s\"\n", n, strings.Join(items, ";")) },
+		},
 		{"a.csv", "n:has", "n,has\n", func(n int, items []string) string {
 			var b strings.Builder
 			for _, it := range append(items, "\"\"")[:max(1, len(items))] {
@@ -96,15 +101,22 @@ func TestHostileSets(t *testing.T) {
 		faults map[string]string // by reader, a part of the message that comes instead
 	}{
 		{"plain", [][]string{{"1", "3"}, {"2"}}, nil, []int{2, 1}, nil},
-		{"a million items", [][]string{{"1"}, many}, nil, []int{1, 1_000_000}, map[string]string{"wide:dx_": "line 3: ", "wide:": "line 14, byte "}},
-		{"an id of ten digits", [][]string{{"1"}, {"1000000000"}}, nil, []int{1, 1}, map[string]string{"wide:dx_": "line 3: ", "wide:": "line 14, byte 2: "}},
-		{"a negative id", [][]string{{"1"}, {"-3"}}, nil, []int{1, 1}, map[string]string{"a.dat": "line 2, byte 1: ", "a.spmf": "line 3, byte 1: ", "wide:dx_": "line 3: ", "wide:": "line 14, byte 2: "}},
+		{"a million items", [][]string{{"1"}, many}, nil, []int{1, 1_000_000},
+			map[string]string{"wide:dx_": "line 3: ", "wide:": "line 14, byte "}},
+		{"an id of ten digits", [][]string{{"1"}, {"1000000000"}}, nil, []int{1, 1},
+			map[string]string{"wide:dx_": "line 3: ", "wide:": "line 14, byte 2: "}},
+		{"a negative id", [][]string{{"1"}, {"-3"}}, nil, []int{1, 1},
+			map[string]string{"a.dat": "line 2, byte 1: ", "a.spmf": "line 3, byte 1: ", "wide:dx_": "line 3: ",
+				"wide:": "line 14, byte 2: "}},
 		{"a zero byte", [][]string{{"1"}, {"2\x00"}}, nil, nil, map[string]string{"": "line "}},
-		{"no line end", [][]string{{"1", "3"}, {"2"}}, func(s string) string { return strings.TrimSuffix(s, "\n") }, []int{2, 1}, nil},
-		{"CR LF", [][]string{{"1", "3"}, {"2"}}, func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, []int{2, 1}, nil},
+		{"no line end", [][]string{{"1", "3"}, {"2"}}, func(s string) string { return strings.TrimSuffix(s, "\n") },
+			[]int{2, 1}, nil},
+		{"CR LF", [][]string{{"1", "3"}, {"2"}}, func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+			[]int{2, 1}, nil},
 		{"a byte order mark", [][]string{{"1", "3"}, {"2"}}, func(s string) string { return "\ufeff" + s }, []int{2, 1}, nil},
 		{"an empty file", nil, func(string) string { return "" }, nil, map[string]string{"": "the file is empty"}},
-		{"an item twice", [][]string{{"1", "3", "1"}, {"2", "2"}}, nil, []int{2, 1}, map[string]string{"wide:": "line 13, byte 10: "}},
+		{"an item twice", [][]string{{"1", "3", "1"}, {"2", "2"}}, nil, []int{2, 1},
+			map[string]string{"wide:": "line 13, byte 10: "}},
 		{"nothing in a record", [][]string{{"1"}, {}, {"2"}, {}}, nil, []int{1, 0, 1, 0}, nil},
 	} {
 		for _, r := range readers() {
@@ -123,7 +135,8 @@ func TestHostileSets(t *testing.T) {
 				}
 			}
 			switch {
-			case fault != "" && (err == nil || !strings.HasPrefix(err.Error(), r.name+": ") || !strings.Contains(err.Error(), fault) || strings.Contains(err.Error(), "\n")):
+			case fault != "" && (err == nil || !strings.HasPrefix(err.Error(), r.name+": ") ||
+				!strings.Contains(err.Error(), fault) || strings.Contains(err.Error(), "\n")):
 				t.Errorf("%s %s, %s: %v, expected %q", r.name, r.items, c.what, err, fault)
 			case fault == "" && (err != nil || !slices.Equal(got, c.want)):
 				t.Errorf("%s %s, %s: %v, %.60v, expected %v", r.name, r.items, c.what, err, got, c.want)

@@ -14,8 +14,8 @@ import (
 // registered are the formats of the folders that are imported; tests put others in their place.
 var registered = dialect.Registered
 
-// Formats returns the formats, as people are told of them: those that only a name tells, which are kinds of text, and then the others, each by
-// name.
+// Formats returns the formats, as people are told of them: those that only a name tells, which are kinds of text, and
+// then the others, each by name.
 func Formats() []Format {
 	list := registered()
 	slices.SortStableFunc(list, func(a, b Format) int {
@@ -35,7 +35,8 @@ func Titles(last string) string {
 	return enumerate(last, func(f *Format) (string, bool) { return f.Title, f.Variant == "" })
 }
 
-// Extensions names the first extension of each format that is written in a sentence, without the variants of formats: ".csv, .arff or .parquet".
+// Extensions names the first extension of each format that is written in a sentence, without the variants of formats:
+// ".csv, .arff or .parquet".
 func Extensions() string {
 	return enumerate("or", func(f *Format) (string, bool) { return f.Extensions[0], f.Variant == "" && f.Write != nil })
 }
@@ -83,7 +84,8 @@ func Packs(path string) bool {
 	return of.Packs || isPacked(head[:n])
 }
 
-// CheckName returns an error for a name whose extension stands for no format, or for one that is read alone, and which no table can be written to therefore.
+// CheckName returns an error for a name whose extension stands for no format, or for one that is read alone, and which
+// no table can be written to therefore.
 func CheckName(name string) error {
 	_, err := writable(name)
 	return err
@@ -96,7 +98,8 @@ func writable(name string) (Format, error) {
 	case !ok:
 		return f, unknown(name)
 	case f.Write == nil:
-		return f, fmt.Errorf("%s files are read and not written: take another extension, such as .dta, which keeps labels, dates and reasons why values are missing, or .csv", f.Title)
+		return f, fmt.Errorf("%s files are read and not written: take another extension, such as .dta, which keeps labels, "+
+			"dates and reasons why values are missing, or .csv", f.Title)
 	}
 	return f, nil
 }

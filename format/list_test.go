@@ -55,7 +55,8 @@ func TestFormatsAreToldApart(t *testing.T) {
 				t.Errorf("a file of %s looks like one of %s", f.Name, g.Name)
 			}
 		}
-		if f.Variant != "" && !slices.ContainsFunc(Formats(), func(g Format) bool { return g.Name == f.Variant && g.Variant == "" }) {
+		if f.Variant != "" &&
+			!slices.ContainsFunc(Formats(), func(g Format) bool { return g.Name == f.Variant && g.Variant == "" }) {
 			t.Errorf("%s is a variant of %s, which is no format", f.Name, f.Variant)
 		}
 	}
@@ -116,8 +117,10 @@ func TestEnumerate(t *testing.T) {
 
 func TestByName(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.csv": "csv", "a.CSV": "csv", "csv": "csv", "dir.arff/a.tab": "tsv", "a.tsv": "tsv", "TSV": "tsv", "a.b.txt": "txt", "x.Parquet": "parquet", "arff": "arff",
-		"a.unheardof": "", "a": "", "": "", "a.csv.gz": "csv", "a.ARFF.ZST": "arff", "a.gz": "", "gz": "", ".gz": "", "csv.gz": "csv", "a.csv.gz.gz": "", "-": "", ".csv": "csv", "a.": "",
+		"a.csv": "csv", "a.CSV": "csv", "csv": "csv", "dir.arff/a.tab": "tsv", "a.tsv": "tsv", "TSV": "tsv", "a.b.txt": "txt",
+		"x.Parquet": "parquet", "arff": "arff",
+		"a.unheardof": "", "a": "", "": "", "a.csv.gz": "csv", "a.ARFF.ZST": "arff", "a.gz": "", "gz": "", ".gz": "",
+		"csv.gz": "csv", "a.csv.gz.gz": "", "-": "", ".csv": "csv", "a.": "",
 	} {
 		f, ok := byName(name)
 		if f.Name != want || ok != (want != "") {
@@ -126,10 +129,14 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// A format that someone adds is none of a stranger: its files are its reader's, whatever list of strangers they stand in.
+// A format that someone adds is none of a stranger: its files are its reader's, whatever list of strangers they stand
+// in.
 func TestForeignersMakeRoom(t *testing.T) {
 	only(t, csv.Format, arff.Format)
-	workbook := Format{Extensions: []string{".ods"}, Looks: func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }}
+	workbook := Format{
+		Extensions: []string{".ods"},
+		Looks:      func(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) },
+	}
 	for _, c := range []struct {
 		name, data      string
 		without, within bool

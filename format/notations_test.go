@@ -28,8 +28,9 @@ var notations = map[calendar.Notation]string{
 	"dd-mm-yyyyThh:mm:ss.fPM":    "",
 }
 
-// TestNotationsAcrossFormats: dates in a notation are recognised in CSV and written back byte for byte; through ARFF they keep their notation, through Parquet
-// the instant of the clock, and told the notation they come back from there as they were.
+// TestNotationsAcrossFormats: dates in a notation are recognised in CSV and written back byte for byte; through ARFF
+// they keep their notation, through Parquet the instant of the clock, and told the notation they come back from there
+// as they were.
 func TestNotationsAcrossFormats(t *testing.T) {
 	for n, layout := range notations {
 		if layout == "" {
@@ -41,7 +42,18 @@ func TestNotationsAcrossFormats(t *testing.T) {
 		var csv strings.Builder
 		csv.WriteString("seen,y\n")
 		for i := range 48 {
-			at := time.Date(1999, 12, 25, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * (37*time.Hour + 11*time.Minute + 7*time.Second + 250*time.Millisecond))
+			at := time.Date(
+				1999,
+				12,
+				25,
+				0,
+				0,
+				0,
+				0,
+				time.UTC,
+			).Add(
+				time.Duration(i) * (37*time.Hour + 11*time.Minute + 7*time.Second + 250*time.Millisecond),
+			)
 			fmt.Fprintf(&csv, "%s,%d\n", at.Format(layout), i%2)
 		}
 		read := func(name, data string, opt format.Options) *table.Table {
@@ -70,11 +82,13 @@ func TestNotationsAcrossFormats(t *testing.T) {
 			t.Errorf("%s becomes\n%.200s", n, got)
 		}
 		upper := calendar.Notation(strings.Replace(string(n), "am", "AM", 1))
-		if back := read("x.arff", write("x.arff", x), format.Options{}); back.Attr(0).Dates != upper || !slices.Equal(back.Num(0), x.Num(0)) {
+		if back := read("x.arff", write("x.arff", x), format.Options{}); back.Attr(0).Dates != upper ||
+			!slices.Equal(back.Num(0), x.Num(0)) {
 			t.Errorf("%s: through ARFF it is %q", n, back.Attr(0).Dates)
 		}
 		told := format.Options{Dates: map[string]calendar.Notation{"seen": n}}
-		if back := read("x.parquet", write("x.parquet", x), told); back.Attr(0).Dates != n || write("x.csv", back) != csv.String() {
+		if back := read("x.parquet", write("x.parquet", x), told); back.Attr(0).Dates != n ||
+			write("x.csv", back) != csv.String() {
 			t.Errorf("%s: through Parquet it is\n%.200s", n, write("x.csv", back))
 		}
 	}

@@ -25,7 +25,8 @@ func packings() []packing {
 		Pack:   func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }}}, dialect.Packings()...)
 }
 
-// Unpacked is the name of a file without the extension of a compression: patients.csv for patients.csv.gz. Every other name it returns as it is.
+// Unpacked is the name of a file without the extension of a compression: patients.csv for patients.csv.gz. Every other
+// name it returns as it is.
 func Unpacked(name string) string {
 	if p := packingOf(name); p != nil {
 		return name[:len(name)-len(p.Ext)]
@@ -48,14 +49,16 @@ func isPacked(data []byte) bool {
 	return slices.ContainsFunc(packings(), func(p packing) bool { return bytes.HasPrefix(data, []byte(p.Magic)) })
 }
 
-// Text seldom shrinks to a hundredth. What grows by more than unlikely, and beyond plenty, is a file made to fill the memory.
+// Text seldom shrinks to a hundredth. What grows by more than unlikely, and beyond plenty, is a file made to fill the
+// memory.
 const (
 	unlikely = 2000
 	plenty   = 256 << 20 // bytes
 )
 
-// unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data that are not compressed it returns as they
-// are; it fails where the name says that they are. What is unpacked is in a space, nil for the heap.
+// unpack returns what a file holds that is compressed, by its first bytes, and its name without that extension. Data
+// that are not compressed it returns as they are; it fails where the name says that they are. What is unpacked is in a
+// space, nil for the heap.
 func unpack(ctx context.Context, name string, data []byte, in *mmap.Space) (string, []byte, error) {
 	for _, p := range packings() {
 		if !bytes.HasPrefix(data, []byte(p.Magic)) {

@@ -20,9 +20,14 @@ import (
 
 var packings = []string{".gz", ".zst", ".GZ"}
 
-// A table goes through every format in every compression and comes back the same, whatever the name says of what is inside, and its bytes do not hang on the cores.
+// A table goes through every format in every compression and comes back the same, whatever the name says of what is
+// inside, and its bytes do not hang on the cores.
 func TestPacked(t *testing.T) {
-	want := tabletest.Of(t, table.NumColumn("n", 0.1, []float64{1.5, 2}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}))
+	want := tabletest.Of(
+		t,
+		table.NumColumn("n", 0.1, []float64{1.5, 2}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1}),
+	)
 	for _, f := range format.Formats() {
 		if f.Holds == dialect.SetsOnly || f.Write == nil {
 			continue
@@ -45,7 +50,8 @@ func TestPacked(t *testing.T) {
 			if f.Looks == nil && f.Name != "csv" {
 				continue
 			}
-			if got, _, err = format.ReadFrom(ctx, "standard input", bytes.NewReader(data), format.Options{}); err != nil || !same(want, got) {
+			if got, _, err = format.ReadFrom(ctx, "standard input", bytes.NewReader(data), format.Options{}); err != nil ||
+				!same(want, got) {
 				t.Errorf("%s, piped: %v", path, err)
 			}
 		}
@@ -122,7 +128,8 @@ func TestHostilePacked(t *testing.T) {
 		{"a.csv.zst", zst.Bytes()[:zst.Len()-1], "a.csv.zst: compressed with zstd, but damaged or cut short"},
 		{"a.csv.gz", []byte("a,b\n1,x\n"), "a.csv.gz: not compressed with gzip, as its name says"},
 		{"a.csv.zst", bomb.Bytes(), "a.csv.zst: unpacks to more than 2000 times its size, which no table does"},
-		{"a.ods.gz", gz.Bytes(), "a.ods.gz: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or CSV"},
+		{"a.ods.gz", gz.Bytes(), "a.ods.gz: an OpenDocument spreadsheet or another zip archive: save the sheet as .xlsx or " +
+			"CSV"},
 	} {
 		opt := format.Options{}
 		if strings.Contains(c.want, "something else") {

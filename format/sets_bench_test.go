@@ -37,9 +37,10 @@ func baskets(b *testing.B, rows, most int) (t *table.Table, items int) {
 	return t, items
 }
 
-// BenchmarkReadSets reads sets from files, with their hashes. The bar is ten million items a second. On two cores that nothing else disturbed: sets in cells took
-// 9.9 times the yardstick (12.0 million items a second), a row for each item 10.3 (11.6), a column for each 2.8 (11.0), sparse ARFF 6.6 (18.2) and lists in Parquet
-// 4.1 (29.0). What is left in cells is the dictionary of whole cells.
+// BenchmarkReadSets reads sets from files, with their hashes. The bar is ten million items a second. On two cores that
+// nothing else disturbed: sets in cells took 9.9 times the yardstick (12.0 million items a second), a row for each item
+// 10.3 (11.6), a column for each 2.8 (11.0), sparse ARFF 6.6 (18.2) and lists in Parquet 4.1 (29.0). What is left in
+// cells is the dictionary of whole cells.
 func BenchmarkReadSets(b *testing.B) {
 	for _, c := range []struct {
 		what, file, items string

@@ -1,5 +1,6 @@
-// Package generate is the contract of the generators: what makes tables of nobody, to try things on. It holds those that take no parameters: the
-// two synthetic data sets of Islam 2007, section 6.7, and a hospital's table. The others have a folder each.
+// Package generate is the contract of the generators: what makes tables of nobody, to try things on. It holds those
+// that take no parameters: the two synthetic data sets of Islam 2007, section 6.7, and a hospital's table. The others
+// have a folder each.
 //
 // A record depends on the seed and on its number only, so a longer table starts with the records of a shorter one,
 // and the number of cores does not matter. Cost: O(rows).
@@ -28,7 +29,8 @@ type Generator struct {
 	card.Card
 	Rows int // number of records unless another is asked for
 	New  func() Maker
-	// Export, where set, writes the table as the file that it is meant to be, a CSV file with ways of its own; other formats get the table.
+	// Export, where set, writes the table as the file that it is meant to be, a CSV file with ways of its own; other
+	// formats get the table.
 	Export func(t *table.Table) []byte
 }
 
@@ -39,8 +41,8 @@ type Maker interface {
 	Make(ctx context.Context, rows int, src rng.Source) (*table.Table, error)
 }
 
-// Make makes a table after it has looked at the parameters, which a program may have set to anything: one out of range is the same error as on the
-// command line. Maker.Make takes parameters as they are.
+// Make makes a table after it has looked at the parameters, which a program may have set to anything: one out of range
+// is the same error as on the command line. Maker.Make takes parameters as they are.
 func Make(ctx context.Context, m Maker, rows int, src rng.Source) (*table.Table, error) {
 	if err := m.Params().Check(); err != nil {
 		return nil, err

@@ -87,7 +87,8 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	want := []string{"patient_id identifier", "age quasi-identifier", "sex quasi-identifier", "region quasi-identifier",
-		"diagnosis confidential", "smoking confidential", "bmi confidential", "systolic confidential", "glucose confidential", "readmitted class"}
+		"diagnosis confidential", "smoking confidential", "bmi confidential", "systolic confidential", "glucose confidential",
+		"readmitted class"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("roles are %q", got)
 	}
@@ -101,7 +102,8 @@ func BenchmarkCR(b *testing.B) {
 	yardstick.Report(b)
 }
 
-// BenchmarkPatients makes a million records of thirteen attributes: 5 times the time of sorting a million random numbers.
+// BenchmarkPatients makes a million records of thirteen attributes: 5 times the time of sorting a million random
+// numbers.
 func BenchmarkPatients(b *testing.B) {
 	for b.Loop() {
 		Patients(1_000_000, seed)
@@ -114,10 +116,13 @@ func TestHospitalExport(t *testing.T) {
 	tb := HospitalExport(3000, seed)
 	text := string(hospitalExport.Export(tb))
 	lines := strings.Split(strings.TrimSuffix(text, "\r\n"), "\r\n")
-	if len(lines) != 3001 || lines[0] != "Patient;Name;Geburtsdatum;Alter;Geschlecht;PLZ;Station;Aufnahme;Diagnose;BMI;Glukose;Tage;Notiz;Wiederaufnahme;;" {
+	if len(lines) != 3001 ||
+		lines[0] != "Patient;Name;Geburtsdatum;Alter;Geschlecht;PLZ;Station;"+
+			"Aufnahme;Diagnose;BMI;Glukose;Tage;Notiz;Wiederaufnahme;;" {
 		t.Fatalf("%d lines, the first %q", len(lines), lines[0])
 	}
-	for _, trap := range []string{";999;", "n/a", ";m;", ";M;", "m\xe4nnlich", ";innere;", ";INNERE;", "0351 ", ";04155;", ",5;", ";;"} {
+	for _, trap := range []string{";999;", "n/a", ";m;", ";M;", "m\xe4nnlich", ";innere;", ";INNERE;", "0351 ", ";04155;",
+		",5;", ";;"} {
 		if !strings.Contains(text, trap) {
 			t.Errorf("%q is missing", trap)
 		}

@@ -29,12 +29,21 @@ var hospitalExport = Generator{
 
 // The words of the export; the columns are German, as its letters beyond ASCII are.
 var (
-	firstNames = [][]string{{"Anna", "Jürgen", "Käthe", "Marie", "Petra", "Ursula"}, {"Björn", "Hans", "Jörg", "Karl", "Peter", "Uwe"}}
-	lastNames  = []string{"Bauer", "Fischer", "Groß", "Jäger", "Köhler", "Müller", "Schäfer", "Schmidt", "Vogel", "Weiß"}
-	wards      = []string{"Innere", "Kardiologie", "Chirurgie"}
-	sexWords   = [][]string{{"w", "W", "weiblich"}, {"m", "M", "männlich"}}
-	regions    = []string{"010", "011", "041", "042", "091"} // postcodes begin so
-	notes      = []string{"Tochter ruft an unter %s", "bitte Rückruf bei Sohn %s", "Hausarzt erreichbar %s", "kommt mit dem Taxi nach Hause", "Befund folgt in der nächsten Woche"}
+	firstNames = [][]string{
+		{"Anna", "Jürgen", "Käthe", "Marie", "Petra", "Ursula"},
+		{"Björn", "Hans", "Jörg", "Karl", "Peter", "Uwe"},
+	}
+	lastNames = []string{"Bauer", "Fischer", "Groß", "Jäger", "Köhler", "Müller", "Schäfer", "Schmidt", "Vogel", "Weiß"}
+	wards     = []string{"Innere", "Kardiologie", "Chirurgie"}
+	sexWords  = [][]string{{"w", "W", "weiblich"}, {"m", "M", "männlich"}}
+	regions   = []string{"010", "011", "041", "042", "091"} // postcodes begin so
+	notes     = []string{
+		"Tochter ruft an unter %s",
+		"bitte Rückruf bei Sohn %s",
+		"Hausarzt erreichbar %s",
+		"kommt mit dem Taxi nach Hause",
+		"Befund folgt in der nächsten Woche",
+	}
 )
 
 // hospitalDraws are the blocks of a stay besides those of a patient.
@@ -144,7 +153,8 @@ func texts(name string, cells []string) table.Column {
 	return table.CatColumn(name, labels, codes)
 }
 
-// export writes the table as a spreadsheet does in much of Europe: semicolons, line ends of Windows, Windows-1252, and two empty columns behind the last.
+// export writes the table as a spreadsheet does in much of Europe: semicolons, line ends of Windows, Windows-1252, and
+// two empty columns behind the last.
 func export(t *table.Table) []byte {
 	var b bytes.Buffer
 	line := func(cell func(j int) string) {

@@ -41,8 +41,8 @@ func truth(b bool) string {
 	return "no"
 }
 
-// within compares frequencies with exact probabilities. A frequency is off by 6 standard errors with probability 2e-9, so a
-// correct generator fails with probability below 1e-7 for 40 combinations.
+// within compares frequencies with exact probabilities. A frequency is off by 6 standard errors with probability 2e-9,
+// so a correct generator fails with probability below 1e-7 for 40 combinations.
 func within(t *testing.T, seen map[string]int, rows int, law map[string]*big.Rat) {
 	t.Helper()
 	if len(seen) != len(law) {
@@ -65,8 +65,18 @@ func within(t *testing.T, seen map[string]int, rows int, law map[string]*big.Rat
 func TestShareOfDie(t *testing.T) {
 	// rent <= 300: 201/501; then income > 50: 50/71 with risk 1/2, else 21/71 with risk 2/3; rent > 300: Sydney 1/2
 	// with risk 5/8.
-	low := new(big.Rat).Add(new(big.Rat).Mul(big.NewRat(50, 71), big.NewRat(1, 2)), new(big.Rat).Mul(big.NewRat(21, 71), big.NewRat(2, 3)))
-	want := new(big.Rat).Add(new(big.Rat).Mul(big.NewRat(201, 501), low), new(big.Rat).Mul(big.NewRat(300, 501), big.NewRat(5, 16)))
+	low := new(
+		big.Rat,
+	).Add(
+		new(big.Rat).Mul(big.NewRat(50, 71), big.NewRat(1, 2)),
+		new(big.Rat).Mul(big.NewRat(21, 71), big.NewRat(2, 3)),
+	)
+	want := new(
+		big.Rat,
+	).Add(
+		new(big.Rat).Mul(big.NewRat(201, 501), low),
+		new(big.Rat).Mul(big.NewRat(300, 501), big.NewRat(5, 16)),
+	)
 	if got := CRLaw(func(r CRRecord) string { return CRRisks[r.Risk] })["Yes"]; got.Cmp(want) != 0 {
 		t.Errorf("probability %v, expected %v", got, want)
 	}

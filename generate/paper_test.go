@@ -106,7 +106,14 @@ func TestCRTable(t *testing.T) {
 	seen := map[string]int{}
 	answer := func(r CRRecord) string { return r.Segment() + "|" + CRCities[r.City] + "|" + CRRisks[r.Risk] }
 	for i := range rows {
-		r := CRRecord{int(tab.Num(0)[i]), int(tab.Num(1)[i]), int(tab.Num(2)[i]), int(tab.Num(3)[i]), tab.Cat(4)[i], tab.Cat(5)[i]}
+		r := CRRecord{
+			int(tab.Num(0)[i]),
+			int(tab.Num(1)[i]),
+			int(tab.Num(2)[i]),
+			int(tab.Num(3)[i]),
+			tab.Cat(4)[i],
+			tab.Cat(5)[i],
+		}
 		if !CRValid(r) {
 			t.Fatalf("row %d: the generator cannot produce %+v", i+1, r)
 		}

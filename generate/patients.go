@@ -16,9 +16,10 @@ var patients = Generator{
 		Aliases: []string{"hospital"},
 		Summary: "Hospital stays: the patient, measurements, a diagnosis and, by known rules, readmission within " +
 			"30 days.",
-		Paper:   "invented for this program; no record is of a person",
-		Missing: "smoking, body mass index and glucose are missing completely at random in 3, 4 and 2 per cent of the records",
-		Cost:    "O(rows)",
+		Paper: "invented for this program; no record is of a person",
+		Missing: "smoking, body mass index and glucose are missing completely at random in 3, 4 and 2 per cent of the " +
+			"records",
+		Cost: "O(rows)",
 	},
 	Rows: 5000,
 	New:  func() Maker { return fixed(Patients) },
@@ -50,7 +51,8 @@ type Patient struct {
 }
 
 // Readmitted is the rule behind the class: a patient comes back within 30 days after heart failure with at least two
-// earlier admissions, diabetes with a glucose above 170 mg/dl, pneumonia at 72 years or more, and any stay above 14 days.
+// earlier admissions, diabetes with a glucose above 170 mg/dl, pneumonia at 72 years or more, and any stay above 14
+// days.
 func (p *Patient) Readmitted() bool {
 	switch {
 	case p.Days > 14:
@@ -82,7 +84,18 @@ var illnesses = [...]illness{
 	pneumonia:    {[3]int{75, 5, 20}, 1.1, 4.5, 25, 98, 12},
 }
 
-var patientDraws = []string{"person", "age", "illness", "habit", "bmi", "systolic", "glucose", "stay", "missing", "noise"}
+var patientDraws = []string{
+	"person",
+	"age",
+	"illness",
+	"habit",
+	"bmi",
+	"systolic",
+	"glucose",
+	"stay",
+	"missing",
+	"noise",
+}
 
 // patient makes a record of its blocks, one per name in patientDraws.
 func patient(b []rng.Block) Patient {
@@ -151,7 +164,9 @@ func Patients(rows int, src rng.Source) *table.Table {
 	each(rows, src, patientDraws, func(i int, b []rng.Block) {
 		p := patient(b)
 		names[i] = fmt.Sprintf("P%06d", i+1)
-		cat[0][i], cat[1][i], cat[2][i], cat[3][i], cat[4][i], cat[5][i] = int32(i), p.Sex, p.Region, p.Admission, p.Diagnosis, p.Smoking
+		cat[0][i], cat[1][i], cat[2][i], cat[3][i], cat[4][i], cat[5][i] = int32(
+			i,
+		), p.Sex, p.Region, p.Admission, p.Diagnosis, p.Smoking
 		num[0][i], num[1][i], num[2][i] = float64(p.Age), p.BMI, float64(p.Systolic)
 		num[3][i], num[4][i], num[5][i] = float64(p.Glucose), float64(p.Prior), float64(p.Days)
 		if p.Readmitted() != p.AgainstTheseRules {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// 1,000,000 records as shares of the yardstick: 0.02 for categories, 0.13 for ten intervals and for 100 listed numbers, on two cores.
+// 1,000,000 records as shares of the yardstick: 0.02 for categories, 0.13 for ten intervals and for 100 listed numbers,
+// on two cores.
 func BenchmarkGroups(b *testing.B) {
 	for name, n := range map[string]int{"30k": 30_000, "1M": 1_000_000} {
 		r := rand.New(rand.NewPCG(1, 2))

@@ -11,10 +11,11 @@ import (
 // finest is how many intervals the first level of numbers has, about.
 const finest = 16
 
-// Build returns a hierarchy for an attribute that has none: numbers are cut into some 16 intervals of round limits, which double in width
-// from level to level; dates are raised to months, quarters, years and decades; ordered categories are joined in pairs, fours and so on; codes by what they begin with, see AreCodes; the values of
-// others become one group at once. The limits of intervals are multiples of a round width, not values of the table; values are those of the column, needed for numbers whose domain is
-// not declared. A categorical column must have a label.
+// Build returns a hierarchy for an attribute that has none: numbers are cut into some 16 intervals of round limits,
+// which double in width from level to level; dates are raised to months, quarters, years and decades; ordered
+// categories are joined in pairs, fours and so on; codes by what they begin with, see AreCodes; the values of others
+// become one group at once. The limits of intervals are multiples of a round width, not values of the table; values are
+// those of the column, needed for numbers whose domain is not declared. A categorical column must have a label.
 func Build(c *table.Column) *Hierarchy {
 	switch c.Kind {
 	case table.Numeric:
@@ -79,15 +80,21 @@ func Run(values []string) string {
 	return from + " .. " + to
 }
 
-// Intervals returns the hierarchy of a numeric column: intervals of a round width, a power of ten times 1, 2 or 5, on level 1, of twice the
-// width on every further one, and all numbers as one group at the top. The limits are multiples of the width; the first and the last interval
-// are open-ended, so that every number is in one.
+// Intervals returns the hierarchy of a numeric column: intervals of a round width, a power of ten times 1, 2 or 5, on
+// level 1, of twice the width on every further one, and all numbers as one group at the top. The limits are multiples
+// of the width; the first and the last interval are open-ended, so that every number is in one.
 func Intervals(c *table.Column) *Hierarchy {
 	lo, hi := c.Domain.Lo, c.Domain.Hi
 	if !c.Declared || !bounded(c.Domain) {
 		lo, hi = table.Range(c.Num)
 	}
-	h := &Hierarchy{Attribute: c.Name, Names: [][]string{{}}, Up: [][]int32{{}}, Cuts: []float64{}, Domain: table.Interval{Lo: lo, Hi: hi}}
+	h := &Hierarchy{
+		Attribute: c.Name,
+		Names:     [][]string{{}},
+		Up:        [][]int32{{}},
+		Cuts:      []float64{},
+		Domain:    table.Interval{Lo: lo, Hi: hi},
+	}
 	if !bounded(h.Domain) {
 		h.Domain = table.Interval{}
 	}
@@ -124,8 +131,8 @@ func Intervals(c *table.Column) *Hierarchy {
 	return h
 }
 
-// firstWidth returns the width of the narrowest intervals that a domain is cut into: two grid steps at least, and wide enough for 14 digits
-// to tell the limits apart. It is 0 where there is nothing to cut.
+// firstWidth returns the width of the narrowest intervals that a domain is cut into: two grid steps at least, and wide
+// enough for 14 digits to tell the limits apart. It is 0 where there is nothing to cut.
 func firstWidth(d table.Interval, step float64) float64 {
 	width := (d.Hi - d.Lo) / finest
 	if width < 1e-300 {

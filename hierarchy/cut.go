@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Cut returns the hierarchy of one level of a numeric attribute whose intervals have the limits given, ascending: one interval more than limits. They divide
-// its domain.
+// Cut returns the hierarchy of one level of a numeric attribute whose intervals have the limits given, ascending: one
+// interval more than limits. They divide its domain.
 func Cut(a *table.Attribute, limits []float64) (*Hierarchy, error) {
 	if !ascending(limits) {
 		return nil, fmt.Errorf("the limits for column %q are not finite numbers in ascending order", a.Name)
@@ -33,8 +33,8 @@ func Cut(a *table.Attribute, limits []float64) (*Hierarchy, error) {
 	return h, nil
 }
 
-// Join returns the hierarchy of one level in which value k of a list is in the group labelled group[k]. Groups are numbered by their first
-// value.
+// Join returns the hierarchy of one level in which value k of a list is in the group labelled group[k]. Groups are
+// numbered by their first value.
 func Join(attribute string, values, group []string) *Hierarchy {
 	h := &Hierarchy{Attribute: attribute, Names: [][]string{values, {}}, Up: [][]int32{make([]int32, len(values))}}
 	at := map[string]int32{}

@@ -8,14 +8,21 @@ import (
 // mostParts bounds the groups of a level of dates. Finer levels are left out: a day of nine thousand years, say.
 const mostParts = 1 << 16
 
-// Calendar returns the hierarchy of a column of dates: the days of those with times, months, quarters, years, decades, and all as one group at the top. A level
-// has every part of the calendar from the first decade to the last, and a group before and one behind them, which hold no date of the domain.
+// Calendar returns the hierarchy of a column of dates: the days of those with times, months, quarters, years, decades,
+// and all as one group at the top. A level has every part of the calendar from the first decade to the last, and a
+// group before and one behind them, which hold no date of the domain.
 func Calendar(c *table.Column) *Hierarchy {
 	lo, hi := c.Domain.Lo, c.Domain.Hi
 	if !c.Declared || !bounded(c.Domain) {
 		lo, hi = table.Range(c.Num)
 	}
-	h := &Hierarchy{Attribute: c.Name, Names: [][]string{{}}, Up: [][]int32{{}}, Cuts: []float64{}, Domain: table.Interval{Lo: lo, Hi: hi}}
+	h := &Hierarchy{
+		Attribute: c.Name,
+		Names:     [][]string{{}},
+		Up:        [][]int32{{}},
+		Cuts:      []float64{},
+		Domain:    table.Interval{Lo: lo, Hi: hi},
+	}
 	if !bounded(h.Domain) {
 		h.Domain = table.Interval{}
 		h.Names = append(h.Names, []string{Top})

@@ -21,7 +21,14 @@ func TestCalendarEqualsTwin(t *testing.T) {
 			unit = 60
 		}
 		from := rapid.Int64Range(-100*365*86400, 60*365*86400).Draw(r, "from")
-		days := rapid.SliceOfN(rapid.Int64Range(from, from+rapid.Int64Range(0, 30*365*86400).Draw(r, "span")), 1, 30).Draw(r, "seconds")
+		days := rapid.SliceOfN(
+			rapid.Int64Range(from, from+rapid.Int64Range(0, 30*365*86400).Draw(r, "span")),
+			1,
+			30,
+		).Draw(
+			r,
+			"seconds",
+		)
 		num := []float64{math.NaN()}
 		for _, s := range days {
 			num = append(num, math.Floor(float64(s)/float64(unit)))
@@ -64,7 +71,8 @@ func TestCalendarEqualsTwin(t *testing.T) {
 				}
 			}
 			beyond := table.DateColumn("born", n, []float64{-1e9, 1e9})
-			if ends, err := h.Groups(&beyond, level+1); err != nil || level+1 < h.Height() && (ends[0] != 0 || int(ends[1]) != len(h.Labels(level+1))-1) {
+			if ends, err := h.Groups(&beyond, level+1); err != nil ||
+				level+1 < h.Height() && (ends[0] != 0 || int(ends[1]) != len(h.Labels(level+1))-1) {
 				r.Fatalf("dates beyond all are in the groups %v, %v", ends, err)
 			}
 		}

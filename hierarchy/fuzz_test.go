@@ -12,7 +12,8 @@ import (
 
 // FuzzParse: what is accepted is consistent, and is read back as it is written.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"Ulm;South;*\r\nKiel;North;*\n", "\ufeff\n31,30s,*\n34,30s,*\n", "\"a;b\",x,*\n", "a\tx\n", "\"a\r\nb\";x\n", ";x\na;y\n",
+	for _, text := range []string{"Ulm;South;*\r\nKiel;North;*\n", "\ufeff\n31,30s,*\n34,30s,*\n", "\"a;b\",x,*\n",
+		"a\tx\n", "\"a\r\nb\";x\n", ";x\na;y\n",
 		"\ufeff\ufeffa;\" b\"\n", "1;\"x \"\"y\"\"\";*\n", "\xff;a\n"} {
 		f.Add(text)
 	}
@@ -50,7 +51,8 @@ func FuzzParse(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	c := table.NumColumn("v", 1, []float64{17, 90, math.NaN()})
 	constant := table.NumColumn("v", 1, []float64{5})
-	for _, h := range []*Hierarchy{Intervals(&c), Intervals(&constant), Runs("v", []string{"a", "b", "17"}), Flat("v", []string{"17"})} {
+	for _, h := range []*Hierarchy{Intervals(&c), Intervals(&constant), Runs("v", []string{"a", "b", "17"}),
+		Flat("v", []string{"17"})} {
 		data, err := json.Marshal(h)
 		if err != nil {
 			f.Fatal(err)

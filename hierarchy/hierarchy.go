@@ -14,19 +14,21 @@ type Set map[string]*Hierarchy
 // Top is the label of the root.
 const Top = "*"
 
-// Hierarchy is the value generalisation hierarchy of one attribute. It is plain data: either the values are listed, with the group of each
-// on every level, or numbers are cut into intervals, and Cuts is set.
+// Hierarchy is the value generalisation hierarchy of one attribute. It is plain data: either the values are listed,
+// with the group of each on every level, or numbers are cut into intervals, and Cuts is set.
 //
-// Level 0 is the value itself and level Height the most general form, usually one group. The groups of a level are numbered from 0; a group is
-// inside one group of the next level.
+// Level 0 is the value itself and level Height the most general form, usually one group. The groups of a level are
+// numbered from 0; a group is inside one group of the next level.
 type Hierarchy struct {
 	Attribute string `json:"attribute"`
 	// Names are the labels of the groups, by level. Those of level 0 are the listed values; none where numbers are cut.
 	Names [][]string `json:"names"`
-	// Up is, by level but the last, the group of the next level that every group is in. Up[0] is empty where numbers are cut.
+	// Up is, by level but the last, the group of the next level that every group is in. Up[0] is empty where numbers are
+	// cut.
 	Up [][]int32 `json:"up"`
-	// Cuts are the ascending limits between the intervals of level 1: interval k holds Cuts[k-1] <= v < Cuts[k], the first and the last are
-	// open-ended. The groups above are intervals too. Nil where values are listed; empty where level 1 has one interval.
+	// Cuts are the ascending limits between the intervals of level 1: interval k holds Cuts[k-1] <= v < Cuts[k], the first
+	// and the last are open-ended. The groups above are intervals too. Nil where values are listed; empty where level 1
+	// has one interval.
 	Cuts []float64 `json:"cuts,omitzero"`
 	// Domain is what the intervals divide; widths are measured in it. Zero where values are listed.
 	Domain table.Interval `json:"domain,omitzero"`
@@ -46,11 +48,12 @@ func (h *Hierarchy) Lowest() int {
 	return 0
 }
 
-// Labels returns the labels of the groups of a level; nil for level 0 of numbers that are cut. The caller does not change them.
+// Labels returns the labels of the groups of a level; nil for level 0 of numbers that are cut. The caller does not
+// change them.
 func (h *Hierarchy) Labels(level int) []string { return h.Names[level] }
 
-// Raise returns the group on level to that every group of level from is in; both levels are in [Lowest, Height], and from <= to. Cost:
-// O(groups of level from, times levels).
+// Raise returns the group on level to that every group of level from is in; both levels are in [Lowest, Height], and
+// from <= to. Cost: O(groups of level from, times levels).
 func (h *Hierarchy) Raise(from, to int) []int32 {
 	up := make([]int32, len(h.Names[from]))
 	for g := range up {
@@ -63,14 +66,20 @@ func (h *Hierarchy) Raise(from, to int) []int32 {
 	return up
 }
 
-// Check returns an error unless every group has a label of its own on its level, holds something, and is inside one group of the next level.
+// Check returns an error unless every group has a label of its own on its level, holds something, and is inside one
+// group of the next level.
 func (h *Hierarchy) Check() error {
 	switch {
 	case len(h.Names) < 2:
-		return fmt.Errorf("the hierarchy of %q has %d levels, expected the values and at least one more", h.Attribute, len(h.Names))
+		return fmt.Errorf(
+			"the hierarchy of %q has %d levels, expected the values and at least one more",
+			h.Attribute,
+			len(h.Names),
+		)
 	case len(h.Up) != h.Height():
 		return fmt.Errorf("the hierarchy of %q has %d steps between levels, expected %d", h.Attribute, len(h.Up), h.Height())
-	case h.Numeric() && (len(h.Names[0]) > 0 || len(h.Up[0]) > 0 || len(h.Names[1]) != len(h.Cuts)+1 || !ascending(h.Cuts)):
+	case h.Numeric() && (len(h.Names[0]) > 0 || len(h.Up[0]) > 0 || len(h.Names[1]) != len(h.Cuts)+1 ||
+		!ascending(h.Cuts)):
 		return fmt.Errorf("the intervals of the hierarchy of %q do not fit their limits", h.Attribute)
 	case h.Numeric() && !bounded(h.Domain):
 		return fmt.Errorf("the domain of the hierarchy of %q has no limits in ascending order", h.Attribute)
@@ -98,7 +107,11 @@ func (h *Hierarchy) checkLabels(l int) error {
 	for _, n := range names {
 		switch {
 		case n == "" || !utf8.ValidString(n):
-			return fmt.Errorf("a group of level %d of the hierarchy of %q has no label, or one that is not UTF-8 text", l, h.Attribute)
+			return fmt.Errorf(
+				"a group of level %d of the hierarchy of %q has no label, or one that is not UTF-8 text",
+				l,
+				h.Attribute,
+			)
 		case seen[n]:
 			return fmt.Errorf("two groups of level %d of the hierarchy of %q have one label", l, h.Attribute)
 		}
@@ -111,7 +124,13 @@ func (h *Hierarchy) checkLabels(l int) error {
 func (h *Hierarchy) checkStep(l int) error {
 	up, above := h.Up[l], len(h.Names[l+1])
 	if len(up) != len(h.Names[l]) {
-		return fmt.Errorf("level %d of the hierarchy of %q has %d groups, and the next one is known of %d", l, h.Attribute, len(h.Names[l]), len(up))
+		return fmt.Errorf(
+			"level %d of the hierarchy of %q has %d groups, and the next one is known of %d",
+			l,
+			h.Attribute,
+			len(h.Names[l]),
+			len(up),
+		)
 	}
 	held, filled := make([]bool, above), 0
 	last := int32(0)

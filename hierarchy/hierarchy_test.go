@@ -19,7 +19,8 @@ func TestParse(t *testing.T) {
 	if err := h.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if h.Height() != 2 || !slices.Equal(h.Labels(1), []string{"South", "North"}) || !slices.Equal(h.Labels(2), []string{"*"}) {
+	if h.Height() != 2 || !slices.Equal(h.Labels(1), []string{"South", "North"}) ||
+		!slices.Equal(h.Labels(2), []string{"*"}) {
 		t.Fatalf("%+v", h)
 	}
 	c := table.CatColumn("city", []string{"Kiel", "Ulm", "Bad Tölz"}, []int32{0, 1, 2, -1})
@@ -54,7 +55,8 @@ func TestParseRefuses(t *testing.T) {
 
 // Intervals nest, cover every number, and have round limits that are no values of the table.
 func TestIntervals(t *testing.T) {
-	for _, v := range [][]float64{{17, 90, 33}, {-4, 3, 0.5}, {0, 1e6}, {0.01, 0.02}, {5, 5}, {math.NaN()}, {1e15, 1e15 + 4}, {-90, -17}} {
+	for _, v := range [][]float64{{17, 90, 33}, {-4, 3, 0.5}, {0, 1e6}, {0.01, 0.02}, {5, 5}, {math.NaN()},
+		{1e15, 1e15 + 4}, {-90, -17}} {
 		c := table.NumColumn("v", 0, v)
 		h := Intervals(&c)
 		if err := h.Check(); err != nil {
@@ -93,7 +95,9 @@ func TestRuns(t *testing.T) {
 	if err := h.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.Labels(1), []string{"XS .. S", "M .. L", "XL"}) || !slices.Equal(h.Labels(2), []string{"XS .. L", "XL"}) || h.Height() != 3 {
+	if !slices.Equal(h.Labels(1), []string{"XS .. S", "M .. L", "XL"}) ||
+		!slices.Equal(h.Labels(2), []string{"XS .. L", "XL"}) ||
+		h.Height() != 3 {
 		t.Errorf("%q", h.Names)
 	}
 	if h := Runs("one", []string{"a"}); h.Height() != 1 || h.Check() != nil {

@@ -10,10 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads the hierarchy of an attribute as ARX writes it: a line per value, the value first, then its group on every level, the most
-// general one last, separated by semicolons, tabs or commas, whichever of them, in this order, the first line has outside quotes. There is
-// no header. Blanks around labels, and byte order marks, are dropped. A line for the empty value, which is a missing one, is skipped. An
-// error names the line, and no value. What is returned passes Check.
+// Parse reads the hierarchy of an attribute as ARX writes it: a line per value, the value first, then its group on
+// every level, the most general one last, separated by semicolons, tabs or commas, whichever of them, in this order,
+// the first line has outside quotes. There is no header. Blanks around labels, and byte order marks, are dropped. A
+// line for the empty value, which is a missing one, is skipped. An error names the line, and no value. What is returned
+// passes Check.
 func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 	b := bufio.NewReader(r)
 	in := csv.NewReader(b)
@@ -41,9 +42,22 @@ func Parse(attribute string, r io.Reader) (*Hierarchy, error) {
 		}
 		if h.Names == nil {
 			if len(fields) < 2 {
-				return nil, fmt.Errorf("line %d has %d fields, expected a value and its groups, separated by semicolons", line, len(fields))
+				return nil, fmt.Errorf(
+					"line %d has %d fields, expected a value and its groups, separated by semicolons",
+					line,
+					len(fields),
+				)
 			}
-			h.Names, h.Up, at = make([][]string, len(fields)), make([][]int32, len(fields)-1), make([]map[string]int32, len(fields))
+			h.Names, h.Up, at = make(
+				[][]string,
+				len(fields),
+			), make(
+				[][]int32,
+				len(fields)-1,
+			), make(
+				[]map[string]int32,
+				len(fields),
+			)
 			for l := range at {
 				at[l] = map[string]int32{}
 			}

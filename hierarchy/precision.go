@@ -1,4 +1,5 @@
-// Package hierarchy holds what is known of value generalisation hierarchies: how far a generalised table is from the one it was made of.
+// Package hierarchy holds what is known of value generalisation hierarchies: how far a generalised table is from the
+// one it was made of.
 //
 // A hierarchy of height h replaces a value in h steps: level 0 is the value itself, level h its most general form.
 package hierarchy
@@ -11,15 +12,15 @@ import (
 // Suppressed is the level of a cell that was suppressed: it has lost as much as at the top of its hierarchy.
 const Suppressed = -1
 
-// Precision returns Sweeney's precision of a generalised table: Prec = 1 - sum_ij h_ij/|DGH_j| / (N p) for N records and p attributes,
-// where h_ij is the level of the cell of record i in attribute j, levels[j][i], and |DGH_j| the height of the attribute's hierarchy,
-// heights[j]. It is 1 where nothing is generalised and 0 where everything is at the top. In an attribute of height 0, which cannot be
-// generalised, only suppression costs. It is an error when there is no cell, attributes differ in their number of records, or a level
-// is not in its hierarchy. Cost: O(N p).
+// Precision returns Sweeney's precision of a generalised table: Prec = 1 - sum_ij h_ij/|DGH_j| / (N p) for N records
+// and p attributes, where h_ij is the level of the cell of record i in attribute j, levels[j][i], and |DGH_j| the
+// height of the attribute's hierarchy, heights[j]. It is 1 where nothing is generalised and 0 where everything is at
+// the top. In an attribute of height 0, which cannot be generalised, only suppression costs. It is an error when there
+// is no cell, attributes differ in their number of records, or a level is not in its hierarchy. Cost: O(N p).
 //
-// Reference: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", International Journal on
-// Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002, section 4; Nai Fovino & Masera 2008, eq. 1.1, 6.2 and 6.4, whose h
-// is the same for all cells: here each cell has its own.
+// Reference: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", International
+// Journal on Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002, section 4; Nai Fovino & Masera 2008, eq.
+// 1.1, 6.2 and 6.4, whose h is the same for all cells: here each cell has its own.
 func Precision(levels [][]int, heights []int) (float64, error) {
 	if len(levels) != len(heights) {
 		return 0, fmt.Errorf("there are levels of %d attributes, expected %d, one for each height", len(levels), len(heights))

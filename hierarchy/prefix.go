@@ -9,15 +9,17 @@ import (
 )
 
 const (
-	// fewCodes is how many codes an attribute has at least that Build takes for one of codes, and someDigits how many digits each has.
+	// fewCodes is how many codes an attribute has at least that Build takes for one of codes, and someDigits how many
+	// digits each has.
 	fewCodes, someDigits = 8, 2
 	// shortest and longest are the lengths of such codes.
 	shortest, longest = 3, 12
 )
 
-// Prefix returns the hierarchy of codes whose beginning says most, such as postcodes and codes of diseases: on every level values agree that begin
-// alike, with fewer characters than on the level below, and the last has one group. Levels that join nothing are left out. Of codes of one length a
-// label shows how many characters are gone (123**), of others that some are (I10*).
+// Prefix returns the hierarchy of codes whose beginning says most, such as postcodes and codes of diseases: on every
+// level values agree that begin alike, with fewer characters than on the level below, and the last has one group.
+// Levels that join nothing are left out. Of codes of one length a label shows how many characters are gone (123**), of
+// others that some are (I10*).
 func Prefix(attribute string, values []string) *Hierarchy {
 	length, even := 0, true
 	runes := make([][]rune, len(values))
@@ -71,8 +73,8 @@ func (h *Hierarchy) raise(group, next []int32, names []string) {
 	h.Names, h.Up = append(h.Names, names), append(h.Up, up)
 }
 
-// AreCodes reports whether all values look like codes whose beginning says most: letters, digits and points, with two digits at least, and some of
-// them begin alike.
+// AreCodes reports whether all values look like codes whose beginning says most: letters, digits and points, with two
+// digits at least, and some of them begin alike.
 func AreCodes(values []string) bool {
 	if len(values) < fewCodes {
 		return false
@@ -96,8 +98,9 @@ func AreCodes(values []string) bool {
 	return 2*len(begin) <= len(values)
 }
 
-// Listed returns a hierarchy that lists every value of the column instead of cutting numbers into intervals, so that it can be written and edited.
-// One that lists values is returned as it is. The column must have a value. Cost: O(n log n).
+// Listed returns a hierarchy that lists every value of the column instead of cutting numbers into intervals, so that it
+// can be written and edited. One that lists values is returned as it is. The column must have a value. Cost: O(n log
+// n).
 func (h *Hierarchy) Listed(c *table.Column) (*Hierarchy, error) {
 	if !h.Numeric() {
 		return h, nil

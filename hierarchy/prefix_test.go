@@ -38,7 +38,15 @@ func TestPrefix(t *testing.T) {
 // TestPrefixAgainstTwin: on every level values are together that begin alike, and a label is how they begin.
 func TestPrefixAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfNDistinct(rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"), 1, 30, rapid.ID[string]).Draw(t, "values")
+		values := rapid.SliceOfNDistinct(
+			rapid.StringMatching("[A-C][0-2]{2}(\\.[0-3])?"),
+			1,
+			30,
+			rapid.ID[string],
+		).Draw(
+			t,
+			"values",
+		)
 		h := Prefix("x", values)
 		if err := h.Check(); err != nil {
 			t.Fatal(err)
@@ -58,7 +66,8 @@ func TestPrefixAgainstTwin(t *testing.T) {
 				}
 				for k, w := range values {
 					begin := strings.TrimRight(label, Top)
-					if same := group[i] == group[k]; same != (v == w || label != v && strings.HasPrefix(w, begin) && h.Names[level][group[k]] == label) {
+					if same := group[i] == group[k]; same != (v == w || label != v && strings.HasPrefix(w, begin) &&
+						h.Names[level][group[k]] == label) {
 						t.Fatalf("%q and %q on level %d", v, w, level)
 					}
 				}
@@ -76,7 +85,8 @@ func TestAreCodes(t *testing.T) {
 		values []string
 		want   bool
 	}{
-		"postcodes": {codes, true}, "few": {codes[:7], false}, "words": {[]string{"ab12", "cd", "ef", "gh", "ij", "kl", "mn", "op"}, false},
+		"postcodes": {codes, true}, "few": {codes[:7], false},
+		"words":     {[]string{"ab12", "cd", "ef", "gh", "ij", "kl", "mn", "op"}, false},
 		"ranges":    {[]string{"10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79", "80-89"}, false},
 		"unrelated": {[]string{"AB12", "CD34", "EF56", "GH78", "IJ90", "KL12", "MN34", "OP56"}, false},
 	} {
@@ -89,7 +99,14 @@ func TestAreCodes(t *testing.T) {
 // TestListed: a hierarchy that lists numbers groups them as the one that cuts them, and can be written and read.
 func TestListed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		num := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }), 1, 40).Draw(t, "num")
+		num := rapid.SliceOfN(
+			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-40, 400).Draw(t, "v")) / 2 }),
+			1,
+			40,
+		).Draw(
+			t,
+			"num",
+		)
 		c := table.NumColumn("x", 0.5, num)
 		cut := Build(&c)
 		list, err := cut.Listed(&c)

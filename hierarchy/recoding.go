@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Recoding brings tables of one schema into that of a release in which some columns are generalised, each to one level of its hierarchy:
-// the same for all records (full-domain). It is plain data; a value is not copied once it is in use.
+// Recoding brings tables of one schema into that of a release in which some columns are generalised, each to one level
+// of its hierarchy: the same for all records (full-domain). It is plain data; a value is not copied once it is in use.
 type Recoding struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []Raised          `json:"columns"` // ascending
@@ -41,7 +41,8 @@ func (r *Recoding) Changes() []string {
 	return names
 }
 
-// Generalised returns the level of a column of the schema and the height of its hierarchy; false where it is not generalised.
+// Generalised returns the level of a column of the schema and the height of its hierarchy; false where it is not
+// generalised.
 func (r *Recoding) Generalised(column int) (level, height int, ok bool) {
 	k := slices.IndexFunc(r.Columns, func(c Raised) bool { return c.Column == column })
 	if k < 0 {
@@ -50,7 +51,8 @@ func (r *Recoding) Generalised(column int) (level, height int, ok bool) {
 	return r.Columns[k].Level, r.Columns[k].Hierarchy.Height(), true
 }
 
-// Spans returns how much of a column of the schema every label of the release covers, in [0, 1]; false where it is not generalised.
+// Spans returns how much of a column of the schema every label of the release covers, in [0, 1]; false where it is not
+// generalised.
 func (r *Recoding) Spans(column int) (spans []float64, ok bool) {
 	for _, c := range r.Columns {
 		if c.Column == column {
@@ -60,8 +62,8 @@ func (r *Recoding) Spans(column int) (spans []float64, ok bool) {
 	return nil, false
 }
 
-// Check refuses columns that are not ascending positions in the schema, hierarchies that are not consistent or do not fit their attribute, and
-// levels that they do not have.
+// Check refuses columns that are not ascending positions in the schema, hierarchies that are not consistent or do not
+// fit their attribute, and levels that they do not have.
 func (r *Recoding) Check() error {
 	last := -1
 	for _, c := range r.Columns {
@@ -94,9 +96,9 @@ func (r *Recoding) prepare() error {
 	return r.err
 }
 
-// Recode returns the table, of the schema's attributes, with the columns generalised: categorical, with the labels of their level,
-// whichever of them occur. Missing values stay missing. It fails with ErrNotCovered, naming the column and the record's row in its source,
-// where a hierarchy does not list a value. Cost: that of Lookup.Groups.
+// Recode returns the table, of the schema's attributes, with the columns generalised: categorical, with the labels of
+// their level, whichever of them occur. Missing values stay missing. It fails with ErrNotCovered, naming the column and
+// the record's row in its source, where a hierarchy does not list a value. Cost: that of Lookup.Groups.
 func (r *Recoding) Recode(t *table.Table) (*table.Table, error) {
 	if err := r.prepare(); err != nil {
 		return nil, err

@@ -27,7 +27,10 @@ func recoding(t testing.TB, tab *table.Table) *Recoding {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Recoding{Attrs: tab.Attrs(), Columns: []Raised{{Column: 0, Level: 2, Hierarchy: Intervals(&age)}, {Column: 1, Level: 1, Hierarchy: city}}}
+	return &Recoding{
+		Attrs:   tab.Attrs(),
+		Columns: []Raised{{Column: 0, Level: 2, Hierarchy: Intervals(&age)}, {Column: 1, Level: 1, Hierarchy: city}},
+	}
 }
 
 func TestRecode(t *testing.T) {
@@ -36,7 +39,8 @@ func TestRecode(t *testing.T) {
 	if err := r.Study(tab); err != nil {
 		t.Fatal(err)
 	}
-	if r.Columns[0].Rare != 3 || r.Columns[1].Rare != 2 || len(r.Notes()) != 1 || !slices.Equal(r.Changes(), []string{"age", "city"}) {
+	if r.Columns[0].Rare != 3 || r.Columns[1].Rare != 2 || len(r.Notes()) != 1 ||
+		!slices.Equal(r.Changes(), []string{"age", "city"}) {
 		t.Errorf("%+v, %q", r.Columns, r.Notes())
 	}
 	data, err := json.Marshal(r)
@@ -55,10 +59,12 @@ func TestRecode(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if a, c := out.Attr(0), out.Cat(0); a.Labels[c[0]] != "< 20" || c[1] != -1 || a.Labels[c[2]] != "[40, 50)" || !a.Ordered {
+			if a, c := out.Attr(0), out.Cat(0); a.Labels[c[0]] != "< 20" || c[1] != -1 || a.Labels[c[2]] != "[40, 50)" ||
+				!a.Ordered {
 				t.Errorf("ages %v of %q", c, a.Labels)
 			}
-			if a, c := out.Attr(1), out.Cat(1); !slices.Equal(c, []int32{1, 0, -1, 0}) || a.Role != table.Quasi || a.Ordered || a.Labels[1] != "North" {
+			if a, c := out.Attr(1), out.Cat(1); !slices.Equal(c, []int32{1, 0, -1, 0}) || a.Role != table.Quasi || a.Ordered ||
+				a.Labels[1] != "North" {
 				t.Errorf("cities %v of %q", c, a.Labels)
 			}
 		})
@@ -68,7 +74,8 @@ func TestRecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Recode(rome.Slice(2, 4)); !errors.Is(err, ErrNotCovered) || !strings.Contains(err.Error(), `"city", row 4`) {
+	if _, err := r.Recode(rome.Slice(2, 4)); !errors.Is(err, ErrNotCovered) ||
+		!strings.Contains(err.Error(), `"city", row 4`) {
 		t.Errorf("a city that is not listed: %v", err)
 	}
 	if level, height, ok := r.Generalised(0); level != 2 || height != r.Columns[0].Hierarchy.Height() || !ok {
@@ -105,7 +112,8 @@ func TestRecodingCheck(t *testing.T) {
 
 // A column of one number, of none, and of numbers whose limits are no short binary fractions.
 func TestIntervalsThroughJSON(t *testing.T) {
-	for _, v := range [][]float64{{5, 5}, {math.NaN()}, {}, {0.1, 0.9, 0.3}, {math.Inf(1), 0}, {-1e308, 1e308}, {0, 1e-310}} {
+	for _, v := range [][]float64{{5, 5}, {math.NaN()}, {}, {0.1, 0.9, 0.3}, {math.Inf(1), 0}, {-1e308, 1e308},
+		{0, 1e-310}} {
 		c := table.NumColumn("v", 0, v)
 		data, err := json.Marshal(Intervals(&c))
 		if err != nil {
@@ -155,7 +163,8 @@ func TestParseOddFiles(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, h, err)
 		}
 	}
-	for text, want := range map[string]string{"a;;*\n": "line 1: field 2 is empty", "a;x\nb;\xff\n": "line 2: field 2", ";x\n": "is empty"} {
+	for text, want := range map[string]string{"a;;*\n": "line 1: field 2 is empty", "a;x\nb;\xff\n": "line 2: field 2",
+		";x\n": "is empty"} {
 		if _, err := Parse("v", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", text, err, want)
 		}

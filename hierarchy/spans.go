@@ -1,8 +1,9 @@
 package hierarchy
 
-// Spans returns how much of the attribute every group of a level covers, in [0, 1]: of n listed values, a group of m covers (m-1)/(n-1), a
-// single value 0 and the whole list 1; of numbers, an interval covers its width over that of the domain, within which it stops. Level 0 of
-// numbers has none. It is the certainty penalty of a cell (Xu et al. 2006). Cost: O(values).
+// Spans returns how much of the attribute every group of a level covers, in [0, 1]: of n listed values, a group of m
+// covers (m-1)/(n-1), a single value 0 and the whole list 1; of numbers, an interval covers its width over that of the
+// domain, within which it stops. Level 0 of numbers has none. It is the certainty penalty of a cell (Xu et al. 2006).
+// Cost: O(values).
 func (h *Hierarchy) Spans(level int) []float64 {
 	if h.Numeric() {
 		return h.widths(level)

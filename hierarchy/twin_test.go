@@ -40,7 +40,8 @@ func randomHierarchy(r *rapid.T) *Hierarchy {
 	return h
 }
 
-// TestGroupsEqualTwin climbs one value at a time, in a numeric and in a categorical column, and counts what a group covers.
+// TestGroupsEqualTwin climbs one value at a time, in a numeric and in a categorical column, and counts what a group
+// covers.
 func TestGroupsEqualTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		h := randomHierarchy(r)
@@ -134,8 +135,9 @@ func within(t testing.TB, v float64, label string) bool {
 	return v >= number(lo) && v < number(hi)
 }
 
-// TestIntervalsHoldWhatTheySay: whatever the column, a hierarchy is consistent, every number is inside the interval that its label says,
-// on every level, intervals of one level but the ends are equally wide, and each level has about half as many as the one below.
+// TestIntervalsHoldWhatTheySay: whatever the column, a hierarchy is consistent, every number is inside the interval
+// that its label says, on every level, intervals of one level but the ends are equally wide, and each level has about
+// half as many as the one below.
 func TestIntervalsHoldWhatTheySay(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		step := rapid.SampledFrom([]float64{1, 0.01, 0.1, 0.3, 5, 0}).Draw(r, "step")

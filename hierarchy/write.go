@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// Write writes the hierarchy as ARX writes it and Parse reads it: a line per value, separated by semicolons. One that cuts numbers into
-// intervals lists no values and cannot be written so; that is an error, and so is an inconsistent one.
+// Write writes the hierarchy as ARX writes it and Parse reads it: a line per value, separated by semicolons. One that
+// cuts numbers into intervals lists no values and cannot be written so; that is an error, and so is an inconsistent
+// one.
 func (h *Hierarchy) Write(w io.Writer) error {
 	if err := h.Check(); err != nil {
 		return err

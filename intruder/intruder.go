@@ -2,8 +2,8 @@
 // secret, and what is known about the file and the technique. Every measure of risk that depends on an intruder names
 // it.
 //
-// Islam 2007, chapter 8, assumes the strongest: one who knows every attribute but the class exactly, knows that the person is in
-// the file, and knows the technique with the distribution of its noise. That is one of the two defaults.
+// Islam 2007, chapter 8, assumes the strongest: one who knows every attribute but the class exactly, knows that the
+// person is in the file, and knows the technique with the distribution of its noise. That is one of the two defaults.
 package intruder
 
 import (
@@ -17,15 +17,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Intruder is one intruder as a policy declares it. Columns are named; "role:confidential" stands for all columns with a role, and "all" for all
-// that are not secret.
+// Intruder is one intruder as a policy declares it. Columns are named; "role:confidential" stands for all columns with
+// a role, and "all" for all that are not secret.
 type Intruder struct {
 	// Name of the intruder, for the report.
 	Name string `json:"name" jsonschema:"minLength=1"`
 	// Described is true where the name was made of what the intruder knows, so that it reads on after "an intruder who".
 	// A policy cannot say it: a name that is declared stays a name, whatever its words.
 	Described bool `json:"-"`
-	// Knows lists the columns whose value for the target is known; "role:quasi-identifier" stands for those with the role, "all" for all.
+	// Knows lists the columns whose value for the target is known; "role:quasi-identifier" stands for those with the role,
+	// "all" for all.
 	Knows []string `json:"knows,omitempty"`
 	// Within says how far off what is known of a number may be.
 	Within map[string]float64 `json:"within,omitempty"`
@@ -39,11 +40,14 @@ type Intruder struct {
 	Outsider bool `json:"outsider,omitempty"`
 	// Unaware is true for an intruder who does not know the technique.
 	Unaware bool `json:"unaware,omitempty"`
-	// Gaps is true for an intruder who knows of every column which values of the target are missing; whoever knows "all" does.
+	// Gaps is true for an intruder who knows of every column which values of the target are missing; whoever knows "all"
+	// does.
 	Gaps bool `json:"gaps,omitempty"`
-	// Order is true for an intruder who knows the order of the original records, such as that of admission, and so the place of the target's.
+	// Order is true for an intruder who knows the order of the original records, such as that of admission, and so the
+	// place of the target's.
 	Order bool `json:"order,omitempty"`
-	// Person names the column that tells which records are one person's, for an intruder who can tell them, too; it may be an identifier that the release lacks.
+	// Person names the column that tells which records are one person's, for an intruder who can tell them, too; it may be
+	// an identifier that the release lacks.
 	Person string `json:"person,omitempty"`
 	// Plan is true for an intruder to whom the plan leaked: the trees and segments by which the release was made.
 	Plan bool `json:"plan,omitempty"`
@@ -55,15 +59,22 @@ const All = "all"
 // role is the prefix of a word that stands for all columns with a role; secret columns are never known by it.
 const role = "role:"
 
-// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers, where there are some, and one
-// who knows everything but the class (without a class: but the confidential columns; without these: everything). The last knows the most.
+// Defaults returns the intruders of a table for which none is declared: one who knows the quasi-identifiers, where
+// there are some, and one who knows everything but the class (without a class: but the confidential columns; without
+// these: everything). The last knows the most.
 func Defaults(attrs []table.Attribute) []Intruder {
 	has := func(r table.Role) bool {
-		return slices.ContainsFunc(attrs, func(a table.Attribute) bool { return a.Role&r != 0 && a.Role&table.Identifier == 0 })
+		return slices.ContainsFunc(
+			attrs,
+			func(a table.Attribute) bool { return a.Role&r != 0 && a.Role&table.Identifier == 0 },
+		)
 	}
 	var out []Intruder
 	if has(table.Quasi) {
-		out = append(out, Intruder{Described: true, Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}})
+		out = append(
+			out,
+			Intruder{Described: true, Name: "knows the quasi-identifiers", Knows: []string{role + table.Quasi.String()}},
+		)
 	}
 	switch {
 	case has(table.Class):
@@ -85,8 +96,9 @@ type View struct {
 	Technique bool    // knows the technique and the law of its noise
 	Gaps      bool    // knows which values of the target are missing, in every column
 	Order     bool    // knows the place of the target's record in the original
-	Person    string  // the column that tells which records are one person's, which the table may lack; empty where that is not known
-	Plan      bool    // has the plan
+	// the column that tells which records are one person's, which the table may lack; empty where that is not known
+	Person string
+	Plan   bool // has the plan
 }
 
 // Known is what is known of the target in one column: the value itself, or a set that holds it.
@@ -136,8 +148,9 @@ func (v *View) Columns() []int {
 	return out
 }
 
-// On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an identifier, or both known and
-// secret, or named as secret and set-valued, and an error, bands or groups that do not fit their column are errors.
+// On returns the intruder's view of a table with these attributes. A column that the table lacks, that is an
+// identifier, or both known and secret, or named as secret and set-valued, and an error, bands or groups that do not
+// fit their column are errors.
 func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	v := &View{Name: i.Name, InFile: !i.Outsider, Technique: !i.Unaware, Gaps: i.Gaps || slices.Contains(i.Knows, All),
 		Order: i.Order, Person: i.Person, Plan: i.Plan}
@@ -156,7 +169,12 @@ func (i *Intruder) On(attrs []table.Attribute) (*View, error) {
 	for j, a := range attrs {
 		switch {
 		case hidden[j] && !a.Kind.Scalar():
-			return nil, fmt.Errorf("intruder %q: column %q is %s, and no risk measure covers such columns", i.Name, a.Name, a.Kind)
+			return nil, fmt.Errorf(
+				"intruder %q: column %q is %s, and no risk measure covers such columns",
+				i.Name,
+				a.Name,
+				a.Kind,
+			)
 		case secret[j] && named[j] && i.Secret != nil:
 			return nil, fmt.Errorf("intruder %q: column %q is both known and secret", i.Name, a.Name)
 		case secret[j] && !named[j]:
@@ -196,7 +214,8 @@ func (i *Intruder) pick(attrs []table.Attribute, words []string) (picked, named 
 			return nil, nil, fmt.Errorf("intruder %q: there is no column %q", i.Name, w)
 		}
 		for j, a := range attrs {
-			if a.Role&table.Identifier == 0 && (a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
+			if a.Role&table.Identifier == 0 &&
+				(a.Role&bits != 0 || bits == 0 && a.Role == 0 || w == All && a.Role&table.Weight == 0) {
 				picked[j] = true
 			}
 		}
@@ -257,11 +276,16 @@ func groupsOf(a *table.Attribute, groups [][]string) ([]int32, error) {
 
 // stray refuses errors, bands and groups for columns that are not known, or are known as sets.
 func (i *Intruder) stray(attrs []table.Attribute, known []int) error {
-	names := slices.Concat(slices.Collect(maps.Keys(i.Within)), slices.Collect(maps.Keys(i.Bands)), slices.Collect(maps.Keys(i.Groups)))
+	names := slices.Concat(
+		slices.Collect(maps.Keys(i.Within)),
+		slices.Collect(maps.Keys(i.Bands)),
+		slices.Collect(maps.Keys(i.Groups)),
+	)
 	slices.Sort(names)
 	for _, n := range names {
 		if !slices.ContainsFunc(known, func(j int) bool { return attrs[j].Name == n }) {
-			return fmt.Errorf("intruder %q: what is known of column %q is described, but the column is not among the known numbers and categories", i.Name, n)
+			return fmt.Errorf("intruder %q: what is known of column %q is described, but the column is not among the known "+
+				"numbers and categories", i.Name, n)
 		}
 	}
 	return nil

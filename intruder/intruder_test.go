@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// hospital is the columns of a table with every role: age and sex are quasi-identifiers, income is confidential, diagnosis is the class and
-// confidential, name an identifier, weight a weight and hours nothing.
+// hospital is the columns of a table with every role: age and sex are quasi-identifiers, income is confidential,
+// diagnosis is the class and confidential, name an identifier, weight a weight and hours nothing.
 func hospital() []table.Attribute {
 	cat := func(name string, role table.Role, labels ...string) table.Attribute {
 		return table.Attribute{Name: name, Kind: table.Categorical, Role: role, Labels: labels}
@@ -49,12 +49,15 @@ func TestOn(t *testing.T) {
 		{"nothing known", intruder.Intruder{}, []int{}, []int{4, 5}},
 		{"by name, in any order", intruder.Intruder{Knows: []string{"sex", "age"}}, []int{1, 2}, []int{4, 5}},
 		{"by role", intruder.Intruder{Knows: []string{"role:quasi-identifier"}}, []int{1, 2}, []int{4, 5}},
-		{"by role and name, twice", intruder.Intruder{Knows: []string{"role:quasi-identifier", "age", "hours"}}, []int{1, 2, 3}, []int{4, 5}},
+		{"by role and name, twice", intruder.Intruder{Knows: []string{"role:quasi-identifier", "age", "hours"}},
+			[]int{1, 2, 3}, []int{4, 5}},
 		{"all: no secret, identifier or weight", intruder.Intruder{Knows: []string{"all"}}, []int{1, 2, 3}, []int{4, 5}},
-		{"all but the class", intruder.Intruder{Knows: []string{"all"}, Secret: []string{"role:class"}}, []int{1, 2, 3, 4}, []int{5}},
+		{"all but the class", intruder.Intruder{Knows: []string{"all"}, Secret: []string{"role:class"}}, []int{1, 2, 3, 4},
+			[]int{5}},
 		{"nothing is secret", intruder.Intruder{Knows: []string{"all"}, Secret: []string{}}, []int{1, 2, 3, 4, 5}, nil},
 		{"a weight by name", intruder.Intruder{Knows: []string{"weight"}}, []int{6}, []int{4, 5}},
-		{"a role with several columns, one secret", intruder.Intruder{Knows: []string{"role:confidential"}, Secret: []string{"diagnosis"}}, []int{4}, []int{5}},
+		{"a role with several columns, one secret",
+			intruder.Intruder{Knows: []string{"role:confidential"}, Secret: []string{"diagnosis"}}, []int{4}, []int{5}},
 		{"known by name, secret by default", intruder.Intruder{Knows: []string{"income"}}, []int{4}, []int{5}},
 		{"known by role, secret by default", intruder.Intruder{Knows: []string{"role:confidential"}}, []int{}, []int{4, 5}},
 		{"the columns without a role", intruder.Intruder{Knows: []string{"role:other"}}, []int{3}, []int{4, 5}},
@@ -181,8 +184,8 @@ func TestKnowledge(t *testing.T) {
 	}
 }
 
-// TestBands compares Range with the definition on random bands: the interval holds the value, and of two values each is in the range of the
-// other or in neither's.
+// TestBands compares Range with the definition on random bands: the interval holds the value, and of two values each is
+// in the range of the other or in neither's.
 func TestBands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ends := rapid.SliceOfNDistinct(rapid.Float64Range(-100, 100), 1, 8, rapid.ID[float64]).Draw(t, "ends")
@@ -221,7 +224,9 @@ func TestDefaults(t *testing.T) {
 		}
 		return attrs
 	}
-	onlyIdentifiers := []table.Attribute{{Name: "name", Kind: table.Categorical, Role: table.Identifier | table.Quasi | table.Class | table.Confidential}}
+	onlyIdentifiers := []table.Attribute{
+		{Name: "name", Kind: table.Categorical, Role: table.Identifier | table.Quasi | table.Class | table.Confidential},
+	}
 	for _, c := range []struct {
 		name    string
 		attrs   []table.Attribute
@@ -229,11 +234,16 @@ func TestDefaults(t *testing.T) {
 		known   [][]int
 		secrets [][]int
 	}{
-		{"all roles", hospital(), []string{"knows the quasi-identifiers", "knows everything but the class"}, [][]int{{1, 2}, {1, 2, 3, 4}}, [][]int{{4, 5}, {5}}},
-		{"no quasi-identifier", without(table.Quasi), []string{"knows everything but the class"}, [][]int{{1, 2, 3, 4}}, [][]int{{5}}},
-		{"no class", without(table.Class), []string{"knows the quasi-identifiers", "knows everything but what is confidential"}, [][]int{{1, 2}, {1, 2, 3}}, [][]int{{4, 5}, {4, 5}}},
-		{"nothing secret", without(table.Class | table.Confidential), []string{"knows the quasi-identifiers", "knows everything"}, [][]int{{1, 2}, {1, 2, 3, 4, 5}}, [][]int{nil, nil}},
-		{"no roles", without(table.Quasi | table.Class | table.Confidential), []string{"knows everything"}, [][]int{{1, 2, 3, 4, 5}}, [][]int{nil}},
+		{"all roles", hospital(), []string{"knows the quasi-identifiers", "knows everything but the class"},
+			[][]int{{1, 2}, {1, 2, 3, 4}}, [][]int{{4, 5}, {5}}},
+		{"no quasi-identifier", without(table.Quasi), []string{"knows everything but the class"}, [][]int{{1, 2, 3, 4}},
+			[][]int{{5}}},
+		{"no class", without(table.Class), []string{"knows the quasi-identifiers", "knows everything but what is " +
+			"confidential"}, [][]int{{1, 2}, {1, 2, 3}}, [][]int{{4, 5}, {4, 5}}},
+		{"nothing secret", without(table.Class | table.Confidential),
+			[]string{"knows the quasi-identifiers", "knows everything"}, [][]int{{1, 2}, {1, 2, 3, 4, 5}}, [][]int{nil, nil}},
+		{"no roles", without(table.Quasi | table.Class | table.Confidential), []string{"knows everything"},
+			[][]int{{1, 2, 3, 4, 5}}, [][]int{nil}},
 		{"identifiers alone", onlyIdentifiers, []string{"knows everything"}, [][]int{{}}, [][]int{nil}},
 		{"no columns", nil, []string{"knows everything"}, [][]int{{}}, [][]int{nil}},
 	} {
@@ -244,7 +254,9 @@ func TestDefaults(t *testing.T) {
 		}
 		for k := range d {
 			v := on(t, d[k], c.attrs)
-			if v.Name != c.who[k] || !slices.Equal(v.Columns(), c.known[k]) || !slices.Equal(v.Secret, c.secrets[k]) || !v.InFile || !v.Technique {
+			if v.Name != c.who[k] || !slices.Equal(v.Columns(), c.known[k]) || !slices.Equal(v.Secret, c.secrets[k]) ||
+				!v.InFile ||
+				!v.Technique {
 				t.Errorf("%s: intruder %d is %q, knows %v, wants %v", c.name, k, v.Name, v.Columns(), v.Secret)
 			}
 			for _, known := range v.Known {
@@ -256,11 +268,25 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestViewIsSound draws intruders at random: whatever is accepted knows no secret, no identifier, and every column at most once.
+// TestViewIsSound draws intruders at random: whatever is accepted knows no secret, no identifier, and every column at
+// most once.
 func TestViewIsSound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	attrs := hospital()
-	words := []string{"all", "role:quasi-identifier", "role:confidential", "role:class", "role:weight", "role:other", "age", "sex", "hours", "income", "diagnosis", "weight"}
+	words := []string{
+		"all",
+		"role:quasi-identifier",
+		"role:confidential",
+		"role:class",
+		"role:weight",
+		"role:other",
+		"age",
+		"sex",
+		"hours",
+		"income",
+		"diagnosis",
+		"weight",
+	}
 	draw := func() (out []string) {
 		for range r.IntN(4) {
 			out = append(out, words[r.IntN(len(words))])
@@ -276,7 +302,8 @@ func TestViewIsSound(t *testing.T) {
 		}
 		accepted++
 		columns := v.Columns()
-		if !slices.IsSorted(columns) || !slices.IsSorted(v.Secret) || len(slices.Compact(slices.Clone(columns))) < len(columns) {
+		if !slices.IsSorted(columns) || !slices.IsSorted(v.Secret) ||
+			len(slices.Compact(slices.Clone(columns))) < len(columns) {
 			t.Fatalf("%+v: columns %v, secret %v", i, columns, v.Secret)
 		}
 		for _, j := range columns {

@@ -8,8 +8,8 @@ import (
 // DocumentSchema names the document of limits.
 const DocumentSchema = "dither/limits/1"
 
-// Document is what a release has to keep as others can write it down, too: what is judged by, without the words for it. A record of a run
-// holds its digest, so a change of it is another schema (docs/record.md).
+// Document is what a release has to keep as others can write it down, too: what is judged by, without the words for it.
+// A record of a run holds its digest, so a change of it is another schema (docs/record.md).
 type Document struct {
 	Schema string  `json:"schema"`
 	Limits []Bound `json:"limits"` // by measure
@@ -34,7 +34,10 @@ func (s *Set) Document() Document {
 	for _, l := range s.Limits {
 		columns := append([]string{}, l.Columns...)
 		slices.Sort(columns)
-		d.Limits = append(d.Limits, Bound{l.Measure, l.Min, l.Max, slices.Compact(columns), l.Accepted, l.SetMin, l.SetMax, l.Declared, l.IfAny})
+		d.Limits = append(
+			d.Limits,
+			Bound{l.Measure, l.Min, l.Max, slices.Compact(columns), l.Accepted, l.SetMin, l.SetMax, l.Declared, l.IfAny},
+		)
 	}
 	slices.SortStableFunc(d.Limits, func(a, b Bound) int { return cmp.Compare(a.Measure, b.Measure) })
 	return d

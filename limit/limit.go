@@ -1,5 +1,6 @@
-// Package limit holds what a release must keep: bounds on measures, a bound on the people who can be looked up, and the kinds of columns that must not
-// leave. Presets have a source that is printed with them; a custodian writes others in a file, and overrides one by one by name.
+// Package limit holds what a release must keep: bounds on measures, a bound on the people who can be looked up, and the
+// kinds of columns that must not leave. Presets have a source that is printed with them; a custodian writes others in a
+// file, and overrides one by one by name.
 //
 // Keeps is the one rule by which a figure with its bounds is judged.
 package limit
@@ -15,30 +16,36 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// The names of limits on what no measure of the catalogue says. Lookup is a share of the people, Patterns a number of patterns; the others count columns of the
-// release.
+// The names of limits on what no measure of the catalogue says. Lookup is a share of the people, Patterns a number of
+// patterns; the others count columns of the release.
 const (
 	Lookup   = "lookup"   // people who can be looked up by values that the release shows unchanged
 	Patterns = "patterns" // itemsets and rules that a technique was to hide and that can still be found
-	Drift    = "drift"    // population stability index of a table to which a plan is applied, against the one that it was made of: the largest of any column and the leaves
-	Outside  = "outside"  // share of the values of a number outside the range of the plan that is applied, the largest of any column
-	Altered  = "altered"  // columns of which some value is not that of the original; it is held against every release that limits are asked for
-	Text     = "text"     // columns of free text
-	Name     = "name"     // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
-	Birth    = "birth"    // columns of exact dates of birth
-	Date     = "date"     // columns of dates finer than a year
-	Age      = "age"      // columns that tell ages above 89
-	Zip      = "zip"      // columns of postcodes of more than three digits
+	// population stability index of a table to which a plan is applied, against the one that it was made of: the largest
+	// of any column and the leaves
+	Drift = "drift"
+	// share of the values of a number outside the range of the plan that is applied, the largest of any column
+	Outside = "outside"
+	// columns of which some value is not that of the original; it is held against every release that limits are asked for
+	Altered = "altered"
+	Text    = "text"  // columns of free text
+	Name    = "name"  // columns of names, addresses, telephone numbers, e-mail addresses and numbers that identify
+	Birth   = "birth" // columns of exact dates of birth
+	Date    = "date"  // columns of dates finer than a year
+	Age     = "age"   // columns that tell ages above 89
+	Zip     = "zip"   // columns of postcodes of more than three digits
 )
 
 // Kinds returns the names of limits that count columns.
 func Kinds() []string { return []string{Text, Name, Birth, Date, Age, Zip} }
 
-// The names of limits on how a technique works. Only a choice among techniques measures that, on the table and the machine that it is made on.
+// The names of limits on how a technique works. Only a choice among techniques measures that, on the table and the
+// machine that it is made on.
 const (
-	Seconds = "seconds" // to fit the technique and to apply it to the whole table, of all cores together where the system tells
-	Growth  = "growth"  // the power of the records with which these grow
-	Memory  = "memory"  // that it takes at most besides the table, in MB (10^6 bytes)
+	// to fit the technique and to apply it to the whole table, of all cores together where the system tells
+	Seconds = "seconds"
+	Growth  = "growth" // the power of the records with which these grow
+	Memory  = "memory" // that it takes at most besides the table, in MB (10^6 bytes)
 )
 
 // Title says what a limit is on; the name alone of a measure of the catalogue, which has a title of its own.
@@ -68,9 +75,10 @@ type Limit struct {
 	// SetMin and SetMax are the bounds before the custodian did.
 	SetMin, SetMax *float64
 	Declared       bool // it holds against every intruder, not only against those who know the quasi-identifiers
-	// IfAny says that there is nothing to judge where the measure does not apply, as one of what somebody makes of several records does not where nobody
-	// has several, and that a figure is held against the release only where even its optimistic end breaks the limit: for ways in besides the one that
-	// the pessimistic bound is for, which a small table would never be shown to be free of.
+	// IfAny says that there is nothing to judge where the measure does not apply, as one of what somebody makes of several
+	// records does not where nobody has several, and that a figure is held against the release only where even its
+	// optimistic end breaks the limit: for ways in besides the one that the pessimistic bound is for, which a small table
+	// would never be shown to be free of.
 	IfAny bool
 }
 
@@ -121,8 +129,8 @@ func (s *Set) Put(l Limit) {
 	s.Limits = append(s.Limits, l)
 }
 
-// Accept overrides one limit: found=0.2 sets another bound, text=notes lets a column leave. A name without a limit is an error, and so is a value
-// that the limit cannot have.
+// Accept overrides one limit: found=0.2 sets another bound, text=notes lets a column leave. A name without a limit is
+// an error, and so is a value that the limit cannot have.
 func (s *Set) Accept(what string) error {
 	name, value, ok := strings.Cut(what, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -169,8 +177,8 @@ func (s *Set) Accept(what string) error {
 	return nil
 }
 
-// LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free ones, and often
-// several of these.
+// LetTexts accepts columns of texts by name, on every limit that counts such columns: texts are names, contacts or free
+// ones, and often several of these.
 func (s *Set) LetTexts(columns []string) {
 	for _, name := range []string{Text, Name} {
 		if l := s.Find(name); l != nil && len(columns) > 0 {
@@ -179,8 +187,9 @@ func (s *Set) LetTexts(columns []string) {
 	}
 }
 
-// Keeps judges a figure that lies from lo to hi. It is met when the pessimistic end keeps the bounds, broken when the optimistic end does not; when
-// neither, or the ends are not known, more must be tried. An end that is NaN is not known.
+// Keeps judges a figure that lies from lo to hi. It is met when the pessimistic end keeps the bounds, broken when the
+// optimistic end does not; when neither, or the ends are not known, more must be tried. An end that is NaN is not
+// known.
 func Keeps(lo, hi float64, least, most *float64) (met, broken bool) {
 	met = !math.IsNaN(lo) && !math.IsNaN(hi)
 	if least != nil {

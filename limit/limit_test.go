@@ -10,7 +10,8 @@ import (
 
 func at(v float64) *float64 { return &v }
 
-// TestKeeps: a bound is kept by the pessimistic end, broken by the optimistic one, and unproven between; a bound itself is kept.
+// TestKeeps: a bound is kept by the pessimistic end, broken by the optimistic one, and unproven between; a bound itself
+// is kept.
 func TestKeeps(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -18,7 +19,8 @@ func TestKeeps(t *testing.T) {
 		least, most *float64
 		met, broken bool
 	}{
-		{0.01, 0.05, nil, at(0.09), true, false}, {0.01, 0.09, nil, at(0.09), true, false}, {0.01, 0.0901, nil, at(0.09), false, false},
+		{0.01, 0.05, nil, at(0.09), true, false}, {0.01, 0.09, nil, at(0.09), true, false},
+		{0.01, 0.0901, nil, at(0.09), false, false},
 		{0.09, 0.2, nil, at(0.09), false, false}, {0.0901, 0.2, nil, at(0.09), false, true},
 		{80, 90, at(80), nil, true, false}, {79, 90, at(80), nil, false, false}, {70, 79, at(80), nil, false, true},
 		{2, 3, at(2), at(3), true, false}, {1, 3, at(2), at(3), false, false}, {4, 5, at(2), at(3), false, true},
@@ -33,7 +35,12 @@ func TestKeeps(t *testing.T) {
 // TestPresets: each has a source, and limits of its own that nobody can change for the next caller.
 func TestPresets(t *testing.T) {
 	const ways = "gaplinkage roworder repeatedrecords leakedplan membership replicateduniques"
-	want := map[string]string{"default": "found " + ways + " lookup text name birth patterns drift outside", "ema": "found " + ways + " lookup text name birth patterns drift outside", "hipaa": "text name birth date age zip lookup patterns drift outside", "none": ""}
+	want := map[string]string{
+		"default": "found " + ways + " lookup text name birth patterns drift outside",
+		"ema":     "found " + ways + " lookup text name birth patterns drift outside",
+		"hipaa":   "text name birth date age zip lookup patterns drift outside",
+		"none":    "",
+	}
 	for _, name := range Names() {
 		s, err := Preset(name)
 		if err != nil {
@@ -67,16 +74,20 @@ func TestPresets(t *testing.T) {
 }
 
 func TestAccept(t *testing.T) {
-	s := &Set{Limits: []Limit{{Measure: "found", Max: at(0.09)}, {Measure: "entropy", Min: at(3)}, {Measure: Text, Max: at(0)}}}
+	s := &Set{
+		Limits: []Limit{{Measure: "found", Max: at(0.09)}, {Measure: "entropy", Min: at(3)}, {Measure: Text, Max: at(0)}},
+	}
 	for _, a := range []string{"found=0.2", " entropy = 2 ", "text=notes, remarks", "text=more"} {
 		if err := s.Accept(a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := fmt.Sprint(*s.Limits[0].Max, *s.Limits[1].Min, s.Limits[2].Columns, *s.Limits[2].Max); got != "0.2 2 [notes remarks more] 0" {
+	if got := fmt.Sprint(*s.Limits[0].Max, *s.Limits[1].Min, s.Limits[2].Columns,
+		*s.Limits[2].Max); got != "0.2 2 [notes remarks more] 0" {
 		t.Errorf("%s", got)
 	}
-	for a, says := range map[string]string{"found": "expected name=value", "found=": "expected name=value", "=1": "expected name=value", "fund=1": "did you mean", "found=many": "a number",
+	for a, says := range map[string]string{"found": "expected name=value", "found=": "expected name=value",
+		"=1": "expected name=value", "fund=1": "did you mean", "found=many": "a number",
 		"found=NaN": "a number", "lookup=1": "no limit on lookup"} {
 		if err := s.Accept(a); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", a, err)
@@ -92,17 +103,24 @@ func TestAccept(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	s, err := Parse("x.yaml", []byte("name: house\nsource: the board\nlimits:\n  - {measure: found, max: 0.05, source: May}\n  - {measure: accuracy, min: 80}\nunchecked: [a contract]\n"))
+	s, err := Parse("x.yaml", []byte("name: house\nsource: the board\nlimits:\n  - {measure: found, max: 0.05, source: "+
+		"May}\n  - {measure: accuracy, min: 80}\nunchecked: [a contract]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := s.Limits; s.String() != "house: the board" || len(l) != 2 || *l[0].Max != 0.05 || l[0].Source != "May" || l[1].Max != nil || l[1].Source != "house: the board" || s.Unchecked[0] != "a contract" {
+	if l := s.Limits; s.String() != "house: the board" || len(l) != 2 || *l[0].Max != 0.05 || l[0].Source != "May" ||
+		l[1].Max != nil ||
+		l[1].Source != "house: the board" ||
+		s.Unchecked[0] != "a contract" {
 		t.Errorf("%+v", s)
 	}
-	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither", "limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "finite",
+	for text, says := range map[string]string{"limts: []": "x.yaml:1", "limits:\n  - {measure: found}": "neither",
+		"limits:\n  - {max: 1}": "names no measure", "limits: [{measure: found, max: .inf}]": "finite",
 		"limits: [{measure: found, min: .nan}]":         "finite",
-		"limits:\n  - {measure: found, min: 2, max: 1}": "above", "limits:\n  - {measure: found, max: 1}\n  - {measure: found, max: 1}": "two limits",
-		"limits:\n  - {measure: text, min: 1}": "needs a max", "limits:\n  - {measure: text, max: -1}": "below 0", "- {": "x.yaml"} {
+		"limits:\n  - {measure: found, min: 2, max: 1}": "above", "limits:\n  - {measure: found, max: 1}\n  - {measure: " +
+			"found, max: 1}": "two limits",
+		"limits:\n  - {measure: text, min: 1}": "needs a max", "limits:\n  - {measure: text, max: -1}": "below 0",
+		"- {": "x.yaml"} {
 		if _, err := Parse("x.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Phrase is what a set of limits says itself: who set a limit, or what a table cannot show. It is in the words of a file or
-// one of a preset, for which there is a sentence in every language. A record keeps a digest of the set with its phrases, so
-// those of the presets stay as they are; a sentence may be reworded.
+// Phrase is what a set of limits says itself: who set a limit, or what a table cannot show. It is in the words of a
+// file or one of a preset, for which there is a sentence in every language. A record keeps a digest of the set with its
+// phrases, so those of the presets stay as they are; a sentence may be reworded.
 type Phrase string
 
 // phrases are those of the presets, by the keys of their sentences.
@@ -46,7 +46,9 @@ func (s *Set) Sentence() message.Sentence {
 	return message.Say("limit.set").Name("name", s.Name).Part("source", s.Source.Sentence())
 }
 
-// Usual reports whether a limit goes back to the source of the set, or of every set: then nobody need be told who set it.
+// Usual reports whether a limit goes back to the source of the set, or of every set: then nobody need be told who set
+// it.
 func (s *Set) Usual(l *Limit) bool {
-	return slices.Contains([]Phrase{House, s.Source, Phrase(s.String())}, l.Source) || s.Source == usual && l.Source == agencies
+	return slices.Contains([]Phrase{House, s.Source, Phrase(s.String())}, l.Source) ||
+		s.Source == usual && l.Source == agencies
 }

@@ -10,7 +10,8 @@ import (
 const None = "none"
 
 const (
-	agencies Phrase = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical information: " +
+	agencies Phrase = "European Medicines Agency, policy 0070, and Health Canada, public release of clinical " +
+		"information: " +
 		"a risk of at most 0.09"
 	usual Phrase = agencies + "; at most 1 % of the people by look-up; no free text, names or dates of birth"
 	// House is the source of what every release must keep.
@@ -41,14 +42,27 @@ var presets = map[string]func() *Set{
 			Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least())}
 	},
 	"ema": func() *Set {
-		return &Set{Name: "ema", Source: agencies, Limits: slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least()),
-			Unchecked: []Phrase{dossier, users}}
+		return &Set{
+			Name:      "ema",
+			Source:    agencies,
+			Limits:    slices.Concat([]Limit{most("found", 0.09, agencies)}, channels(), least()),
+			Unchecked: []Phrase{dossier, users},
+		}
 	},
 	"hipaa": func() *Set {
 		return &Set{Name: "hipaa", Source: harbor,
-			Limits: []Limit{most(Text, 0, harbor), most(Name, 0, harbor+"(i)(A), (D)-(R)"), most(Birth, 0, harbor+"(i)(C)"), most(Date, 0, harbor+"(i)(C)"),
-				most(Age, 0, harbor+"(i)(C)"), most(Zip, 0, harbor+"(i)(B)"), most(Lookup, 0.01, House), hidden(),
-				most(Drift, 0.25, scorecards), most(Outside, 0.05, House)},
+			Limits: []Limit{
+				most(Text, 0, harbor),
+				most(Name, 0, harbor+"(i)(A), (D)-(R)"),
+				most(Birth, 0, harbor+"(i)(C)"),
+				most(Date, 0, harbor+"(i)(C)"),
+				most(Age, 0, harbor+"(i)(C)"),
+				most(Zip, 0, harbor+"(i)(B)"),
+				most(Lookup, 0.01, House),
+				hidden(),
+				most(Drift, 0.25, scorecards),
+				most(Outside, 0.05, House),
+			},
 			Unchecked: []Phrase{postcodes, recordings, knowledge}}
 	},
 	None: func() *Set { return &Set{Name: None, Source: nobody} },
@@ -56,7 +70,8 @@ var presets = map[string]func() *Set{
 
 // channels are the limits on what is found by other ways than the values of one record: the same risk, by whatever way.
 func channels() (out []Limit) {
-	for _, name := range []string{"gaplinkage", "roworder", "repeatedrecords", "leakedplan", "membership", "replicateduniques"} {
+	for _, name := range []string{"gaplinkage", "roworder", "repeatedrecords", "leakedplan", "membership",
+		"replicateduniques"} {
 		l := most(name, 0.09, agencies)
 		l.IfAny = true
 		out = append(out, l)

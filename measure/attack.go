@@ -2,8 +2,9 @@ package measure
 
 import "github.com/dither-data/dither/message"
 
-// Attack is the best of several attacks on the people of a release: the one that found the most of them, or learned the most. The attack, and the subset
-// of what the intruder knows that it uses, are chosen on one half of the people tried and counted on the other, so the share is honest.
+// Attack is the best of several attacks on the people of a release: the one that found the most of them, or learned the
+// most. The attack, and the subset of what the intruder knows that it uses, are chosen on one half of the people tried
+// and counted on the other, so the share is honest.
 type Attack struct {
 	Intruder string `json:"intruder"`
 	// Described says that the name reads on after "an intruder who" (intruder.Intruder); a verdict sets it.

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Check returns an error when the tables of the release do not have the same attributes, or when it is said to be paired and
-// the numbers of records differ.
+// Check returns an error when the tables of the release do not have the same attributes, or when it is said to be
+// paired and the numbers of records differ.
 func (r *Release) Check() error {
 	if r.Original == nil || r.Released == nil {
 		return errors.New("a measure needs the original and the released table")
@@ -46,7 +46,8 @@ func (r *Release) CheckPaired() error {
 	return r.Check()
 }
 
-// PairedView is View for a measure that compares every person with the own record: it fails where records are not paired, and where there are none.
+// PairedView is View for a measure that compares every person with the own record: it fails where records are not
+// paired, and where there are none.
 func (r *Release) PairedView() (*intruder.View, error) {
 	if err := r.CheckPaired(); err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func (r *Release) PairedView() (*intruder.View, error) {
 	return r.View()
 }
 
-// SecretView is View for a measure of what an intruder learns. It does not apply where nothing is secret, and fails where a table has no records.
+// SecretView is View for a measure of what an intruder learns. It does not apply where nothing is secret, and fails
+// where a table has no records.
 func (r *Release) SecretView() (*intruder.View, error) {
 	view, err := r.View()
 	if err == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A measure looks at a release and gives a figure with its parts. Here: in how small a group does somebody stand who is looked up by sex
-// and region?
+// A measure looks at a release and gives a figure with its parts. Here: in how small a group does somebody stand who is
+// looked up by sex and region?
 func ExampleMeter() {
 	sex := table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 1, 1})
 	region := table.CatColumn("region", []string{"north", "south"}, []int32{0, 0, 1, 1, 1})

@@ -7,48 +7,57 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Facts are what the code base must know of a measure to take it, to order it among others and to show it. All but About and Effort may be empty.
+// Facts are what the code base must know of a measure to take it, to order it among others and to show it. All but
+// About and Effort may be empty.
 type Facts struct {
 	About  About
 	Effort Effort
-	// Counts says what is counted where some people have several records: people, unless the measure is about records by nature. A value then says so.
+	// Counts says what is counted where some people have several records: people, unless the measure is about records by
+	// nature. A value then says so.
 	Counts Counted
-	// Bounds limit the work where all measures are taken, for a report or a comparison, by parameter: above them the measure samples and says so.
+	// Bounds limit the work where all measures are taken, for a report or a comparison, by parameter: above them the
+	// measure samples and says so.
 	Bounds map[string]string
-	// Place orders the measures about identity, and those about secrets, as an attack and a report read them; those without one come last, in the order
-	// of the catalogue.
+	// Place orders the measures about identity, and those about secrets, as an attack and a report read them; those
+	// without one come last, in the order of the catalogue.
 	Place Place
-	// Record says of the measure that judges single records what the risk of one is. Where several judge them the first does.
+	// Record says of the measure that judges single records what the risk of one is. Where several judge them the first
+	// does.
 	Record Entry
 	// Figure names the large number that the measure has at the head of a report; its Detail is a Headliner.
 	Figure Entry
 	// Column says what a part that has the name of a column is below the drawing of that column; a Detail that is a
 	// ByColumn is asked in place of the parts.
 	Column Caption
-	// MostParts is how many of the parts a table shows, for a measure that has one for every cluster or column; 0 for the usual number.
+	// MostParts is how many of the parts a table shows, for a measure that has one for every cluster or column; 0 for the
+	// usual number.
 	MostParts int
-	// Certificate says that the measure certifies the segments of a technique that works in some: it is taken of every such release, of no other, and
-	// whatever else is.
+	// Certificate says that the measure certifies the segments of a technique that works in some: it is taken of every
+	// such release, of no other, and whatever else is.
 	Certificate bool
-	// Groups says that the measure is of groups of records that look alike, which one who knows nearly everything takes apart.
+	// Groups says that the measure is of groups of records that look alike, which one who knows nearly everything takes
+	// apart.
 	Groups bool
 	// Sets says that the measure reads sets of items, too; the others look at numbers and categories only.
 	Sets bool
-	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of the records.
+	// Besides says that the measure is of a way in besides the values that an intruder knows, such as gaps or the order of
+	// the records.
 	Besides bool
 	// Short is what headings call it where the title is too long for one; empty for its published name.
 	Short message.Sentence
 	// Leads says that a comparison judges techniques by the measure unless it is told by which.
 	Leads bool
-	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of the
-	// people; secret is what is learned. Nil for any other.
+	// Act says what an intruder does to n of 100 people, who is named before it, of a measure whose score is a share of
+	// the people; secret is what is learned. Nil for any other.
 	Act func(n, secret message.Sentence) message.Sentence
-	// Remedy is what helps against it, besides less of what an intruder knows and more noise, and the column of the original
-	// that it is about, empty for none. Nil for a measure that knows of nothing. The original may be nil.
+	// Remedy is what helps against it, besides less of what an intruder knows and more noise, and the column of the
+	// original that it is about, empty for none. Nil for a measure that knows of nothing. The original may be nil.
 	Remedy func(original *table.Table) (says message.Sentence, column string)
-	// Tries says that its parameters people and pairs are how many people are tried, so that more of them decide what is unproven.
+	// Tries says that its parameters people and pairs are how many people are tried, so that more of them decide what is
+	// unproven.
 	Tries bool
-	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not look away from it.
+	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not
+	// look away from it.
 	Finds bool
 }
 
@@ -61,8 +70,8 @@ type Headliner interface {
 // Headline is a figure with a sentence or two on how to read it.
 type Headline struct {
 	Value, Says message.Sentence
-	// Intruder names whom the text is about, who is named before it; nil for nobody. Of the figures against several the one of the highest Weight is shown,
-	// of equals the first.
+	// Intruder names whom the text is about, who is named before it; nil for nobody. Of the figures against several the
+	// one of the highest Weight is shown, of equals the first.
 	Intruder *string
 	Weight   float64
 }
@@ -100,8 +109,8 @@ const (
 // Effort is what taking a measure takes.
 type Effort string
 
-// The efforts. A slow measure takes as long on many records as protecting them and taking all the fast ones; a report on many leaves it out, and a
-// comparison takes it when it is named.
+// The efforts. A slow measure takes as long on many records as protecting them and taking all the fast ones; a report
+// on many leaves it out, and a comparison takes it when it is named.
 const (
 	Fast Effort = "fast"
 	Slow Effort = "slow"

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the list of keys anew")
 
-// TestKeysStay: the keys of figures are those of the list. Documents have them, and programs that read these ask by them, so a key that is renamed breaks what
-// nobody here can see; one that is added is added to the list by -update.
+// TestKeysStay: the keys of figures are those of the list. Documents have them, and programs that read these ask by
+// them, so a key that is renamed breaks what nobody here can see; one that is added is added to the list by -update.
 func TestKeysStay(t *testing.T) {
 	var lines []string
 	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
@@ -73,7 +73,8 @@ func lineSet(s string) map[string]bool {
 	})
 }
 
-// keysOf returns the texts that keys of figures are made of in a file: those in a field Key, or key, and in conversions to a Key.
+// keysOf returns the texts that keys of figures are made of in a file: those in a field Key, or key, and in conversions
+// to a Key.
 func keysOf(f *ast.File) (out []string) {
 	texts := func(n ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {

@@ -2,18 +2,19 @@ package measure
 
 import "github.com/dither-data/dither/message"
 
-// Loss is one thing that a release may lose, as a figure of a measure shows it. Whoever chooses among releases weighs losses.
+// Loss is one thing that a release may lose, as a figure of a measure shows it. Whoever chooses among releases weighs
+// losses.
 type Loss struct {
 	Name string            // of the purpose, unique among all measures: correlations
 	Says message.Sentence  // what a loss of 1 is, behind "100 %": is the largest change of a correlation
 	Set  map[string]string // parameters of the measure that differ from their defaults
-	// Of makes a loss of a value: 0 where nothing is lost, 1 where all is, and what is beyond counts as these. It is NaN where the table has nothing of it to
-	// lose.
+	// Of makes a loss of a value: 0 where nothing is lost, 1 where all is, and what is beyond counts as these. It is NaN
+	// where the table has nothing of it to lose.
 	Of func(v Value, b Base) float64
 	// Numbers says that it is of numbers: a column that the release has no numbers of is lost.
 	Numbers bool
-	// Else makes the loss of a release that does not generalise, or that the measure could not be taken of, where the measure is of generality; nil for all
-	// others, of which all is lost when they cannot be taken.
+	// Else makes the loss of a release that does not generalise, or that the measure could not be taken of, where the
+	// measure is of generality; nil for all others, of which all is lost when they cannot be taken.
 	Else func(r *Release) float64
 	// Weights are what it counts in purposes that have a name.
 	Weights []Weight
@@ -40,8 +41,8 @@ func ByPart(key Key) func(Value, Base) float64 {
 	return func(v Value, _ Base) float64 { return v.Part(key) }
 }
 
-// Use is one thing that a release is good for or not, by what is lost: good where the worse end of the interval is at most Good, not where the better one is at
-// least Bad. Between the two nothing is said.
+// Use is one thing that a release is good for or not, by what is lost: good where the worse end of the interval is at
+// most Good, not where the better one is at least Bad. Between the two nothing is said.
 type Use struct {
 	What         message.Sentence // for what: predicting readmitted
 	Place        Place            // among the uses of a release
@@ -50,7 +51,8 @@ type Use struct {
 	// Columns are set where columns are judged one by one, by the loss of each.
 	Columns []string
 	Losses  []float64
-	// Nothing says why no figure tells anything of it; empty where one does. The release is not for it then, whatever other measures say.
+	// Nothing says why no figure tells anything of it; empty where one does. The release is not for it then, whatever
+	// other measures say.
 	Nothing message.Sentence
 }
 

@@ -1,13 +1,15 @@
 // Package measure is the contract of measures: the utility, risk and cost of a release.
 //
-// A risk is a risk against somebody. Package intruder declares whom: what is known of a person, how exactly, what is secret, whether the person is
-// known to be in the file and whether the technique is known. A measure of risk that depends on one is taken once against each. What an intruder who
-// knows the technique knows of its noise is the plan's to say (package law); where it has no law, the moves that the pairs of records show stand for
-// it, and every figure says which it rests on.
+// A risk is a risk against somebody. Package intruder declares whom: what is known of a person, how exactly, what is
+// secret, whether the person is known to be in the file and whether the technique is known. A measure of risk that
+// depends on one is taken once against each. What an intruder who knows the technique knows of its noise is the plan's
+// to say (package law); where it has no law, the moves that the pairs of records show stand for it, and every figure
+// says which it rests on.
 //
-// A release of fewer records keeps their identities: utility compares it with the whole original, risk with the people who are in it
-// (Release.OfThose). Where some people have several records a risk is of people (Release.People): whoever is found by one of them is found, and a measure that
-// counts records says so. A detail that judges single records gives one number per record, and people are told by their row, never by their values.
+// A release of fewer records keeps their identities: utility compares it with the whole original, risk with the people
+// who are in it (Release.OfThose). Where some people have several records a risk is of people (Release.People): whoever
+// is found by one of them is found, and a measure that counts records says so. A detail that judges single records
+// gives one number per record, and people are told by their row, never by their values.
 package measure
 
 import (
@@ -56,12 +58,13 @@ type Measure struct {
 	Unit   Unit
 	// Intruder says that the figure depends on the intruder: it is taken once for each (Release.Against).
 	Intruder bool
-	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact). Others compare with the
-	// original as general as the release, and what generalising costs is no part of them.
+	// Exact says that the measure itself compares with the exact original of a release that generalises (Release.Exact).
+	// Others compare with the original as general as the release, and what generalising costs is no part of them.
 	Exact bool
 	// Losses are what a release may lose, as its figures show it.
 	Losses []Loss
-	// Uses says what a release is good for, by a value and what the class is called; nil where the measure says nothing of it.
+	// Uses says what a release is good for, by a value and what the class is called; nil where the measure says nothing of
+	// it.
 	Uses func(v Value, class message.Sentence) []Use
 	New  func() Meter
 }
@@ -72,8 +75,8 @@ type Meter interface {
 	Measure(ctx context.Context, r *Release, src rng.Source) (Value, error)
 }
 
-// Take measures a release after it has looked at the parameters of the meter, which a program may have set to anything: one out of range is the same
-// error as on the command line. Meter.Measure takes parameters as they are.
+// Take measures a release after it has looked at the parameters of the meter, which a program may have set to anything:
+// one out of range is the same error as on the command line. Meter.Measure takes parameters as they are.
 func Take(ctx context.Context, m Meter, r *Release, src rng.Source) (Value, error) {
 	if err := m.Params().Check(); err != nil {
 		return Value{}, err
@@ -109,8 +112,8 @@ func Exact(score float64, parts []Part, notes ...message.Sentence) Value {
 	return Value{Score: score, Lo: score, Hi: score, Parts: parts, Notes: notes}
 }
 
-// Key names a figure among those of its measure, such as mean-shift. It is lower case, stable and never shown to people; programs ask for figures by it, never
-// by the words.
+// Key names a figure among those of its measure, such as mean-shift. It is lower case, stable and never shown to
+// people; programs ask for figures by it, never by the words.
 type Key string
 
 // Written is how a key stands in JSON: any text, though one of them has a name here.
@@ -148,37 +151,42 @@ type Release struct {
 	Holdout *table.Table
 	// Segments is the segmentation the release was made by; nil when no plan was given, or its plan has none.
 	Segments segment.Segmentation
-	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given. Measures of risk ask them
-	// for what an intruder knows of the noise (Mechanism).
+	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given.
+	// Measures of risk ask them for what an intruder knows of the noise (Mechanism).
 	Mechanisms []noisemodel.Mechanism
-	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release, every value as
-	// general as there. It is nil when Original itself is exact.
+	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release,
+	// every value as general as there. It is nil when Original itself is exact.
 	Exact *table.Table
-	// Matched is set where the release has some of the records only and it is known which: the original of every released record. Risks are then those
-	// of the people in the release, by OfThose; their not being in it for certain is no part of any measure.
+	// Matched is set where the release has some of the records only and it is known which: the original of every released
+	// record. Risks are then those of the people in the release, by OfThose; their not being in it for certain is no part
+	// of any measure.
 	Matched *table.Table
 	// ExactHoldout is to Holdout what Exact is to Original.
 	ExactHoldout *table.Table
 	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.
 	Hierarchies hierarchy.Set
 
-	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of their rows.
+	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of
+	// their rows.
 	Places []int32
-	// Persons tells which records of the original are one person's: by the name of a column, the person of a record. A column that the table
-	// itself has needs no entry.
+	// Persons tells which records of the original are one person's: by the name of a column, the person of a record. A
+	// column that the table itself has needs no entry.
 	Persons map[string]map[table.RecordID]int32
-	// Person is the one of Persons by which people are counted (People), as the custodian declared it; empty where every record is a person's.
+	// Person is the one of Persons by which people are counted (People), as the custodian declared it; empty where every
+	// record is a person's.
 	Person string
-	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared it; empty where none was.
+	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
+	// it; empty where none was.
 	Household string
-	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one has no value there.
+	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one
+	// has no value there.
 	Earlier []*table.Table
-	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique is fitted anew. Nil where it is
-	// not known how.
+	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique
+	// is fitted anew. Nil where it is not known how.
 	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)
 
-	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there, once
-	// for all the releases that share it.
+	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
+	// once for all the releases that share it.
 	Base *Release
 	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
 	Intruder *intruder.Intruder
@@ -200,7 +208,8 @@ type memo struct {
 	val  any
 }
 
-// sharing guards the field memos of all releases, so that a Release holds no lock and is copied as a whole. It is held for an assignment only.
+// sharing guards the field memos of all releases, so that a Release holds no lock and is copied as a whole. It is held
+// for an assignment only.
 var sharing sync.Mutex
 
 // memo returns the memo of a key.
@@ -229,8 +238,9 @@ func (r *Release) copied() *Release {
 	return &c
 }
 
-// Memo computes a value once per release and key, so that measures share costly work such as a learned tree.
-// The key must name everything the value depends on, the intruder too. A failure is not remembered: it may be the end of the caller's context.
+// Memo computes a value once per release and key, so that measures share costly work such as a learned tree. The key
+// must name everything the value depends on, the intruder too. A failure is not remembered: it may be the end of the
+// caller's context.
 func (r *Release) Memo(key string, compute func() (any, error)) (any, error) {
 	if r.whole != nil {
 		return r.whole.Memo(key, compute)

@@ -43,7 +43,8 @@ func TestMemoForgetsFailure(t *testing.T) {
 	}
 }
 
-// TestSampled: of a release with every third person only, the people in it are measured, whichever comes first, they or the intruder.
+// TestSampled: of a release with every third person only, the people in it are measured, whichever comes first, they or
+// the intruder.
 func TestSampled(t *testing.T) {
 	full := measuretest.Release(false)
 	rows := make([]int, 80)
@@ -64,7 +65,8 @@ func TestSampled(t *testing.T) {
 	if want < 0.5 {
 		t.Fatalf("the intruder links %v of the people in a release as it is", want)
 	}
-	for name, v := range map[string]*measure.Release{"intruder first": r.Against(who).OfThose(), "people first": r.OfThose().Against(who)} {
+	for name, v := range map[string]*measure.Release{"intruder first": r.Against(who).OfThose(),
+		"people first": r.OfThose().Against(who)} {
 		if got := take(v); got != want {
 			t.Errorf("%s: linked are %v, expected %v", name, got, want)
 		}
@@ -98,7 +100,8 @@ func TestCheck(t *testing.T) {
 		{"another kind", &measure.Release{Original: o, Released: asCat}, "is categorical, expected numeric"},
 		{"other categories", &measure.Release{Original: o, Released: relabelled}, "other categories"},
 		{"hold-out", &measure.Release{Original: o, Released: o, Holdout: o.Select(0)}, "hold-out table has 1 columns"},
-		{"rows of paired tables", &measure.Release{Original: o, Released: o.Slice(0, 9), Paired: true}, "9 records, expected 240"},
+		{"rows of paired tables", &measure.Release{Original: o, Released: o.Slice(0, 9), Paired: true},
+			"9 records, expected 240"},
 		{"rows of unpaired tables", &measure.Release{Original: o, Released: o.Slice(0, 9)}, ""},
 	} {
 		switch err := c.release.Check(); {

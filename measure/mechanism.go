@@ -5,8 +5,8 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 )
 
-// A plan, or a step of one, offers what an intruder who knows the technique knows of its noise by the methods of Additive or Kernels, without
-// knowing this package; Release.Mechanisms holds those of the release.
+// A plan, or a step of one, offers what an intruder who knows the technique knows of its noise by the methods of
+// Additive or Kernels, without knowing this package; Release.Mechanisms holds those of the release.
 
 // Mechanism returns the first of the release's mechanisms that is a T: what an intruder who knows the technique knows.
 func Mechanism[T any](r *Release) (T, bool) {
@@ -35,8 +35,9 @@ func (r *Release) Against(i *intruder.Intruder) *Release {
 	return v
 }
 
-// OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not known which. What is known of
-// the whole original alone does not hold for it: its exact values, and the release that shares it.
+// OfThose returns the release as one of the records that it has, paired; itself where it has all, or where it is not
+// known which. What is known of the whole original alone does not hold for it: its exact values, and the release that
+// shares it.
 func (r *Release) OfThose() *Release {
 	if r.Matched == nil {
 		return r
@@ -47,8 +48,8 @@ func (r *Release) OfThose() *Release {
 	return v
 }
 
-// View returns the intruder's view of the tables: of the one the release is measured against or, where none is named, of the last of
-// intruder.Defaults, who knows the most.
+// View returns the intruder's view of the tables: of the one the release is measured against or, where none is named,
+// of the last of intruder.Defaults, who knows the most.
 func (r *Release) View() (*intruder.View, error) {
 	i := r.Intruder
 	if i == nil {

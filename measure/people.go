@@ -8,8 +8,9 @@ type people struct {
 	n  int
 }
 
-// People returns by row of the original whose the record is, numbered from 0, and how many people there are. A record that names nobody is a person of its
-// own. Of is nil where every record is. It is shared and must not be written. Cost: O(n) once for a release.
+// People returns by row of the original whose the record is, numbered from 0, and how many people there are. A record
+// that names nobody is a person of its own. Of is nil where every record is. It is shared and must not be written.
+// Cost: O(n) once for a release.
 func (r *Release) People() (of []int32, n int) {
 	person := r.Persons[r.Person]
 	if r.Person == "" || person == nil {
@@ -42,7 +43,8 @@ func (r *Release) People() (of []int32, n int) {
 	return p.of, p.n
 }
 
-// Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a person's. Cost: O(n).
+// Own returns a function that returns the rows of the person of a row, ascending: the row alone where every record is a
+// person's. Cost: O(n).
 func (r *Release) Own() func(row int) []int {
 	of, n := r.People()
 	if of == nil {
@@ -55,8 +57,8 @@ func (r *Release) Own() func(row int) []int {
 	return func(row int) []int { return by[of[row]] }
 }
 
-// Targets are people whom a measure tries, each by records of theirs: whoever is found by one of these is found, so the risk of a person is the largest of
-// them.
+// Targets are people whom a measure tries, each by records of theirs: whoever is found by one of these is found, so the
+// risk of a person is the largest of them.
 type Targets struct {
 	Rows   []int   // of the original, ascending
 	Person []int32 // by target: whose it is, numbered from 0 among those tried; nil where every record is a person's
@@ -67,8 +69,9 @@ type Targets struct {
 // mostOwn is by how many records a person is tried at most; of somebody with more every few are taken.
 const mostOwn = 20
 
-// Targets draws so many people that their records are about so many, but so many of them at least; all where there are no more. Whom it draws is no secret
-// and depends on the numbers alone, so that measures judge the same people. Cost: O(n).
+// Targets draws so many people that their records are about so many, but so many of them at least; all where there are
+// no more. Whom it draws is no secret and depends on the numbers alone, so that measures judge the same people. Cost:
+// O(n).
 func (r *Release) Targets(records, least int) Targets {
 	of, n := r.People()
 	if of == nil {
@@ -103,7 +106,8 @@ func (t *Targets) Of(k int) int {
 	return int(t.Person[k])
 }
 
-// Most returns the largest figure of every person tried, given those of the targets; figures that are NaN count where there is no other.
+// Most returns the largest figure of every person tried, given those of the targets; figures that are NaN count where
+// there is no other.
 func (t *Targets) Most(figures []float64) []float64 {
 	return t.fold(figures, func(a, b float64) bool { return a > b })
 }
@@ -126,7 +130,8 @@ func (t *Targets) fold(figures []float64, before func(a, b float64) bool) []floa
 	return out
 }
 
-// Drawn draws so many of n, ascending; all when there are no more. Which ones is no secret and depends on the two numbers alone.
+// Drawn draws so many of n, ascending; all when there are no more. Which ones is no secret and depends on the two
+// numbers alone.
 func Drawn(n, most int) []int {
 	out := make([]int, 0, min(n, most))
 	r := rng.New([32]byte{}).Fork("targets").Rand()

@@ -25,10 +25,17 @@ func crowd(n, width int) (*measure.Release, []int32) {
 		ids[table.RecordID(i)] = 7 - p // any numbers do
 	}
 	t := tabletest.Must(table.NumColumn("x", 1, make([]float64, len(of))))
-	return &measure.Release{Original: t, Released: t, Paired: true, Persons: map[string]map[table.RecordID]int32{"who": ids}, Person: "who"}, of
+	return &measure.Release{
+		Original: t,
+		Released: t,
+		Paired:   true,
+		Persons:  map[string]map[table.RecordID]int32{"who": ids},
+		Person:   "who",
+	}, of
 }
 
-// TestTargets: people are drawn, each with all records but for somebody who has very many, and the worst of their figures is theirs.
+// TestTargets: people are drawn, each with all records but for somebody who has very many, and the worst of their
+// figures is theirs.
 func TestTargets(t *testing.T) {
 	r, whose := crowd(40, 4)
 	of, n := r.People()
@@ -89,7 +96,8 @@ func TestOneEach(t *testing.T) {
 		t.Errorf("%v, %d", of, n)
 	}
 	got := r.Targets(7, 3)
-	if !slices.Equal(got.Rows, measure.Drawn(30, 7)) || got.Person != nil || got.Tried != 7 || got.People != 30 || got.Of(5) != 5 {
+	if !slices.Equal(got.Rows, measure.Drawn(30, 7)) || got.Person != nil || got.Tried != 7 || got.People != 30 ||
+		got.Of(5) != 5 {
 		t.Errorf("%+v", got)
 	}
 	if own := r.Own(); !slices.Equal(own(4), []int{4}) {

@@ -74,10 +74,16 @@ func TestViewsAreWhole(t *testing.T) {
 		t.Errorf("against an intruder %v differ", got)
 	}
 	those := r.OfThose()
-	if got, want := differing(r, those), (map[string]bool{"Original": true, "Paired": true, "Matched": true, "Exact": true, "ExactHoldout": true, "Base": true}); !reflect.DeepEqual(got, want) {
+	if got, want := differing(r, those), (map[string]bool{"Original": true, "Paired": true, "Matched": true, "Exact": true,
+		"ExactHoldout": true, "Base": true}); !reflect.DeepEqual(
+		got,
+		want,
+	) {
 		t.Errorf("of the records it has, %v differ, expected %v", got, want)
 	}
-	if those.Original != r.Matched || !those.Paired || those.Matched != nil || those.Exact != nil || those.ExactHoldout != nil || those.Base != nil {
+	if those.Original != r.Matched || !those.Paired || those.Matched != nil || those.Exact != nil ||
+		those.ExactHoldout != nil ||
+		those.Base != nil {
 		t.Errorf("of the records it has: %+v", those)
 	}
 	if got := differing(v.OfThose(), those.Against(who)); len(got) > 0 {
@@ -88,7 +94,8 @@ func TestViewsAreWhole(t *testing.T) {
 	}
 }
 
-// TestMemosOfViews: what is learned of a release is shared by the views against intruders, and by no release of other records.
+// TestMemosOfViews: what is learned of a release is shared by the views against intruders, and by no release of other
+// records.
 func TestMemosOfViews(t *testing.T) {
 	r := &Release{Original: &table.Table{}, Matched: &table.Table{}}
 	take := func(r *Release, val string) string {
@@ -102,7 +109,8 @@ func TestMemosOfViews(t *testing.T) {
 	if got := take(early, "all"); got != "all" {
 		t.Fatalf("got %q", got)
 	}
-	for name, other := range map[string]*Release{"itself": r, "a view": r.Against(nil), "a view of a view": early.Against(nil)} {
+	for name, other := range map[string]*Release{"itself": r, "a view": r.Against(nil),
+		"a view of a view": early.Against(nil)} {
 		if got := take(other, "anew"); got != "all" {
 			t.Errorf("%s learns anew", name)
 		}

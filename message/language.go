@@ -42,8 +42,8 @@ var English = sync.OnceValue(func() *Language {
 	return l
 })
 
-// plurals are the rules of CLDR for whole numbers, by the languages that have a file: which form a count takes. The tables of
-// all languages would add half a megabyte to every program.
+// plurals are the rules of CLDR for whole numbers, by the languages that have a file: which form a count takes. The
+// tables of all languages would add half a megabyte to every program.
 var plurals = map[string]func(n int) string{
 	"en": func(n int) string {
 		if n == 1 {

@@ -176,7 +176,8 @@ var spoken = []string{"list.and", "list.or", "list.columns"}
 
 // TestForms: a count chooses the form of a word, a name is written as it is, and a begin has a capital.
 func TestForms(t *testing.T) {
-	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} of {whole}\"\n"))
+	l, err := Read("en", []byte("forms: [one, other]\nsentences:\n  a:\n    b: \"{^who} {n:has # record|have # records} "+
+		"of {whole}\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

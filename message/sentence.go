@@ -1,5 +1,6 @@
-// Package message holds what dither says as sentences: keys of templates with typed arguments, never text. The templates stand in
-// one file per language, words/LANGUAGE.yaml. A language turns a sentence into text, and nothing turns text back into it.
+// Package message holds what dither says as sentences: keys of templates with typed arguments, never text. The
+// templates stand in one file per language, words/LANGUAGE.yaml. A language turns a sentence into text, and nothing
+// turns text back into it.
 package message
 
 import (
@@ -104,8 +105,8 @@ func (v choices) In(l *Language) string {
 func (s Sentence) In(l *Language) string { return l.Say(s) }
 
 // Say begins a sentence by the key of its template. Its arguments are added by the methods, each under the name that
-// the template has for it. Neither is put in the place of its call: there are so many calls that programs would be larger
-// by the hundredth part.
+// the template has for it. Neither is put in the place of its call: there are so many calls that programs would be
+// larger by the hundredth part.
 //
 //go:noinline
 func Say(key string) Sentence { return Sentence{&template{key: key}} }
@@ -452,7 +453,8 @@ func whole(s string) string {
 
 // Spoken is a sentence as JSON documents hold it.
 type Spoken struct {
-	Key  string `json:"key"`  // which sentence it is: stable, where the words are for people; empty for a name or for the words of another
+	// which sentence it is: stable, where the words are for people; empty for a name or for the words of another
+	Key  string `json:"key"`
 	Text string `json:"text"` // in English
 }
 
@@ -468,8 +470,8 @@ func (s Sentence) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. The sentence has the key, and says the words that are there: the arguments are in
-// no document.
+// UnmarshalJSON reads what MarshalJSON writes. The sentence has the key, and says the words that are there: the
+// arguments are in no document.
 func (s *Sentence) UnmarshalJSON(data []byte) error {
 	var w Spoken
 	if err := json.Unmarshal(data, &w); err != nil {

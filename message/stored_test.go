@@ -20,7 +20,8 @@ func TestStored(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if again, _ := json.Marshal(got); string(again) != string(data) || Sentence(got).its().args[3].value.(number).step != 0.01 {
+	if again, _ := json.Marshal(got); string(again) != string(data) ||
+		Sentence(got).its().args[3].value.(number).step != 0.01 {
 		t.Errorf("%s is read as %s", data, again)
 	}
 	if err := json.Unmarshal([]byte(`{"args":[{"type":"odd"}]}`), &got); err == nil {
@@ -33,7 +34,8 @@ func TestAlike(t *testing.T) {
 	of := func(n int, in string) Sentence {
 		return Say("a").Count("n", n).Part("of", Say("b").Share("s", float64(n)/100).Name("in", in))
 	}
-	if !of(1, "x").Alike(of(2, "x")) || of(1, "x").Alike(of(1, "y")) || of(1, "x").Alike(Say("b")) || of(1, "x").Equal(of(2, "x")) {
+	if !of(1, "x").Alike(of(2, "x")) || of(1, "x").Alike(of(1, "y")) || of(1, "x").Alike(Say("b")) ||
+		of(1, "x").Equal(of(2, "x")) {
 		t.Error("sentences are taken for alike by other things than their figures")
 	}
 }

@@ -1,11 +1,12 @@
 // Package mine is the contract of the miners: what learns from a table.
 //
-// A Learner is fitted to a table and yields a Model. What a model can do is asked for by assertion: predict a class, divide records into segments
-// or into clusters, find similar values, print itself. A miner of clusters yields a Clusterer (of records) or a ValueClusterer (of the values of an
-// attribute) that prints itself. The decision tree as data, which learners produce and techniques and measures use, is package segment/tree.
+// A Learner is fitted to a table and yields a Model. What a model can do is asked for by assertion: predict a class,
+// divide records into segments or into clusters, find similar values, print itself. A miner of clusters yields a
+// Clusterer (of records) or a ValueClusterer (of the values of an attribute) that prints itself. The decision tree as
+// data, which learners produce and techniques and measures use, is package segment/tree.
 //
-// Some miners of the papers perturb nothing and serve techniques: DETECTIVE (CAPT uses it), BORE (SAP and CLIFF), and the tree that mrrtree learns from
-// disguised data.
+// Some miners of the papers perturb nothing and serve techniques: DETECTIVE (CAPT uses it), BORE (SAP and CLIFF), and
+// the tree that mrrtree learns from disguised data.
 package mine
 
 import (
@@ -33,11 +34,12 @@ type Learner interface {
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Model, error)
 }
 
-// LawLearner is a learner that learns from a release what its original was like, where it is told the law of the release.
+// LawLearner is a learner that learns from a release what its original was like, where it is told the law of the
+// release.
 type LawLearner interface {
 	Learner
-	// ByLaw tells the law of the tables that are fitted from now on; nil: they are as they are. Columns that the law does not name are as they are. Fit fails
-	// where the law is not that of the table.
+	// ByLaw tells the law of the tables that are fitted from now on; nil: they are as they are. Columns that the law does
+	// not name are as they are. Fit fails where the law is not that of the table.
 	ByLaw(law *modelfile.Model)
 	// NeedsLaw reports whether it is for releases only: without a law it takes values as they are, which others do better.
 	NeedsLaw() bool
@@ -49,8 +51,8 @@ type Model any
 
 // Classifier predicts the class of records.
 type Classifier interface {
-	// Predict writes the code of the predicted class of every record of t into dst, which has length t.Rows(). The table must
-	// conform to the schema the model was fitted on (table.Conform).
+	// Predict writes the code of the predicted class of every record of t into dst, which has length t.Rows(). The table
+	// must conform to the schema the model was fitted on (table.Conform).
 	Predict(t *table.Table, dst []int32)
 }
 
@@ -67,11 +69,11 @@ type Segmenter interface {
 type Clusterer interface {
 	// Clusters returns how many clusters there are; a cluster's number is its position.
 	Clusters() int
-	// Labels returns the number of the cluster of every record of the table the model was fitted on, -1 for a record of none (an
-	// outlier). The caller does not change it.
+	// Labels returns the number of the cluster of every record of the table the model was fitted on, -1 for a record of
+	// none (an outlier). The caller does not change it.
 	Labels() []int32
-	// Assign writes the number of every record's cluster into dst, which has length t.Rows(), -1 for none. The table must conform to
-	// the schema the model was fitted on; on the table it was fitted on it gives Labels.
+	// Assign writes the number of every record's cluster into dst, which has length t.Rows(), -1 for none. The table must
+	// conform to the schema the model was fitted on; on the table it was fitted on it gives Labels.
 	Assign(t *table.Table, dst []int32)
 }
 
@@ -81,7 +83,8 @@ type Alike struct {
 	A         string  `json:"a"` // the labels of the two values, that of the lower code first
 	B         string  `json:"b"`
 	Strength  float64 `json:"strength"` // larger is more similar; what it counts is the miner's to say
-	Within    string  `json:"within"`   // where they are: a condition on records, or the attribute that they share values of; empty is everywhere
+	// where they are: a condition on records, or the attribute that they share values of; empty is everywhere
+	Within string `json:"within"`
 }
 
 // ValueClusterer is a model that finds similar values of categorical attributes.
@@ -90,7 +93,8 @@ type ValueClusterer interface {
 	Similar() []Alike
 }
 
-// Patterns are the frequent itemsets of a table. They are looked for anew whenever they are asked for, and handed over one by one: nothing holds them all.
+// Patterns are the frequent itemsets of a table. They are looked for anew whenever they are asked for, and handed over
+// one by one: nothing holds them all.
 type Patterns interface {
 	// Items returns the items; an item's number is its position. The caller does not change them.
 	Items() []basket.Item
@@ -100,9 +104,11 @@ type Patterns interface {
 	Transactions() *itemset.Transactions
 	// Least returns in how many records an itemset is at least.
 	Least() int
-	// Each visits every itemset, in one order on any number of cores, and returns how many there are; with a nil visit it counts them.
+	// Each visits every itemset, in one order on any number of cores, and returns how many there are; with a nil visit it
+	// counts them.
 	Each(ctx context.Context, visit itemset.Visit) (itemset.Tally, error)
-	// Commonest returns so many of them, the commonest first, and how many there are in all. It does not visit them all where it need not.
+	// Commonest returns so many of them, the commonest first, and how many there are in all. It does not visit them all
+	// where it need not.
 	Commonest(ctx context.Context, most int) ([]itemset.Found, itemset.Tally, error)
 }
 
@@ -113,12 +119,12 @@ type PatternLearner interface {
 	Patterns(t *table.Table) (Patterns, error)
 }
 
-// Described is a model that prints itself for a reader, in lines of at most 160 characters. It names values of the table, so it is as
-// confidential as the table.
+// Described is a model that prints itself for a reader, in lines of at most 160 characters. It names values of the
+// table, so it is as confidential as the table.
 type Described interface{ Text() string }
 
-// Fit fits a learner after it has looked at its parameters, which a program may have set to anything: one out of range is the same error as on
-// the command line. Learner.Fit takes parameters as they are.
+// Fit fits a learner after it has looked at its parameters, which a program may have set to anything: one out of range
+// is the same error as on the command line. Learner.Fit takes parameters as they are.
 func Fit(ctx context.Context, l Learner, t *table.Table, src rng.Source) (Model, error) {
 	if err := l.Params().Check(); err != nil {
 		return nil, err

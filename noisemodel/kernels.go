@@ -17,8 +17,8 @@ func (Kept) P(x, y float64) float64 {
 	return 0
 }
 
-// Dealt is the kernel of categories that are dealt out anew inside a segment: which of them a record gets does not depend on its own, so a
-// released value says nothing of whose it was. A missing value stays missing.
+// Dealt is the kernel of categories that are dealt out anew inside a segment: which of them a record gets does not
+// depend on its own, so a released value says nothing of whose it was. A missing value stays missing.
 type Dealt struct{}
 
 // P returns 1, and 0 for a missing y.
@@ -40,7 +40,8 @@ func (Anew) P(_, y float64) float64 {
 	return 1
 }
 
-// Exchanged is the kernel of a code that becomes another one of N codes, each as likely, with probability Share. A missing value stays missing.
+// Exchanged is the kernel of a code that becomes another one of N codes, each as likely, with probability Share. A
+// missing value stays missing.
 type Exchanged struct {
 	N     int
 	Share float64
@@ -59,9 +60,10 @@ func (k Exchanged) P(x, y float64) float64 {
 	return k.Share / float64(k.N-1)
 }
 
-// Noise is the law of normal noise that wraps around inside the sub-domain that a segment gives numeric column j or, where it gives none, inside the
-// attribute's whole domain. Spread is its standard deviation, in per cent of the size of that domain. On a continuous attribute P is the probability of
-// a step of the whole domain's implied grid, in every sub-domain.
+// Noise is the law of normal noise that wraps around inside the sub-domain that a segment gives numeric column j or,
+// where it gives none, inside the attribute's whole domain. Spread is its standard deviation, in per cent of the size
+// of that domain. On a continuous attribute P is the probability of a step of the whole domain's implied grid, in every
+// sub-domain.
 func Noise(a *table.Attribute, j int, spread float64) Column {
 	whole := wrap.On(a.Domain, a.Step)
 	return func(s *segment.Segment, _ *table.Table, _ int) Kernel {

@@ -15,14 +15,17 @@ import (
 
 var nan = math.NaN()
 
-// A kernel of a value kept, dealt or drawn anew gives 1 to what may be released, and 0 to the rest; missing stays missing.
+// A kernel of a value kept, dealt or drawn anew gives 1 to what may be released, and 0 to the rest; missing stays
+// missing.
 func TestKernels(t *testing.T) {
 	for _, c := range []struct {
 		k       noisemodel.Kernel
 		x, y, p float64
 	}{
-		{noisemodel.Kept{}, 3, 3, 1}, {noisemodel.Kept{}, 3, 4, 0}, {noisemodel.Kept{}, nan, nan, 1}, {noisemodel.Kept{}, nan, 3, 0}, {noisemodel.Kept{}, 3, nan, 0}, {noisemodel.Kept{}, -1, -1, 1},
-		{noisemodel.Dealt{}, 2, 0, 1}, {noisemodel.Dealt{}, 2, 2, 1}, {noisemodel.Dealt{}, 2, -1, 0}, {noisemodel.Dealt{}, 2, nan, 0},
+		{noisemodel.Kept{}, 3, 3, 1}, {noisemodel.Kept{}, 3, 4, 0}, {noisemodel.Kept{}, nan, nan, 1},
+		{noisemodel.Kept{}, nan, 3, 0}, {noisemodel.Kept{}, 3, nan, 0}, {noisemodel.Kept{}, -1, -1, 1},
+		{noisemodel.Dealt{}, 2, 0, 1}, {noisemodel.Dealt{}, 2, 2, 1}, {noisemodel.Dealt{}, 2, -1, 0},
+		{noisemodel.Dealt{}, 2, nan, 0},
 		{noisemodel.Anew{}, 2, -7, 1}, {noisemodel.Anew{}, 2, 2, 1}, {noisemodel.Anew{}, 2, nan, 0},
 		{noisemodel.Exchanged{N: 1, Share: 0.5}, 0, 0, 1}, {noisemodel.Exchanged{N: 3, Share: 0.5}, 0, -1, 0},
 	} {
@@ -49,8 +52,9 @@ func TestExchanged(t *testing.T) {
 	})
 }
 
-// Noise has the frequencies of normal noise that is rounded and wraps around inside the segment's sub-domain, cut to the domain, or inside the whole one
-// where the segment gives none or an empty one. In five standard errors a right law fails a value once in 1.7 million.
+// Noise has the frequencies of normal noise that is rounded and wraps around inside the segment's sub-domain, cut to
+// the domain, or inside the whole one where the segment gives none or an empty one. In five standard errors a right law
+// fails a value once in 1.7 million.
 func TestNoise(t *testing.T) {
 	const draws = 200_000
 	a := table.Attribute{Name: "x", Step: 1, Domain: table.Interval{Lo: 0, Hi: 9}}
@@ -86,8 +90,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// On a continuous attribute the laws of all parts of the domain are densities by one measure: the part's implied grid is finer than the whole's, yet
-// the probabilities sum to 1 over the whole's, and the noise of an eighth of the domain is eight times as dense as that of the whole.
+// On a continuous attribute the laws of all parts of the domain are densities by one measure: the part's implied grid
+// is finer than the whole's, yet the probabilities sum to 1 over the whole's, and the noise of an eighth of the domain
+// is eight times as dense as that of the whole.
 func TestNoiseOfAPartOfAContinuousDomain(t *testing.T) {
 	a := table.Attribute{Name: "x", Domain: table.Interval{Lo: 0, Hi: 8}}
 	part := segment.Segment{Num: map[int]table.Interval{0: {Lo: 2, Hi: 3}}}
@@ -132,7 +137,8 @@ func TestOf(t *testing.T) {
 		m            noisemodel.Mechanism
 		j, row       int
 		column, cell bool
-	}{{deaf{}, 0, 1, false, false}, {lawful{}, 0, 1, true, true}, {lawful{}, 0, 0, true, false}, {lawful{}, 1, 1, false, false}} {
+	}{{deaf{}, 0, 1, false, false}, {lawful{}, 0, 1, true, true}, {lawful{}, 0, 0, true, false},
+		{lawful{}, 1, 1, false, false}} {
 		if _, ok := noisemodel.Of(c.m, c.j); ok != c.column {
 			t.Errorf("%T has a law of column %d: %v", c.m, c.j, ok)
 		}

@@ -1,5 +1,5 @@
-// Package param declares a parameter once: its name, default, range, unit and help serve flags, policies, JSON, the manual and
-// the tests alike.
+// Package param declares a parameter once: its name, default, range, unit and help serve flags, policies, JSON, the
+// manual and the tests alike.
 //
 // A technique returns its Set from Params; each Param points at the field it sets:
 //
@@ -31,11 +31,12 @@ type Param struct {
 	Unit    string   `json:"unit"`
 	Help    string   `json:"help"`
 
-	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that suffices looks.
+	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that
+	// suffices looks.
 	Noise *Noise `json:"-"`
 
-	// Shared says that a technique and a measure that both have the parameter mean the same by it, as they do by those of the builders of trees; any other
-	// name that they share is a coincidence.
+	// Shared says that a technique and a measure that both have the parameter mean the same by it, as they do by those of
+	// the builders of trees; any other name that they share is a coincidence.
 	Shared bool `json:"-"`
 
 	field any // pointer to what is set
@@ -43,10 +44,12 @@ type Param struct {
 	get   func() any
 }
 
-// Noise is how a number changes from little noise to much. Mild is the larger one where more of the parameter is less noise.
+// Noise is how a number changes from little noise to much. Mild is the larger one where more of the parameter is less
+// noise.
 type Noise struct{ Mild, Strong float64 }
 
-// At returns the value a share of the way from Mild to Strong: in equal factors where one is more than ten times the other, else in equal steps.
+// At returns the value a share of the way from Mild to Strong: in equal factors where one is more than ten times the
+// other, else in equal steps.
 func (n Noise) At(share float64) float64 {
 	if lo, hi := min(n.Mild, n.Strong), max(n.Mild, n.Strong); lo > 0 && hi > 10*lo {
 		return n.Mild * math.Pow(n.Strong/n.Mild, share)
@@ -63,7 +66,8 @@ func (p Param) Noisier(mild, strong float64) Param {
 	return p
 }
 
-// With returns the parameters with another default for the one of a name, as a technique may have it for a part of another. It panics where there is none.
+// With returns the parameters with another default for the one of a name, as a technique may have it for a part of
+// another. It panics where there is none.
 func (s Set) With(name string, def any) Set {
 	out := slices.Clone(s)
 	out[slices.IndexFunc(out, func(p Param) bool { return p.Name == name })].Default = def
@@ -142,7 +146,8 @@ func Text(p *string, name, help string) Param {
 		}}
 }
 
-// Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is the empty list.
+// Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is
+// the empty list.
 func Names(p *[]string, name, help string) Param {
 	return Param{Name: name, Type: "names", Default: "", Help: help, field: p,
 		get: func() any { return JoinNames(*p) },
@@ -191,8 +196,8 @@ func Default[T Parametrised](v T) T {
 	return v
 }
 
-// Apply sets parameters from text. An unknown name and a value out of range are errors that name the parameter; nothing is set
-// then.
+// Apply sets parameters from text. An unknown name and a value out of range are errors that name the parameter; nothing
+// is set then.
 func (s Set) Apply(values map[string]string) error {
 	names := make([]string, 0, len(values))
 	for n := range values {

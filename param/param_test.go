@@ -54,14 +54,17 @@ func TestDefaultOutOfRangeIsAProgrammingError(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	k := param.Default(&knobs{})
-	err := k.Params().Apply(map[string]string{"spread": "1e1", "leaf": "50", "prune": "false", "rule": "c50", "except": " a, b ,,c"})
+	err := k.Params().Apply(
+		map[string]string{"spread": "1e1", "leaf": "50", "prune": "false", "rule": "c50", "except": " a, b ,,c"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if k.Spread != 10 || k.Leaf != 50 || k.Prune || k.Rule != "c50" || !slices.Equal(k.Except, []string{"a", "b", "c"}) {
 		t.Errorf("got %+v", k)
 	}
-	if got := fmt.Sprint(k.Params().Values()); got != "[{spread 10 %} {leaf 50 records} {prune false } {rule c50 } {except a,b,c }]" {
+	if got := fmt.Sprint(k.Params().Values()); got != "[{spread 10 %} {leaf 50 records} {prune false } {rule c50 } "+
+		"{except a,b,c }]" {
 		t.Errorf("values are %s", got)
 	}
 	if err := k.Params().Apply(map[string]string{"except": ""}); err != nil || k.Except != nil {
@@ -69,11 +72,14 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A bad value is refused by name, says what was found and what was expected, and nothing is set: not even what comes before it.
+// A bad value is refused by name, says what was found and what was expected, and nothing is set: not even what comes
+// before it.
 func TestApplySetsAllOrNothing(t *testing.T) {
 	for _, c := range []struct{ name, value, says string }{
-		{"spread", "-0.1", "0 to 1000"}, {"spread", "1000.5", "0 to 1000"}, {"spread", "NaN", "number"}, {"spread", "", "number"}, {"spread", "ten", "number"},
-		{"leaf", "0", "1 to 50"}, {"leaf", "51", "1 to 50"}, {"leaf", "2.5", "whole"}, {"leaf", "99999999999999999999", "whole"},
+		{"spread", "-0.1", "0 to 1000"}, {"spread", "1000.5", "0 to 1000"}, {"spread", "NaN", "number"},
+		{"spread", "", "number"}, {"spread", "ten", "number"},
+		{"leaf", "0", "1 to 50"}, {"leaf", "51", "1 to 50"}, {"leaf", "2.5", "whole"},
+		{"leaf", "99999999999999999999", "whole"},
 		{"prune", "perhaps", "true nor false"}, {"rule", "C50", "avg, c50"}, {"rule", "", "avg, c50"},
 		{"spreed", "1", "it takes spread, leaf, prune, rule, except"},
 	} {
@@ -91,7 +97,8 @@ func TestApplySetsAllOrNothing(t *testing.T) {
 			t.Errorf("%s=%q leaves %+v", c.name, c.value, *k)
 		}
 	}
-	if err := (param.Set{}).Apply(map[string]string{"x": "1"}); err == nil || !strings.Contains(err.Error(), "no parameters") {
+	if err := (param.Set{}).Apply(map[string]string{"x": "1"}); err == nil ||
+		!strings.Contains(err.Error(), "no parameters") {
 		t.Errorf("a parameter of nothing: %v", err)
 	}
 }
@@ -158,7 +165,8 @@ func TestCheck(t *testing.T) {
 		v.spread, v.k, v.all, v.grid, v.except = 1.0/3, 100, true, "finer", []string{" a", "", `b"c`}
 	}
 	good()
-	if err := set.Check(); err != nil || v.spread != 1.0/3 || v.k != 100 || !v.all || v.grid != "finer" || len(v.except) != 3 {
+	if err := set.Check(); err != nil || v.spread != 1.0/3 || v.k != 100 || !v.all || v.grid != "finer" ||
+		len(v.except) != 3 {
 		t.Errorf("what is in range: %v, and the fields are %+v", err, v)
 	}
 	for _, c := range []struct {

@@ -14,11 +14,11 @@ import (
 )
 
 // Apply returns the table with the kinds, domains, grids, categories and orders that the policy declares; roles are set
-// elsewhere. Values do not change but where a column asks for it (Column.Outside): a numeric column declared categorical gets one label per number, a
-// categorical one declared numeric must hold numbers only.
+// elsewhere. Values do not change but where a column asks for it (Column.Outside): a numeric column declared
+// categorical gets one label per number, a categorical one declared numeric must hold numbers only.
 //
-// It is an error to describe a column the table lacks, and to declare a domain, a grid or categories that do not hold all values.
-// Such an error counts the values concerned and never shows one. Missing values are inside everything.
+// It is an error to describe a column the table lacks, and to declare a domain, a grid or categories that do not hold
+// all values. Such an error counts the values concerned and never shows one. Missing values are inside everything.
 func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
 	cols := t.Columns()
 	names := make([]string, len(cols))
@@ -47,13 +47,16 @@ func (p *Policy) Apply(t *table.Table) (*table.Table, error) {
 	return t.WithColumns(cols)
 }
 
-// Misspelt refuses a policy that names a column which is none of the given ones, but near one: what can be said before a table is read.
+// Misspelt refuses a policy that names a column which is none of the given ones, but near one: what can be said before
+// a table is read.
 func (p *Policy) Misspelt(names []string) error { return p.columnsOf(names, true) }
 
-// hints is how many columns that a table lacks are compared with all that it has: a name is costly to compare, and a table that lacks more is another one.
+// hints is how many columns that a table lacks are compared with all that it has: a name is costly to compare, and a
+// table that lacks more is another one.
 const hints = 100
 
-// columnsOf checks that the table, whose columns have the names, has every column that the policy names, or only those that are near one of its own.
+// columnsOf checks that the table, whose columns have the names, has every column that the policy names, or only those
+// that are near one of its own.
 func (p *Policy) columnsOf(names []string, near bool) error {
 	has := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -78,8 +81,8 @@ func (p *Policy) columnsOf(names []string, near bool) error {
 	return nil
 }
 
-// Place gives an error about what stands at a path, such as /accept/0, its place in the file. It is the error itself where the
-// file says nothing there, as where the caller does.
+// Place gives an error about what stands at a path, such as /accept/0, its place in the file. It is the error itself
+// where the file says nothing there, as where the caller does.
 func (p *Policy) Place(path string, err error) error {
 	if p.src == nil || err == nil {
 		return err
@@ -111,12 +114,21 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 		var bad int
 		if n := c.notation(); c.Dates != "" {
 			if col, bad = parseDates(col, n); bad > 0 {
-				return col, p.fault(at+"/dates", false, "%q is declared to hold dates as %s, but %s %s none", col.Name, n, records(bad), hold(bad))
+				return col, p.fault(
+					at+"/dates",
+					false,
+					"%q is declared to hold dates as %s, but %s %s none",
+					col.Name,
+					n,
+					records(bad),
+					hold(bad),
+				)
 			}
 		} else if c.dated() {
 			return col, p.dateFault(&col, c, at)
 		} else if col, bad = parseNumbers(col); bad > 0 {
-			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad), hold(bad))
+			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad),
+				hold(bad))
 		}
 	case table.SetValued:
 		return col, p.fault(at, true, "%q is declared numeric, but it is %s", col.Name, col.Kind)
@@ -132,7 +144,8 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 		n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
 		switch {
 		case n > 0 && c.Outside != clip:
-			return col, p.fault(at+"/domain", false, "%q is declared to lie in %s, but %s %s a value outside; outside: clip sets such values to the nearer end",
+			return col, p.fault(at+"/domain", false, "%q is declared to lie in %s, but %s %s a value outside; outside: clip "+
+				"sets such values to the nearer end",
 				col.Name, c.domainText(d), records(n), hold(n))
 		case n > 0:
 			step := col.Step
@@ -145,7 +158,15 @@ func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 	}
 	if c.Step != 0 {
 		if n := count(col.Num, func(v float64) bool { return !onGrid(v, c.Step) }); n > 0 {
-			return col, p.fault(at+"/step", false, "%q is declared to have the step %v, but %s %s a value between the steps", col.Name, c.Step, records(n), hold(n))
+			return col, p.fault(
+				at+"/step",
+				false,
+				"%q is declared to have the step %v, but %s %s a value between the steps",
+				col.Name,
+				c.Step,
+				records(n),
+				hold(n),
+			)
 		}
 		col.Step = c.Step
 	}
@@ -177,8 +198,8 @@ func clipped(num []float64, d table.Interval, step float64) []float64 {
 	return out
 }
 
-// Clipped says in words of which columns, and of how many records, Apply sets the values to an end of their domain. Cost: O(n) per column that asks
-// for it.
+// Clipped says in words of which columns, and of how many records, Apply sets the values to an end of their domain.
+// Cost: O(n) per column that asks for it.
 func (p *Policy) Clipped(t *table.Table) (notes []string) {
 	at := make(map[string]int, t.Width())
 	for j := range t.Width() {
@@ -230,8 +251,8 @@ func count(values []float64, bad func(float64) bool) int {
 	return n
 }
 
-// parseNumbers turns labels into numbers. Its grid is that of the label with most decimals; the column is continuous when a
-// label has an exponent. It returns the number of records whose label is no finite number.
+// parseNumbers turns labels into numbers. Its grid is that of the label with most decimals; the column is continuous
+// when a label has an exponent. It returns the number of records whose label is no finite number.
 func parseNumbers(c table.Column) (out table.Column, bad int) {
 	num := make([]float64, len(c.Labels))
 	decimals := 0
@@ -269,7 +290,13 @@ func parseNumbers(c table.Column) (out table.Column, bad int) {
 
 func (p *Policy) asCategorical(col table.Column, c *Column) (table.Column, error) {
 	if !col.Kind.Scalar() {
-		return col, p.fault(yamlfile.Pointer("/columns", col.Name), true, "%q is declared categorical, but it is %s", col.Name, col.Kind)
+		return col, p.fault(
+			yamlfile.Pointer("/columns", col.Name),
+			true,
+			"%q is declared categorical, but it is %s",
+			col.Name,
+			col.Kind,
+		)
 	}
 	col, err := labelled(col)
 	if err != nil {

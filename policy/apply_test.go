@@ -39,19 +39,24 @@ func TestApply(t *testing.T) {
 		want   table.Column
 	}{
 		{"age: {role: weight, keep: true}", table.NumColumn("age", 1, []float64{31, 17, nan, 90})},
-		{"age: {domain: [0, 120]}", table.Column{Attribute: table.Attribute{Name: "age", Domain: table.Interval{Lo: 0, Hi: 120}, Declared: true, Step: 1},
+		{"age: {domain: [0, 120]}", table.Column{Attribute: table.Attribute{Name: "age",
+			Domain: table.Interval{Lo: 0, Hi: 120}, Declared: true, Step: 1},
 			Num: []float64{31, 17, nan, 90}}},
-		{"age: {domain: [17, 90]}", table.Column{Attribute: table.Attribute{Name: "age", Domain: table.Interval{Lo: 17, Hi: 90}, Declared: true, Step: 1},
+		{"age: {domain: [17, 90]}", table.Column{Attribute: table.Attribute{Name: "age",
+			Domain: table.Interval{Lo: 17, Hi: 90}, Declared: true, Step: 1},
 			Num: []float64{31, 17, nan, 90}}},
 		{"age: {step: 0.5}", table.NumColumn("age", 0.5, []float64{31, 17, nan, 90})},
 		{"salary: {step: 0.01}", table.NumColumn("salary", 0.01, []float64{100.25, 7, 0.1, 99.99})},
 		{"age: {kind: categorical}", table.CatColumn("age", []string{"17", "31", "90"}, []int32{1, 0, -1, 2})},
 		{"age: {kind: ordered}", ordered("age", []string{"17", "31", "90"}, 1, 0, -1, 2)},
-		{"age: {values: [90, 31, 17, 5]}", declared(table.CatColumn("age", []string{"90", "31", "17", "5"}, []int32{1, 2, -1, 0}))},
-		{"school: {kind: ordered, values: [none, low, high]}", declared(ordered("school", []string{"none", "low", "high"}, 2, 1, 1, -1))},
+		{"age: {values: [90, 31, 17, 5]}", declared(table.CatColumn("age", []string{"90", "31", "17", "5"},
+			[]int32{1, 2, -1, 0}))},
+		{"school: {kind: ordered, values: [none, low, high]}",
+			declared(ordered("school", []string{"none", "low", "high"}, 2, 1, 1, -1))},
 		{"school: {kind: categorical}", table.CatColumn("school", []string{"low", "high", "unused"}, []int32{1, 0, 0, -1})},
 		{"code: {kind: numeric}", table.NumColumn("code", 0.01, []float64{7, 1.5, 7, nan})},
-		{"code: {domain: [0, 10]}", table.Column{Attribute: table.Attribute{Name: "code", Domain: table.Interval{Lo: 0, Hi: 10}, Declared: true, Step: 0.01},
+		{"code: {domain: [0, 10]}", table.Column{Attribute: table.Attribute{Name: "code",
+			Domain: table.Interval{Lo: 0, Hi: 10}, Declared: true, Step: 0.01},
 			Num: []float64{7, 1.5, 7, nan}}},
 	} {
 		out, err := apply(t, c.policy)
@@ -89,23 +94,28 @@ func TestApplyRefuses(t *testing.T) {
 		}
 	}
 	_, err := parse(t, "version: 1\nclass: scholo").Apply(patients(t))
-	if want := `p.yaml:2:8: the table has no column "scholo" for the class; did you mean "school"?`; err == nil || err.Error() != want {
+	if want := `p.yaml:2:8: the table has no column "scholo" for the class; did you mean "school"?`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
 	_, err = (&Policy{Columns: map[string]Column{"age": {Domain: []Text{"0", "1"}}}}).Apply(patients(t))
-	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside; outside: clip sets such values to the nearer end`; err == nil || err.Error() != want {
+	if want := `policy: "age" is declared to lie in [0, 1], but 3 records have a value outside; outside: clip sets such values to the nearer end`; err == nil ||
+		err.Error() != want {
 		t.Errorf("a policy that was not parsed: %v\nwant %s", err, want)
 	}
 }
 
-// What is declared about columns changes no value: every record reads the same before and after, or the policy is refused.
+// What is declared about columns changes no value: every record reads the same before and after, or the policy is
+// refused.
 func TestApplyKeepsValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2.5, 10, math.NaN()}), 1, 8).Draw(t, "values")
 		labels := rapid.SliceOfN(rapid.Int32Range(-1, 2), len(values), len(values)).Draw(t, "codes")
 		in := tabletest.Of(t, table.NumColumn("n", 0.5, values), table.CatColumn("c", []string{"1", "2.5", "x"}, labels))
-		column := rapid.SampledFrom([]string{"{kind: numeric}", "{kind: categorical}", "{domain: [0, 9]}", "{step: 0.5}", "{step: 1}",
-			"{values: [x, '2.5', '1', '1.0', '0.0', '10.0']}"})
+		column := rapid.SampledFrom(
+			[]string{"{kind: numeric}", "{kind: categorical}", "{domain: [0, 9]}", "{step: 0.5}", "{step: 1}",
+				"{values: [x, '2.5', '1', '1.0', '0.0', '10.0']}"},
+		)
 		text := fmt.Sprintf("version: 1\ncolumns: {n: %s, c: %s}", column.Draw(t, "n"), column.Draw(t, "c"))
 		p, err := Parse("p.yaml", []byte(text))
 		if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// notation is that of the column, or where it does not say one, the finest of ISO 8601, in which dates of a policy can be compared.
+// notation is that of the column, or where it does not say one, the finest of ISO 8601, in which dates of a policy can
+// be compared.
 func (c *Column) notation() calendar.Notation {
 	if n, err := calendar.Parse(c.Dates); err == nil {
 		return n
@@ -16,8 +17,8 @@ func (c *Column) notation() calendar.Notation {
 	return calendar.ISOTime + ".ffffff"
 }
 
-// interval returns the domain, whose ends are numbers or dates of a notation; wrong is the position of an end that is neither, or -1. A day without a time ends
-// with its last moment.
+// interval returns the domain, whose ends are numbers or dates of a notation; wrong is the position of an end that is
+// neither, or -1. A day without a time ends with its last moment.
 func (c *Column) interval(n calendar.Notation) (d table.Interval, wrong int) {
 	for k, text := range c.Domain {
 		v, err := strconv.ParseFloat(string(text), 64)
@@ -56,9 +57,11 @@ func (c *Column) domainText(d table.Interval) string {
 func (p *Policy) dateFault(col *table.Column, c *Column, at string) error {
 	switch {
 	case col.Dates == "" && c.dated():
-		return p.fault(at+"/domain", false, "%q is declared to lie between two dates, but it is not read as dates; say how they are written, such as dates: dd/mm/yyyy", col.Name)
+		return p.fault(at+"/domain", false, "%q is declared to lie between two dates, but it is not read as dates; say how "+
+			"they are written, such as dates: dd/mm/yyyy", col.Name)
 	case col.Dates != "" && !c.dated():
-		return p.fault(at+"/domain", false, "%q holds dates (%s); give its domain as dates, such as [1900-01-01, 2020-12-31]", col.Name, col.Dates)
+		return p.fault(at+"/domain", false, "%q holds dates (%s); give its domain as dates, such as [1900-01-01, "+
+			"2020-12-31]", col.Name, col.Dates)
 	}
 	return nil
 }

@@ -14,12 +14,18 @@ func TestSet(t *testing.T) {
 	if want := strings.Replace(file, "other", "quasi-identifier", 1); err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
 	}
-	got, err = Set("p.yaml", []byte(file), []string{"thresholds", Last}, []Pair{{Key: "measure", Value: "found"}, {Key: "max", Value: 0.05}})
+	got, err = Set(
+		"p.yaml",
+		[]byte(file),
+		[]string{"thresholds", Last},
+		[]Pair{{Key: "measure", Value: "found"}, {Key: "max", Value: 0.05}},
+	)
 	if want := file + "thresholds:\n  - {measure: found, max: 0.05}\n"; err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
 	}
 	var at *Error
-	if _, err = Set("p.yaml", []byte(file), []string{"columns", "age", "role"}, "boss"); !errors.As(err, &at) || at.Line != 4 {
+	if _, err = Set("p.yaml", []byte(file), []string{"columns", "age", "role"}, "boss"); !errors.As(err, &at) ||
+		at.Line != 4 {
 		t.Errorf("a role that there is not: %v", err)
 	}
 	if got, err = Set("p.yaml", []byte(file), []string{"class"}, nil); err != nil || string(got) != file {
@@ -32,7 +38,9 @@ func TestSet(t *testing.T) {
 	for k := range 3 * pieceSize {
 		many += fmt.Sprintf("  c%d: {role: other}\n", k)
 	}
-	if got, err := Set("p.yaml", []byte(many+"  last: {role: other}\n"), []string{"columns", "last", "role"}, "confidential"); err != nil || !strings.HasSuffix(string(got), "  last: {role: confidential}\n") {
+	if got, err := Set("p.yaml", []byte(many+"  last: {role: other}\n"), []string{"columns", "last", "role"},
+		"confidential"); err != nil ||
+		!strings.HasSuffix(string(got), "  last: {role: confidential}\n") {
 		t.Errorf("many columns: %v", err)
 	}
 }

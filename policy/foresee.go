@@ -14,9 +14,9 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// CheckThresholds finds thresholds that no release can be judged by, before any table is read: those of a measure that ranges
-// lacks, and bounds outside the range of the measure, which always hold or never. Ranges maps the names of measures to the
-// smallest and the largest score, which may be infinite. The error has its place in the file.
+// CheckThresholds finds thresholds that no release can be judged by, before any table is read: those of a measure that
+// ranges lacks, and bounds outside the range of the measure, which always hold or never. Ranges maps the names of
+// measures to the smallest and the largest score, which may be infinite. The error has its place in the file.
 func (p *Policy) CheckThresholds(ranges map[string][2]float64) error {
 	for k, t := range p.Thresholds {
 		at := fmt.Sprintf("/thresholds/%d", k)
@@ -54,9 +54,9 @@ func within(measure string, r [2]float64) string {
 	return fmt.Sprintf("%s lies from %s to %s", measure, number(r[0]), number(r[1]))
 }
 
-// MethodFault gives an error about the policy's technique its place in the file: that of the parameter of a param.Fault, else that
-// of the name of the technique, the unknown one where there are several (card.Unknown). The result wraps err; it is err itself when that is nil, and when
-// the policy was not parsed or names no technique.
+// MethodFault gives an error about the policy's technique its place in the file: that of the parameter of a
+// param.Fault, else that of the name of the technique, the unknown one where there are several (card.Unknown). The
+// result wraps err; it is err itself when that is nil, and when the policy was not parsed or names no technique.
 func (p *Policy) MethodFault(err error) error {
 	if err == nil || p.src == nil || p.Technique() == "" {
 		return err
@@ -67,7 +67,8 @@ func (p *Policy) MethodFault(err error) error {
 	p.Method.places("/method", "", places)
 	for k := range p.Stages {
 		stage := fmt.Sprintf("/stages/%d", k)
-		if p.Stages[k].places(stage, stagePrefix(k), places); k == 0 || unknown != nil && strings.EqualFold(unknown.Name, p.Stages[k].Name) {
+		if p.Stages[k].places(stage, stagePrefix(k), places); k == 0 ||
+			unknown != nil && strings.EqualFold(unknown.Name, p.Stages[k].Name) {
 			at = stage + "/name"
 		}
 	}

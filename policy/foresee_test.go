@@ -12,12 +12,18 @@ import (
 )
 
 func TestCheckThresholds(t *testing.T) {
-	ranges := map[string][2]float64{"segments": {0, 1}, "accuracy": {0, 100}, "loss": {0, math.Inf(1)}, "score": {math.Inf(-1), 0}}
+	ranges := map[string][2]float64{
+		"segments": {0, 1},
+		"accuracy": {0, 100},
+		"loss":     {0, math.Inf(1)},
+		"score":    {math.Inf(-1), 0},
+	}
 	for _, c := range []struct{ thresholds, want string }{
 		{"{measure: segments, min: 0, max: 1}, {measure: loss, max: 1e9}, {measure: score, min: -5}", ""},
 		{"{measure: segmens, min: 1}", `p.yaml:2:24: unknown measure "segmens"; did you mean "segments"?`},
 		{"{measure: xyz, min: 1}", `p.yaml:2:24: unknown measure "xyz"; expected one of accuracy, loss, score, segments`},
-		{"{measure: loss, min: 1}, {measure: segments, min: 95}", "p.yaml:2:64: min is 95, but segments is a share from 0 to 1"},
+		{"{measure: loss, min: 1}, {measure: segments, min: 95}", "p.yaml:2:64: min is 95, but segments is a share from 0 " +
+			"to 1"},
 		{"{measure: accuracy, max: 1000}", "p.yaml:2:39: max is 1,000, but accuracy lies from 0 to 100"},
 		{"{measure: loss, min: -1}", "p.yaml:2:35: min is -1, but loss is at least 0"},
 		{"{measure: score, max: 0.5}", "p.yaml:2:36: max is 0.5, but score is at most 0"},
@@ -80,7 +86,8 @@ func TestWithClass(t *testing.T) {
 	}
 	p = parse(t, "version: 1\ncolumns: {age: {role: [class, confidential]}, code: {role: quasi-identifier}}")
 	got := fmt.Sprint(p.With(&Policy{Class: "code"}).Roles())
-	if want := fmt.Sprint(map[string]table.Role{"age": table.Confidential, "code": table.Quasi | table.Class}); got != want {
+	if want := fmt.Sprint(map[string]table.Role{"age": table.Confidential,
+		"code": table.Quasi | table.Class}); got != want {
 		t.Errorf("roles %s, want %s", got, want)
 	}
 	p = parse(t, "version: 1\ncolumns: {age: {role: class}}")

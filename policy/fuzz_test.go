@@ -10,12 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A text never panics: it is refused with an error of one line, or accepted, and then the policy written as JSON, which is
-// YAML too, is accepted as the same policy.
+// A text never panics: it is refused with an error of one line, or accepted, and then the policy written as JSON, which
+// is YAML too, is accepted as the same policy.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{whole, withIntruders, "", "version: 1", "version: 1\nclass: 'a b'", "version: 1\ncolumns:\n- a\n- b", "version: 1\nclass: |\n  text\n",
-		"version: 1\nclass: &a [*a]", "{version: 1, columns: {a: {values: [1e5, \"\\u00e9\", 0.10]}}}", "? version\n: 1", "version: 1\n...\n---\n",
-		"version: 1\nmethod: {name: x, set: {<<: 1}}", "%YAML 1.2\n---\nversion: 1", "version: 1\ncolumns: {~: {}, true: {}, 1.0: {}}",
+	for _, s := range []string{whole, withIntruders, "", "version: 1", "version: 1\nclass: 'a b'",
+		"version: 1\ncolumns:\n- a\n- b", "version: 1\nclass: |\n  text\n",
+		"version: 1\nclass: &a [*a]", "{version: 1, columns: {a: {values: [1e5, \"\\u00e9\", 0.10]}}}", "? version\n: 1",
+		"version: 1\n...\n---\n",
+		"version: 1\nmethod: {name: x, set: {<<: 1}}", "%YAML 1.2\n---\nversion: 1", "version: 1\ncolumns: {~: {}, true: " +
+			"{}, 1.0: {}}",
 		"a:\n - b:\n  - c: {d: [e, f: g]}\n", "version: 1 # \xf0\x9f\x98\x80\nclass: \"\xf0\x9f\x98\x80\""} {
 		f.Add(s)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestOutside: numbers outside the domain become its nearer end, on the grid, where the column says so; it is said of how many.
+// TestOutside: numbers outside the domain become its nearer end, on the grid, where the column says so; it is said of
+// how many.
 func TestOutside(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -50,7 +51,8 @@ func TestOutside(t *testing.T) {
 		"{values: [a, b], outside: clip}":  `"x" has no domain`,
 		"{domain: [1, 2], outside: false}": "outside",
 	} {
-		if _, err := Parse("p.yaml", []byte("version: 1\ncolumns: {x: "+text+"}")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse("p.yaml", []byte("version: 1\ncolumns: {x: "+text+"}")); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -16,7 +16,12 @@ import (
 // maxSize bounds a policy file, in bytes; ten thousand columns take about a million.
 const maxSize = 8 << 20
 
-var kind = yamlfile.Kind{Name: "policy", Least: "version: 1", MaxSize: maxSize, Parse: func(text string) (*ast.File, error) { return parseText(text, pieceSize) }}
+var kind = yamlfile.Kind{
+	Name:    "policy",
+	Least:   "version: 1",
+	MaxSize: maxSize,
+	Parse:   func(text string) (*ast.File, error) { return parseText(text, pieceSize) },
+}
 
 // Error is a fault of a policy with its place.
 type Error = yamlfile.Error
@@ -24,8 +29,8 @@ type Error = yamlfile.Error
 // source is where everything in a policy stands.
 type source struct{ *yamlfile.Source }
 
-// Parse reads a policy. The name of the file is for the errors, which are of type *Error. A byte order mark at the start, as some
-// editors write it, is left out.
+// Parse reads a policy. The name of the file is for the errors, which are of type *Error. A byte order mark at the
+// start, as some editors write it, is left out.
 func Parse(name string, data []byte) (*Policy, error) {
 	in, v, err := yamlfile.Parse(name, kind, data)
 	if err != nil {
@@ -96,7 +101,8 @@ func (p *Policy) checkNumbers(name string, c *Column, at string) error {
 	d, k := c.interval(c.notation())
 	switch {
 	case k >= 0 && c.dated():
-		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is neither a number nor a date such as 2020-12-31", name)
+		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is neither a number nor a date "+
+			"such as 2020-12-31", name)
 	case k >= 0:
 		return p.src.Errorf(fmt.Sprintf("%s/domain/%d", at, k), "an end of the domain of %q is not a number", name)
 	case !(d.Lo <= d.Hi):

@@ -53,15 +53,22 @@ func TestParse(t *testing.T) {
 		Version: 1, Class: "income",
 		File: File{Delimiter: "tab", Missing: []Text{"?", "", "NA", "-99"}, MissingOut: &star},
 		Columns: map[string]Column{
-			"age":         {Role: Roles{"quasi-identifier"}, Domain: []Text{"0", "120"}, Step: 1},
-			"education":   {Kind: "ordered", Values: []Text{"none", "school", "college"}, Role: Roles{"quasi-identifier", "confidential"}},
+			"age": {Role: Roles{"quasi-identifier"}, Domain: []Text{"0", "120"}, Step: 1},
+			"education": {
+				Kind:   "ordered",
+				Values: []Text{"none", "school", "college"},
+				Role:   Roles{"quasi-identifier", "confidential"},
+			},
 			"patient":     {Identifier: "pseudonymise"},
 			"ward / room": {Keep: true, Role: Roles{"other"}},
 			"2":           {Kind: "numeric"},
 			"ssn":         {Role: Roles{"identifier"}, Identifier: "drop"},
 			"income":      {Values: []Text{"<=50K", ">50K"}},
 		},
-		Method:     Method{Name: "framework", Set: map[string]Text{"influential": "keep", "spread": "33.330", "exact": "true"}},
+		Method: Method{
+			Name: "framework",
+			Set:  map[string]Text{"influential": "keep", "spread": "33.330", "exact": "true"},
+		},
 		Thresholds: []Threshold{{Measure: "segments", Min: &one}, {Measure: "linkage", Max: &low}},
 	}
 	for _, text := range []string{whole, strings.ReplaceAll(whole, "\n", "\r\n"), "\ufeff" + whole} {
@@ -74,12 +81,22 @@ func TestParse(t *testing.T) {
 
 func TestWhatTheOthersAsk(t *testing.T) {
 	p := parse(t, whole)
-	kinds := map[string]table.Kind{"age": table.Numeric, "education": table.Categorical, "2": table.Numeric, "income": table.Categorical}
+	kinds := map[string]table.Kind{
+		"age":       table.Numeric,
+		"education": table.Categorical,
+		"2":         table.Numeric,
+		"income":    table.Categorical,
+	}
 	if got := p.Kinds(); !maps.Equal(got, kinds) {
 		t.Errorf("Kinds = %v, want %v", got, kinds)
 	}
-	roles := map[string]table.Role{"age": table.Quasi, "education": table.Quasi | table.Confidential, "patient": table.Identifier,
-		"ward / room": 0, "ssn": table.Identifier}
+	roles := map[string]table.Role{
+		"age":         table.Quasi,
+		"education":   table.Quasi | table.Confidential,
+		"patient":     table.Identifier,
+		"ward / room": 0,
+		"ssn":         table.Identifier,
+	}
 	if got := p.Roles(); !maps.Equal(got, roles) {
 		t.Errorf("Roles = %v, want %v", got, roles)
 	}
@@ -116,24 +133,45 @@ var refusedPolicies = []struct{ text, want string }{
 	{"\ufeffversion: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 	{"version: 2", `p.yaml:1:10: "version" is 2, expected 1`},
 	{"version: 1\nclas: y", `p.yaml:2:1: unknown key "clas"; did you mean "class"?`},
-	{"version: 1\nsecrets: y", `p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, earlier, file, guard-formulas, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, sensitive, sensitive-file, stages, thresholds, version`},
+	{
+		"version: 1\nsecrets: y",
+		`p.yaml:2:1: unknown key "secrets"; expected one of accept, at-most, blank-lookups, class, columns, complete, earlier, file, guard-formulas, intruder-files, intruders, iqm, keep-order, limits, measures, method, public, recur, sensitive, sensitive-file, stages, thresholds, version`,
+	},
 	{"version: 1\ncolumns:\n  age:\n    domian: [1, 2]\n", `p.yaml:4:5: unknown key "domian"; did you mean "domain"?`},
 	{"version: 1\nmethod: {name: rpt, sets: {}}", `p.yaml:2:21: unknown key "sets"; did you mean "set"?`},
-	{"version: 1\nthresholds: [{measure: sers, minimum: 1}]", `p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`},
+	{
+		"version: 1\nthresholds: [{measure: sers, minimum: 1}]",
+		`p.yaml:2:30: unknown key "minimum"; expected one of max, measure, min`,
+	},
 	{"version: 1\nfile: {missin: []}", `p.yaml:2:8: unknown key "missin"; did you mean "missing"?`},
 	{"version: 1\nmethod: {set: {a: 1}}", `p.yaml:2:10: "method" has no name`},
 	{"version: 1\nclass: 5", `p.yaml:2:8: "class" is a number, expected text`},
 	{"version: 1\nclass:\n", `p.yaml:2:8: "class" is empty, expected text`},
 	{"version: 1\ncolumns: [age]", `p.yaml:2:10: "columns" is a list, expected a map`},
-	{"version: 1\ncolumns: {age: {kind: number}}", `p.yaml:2:23: "kind" is "number", expected numeric, categorical, ordered`},
-	{"version: 1\ncolumns: {age: {role: quasi}}", `p.yaml:2:23: "role" is not one of identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive, nor a list of them`},
+	{
+		"version: 1\ncolumns: {age: {kind: number}}",
+		`p.yaml:2:23: "kind" is "number", expected numeric, categorical, ordered`,
+	},
+	{
+		"version: 1\ncolumns: {age: {role: quasi}}",
+		`p.yaml:2:23: "role" is not one of identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive, nor a list of them`,
+	},
 	{"version: 1\nmethod: {name: gadp, within: []}", `p.yaml:2:30: "within" is an empty list`},
 	{"version: 1\ncolumns: {age: {role: []}}", `p.yaml:2:23: "role" is an empty list`},
-	{"version: 1\ncolumns: {age: {role: confidental}}", `p.yaml:2:23: "role" is not one of identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive, nor a list of them; did you mean "confidential"?`},
-	{"version: 1\ncolumns: {age: {role: [weight, quasi]}}", `p.yaml:2:32: entry 2 of "role" is "quasi", expected identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive`},
+	{
+		"version: 1\ncolumns: {age: {role: confidental}}",
+		`p.yaml:2:23: "role" is not one of identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive, nor a list of them; did you mean "confidential"?`,
+	},
+	{
+		"version: 1\ncolumns: {age: {role: [weight, quasi]}}",
+		`p.yaml:2:32: entry 2 of "role" is "quasi", expected identifier, quasi-identifier, confidential, class, weight, person, household, other, id, qi, sensitive`,
+	},
 	{"version: 1\ncolumns: {age: {role: [other, weight]}}", `p.yaml:2:23: "age" has the role other and another one`},
 	{"version: 1\ncolumns: {age: {step: 0}}", `p.yaml:2:23: "step" is 0, expected more than 0`},
-	{"version: 1\ncolumns: {age: {step: .inf}}", `p.yaml:2:23: infinity is not used in a policy; if it is text, put it in quotes`},
+	{
+		"version: 1\ncolumns: {age: {step: .inf}}",
+		`p.yaml:2:23: infinity is not used in a policy; if it is text, put it in quotes`,
+	},
 	{"version: 1\ncolumns: {age: {step: 1e999}}", `p.yaml:2:23: the number is too large`},
 	{"version: 1\ncolumns: {1: 5}", `p.yaml:2:14: "1" is a number, expected a map`},
 	{"version: 1\ncolumns: {age: {domain: [1]}}", `p.yaml:2:25: "domain" holds 1, expected at least 2`},
@@ -141,19 +179,49 @@ var refusedPolicies = []struct{ text, want string }{
 	{"version: 1\ncolumns: {age: {domain: [2, 1]}}", `p.yaml:2:25: the domain of "age" ends before it starts`},
 	{"version: 1\ncolumns: {age: {domain: [1, 2], kind: ordered}}", `p.yaml:2:17: "age" is categorical and has no domain`},
 	{"version: 1\ncolumns: {age: {step: 1, values: [1]}}", `p.yaml:2:17: "age" is categorical and has no step`},
-	{"version: 1\ncolumns: {age: {kind: numeric, values: [1]}}", `p.yaml:2:32: "age" is numeric; its legal values are given by domain and step`},
+	{
+		"version: 1\ncolumns: {age: {kind: numeric, values: [1]}}",
+		`p.yaml:2:32: "age" is numeric; its legal values are given by domain and step`,
+	},
 	{"version: 1\ncolumns: {a: {values: [x, y, x]}}", `p.yaml:2:30: "values" holds this entry twice`},
 	{"version: 1\ncolumns: {a: {values: [1, '1']}}", `p.yaml:2:27: entry 2 of the values of "a" is listed twice`},
-	{"version: 1\ncolumns: {a: {values: [[1]]}}", `p.yaml:2:24: entry 1 of "values" is a list, expected true or false or a number or text`},
-	{"version: 1\ncolumns: {a: {values: [007]}}", `p.yaml:2:24: 007 is ambiguous: write the number in plain decimals, or put it in quotes if it is text`},
-	{"version: 1\ncolumns: {a: {values: [True]}}", `p.yaml:2:24: True is ambiguous: write true or false, or put it in quotes if it is text`},
-	{"version: 1\ncolumns: {a: {keep: true, role: identifier}}", `p.yaml:2:15: "a" is an identifier and cannot be kept as it is`},
-	{"version: 1\ncolumns: {a: {keep-text: true, role: identifier}}", `p.yaml:2:15: "a" is an identifier, and its texts cannot be kept`},
-	{"version: 1\ncolumns: {a: {identifier: drop, role: weight}}", `p.yaml:2:15: "a" is given another role than identifier`},
-	{"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}", `p.yaml:3:11: "a" is the class and cannot be an identifier`},
+	{
+		"version: 1\ncolumns: {a: {values: [[1]]}}",
+		`p.yaml:2:24: entry 1 of "values" is a list, expected true or false or a number or text`,
+	},
+	{
+		"version: 1\ncolumns: {a: {values: [007]}}",
+		`p.yaml:2:24: 007 is ambiguous: write the number in plain decimals, or put it in quotes if it is text`,
+	},
+	{
+		"version: 1\ncolumns: {a: {values: [True]}}",
+		`p.yaml:2:24: True is ambiguous: write true or false, or put it in quotes if it is text`,
+	},
+	{
+		"version: 1\ncolumns: {a: {keep: true, role: identifier}}",
+		`p.yaml:2:15: "a" is an identifier and cannot be kept as it is`,
+	},
+	{
+		"version: 1\ncolumns: {a: {keep-text: true, role: identifier}}",
+		`p.yaml:2:15: "a" is an identifier, and its texts cannot be kept`,
+	},
+	{
+		"version: 1\ncolumns: {a: {identifier: drop, role: weight}}",
+		`p.yaml:2:15: "a" is given another role than identifier`,
+	},
+	{
+		"version: 1\nclass: a\ncolumns: {a: {identifier: drop}}",
+		`p.yaml:3:11: "a" is the class and cannot be an identifier`,
+	},
 	{"version: 1\nclass: a\ncolumns: {b: {role: class}}", `p.yaml:3:21: "b" has the role class, but the class is "a"`},
-	{"version: 1\ncolumns:\n  b: {role: class}\n  c: {role: [class]}", `p.yaml:4:13: "c" has the role class, but the class is "b"`},
-	{"version: 1\nfile: {delimiter: ab}", `p.yaml:2:19: "delimiter" is "ab", expected comma, semicolon, tab, pipe, blank or one character`},
+	{
+		"version: 1\ncolumns:\n  b: {role: class}\n  c: {role: [class]}",
+		`p.yaml:4:13: "c" has the role class, but the class is "b"`,
+	},
+	{
+		"version: 1\nfile: {delimiter: ab}",
+		`p.yaml:2:19: "delimiter" is "ab", expected comma, semicolon, tab, pipe, blank or one character`,
+	},
 	{"version: 1\nthresholds: [{measure: sers}]", `p.yaml:2:15: the threshold of "sers" has neither min nor max`},
 	{"version: 1\nthresholds: [{measure: sers, min: 2, max: 1}]", `p.yaml:2:35: min is above max`},
 	{"version: 1\nclass: &a y", `p.yaml:2:8: anchor is not used in a policy; if it is text, put it in quotes`},

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/limit"
 )
 
-// Beside returns the policy with the paths of the files that it names as they are from the current folder, told the path of its own
-// file: a policy names files from its own folder. Limits that are a preset by name are no file.
+// Beside returns the policy with the paths of the files that it names as they are from the current folder, told the
+// path of its own file: a policy names files from its own folder. Limits that are a preset by name are no file.
 func (p *Policy) Beside(file string) *Policy {
 	return p.MapPaths(func(path string) string {
 		if filepath.IsAbs(path) {
@@ -50,8 +50,8 @@ func (f Files) each(to func(path string) string) (out Files) {
 	return out
 }
 
-// Paths are the files that the policy names, each once: hierarchies by column, then the others. The file of limits is not among
-// them, for its name may be that of a preset that is misspelt.
+// Paths are the files that the policy names, each once: hierarchies by column, then the others. The file of limits is
+// not among them, for its name may be that of a preset that is misspelt.
 func (p *Policy) Paths() (paths []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.Columns)) {
 		paths = append(paths, p.Columns[name].Hierarchy)

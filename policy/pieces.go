@@ -9,11 +9,12 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// pieceSize is the number of columns that are parsed together. The library copies all entries of a map that follow one for each of them, so a table of 50,000
-// columns takes minutes in one piece; in pieces its cost is linear.
+// pieceSize is the number of columns that are parsed together. The library copies all entries of a map that follow one
+// for each of them, so a table of 50,000 columns takes minutes in one piece; in pieces its cost is linear.
 const pieceSize = 500
 
-// parseText parses YAML. A policy of many columns is parsed in pieces; where one cannot be, or is not sound, it is parsed whole, which finds what is wrong with it.
+// parseText parses YAML. A policy of many columns is parsed in pieces; where one cannot be, or is not sound, it is
+// parsed whole, which finds what is wrong with it.
 func parseText(text string, pieceSize int) (*ast.File, error) {
 	tokens := lexer.Tokenize(text)
 	if rest, pieces := cut(tokens, pieceSize); pieces != nil {
@@ -78,8 +79,8 @@ func columnsOf(f *ast.File) *ast.MappingNode {
 	return nil
 }
 
-// cut takes the columns behind the first pieceSize out of a policy, in pieces. There are none when there are fewer columns, or the map of the columns
-// is not one of plain lines.
+// cut takes the columns behind the first pieceSize out of a policy, in pieces. There are none when there are fewer
+// columns, or the map of the columns is not one of plain lines.
 func cut(tokens token.Tokens, pieceSize int) (rest token.Tokens, pieces []token.Tokens) {
 	at := section(tokens)
 	if at < 0 {

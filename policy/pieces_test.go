@@ -35,16 +35,22 @@ func samePlaces(a, b *yamlfile.Source) bool {
 	return len(a.Values) == len(b.Values) && reflect.DeepEqual(a.Keys, b.Keys)
 }
 
-// TestPieces parses policies of many kinds of columns in pieces of two, and whole: the values and their places are the same.
+// TestPieces parses policies of many kinds of columns in pieces of two, and whole: the values and their places are the
+// same.
 func TestPieces(t *testing.T) {
-	entries := []string{"a%d: {role: quasi-identifier, domain: [0, 10]}", "a%d:\n    role: class\n    values: [x, 'y: z', \"w\"]", "a%d:\n    domain:\n    - 0\n    - 1\n", "'a: %d': {keep: true} # why",
-		"a%d:\n    hierarchy: >\n     folded\n     text\n    keep: true", "a%d:\n    hierarchy: |\n      x\n\n      y\n", "# a remark\n  a%d: {kind: ordered,\n    values: [a,\n  b]}", "a%d:", "a%d: {}", "\"q%d\": {step: 1}",
+	entries := []string{"a%d: {role: quasi-identifier, domain: [0, 10]}", "a%d:\n    role: class\n    values: [x, 'y: " +
+		"z', \"w\"]", "a%d:\n    domain:\n    - 0\n    - 1\n", "'a: %d': {keep: true} # why",
+		"a%d:\n    hierarchy: >\n     folded\n     text\n    keep: true", "a%d:\n    hierarchy: |\n      x\n\n      y\n",
+		"# a remark\n  a%d: {kind: ordered,\n    values: [a,\n  b]}", "a%d:", "a%d: {}", "\"q%d\": {step: 1}",
 		"a%d:\n    role:\n      - other\n      - class"}
 	r := rand.New(rand.NewPCG(5, 6))
 	cuts := 0
 	for range 3000 {
 		var b strings.Builder
-		b.WriteString([]string{"version: 1\n", "version: 1\nclass: y\n", "", "# first\nversion: 1\n\n"}[r.IntN(4)] + "columns:" + []string{"\n", " # all\n", "\n\n"}[r.IntN(3)])
+		b.WriteString(
+			[]string{"version: 1\n", "version: 1\nclass: y\n", "",
+				"# first\nversion: 1\n\n"}[r.IntN(4)] + "columns:" + []string{"\n", " # all\n", "\n\n"}[r.IntN(3)],
+		)
 		for k := range r.IntN(9) {
 			fmt.Fprintf(&b, "  "+entries[r.IntN(len(entries))]+"\n", k)
 		}
@@ -64,8 +70,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestManyColumns: the work of a policy grows with its columns, not with their square: for four times the columns five times the memory at most is asked for,
-// where the square would ask for twelve times.
+// TestManyColumns: the work of a policy grows with its columns, not with their square: for four times the columns five
+// times the memory at most is asked for, where the square would ask for twelve times.
 func TestManyColumns(t *testing.T) {
 	asked := func(n int) uint64 {
 		var b strings.Builder

@@ -18,13 +18,13 @@
 //	  - {name: neighbour, knows: [age, education], within: {age: 2}, secret: [salary], outsider: true}
 //
 // The file is YAML without anchors, aliases, tags and several documents. Unknown keys are errors. Its schema is shipped
-// as policy.schema.json, so that editors check and complete a policy while it is written; the same schema checks it here. An
-// error says file, line and column; it may quote the policy, never a value of a table.
+// as policy.schema.json, so that editors check and complete a policy while it is written; the same schema checks it
+// here. An error says file, line and column; it may quote the policy, never a value of a table.
 //
 // What a caller says besides, such as the flags of a command, is a Policy, too, and is laid over the file by With.
 //
-// A policy says nothing of columns it does not list: their kind, domain and grid are those the reader infers, their roles those the
-// profile suggests.
+// A policy says nothing of columns it does not list: their kind, domain and grid are those the reader infers, their
+// roles those the profile suggests.
 package policy
 
 import (
@@ -40,9 +40,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Policy is what a custodian decides of a table: what it holds, how it is read, and how it may be released. A policy file, the flags of
-// a command and a Go program fill the same struct; With lays one over another. In the struct the paths of files are as the caller
-// says them; in a file they start at its own folder (Beside).
+// Policy is what a custodian decides of a table: what it holds, how it is read, and how it may be released. A policy
+// file, the flags of a command and a Go program fill the same struct; With lays one over another. In the struct the
+// paths of files are as the caller says them; in a file they start at its own folder (Beside).
 type Policy struct {
 	// Version of the format; always 1.
 	Version int `json:"version" jsonschema:"enum=1"`
@@ -56,9 +56,11 @@ type Policy struct {
 	Columns map[string]Column `json:"columns,omitempty"`
 	// Method is the technique that protects the table.
 	Method Method `json:"method,omitzero"`
-	// Stages are techniques that protect the table one after another, each what the one before released; instead of a method.
+	// Stages are techniques that protect the table one after another, each what the one before released; instead of a
+	// method.
 	Stages []Method `json:"stages,omitempty" jsonschema:"minItems=2"`
-	// Limits that hold besides the thresholds: hipaa, ema, none, or a file of limits, from the policy's folder; without them, the default ones.
+	// Limits that hold besides the thresholds: hipaa, ema, none, or a file of limits, from the policy's folder; without
+	// them, the default ones.
 	Limits string `json:"limits,omitempty" jsonschema:"minLength=1"`
 	// Thresholds must hold for a release, or it is refused.
 	Thresholds []Threshold `json:"thresholds,omitempty"`
@@ -70,11 +72,13 @@ type Policy struct {
 	Measures map[string]map[string]Text `json:"measures,omitempty"`
 	// Earlier are earlier releases of the same people, from the policy's folder: evaluate and attack take what they add.
 	Earlier Files `json:"earlier,omitempty"`
-	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released alike, so that several releases tell no more than one.
+	// Recur says that the same people are in other releases: by one seed and plan a person's value that stays is released
+	// alike, so that several releases tell no more than one.
 	Recur bool `json:"recur,omitempty"`
 	// BlankLookups blanks few cells of the release, until nobody can be looked up by unchanged values.
 	BlankLookups bool `json:"blank-lookups,omitempty"`
-	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows whose each record is.
+	// KeepOrder writes the records in the order of the original instead of a random one: anyone who knows that order knows
+	// whose each record is.
 	KeepOrder bool `json:"keep-order,omitempty"`
 	// GuardFormulas puts an apostrophe before categories that a spreadsheet would run as formulas.
 	GuardFormulas bool `json:"guard-formulas,omitempty"`
@@ -84,9 +88,11 @@ type Policy struct {
 	Sensitive []Text `json:"sensitive,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// SensitiveFile is a file of such a list, from the policy's folder, in place of the list.
 	SensitiveFile string `json:"sensitive-file,omitempty" jsonschema:"minLength=1"`
-	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are measured.
+	// IQM is the file of an information quality model, from the policy's folder: what the table is for, whose lacks are
+	// measured.
 	IQM string `json:"iqm,omitempty" jsonschema:"minLength=1"`
-	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who knows all.
+	// Intruders are those whom the release is to withstand; without them, one who knows the quasi-identifiers and one who
+	// knows all.
 	Intruders []intruder.Intruder `json:"intruders,omitempty"`
 	// IntruderFiles are policy files, from the policy's folder, whose intruders come before those declared here.
 	IntruderFiles Files `json:"intruder-files,omitempty"`
@@ -105,7 +111,8 @@ type File struct {
 	Sheet string `json:"sheet,omitempty" jsonschema:"minLength=1"`
 	// Query is the SELECT whose answer is read of a database, instead of one of its tables.
 	Query string `json:"query,omitempty" jsonschema:"minLength=1"`
-	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per item, wide:prefix for a column per item.
+	// Items are the layouts of sets of items: column:separator for items in the cells of a column, id:item for a row per
+	// item, wide:prefix for a column per item.
 	Items []string `json:"items,omitempty"`
 	// Missing lists the marks read as missing in every column.
 	Missing []Text `json:"missing,omitempty"`
@@ -127,15 +134,18 @@ type Column struct {
 	Dates string `json:"dates,omitempty" jsonschema:"minLength=1"`
 	// Domain is the smallest and the largest legal number, or date. Without it a release discloses the observed ones.
 	Domain []Text `json:"domain,omitempty" jsonschema:"minItems=2,maxItems=2"`
-	// Outside says what becomes of a number outside the domain: the table is refused (refuse, as without it), or the number becomes the nearer end (clip).
+	// Outside says what becomes of a number outside the domain: the table is refused (refuse, as without it), or the
+	// number becomes the nearer end (clip).
 	Outside string `json:"outside,omitempty" jsonschema:"enum=refuse,enum=clip"`
-	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents; of dates 1 for a day, or for the finest part of a time.
+	// Step is the grid of the numbers: 1 for whole numbers, 0.01 for cents; of dates 1 for a day, or for the finest part
+	// of a time.
 	Step float64 `json:"step,omitempty" jsonschema:"exclusiveMinimum=0"`
 	// Values are the categories, in ascending order for kind ordered.
 	Values []Text `json:"values,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 	// Missing lists the codes that mean missing in this column, such as 999, besides the marks of the file.
 	Missing []Text `json:"missing,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
-	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX writes it.
+	// Hierarchy is the file of the column's value generalisation hierarchy, from the policy's folder: a CSV file as ARX
+	// writes it.
 	Hierarchy string `json:"hierarchy,omitempty" jsonschema:"minLength=1"`
 	// KeepText keeps a column whose texts look like names, contacts or free text, and lets it pass the limits on these.
 	KeepText bool `json:"keep-text,omitempty"`
@@ -151,7 +161,8 @@ type Method struct {
 	Name string `json:"name" jsonschema:"minLength=1"`
 	// Set gives parameters by name; the others keep their defaults.
 	Set map[string]Text `json:"set,omitempty"`
-	// Within lets the technique work inside segments: the leaves of a tree or of a forest, with their parameters, or the values of the listed columns.
+	// Within lets the technique work inside segments: the leaves of a tree or of a forest, with their parameters, or the
+	// values of the listed columns.
 	Within *Within `json:"within,omitempty"`
 }
 
@@ -228,7 +239,8 @@ func (r Roles) bits() table.Role {
 	return bits
 }
 
-// ParseDelimiter returns the separator that a word or a character names, 0 for an empty text. The error says what is expected.
+// ParseDelimiter returns the separator that a word or a character names, 0 for an empty text. The error says what is
+// expected.
 func ParseDelimiter(name string) (byte, error) {
 	switch strings.ToLower(name) {
 	case "":
@@ -250,8 +262,8 @@ func ParseDelimiter(name string) (byte, error) {
 	return name[0], nil
 }
 
-// Kinds returns the kind of every column that declares one, for the reader of the file. Declared values imply categorical,
-// a domain or a step numeric. Columns that may hold dates are not among them.
+// Kinds returns the kind of every column that declares one, for the reader of the file. Declared values imply
+// categorical, a domain or a step numeric. Columns that may hold dates are not among them.
 func (p *Policy) Kinds() map[string]table.Kind {
 	kinds := make(map[string]table.Kind)
 	for name, c := range p.Columns {
@@ -296,8 +308,8 @@ func (c *Column) kind() (k table.Kind, declared bool) {
 	return 0, false
 }
 
-// Roles returns the role of every column that declares one; the class has its bit. A column that says what becomes of it as an
-// identifier is one, and one whose texts are kept has the role other where it declares none.
+// Roles returns the role of every column that declares one; the class has its bit. A column that says what becomes of
+// it as an identifier is one, and one whose texts are kept has the role other where it declares none.
 func (p *Policy) Roles() map[string]table.Role {
 	roles := make(map[string]table.Role)
 	for name, c := range p.Columns {

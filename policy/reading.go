@@ -7,11 +7,14 @@ import (
 	"strconv"
 )
 
-// Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so that the same file is read in the
-// same way again.
+// Reading is how a table was read, where that decides what its values are: the part of a policy that a plan keeps, so
+// that the same file is read in the same way again.
 type Reading struct {
-	File    File              `json:"file,omitzero"`     // encoding, delimiter, sheet, layouts of items, marks of missing values where they are not the usual ones, merged variants
-	Columns map[string]Column `json:"columns,omitempty"` // kinds, notations of dates, codes of missing values, and domains to whose ends values are set
+	// encoding, delimiter, sheet, layouts of items, marks of missing values where they are not the usual ones, merged
+	// variants
+	File File `json:"file,omitzero"`
+	// kinds, notations of dates, codes of missing values, and domains to whose ends values are set
+	Columns map[string]Column `json:"columns,omitempty"`
 }
 
 // Reading returns how the policy has a table read.
@@ -34,8 +37,9 @@ func (p *Policy) Reading() *Reading {
 	return r
 }
 
-// Recall returns a copy of the policy that has a table read as an earlier reading says, where the policy itself does not say how. It tells in words what
-// it took over, and in what the two contradict each other, where the policy stands. The words name columns, never a value.
+// Recall returns a copy of the policy that has a table read as an earlier reading says, where the policy itself does
+// not say how. It tells in words what it took over, and in what the two contradict each other, where the policy stands.
+// The words name columns, never a value.
 func (p *Policy) Recall(earlier *Reading) (out *Policy, taken, contrary []string) {
 	own, q := p.Reading(), *p
 	q.Columns = maps.Clone(p.Columns)

@@ -17,10 +17,13 @@ func parsed(t *testing.T, text string) *Policy {
 	return p
 }
 
-// TestRecall: what was kept of a reading holds where a policy says nothing; where both speak the policy stands, and both ways are told.
+// TestRecall: what was kept of a reading holds where a policy says nothing; where both speak the policy stands, and
+// both ways are told.
 func TestRecall(t *testing.T) {
-	full := "file: {encoding: windows-1252, delimiter: tab, sheet: people, missing: [\"\", n/a], merge-variants: true, missing-out: x}\n" +
-		"columns:\n  age: {missing: [999, 998], domain: [0, 110], outside: clip}\n  born: {dates: DD/mm/yyyy}\n  zip: {kind: categorical, role: quasi-identifier}\n"
+	full := "file: {encoding: windows-1252, delimiter: tab, sheet: people, missing: [\"\", n/a], merge-variants: true, " +
+		"missing-out: x}\n" +
+		"columns:\n  age: {missing: [999, 998], domain: [0, 110], outside: clip}\n  born: {dates: DD/mm/yyyy}\n  zip: " +
+		"{kind: categorical, role: quasi-identifier}\n"
 	data, err := json.Marshal(parsed(t, full).Reading())
 	if err != nil {
 		t.Fatal(err)
@@ -32,16 +35,30 @@ func TestRecall(t *testing.T) {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		t.Fatal(err)
 	}
-	all := []string{"encoding", "delimiter", "sheet", "marks of missing values", "merged variants", `missing values of "age"`, `kind of "age"`, `ends of "age"`, `dates of "born"`, `kind of "zip"`}
+	all := []string{
+		"encoding",
+		"delimiter",
+		"sheet",
+		"marks of missing values",
+		"merged variants",
+		`missing values of "age"`,
+		`kind of "age"`,
+		`ends of "age"`,
+		`dates of "born"`,
+		`kind of "zip"`,
+	}
 	for _, c := range []struct {
 		what, own       string
 		taken, contrary []string
 	}{
 		{"nothing", "class: y\n", all, nil},
 		{"all of it", full, nil, nil},
-		{"in another order", "file: {missing: [n/a, \"\"]}\ncolumns:\n  age: {missing: [998, 999]}\n", []string{"encoding", "delimiter", "sheet", "merged variants", all[6], all[7], all[8], all[9]}, nil},
-		{"other codes and kinds", "file: {encoding: utf-8}\ncolumns:\n  age: {missing: [999]}\n  zip: {kind: numeric}\n  born: {dates: mm/dd/yyyy}\n",
-			[]string{"delimiter", "sheet", "marks of missing values", "merged variants", all[6], all[7]}, []string{"encoding", all[5], all[8], all[9]}},
+		{"in another order", "file: {missing: [n/a, \"\"]}\ncolumns:\n  age: {missing: [998, 999]}\n",
+			[]string{"encoding", "delimiter", "sheet", "merged variants", all[6], all[7], all[8], all[9]}, nil},
+		{"other codes and kinds", "file: {encoding: utf-8}\ncolumns:\n  age: {missing: [999]}\n  zip: {kind: numeric}\n  " +
+			"born: {dates: mm/dd/yyyy}\n",
+			[]string{"delimiter", "sheet", "marks of missing values", "merged variants", all[6], all[7]},
+			[]string{"encoding", all[5], all[8], all[9]}},
 		{"a code too many", "columns:\n  pay: {missing: [-1], domain: [0, 9]}\n", all, []string{`missing values of "pay"`}},
 	} {
 		p := parsed(t, c.own)
@@ -60,7 +77,8 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%s: not taken: %q", c.what, again)
 		}
 	}
-	if q, _, contrary := parsed(t, "file: {merge-variants: true}\n").Recall(&Reading{}); len(contrary) != 1 || !q.File.Merge {
+	if q, _, contrary := parsed(t, "file: {merge-variants: true}\n").Recall(&Reading{}); len(contrary) != 1 ||
+		!q.File.Merge {
 		t.Errorf("merging what was not merged: %q", contrary)
 	}
 	q, _, _ := (&Policy{}).Recall(&kept)

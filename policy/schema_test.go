@@ -26,11 +26,15 @@ func generate(t *testing.T) []byte {
 				word.Enum = append(word.Enum, n)
 			}
 			one := uint64(1)
-			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}}}
+			return &jsonschema.Schema{
+				AnyOf: []*jsonschema.Schema{word, {Type: "array", Items: word, MinItems: &one, UniqueItems: true}},
+			}
 		case reflect.TypeFor[Files]():
 			one := uint64(1)
 			path := &jsonschema.Schema{Type: "string", MinLength: &one}
-			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{path, {Type: "array", Items: path, MinItems: &one, UniqueItems: true}}}
+			return &jsonschema.Schema{
+				AnyOf: []*jsonschema.Schema{path, {Type: "array", Items: path, MinItems: &one, UniqueItems: true}},
+			}
 		case reflect.TypeFor[*Within](), reflect.TypeFor[Within]():
 			return segmentsSchema()
 		}
@@ -69,8 +73,17 @@ func TestSchemaIsCurrent(t *testing.T) {
 // segmentsSchema is that of what makes segments: a word, a list of columns, or a word with the parameters of the trees.
 func segmentsSchema() *jsonschema.Schema {
 	one := uint64(1)
-	settings := &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}}}
-	trees := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema, MinProperties: &one, MaxProperties: &one}
+	settings := &jsonschema.Schema{
+		Type:                 "object",
+		AdditionalProperties: &jsonschema.Schema{Extras: map[string]any{"type": []string{"string", "number", "boolean"}}},
+	}
+	trees := &jsonschema.Schema{
+		Type:                 "object",
+		Properties:           jsonschema.NewProperties(),
+		AdditionalProperties: jsonschema.FalseSchema,
+		MinProperties:        &one,
+		MaxProperties:        &one,
+	}
 	trees.Properties.Set("tree", settings)
 	trees.Properties.Set("forest", settings)
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{

@@ -13,8 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// shape is what a JSON schema (draft 2020-12) asks of a value, by the keywords that the schema of policies uses. A library that checks all of JSON Schema reads
-// its own schemas when a program starts, which took a third of the start of the command; the tests hold this one against it.
+// shape is what a JSON schema (draft 2020-12) asks of a value, by the keywords that the schema of policies uses. A
+// library that checks all of JSON Schema reads its own schemas when a program starts, which took a third of the start
+// of the command; the tests hold this one against it.
 type shape struct {
 	Ref        string            `json:"$ref"`
 	Defs       map[string]*shape `json:"$defs"`
@@ -296,7 +297,8 @@ func same(v any) string {
 	return fmt.Sprint(v)
 }
 
-// decimal returns the digits of a number, with a minus sign, without zeros at either end, and the power of ten that they are times.
+// decimal returns the digits of a number, with a minus sign, without zeros at either end, and the power of ten that
+// they are times.
 func decimal(n json.Number) (digits string, exp int) {
 	digits = strings.ToLower(string(n))
 	if at := strings.IndexByte(digits, 'e'); at >= 0 {

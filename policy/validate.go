@@ -35,7 +35,8 @@ func (s *source) validate(v any) error {
 	return first
 }
 
-// leaves collects the innermost faults; of the alternatives of an anyOf it takes the one that got deepest, or the anyOf itself.
+// leaves collects the innermost faults; of the alternatives of an anyOf it takes the one that got deepest, or the anyOf
+// itself.
 func leaves(found, into []breach) []breach {
 	for _, b := range found {
 		into = append(into, deepest(b))
@@ -43,7 +44,8 @@ func leaves(found, into []breach) []breach {
 	return into
 }
 
-// deepest returns the first fault of the alternatives of an anyOf that is further in than the anyOf, or the fault itself.
+// deepest returns the first fault of the alternatives of an anyOf that is further in than the anyOf, or the fault
+// itself.
 func deepest(b breach) breach {
 	for _, leaf := range tried(b) {
 		if len(leaf.at) > len(b.at) {
@@ -130,7 +132,8 @@ func (s *source) what(path string, steps []string) string {
 	return quoted(steps[n-1])
 }
 
-// quoted is a key in quotes, if it looks like one. What punctuation that went wrong has made of a list of values is not repeated.
+// quoted is a key in quotes, if it looks like one. What punctuation that went wrong has made of a list of values is not
+// repeated.
 func quoted(key string) string {
 	if len(key) > 60 || strings.ContainsFunc(key, func(r rune) bool { return strings.ContainsRune("\"'[]{},;:\n", r) }) {
 		return "this"

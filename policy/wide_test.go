@@ -37,7 +37,8 @@ func TestManyColumnsOfATable(t *testing.T) {
 		}
 	})
 	if all > 1000*look || look < width {
-		t.Errorf("a policy of %d columns allocated as often as %v looks for a name like another, of a table that lacks more than %d",
+		t.Errorf("a policy of %d columns allocated as often as %v looks for a name like another, of a table that lacks "+
+			"more than %d",
 			width, all/look, hints)
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// With returns the policy with what a caller says laid over it, as flags are laid over a policy file. What the caller says wins;
-// parameters, thresholds, limits by name and marks of missing values are added to those there are; what the caller does not say
-// stays. Neither policy changes, and what is wrong in the file still has its place there. Cost: O(columns).
+// With returns the policy with what a caller says laid over it, as flags are laid over a policy file. What the caller
+// says wins; parameters, thresholds, limits by name and marks of missing values are added to those there are; what the
+// caller does not say stays. Neither policy changes, and what is wrong in the file still has its place there. Cost:
+// O(columns).
 func (p *Policy) With(said *Policy) *Policy {
 	out := *p
 	out.Version = cmp.Or(said.Version, p.Version)
@@ -56,8 +57,8 @@ func (f *File) with(said *File) File {
 	return out
 }
 
-// technique lays the technique of a caller over that of the file: another one has its own parameters, and without one those of the
-// caller are added.
+// technique lays the technique of a caller over that of the file: another one has its own parameters, and without one
+// those of the caller are added.
 func (p *Policy) technique(said *Policy) {
 	if said.Method.Name != "" || said.Stages != nil {
 		p.Method, p.Stages = said.Method, said.Stages
@@ -102,8 +103,9 @@ func joined[V any](a, b map[string]V) map[string]V {
 	return out
 }
 
-// columns lays what a caller says of the class and of columns over what the file says. The class of the caller is the only one: the
-// role class is taken off the other columns, and whether the table has the class is for the reader of the table to check.
+// columns lays what a caller says of the class and of columns over what the file says. The class of the caller is the
+// only one: the role class is taken off the other columns, and whether the table has the class is for the reader of the
+// table to check.
 func (p *Policy) columns(file, said *Policy) {
 	class, word := said.Class, table.Class.String()
 	for _, name := range slices.Sorted(maps.Keys(said.Columns)) {

@@ -88,7 +88,8 @@ func two(t *testing.T, path string, of any) (a, b any) {
 	case []Method:
 		return []Method{{Name: "a"}, {Name: "b"}}, []Method{{Name: "c"}, {Name: "d"}}
 	case []Threshold:
-		return []Threshold{{Measure: "m", Min: new(float64)}, {Measure: "n", Min: new(float64)}}, []Threshold{{Measure: "n", Max: new(float64)}}
+		return []Threshold{{Measure: "m", Min: new(float64)}, {Measure: "n", Min: new(float64)}},
+			[]Threshold{{Measure: "n", Max: new(float64)}}
 	case []intruder.Intruder:
 		return []intruder.Intruder{{Name: "a"}}, []intruder.Intruder{{Name: "b"}}
 	}
@@ -108,8 +109,8 @@ var added = map[string]string{
 	"Thresholds":          `[{"measure":"m","min":0},{"measure":"n","max":0}]`,
 }
 
-// TestWith: whatever a policy can say, a caller can say, too. What the caller says wins or is added, what the caller does not say
-// stays, and neither of the two policies changes.
+// TestWith: whatever a policy can say, a caller can say, too. What the caller says wins or is added, what the caller
+// does not say stays, and neither of the two policies changes.
 func TestWith(t *testing.T) {
 	text := func(v any) string {
 		b, err := json.Marshal(v)
@@ -153,15 +154,20 @@ func TestWithOthers(t *testing.T) {
 		{"method: {name: a, set: {x: 1}}", "method: {name: b}", "method: {name: b}"},
 		{"stages: [{name: a}, {name: b}]", "method: {name: c}", "method: {name: c}"},
 		{"method: {name: a}", "stages: [{name: b}, {name: c}]", "stages: [{name: b}, {name: c}]"},
-		{"method: {name: a, within: {tree: {x: 1}}}", "method: {name: a, within: forest}", "method: {name: a, within: forest}"},
+		{"method: {name: a, within: {tree: {x: 1}}}", "method: {name: a, within: forest}", "method: {name: a, within: " +
+			"forest}"},
 		{"sensitive: [x]", "sensitive-file: f", "sensitive-file: f"},
 		{"sensitive-file: f", "sensitive: [x]", "sensitive: [x]"},
 		{"intruders: [{name: a, knows: [x]}]", "intruder-files: f", "intruder-files: f"},
 		{"intruder-files: f", "intruders: [{name: a, knows: [x]}]", "intruders: [{name: a, knows: [x]}]"},
-		{"columns: {c: {identifier: pseudonymise}}", "columns: {c: {role: quasi-identifier}}", "columns: {c: {role: quasi-identifier}}"},
-		{"columns: {c: {identifier: pseudonymise}}", "columns: {c: {role: identifier}}", "columns: {c: {role: identifier, identifier: pseudonymise}}"},
-		{"columns: {c: {role: confidential, missing: [9]}}", "columns: {c: {keep-text: true}}", "columns: {c: {keep-text: true, missing: [9]}}"},
-		{"columns: {c: {role: confidential}, d: {step: 1}}", "columns: {e: {step: 2}}", "columns: {c: {role: confidential}, d: {step: 1}, e: {step: 2}}"},
+		{"columns: {c: {identifier: pseudonymise}}", "columns: {c: {role: quasi-identifier}}", "columns: {c: {role: " +
+			"quasi-identifier}}"},
+		{"columns: {c: {identifier: pseudonymise}}", "columns: {c: {role: identifier}}", "columns: {c: {role: identifier, " +
+			"identifier: pseudonymise}}"},
+		{"columns: {c: {role: confidential, missing: [9]}}", "columns: {c: {keep-text: true}}", "columns: {c: {keep-text: " +
+			"true, missing: [9]}}"},
+		{"columns: {c: {role: confidential}, d: {step: 1}}", "columns: {e: {step: 2}}", "columns: {c: {role: " +
+			"confidential}, d: {step: 1}, e: {step: 2}}"},
 	} {
 		parsed := func(text string) *Policy { return parse(t, "version: 1\n"+text) }
 		got := parsed(c.file).With(parsed(c.said))
@@ -179,16 +185,31 @@ func TestWithTheTechnique(t *testing.T) {
 		{"stages: [{name: a, set: {x: 1}}, {name: b}]", "a-then-b-within", "map[1.x:1 within.by:tree x:2]"},
 		{"", "", "map[within.by:tree x:2]"},
 	} {
-		p := parse(t, "version: 1\n"+c.file).With(&Policy{Method: Method{Set: map[string]Text{"x": "2"}, Within: &Within{By: "tree"}}})
+		p := parse(
+			t,
+			"version: 1\n"+c.file,
+		).With(
+			&Policy{Method: Method{Set: map[string]Text{"x": "2"}, Within: &Within{By: "tree"}}},
+		)
 		if got := fmt.Sprint(p.Settings()); p.Technique() != c.technique || got != c.set {
 			t.Errorf("%s: %s with %s", c.file, p.Technique(), got)
 		}
 	}
-	p := parse(t, "version: 1\nstages: [{name: a, set: {x: 1}}, {name: b}]").With(&Policy{Method: Method{Set: map[string]Text{"1.x": "2"}}})
+	p := parse(
+		t,
+		"version: 1\nstages: [{name: a, set: {x: 1}}, {name: b}]",
+	).With(
+		&Policy{Method: Method{Set: map[string]Text{"1.x": "2"}}},
+	)
 	if got := p.Settings()["1.x"]; got != "2" {
 		t.Errorf("the caller's parameter of a stage is %s", got)
 	}
-	p = parse(t, "version: 1\nmethod: {name: a, within: {tree: {x: 1}}}").With(&Policy{Method: Method{Set: map[string]Text{"within.x": "2"}}})
+	p = parse(
+		t,
+		"version: 1\nmethod: {name: a, within: {tree: {x: 1}}}",
+	).With(
+		&Policy{Method: Method{Set: map[string]Text{"within.x": "2"}}},
+	)
 	if got := p.Settings()["within.x"]; got != "2" {
 		t.Errorf("the caller's parameter of the segments is %s", got)
 	}
@@ -197,7 +218,8 @@ func TestWithTheTechnique(t *testing.T) {
 // TestWithAClass: the class that a caller names is the only one, and is not held against the table here.
 func TestWithAClass(t *testing.T) {
 	p := parse(t, "version: 1\ncolumns: {a: {role: [class, confidential]}, b: {role: quasi-identifier}}\nclass: a")
-	for _, said := range []Policy{{Class: "b"}, {Columns: map[string]Column{"b": {Role: Roles{"class", "quasi-identifier"}}}},
+	for _, said := range []Policy{{Class: "b"},
+		{Columns: map[string]Column{"b": {Role: Roles{"class", "quasi-identifier"}}}},
 		{Class: "b", Columns: map[string]Column{"d": {Role: Roles{"class"}}}}} {
 		q := p.With(&said)
 		roles := q.Roles()
@@ -211,7 +233,8 @@ func TestWithAClass(t *testing.T) {
 	}
 }
 
-// TestAClassThatTheTableLacks: that of the file is refused, that of the caller is for the reader of the table to refuse.
+// TestAClassThatTheTableLacks: that of the file is refused, that of the caller is for the reader of the table to
+// refuse.
 func TestAClassThatTheTableLacks(t *testing.T) {
 	p := parse(t, "version: 1\nclass: lagal")
 	if err := p.Misspelt([]string{"legal"}); err == nil {
@@ -224,9 +247,11 @@ func TestAClassThatTheTableLacks(t *testing.T) {
 
 // TestBeside: a policy names files from its own folder, and a preset of limits is no file.
 func TestBeside(t *testing.T) {
-	const text = "version: 1\niqm: q.yaml\nsensitive-file: /s.txt\nearlier: [a.csv, b/c.csv]\nintruder-files: i.yaml\ncolumns: {c: {hierarchy: h.csv}, d: {step: 1}}\nlimits: "
+	const text = "version: 1\niqm: q.yaml\nsensitive-file: /s.txt\nearlier: [a.csv, b/c.csv]\nintruder-files: i.yaml\n" +
+		"columns: {c: {hierarchy: h.csv}, d: {step: 1}}\nlimits: "
 	p := parse(t, text+"l.yaml").Beside("dir/p.yaml")
-	if got := fmt.Sprintf("%v %v %v", p.Paths(), p.Limits, p.Hierarchies()); got != "[dir/h.csv dir/q.yaml /s.txt dir/a.csv dir/b/c.csv dir/i.yaml] dir/l.yaml map[c:dir/h.csv]" {
+	if got := fmt.Sprintf("%v %v %v", p.Paths(), p.Limits, p.Hierarchies()); got != "[dir/h.csv dir/q.yaml /s.txt "+
+		"dir/a.csv dir/b/c.csv dir/i.yaml] dir/l.yaml map[c:dir/h.csv]" {
 		t.Error(got)
 	}
 	if p := parse(t, text+"hipaa").Beside("dir/p.yaml"); p.Limits != "hipaa" {
@@ -240,7 +265,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestPlace: what is wrong with an entry of the file has its place there, and what is wrong with one of the caller has none.
+// TestPlace: what is wrong with an entry of the file has its place there, and what is wrong with one of the caller has
+// none.
 func TestPlace(t *testing.T) {
 	p := parse(t, "version: 1\naccept:\n  - found=1\n").With(&Policy{Accept: []string{"found=2"}})
 	wrong := fmt.Errorf("x")

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// Within says inside which segments a technique works: the leaves of a tree, the intersections of the leaves of a forest, or the values of
-// columns. A policy writes tree, forest, {tree: {minLeaf: 50}} or a list of columns.
+// Within says inside which segments a technique works: the leaves of a tree, the intersections of the leaves of a
+// forest, or the values of columns. A policy writes tree, forest, {tree: {minLeaf: 50}} or a list of columns.
 type Within struct {
 	By      string          // tree, forest or columns
 	Columns []string        // whose values make the segments
@@ -53,7 +53,8 @@ func (w Within) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w.By)
 }
 
-// The name of a technique that works inside segments ends with withinSuffix, and the names of the parameters that make them begin with withinPrefix.
+// The name of a technique that works inside segments ends with withinSuffix, and the names of the parameters that make
+// them begin with withinPrefix.
 const withinSuffix, withinPrefix = "-within", "within."
 
 // settings adds the parameters that make the segments.
@@ -95,7 +96,8 @@ func (m *Method) settings(set map[string]string, prefix string) {
 	}
 }
 
-// Technique returns the name of the technique of the policy, that of all its stages where it has some; "" where it names none.
+// Technique returns the name of the technique of the policy, that of all its stages where it has some; "" where it
+// names none.
 func (p *Policy) Technique() string {
 	if p.Stages == nil {
 		return p.Method.technique()
@@ -111,8 +113,8 @@ func (p *Policy) Technique() string {
 	return name
 }
 
-// Settings returns the parameters of the technique as text, as a parameter set takes them. Those of stages have the number of their stage and a point
-// before their name, and what a caller sets of them wins.
+// Settings returns the parameters of the technique as text, as a parameter set takes them. Those of stages have the
+// number of their stage and a point before their name, and what a caller sets of them wins.
 func (p *Policy) Settings() map[string]string {
 	set := map[string]string{}
 	for k := range p.Stages {

@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// Written returns how a policy says a technique with its parameters, as Technique and Settings tell them: its key, method or stages, and the value as Set takes it. Inside the
-// values of columns a policy says nothing but these columns.
+// Written returns how a policy says a technique with its parameters, as Technique and Settings tell them: its key,
+// method or stages, and the value as Set takes it. Inside the values of columns a policy says nothing but these
+// columns.
 func Written(technique string, set map[string]string) (key string, value any) {
 	names := strings.Split(technique, stageJoint)
 	if len(names) == 1 {

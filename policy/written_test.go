@@ -9,7 +9,11 @@ import (
 
 // TestWritten: a policy in which a technique is written tells the same technique and the same parameters.
 func TestWritten(t *testing.T) {
-	name, value := rapid.SampledFrom([]string{"mdav", "rpt", "capt"}), rapid.SampledFrom([]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""})
+	name, value := rapid.SampledFrom(
+		[]string{"mdav", "rpt", "capt"},
+	), rapid.SampledFrom(
+		[]string{"3", "0.25", "-1e-3", "true", "null", "no", "together", "a b", "01", ""},
+	)
 	rapid.Check(t, func(t *rapid.T) {
 		technique, set := "", map[string]string{}
 		stages := rapid.IntRange(1, 3).Draw(t, "stages")
@@ -22,7 +26,8 @@ func TestWritten(t *testing.T) {
 				technique += stageJoint
 			}
 			technique += name.Draw(t, "name")
-			for _, p := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"k", "spread", "x.y"}), rapid.ID).Draw(t, "parameters") {
+			for _, p := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"k", "spread", "x.y"}), rapid.ID).Draw(t,
+				"parameters") {
 				set[prefix+p] = value.Draw(t, "value")
 			}
 			switch rapid.IntRange(0, 3).Draw(t, "within") {

@@ -11,15 +11,16 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// census makes n records of 15 columns: six whole numbers of different ranges, one of them nearly unique, a continuous one and
-// eight categorical columns; age and the categorical ones are quasi-identifiers.
+// census makes n records of 15 columns: six whole numbers of different ranges, one of them nearly unique, a continuous
+// one and eight categorical columns; age and the categorical ones are quasi-identifiers.
 func census(b *testing.B, n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	var cols []table.Column
 	for _, c := range []struct {
 		name string
 		top  int
-	}{{"age", 73}, {"fnlwgt", 1_500_000}, {"education_num", 16}, {"capital_gain", 100_000}, {"capital_loss", 4400}, {"hours", 99}} {
+	}{{"age", 73}, {"fnlwgt", 1_500_000}, {"education_num", 16}, {"capital_gain", 100_000}, {"capital_loss", 4400},
+		{"hours", 99}} {
 		v := make([]float64, n)
 		for i := range v {
 			v[i] = float64(r.IntN(c.top))
@@ -43,8 +44,8 @@ func census(b *testing.B, n int) *table.Table {
 	return tabletest.Of(b, cols...)
 }
 
-// On a million records of 15 columns and two cores, as multiples of slices.Sort on a million random float64: the profile
-// takes about 0.7 and 32 MB, the exposure on nine quasi-identifiers about 1.7 and 200 MB allocated in all.
+// On a million records of 15 columns and two cores, as multiples of slices.Sort on a million random float64: the
+// profile takes about 0.7 and 32 MB, the exposure on nine quasi-identifiers about 1.7 and 200 MB allocated in all.
 func BenchmarkMillion(b *testing.B) {
 	t := census(b, 1_000_000)
 	r := rand.New(rand.NewPCG(1, 2))

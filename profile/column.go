@@ -150,8 +150,8 @@ func (o *Column) numeric(c table.Column, s *scratch) (top int) {
 	return top
 }
 
-// moments returns mean and standard deviation in two passes: the second sums squares about the mean, so that a small spread
-// around a large mean keeps its digits.
+// moments returns mean and standard deviation in two passes: the second sums squares about the mean, so that a small
+// spread around a large mean keeps its digits.
 func moments(values []float64) (mean, sd float64) {
 	n, sum := 0.0, 0.0
 	for _, v := range values {

@@ -7,8 +7,9 @@ import (
 	"unicode"
 )
 
-// isDate reports whether a text starts with a day of the calendar and ends there or goes on with a time. It takes the year of
-// four digits first or last, the same mark out of - . / twice, and day and month in either order where the year is last.
+// isDate reports whether a text starts with a day of the calendar and ends there or goes on with a time. It takes the
+// year of four digits first or last, the same mark out of - . / twice, and day and month in either order where the year
+// is last.
 func isDate(s string) bool {
 	day, _, _ := strings.Cut(s, " ")
 	if at := strings.IndexByte(day, 'T'); at > 0 {
@@ -43,9 +44,9 @@ func isDate(s string) bool {
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 	"jän", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"}
 
-// loosely reads a text as a day of the calendar written as people do: "3. 5. 1950", "3.5.50", "3 May 1950",
-// "May 3, 1950", "03051950". Alone such a text proves little; where nearly all of many texts of a column read so, they
-// are dates. Two digits are a year of the twentieth century: which one is meant does not matter to whether it is a date.
+// loosely reads a text as a day of the calendar written as people do: "3. 5. 1950", "3.5.50", "3 May 1950", "May 3,
+// 1950", "03051950". Alone such a text proves little; where nearly all of many texts of a column read so, they are
+// dates. Two digits are a year of the twentieth century: which one is meant does not matter to whether it is a date.
 func loosely(s string) (year int, ok bool) {
 	if n, digits := decimal(s); digits && len(s) == 8 {
 		return unmarked(n)
@@ -138,14 +139,17 @@ func decimal(s string) (n int, ok bool) {
 	return n, true
 }
 
-// numbers reports whether a text may number something: it holds a digit, and neither a decimal mark nor a sign of comparison.
+// numbers reports whether a text may number something: it holds a digit, and neither a decimal mark nor a sign of
+// comparison.
 func numbers(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && !strings.ContainsAny(s, measured)
 }
 
-// names reports whether a text may number or name something: it holds a digit, a capital or a blank, and nothing of a measurement or a range.
+// names reports whether a text may number or name something: it holds a digit, a capital or a blank, and nothing of a
+// measurement or a range.
 func names(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unicode.IsDigit(r) || unicode.IsUpper(r) }) && !strings.ContainsAny(s, measured+"[(")
+	return strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unicode.IsDigit(r) || unicode.IsUpper(r) }) &&
+		!strings.ContainsAny(s, measured+"[(")
 }
 
 // measured are a decimal mark and signs of comparison.

@@ -11,18 +11,19 @@ import (
 )
 
 // Exposure says how far the quasi-identifiers tell the records apart before anything is done. Records that agree in all
-// quasi-identifiers form an equivalence class; a record alone in its class is a sample unique, and an intruder who knows its
-// quasi-identifiers and knows that the person is in the table has found it.
+// quasi-identifiers form an equivalence class; a record alone in its class is a sample unique, and an intruder who
+// knows its quasi-identifiers and knows that the person is in the table has found it.
 //
 // The figures are about the table itself, not about a population: a sample unique need not be unique among all people.
 // Numbers are compared exactly, so a continuous quasi-identifier makes nearly every record unique.
 //
-// A missing value is a category of its own: two records that miss the same value agree there, and a missing value
-// never agrees with a present one. An intruder who knows the true value may think otherwise, so Missing and UniqueMissing count the
-// records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
+// A missing value is a category of its own: two records that miss the same value agree there, and a missing value never
+// agrees with a present one. An intruder who knows the true value may think otherwise, so Missing and UniqueMissing
+// count the records concerned; Uniques - UniqueMissing records are complete and unlike every other complete record.
 //
-// Where a column has the role Person, its records are taken once for every set of quasi-identifiers that they have, and Rows, K, Uniques and BelowFive count
-// people: whoever is alone with any of theirs is unique. Worst, Sizes, Missing and UniqueMissing count sets: a person with several counts as often.
+// Where a column has the role Person, its records are taken once for every set of quasi-identifiers that they have, and
+// Rows, K, Uniques and BelowFive count people: whoever is alone with any of theirs is unique. Worst, Sizes, Missing and
+// UniqueMissing count sets: a person with several counts as often.
 type Exposure struct {
 	Rows             int      `json:"rows"`
 	QuasiIdentifiers []string `json:"quasiIdentifiers"`
@@ -39,7 +40,8 @@ type Exposure struct {
 	// worst single with the one that adds most, and that pair with the one that adds most again. The single is exact; the
 	// greedy pair and triple may miss a worse one that does not hold the worst single.
 	Worst []Combination `json:"worst"`
-	// Sets is what a few items of a set-valued column tell; the set as a whole counts in Classes where the column is a quasi-identifier.
+	// Sets is what a few items of a set-valued column tell; the set as a whole counts in Classes where the column is a
+	// quasi-identifier.
 	Sets []KnownItems `json:"sets"`
 }
 
@@ -58,15 +60,16 @@ type Combination struct {
 	Uniques int      `json:"uniques"`
 }
 
-// maxCandidates bounds the search for the worst pair and triple: it looks at the quasi-identifiers with most uniques alone.
+// maxCandidates bounds the search for the worst pair and triple: it looks at the quasi-identifiers with most uniques
+// alone.
 const maxCandidates = 64
 
 // Expose measures the exposure on the columns with the role Quasi; without any, all records form one class.
 // The only error is that of the context.
 //
-// Cost: that of KnownItems, and O(n q) expected time for n records and q quasi-identifiers, plus O(n min(q, 64)) for the search; each step looks only at
-// records that are not yet alone. Memory: 4 bytes per record and quasi-identifier, plus about 40 per record and
-// core. Classes are compared by value, never by a hash alone, so the counts are exact.
+// Cost: that of KnownItems, and O(n q) expected time for n records and q quasi-identifiers, plus O(n min(q, 64)) for
+// the search; each step looks only at records that are not yet alone. Memory: 4 bytes per record and quasi-identifier,
+// plus about 40 per record and core. Classes are compared by value, never by a hash alone, so the counts are exact.
 func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	sets, err := exposeItems(ctx, t)
 	if err != nil {
@@ -113,8 +116,8 @@ func Expose(ctx context.Context, t *table.Table) (*Exposure, error) {
 	return e, nil
 }
 
-// Repeats counts the records that agree with an earlier one in every column, missing values included. Cost: O(n) expected time per column of n records,
-// which looks only at records that have company so far.
+// Repeats counts the records that agree with an earlier one in every column, missing values included. Cost: O(n)
+// expected time per column of n records, which looks only at records that have company so far.
 func Repeats(ctx context.Context, t *table.Table) (int, error) {
 	p := whole(t.Space(), t.Rows())
 	r := newRefiner(t.Space())

@@ -114,7 +114,15 @@ func checkWorst(t *rapid.T, tab *table.Table, e *Exposure) {
 		for _, q := range e.QuasiIdentifiers {
 			count, uniques := tally(tab, append(chosen[:len(chosen):len(chosen)], tab.Find(q)))
 			if uniques > w.Uniques || uniques == w.Uniques && len(count) > w.Classes {
-				t.Fatalf("%v makes %d uniques in %d classes, but with %s it would be %d in %d", w.Columns, w.Uniques, w.Classes, q, uniques, len(count))
+				t.Fatalf(
+					"%v makes %d uniques in %d classes, but with %s it would be %d in %d",
+					w.Columns,
+					w.Uniques,
+					w.Classes,
+					q,
+					uniques,
+					len(count),
+				)
 			}
 		}
 		chosen = append(chosen, tab.Find(w.Columns[len(w.Columns)-1]))
@@ -197,7 +205,8 @@ func TestExposureOfAdult(t *testing.T) {
 	}
 }
 
-// TestExposureOfPeople: several records of a person are one person, who is unique where any of theirs is alike nobody else's.
+// TestExposureOfPeople: several records of a person are one person, who is unique where any of theirs is alike nobody
+// else's.
 func TestExposureOfPeople(t *testing.T) {
 	age := table.NumColumn("age", 1, []float64{40, 40, 40, 50, 50, 60, 50, 50, 50})
 	age.Role = table.Quasi

@@ -22,9 +22,11 @@ type Identifying struct {
 }
 
 const (
-	// sentences is how many words make a text a sentence, someSentences the share of the different texts that must be one for free text.
+	// sentences is how many words make a text a sentence, someSentences the share of the different texts that must be one
+	// for free text.
 	sentences, someSentences = 4, 0.3
-	// rarely is how many records hold a text on average, at most, where texts are free: those of a list of codes repeat more often.
+	// rarely is how many records hold a text on average, at most, where texts are free: those of a list of codes repeat
+	// more often.
 	rarely = 5
 	// decades is the span of the years of dates from which on they may be of births.
 	decades = 20
@@ -38,8 +40,9 @@ const (
 
 var (
 	ages  = words("age alter edad eta leeftijd idade")
-	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad laengengrad langengrad latitud longitud latitudine longitudine")
-	zips  = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
+	homes = words("latitude longitude lat lon lng long gps coordinate coordinates coord koordinaten breitengrad " +
+		"laengengrad langengrad latitud longitud latitudine longitudine")
+	zips = words("zip zipcode postcode postal postalcode plz codigopostal codepostal")
 
 	mail   = pattern(`[\w.+-]+@[\w-]+\.[A-Za-z]{2,}`)
 	phone  = pattern(`\+\d[\d ()/.-]{6,}\d|\b0\d{1,4}[ /-]\d[\d -]{3,}\d\b|(?:\(\d{3}\) ?|\b\d{3}[ .-])\d{3}[ .-]\d{4}\b`)
@@ -52,8 +55,9 @@ func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// FindIdentifying finds the columns of a table that tell too much: by their values, and by their names where the values may be of the kind. It errs on the side of
-// telling. A column may be of several kinds. Cost: that of Of, and O(labels).
+// FindIdentifying finds the columns of a table that tell too much: by their values, and by their names where the values
+// may be of the kind. It errs on the side of telling. A column may be of several kinds. Cost: that of Of, and
+// O(labels).
 func FindIdentifying(ctx context.Context, t *table.Table) ([]Identifying, error) {
 	p, err := Of(ctx, t)
 	if err != nil {
@@ -114,8 +118,8 @@ func (c *Column) tellsApart(n int) bool {
 // upTo reports whether a column has a number that large.
 func (c *Column) upTo(v float64) bool { return c.Summary != nil && float64(c.Summary.Max) >= v }
 
-// pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that says nothing: whoever has a list
-// with one of them looks the record up. Numbers with decimals are measurements.
+// pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that
+// says nothing: whoever has a list with one of them looks the record up. Numbers with decimals are measurements.
 func pointsAtOne(c *Column, rows, n int) bool {
 	if c.isText() {
 		return c.pointsAtOne(n)
@@ -128,7 +132,9 @@ func (c *Column) pointsAtOne(n int) bool { return n >= enough && 2*c.Distinct >=
 
 // isHome reports whether a column holds coordinates as exact as an address: degrees with three decimals or more.
 func (c *Column) isHome(name []string) bool {
-	return homes.in(name) != "" && c.Kind == table.Numeric.String() && c.Step <= doorstep && c.Distinct >= enough && float64(c.Summary.Min) >= -180 && float64(c.Summary.Max) <= 180
+	return homes.in(name) != "" && c.Kind == table.Numeric.String() && c.Step <= doorstep && c.Distinct >= enough &&
+		float64(c.Summary.Min) >= -180 &&
+		float64(c.Summary.Max) <= 180
 }
 
 // ofDates is tells for a column of dates.

@@ -15,27 +15,30 @@ import (
 // mostKnown is how many items of a person an intruder is taken to know at most.
 const mostKnown = 3
 
-// KnownItems says how far a few items of a set-valued column tell the people apart: k^m-anonymity (Terrovitis, Mamoulis & Kalnis 2008) asks that whoever
-// knows up to m items of a person finds at least k people with all of them. A person with several records has the items of all of them. Items that are unknown
-// tell nobody apart.
+// KnownItems says how far a few items of a set-valued column tell the people apart: k^m-anonymity (Terrovitis, Mamoulis
+// & Kalnis 2008) asks that whoever knows up to m items of a person finds at least k people with all of them. A person
+// with several records has the items of all of them. Items that are unknown tell nobody apart.
 //
-// Cost: O(items), and for every person tried at most the people with the third most frequent of its items, times their items; 400,000,000 items in all, unless 512 people take more.
+// Cost: O(items), and for every person tried at most the people with the third most frequent of its items, times their
+// items; 400,000,000 items in all, unless 512 people take more.
 type KnownItems struct {
 	Column string `json:"column"`
 	People int    `json:"people"` // with a known set
-	// Items are the different ones that people have, Mean and Largest how many a person has, and Empty the people who have none.
+	// Items are the different ones that people have, Mean and Largest how many a person has, and Empty the people who have
+	// none.
 	Items   int     `json:"items"`
 	Mean    float64 `json:"mean"`
 	Largest int     `json:"largest"`
 	Empty   int     `json:"empty"`
-	// Tried is how many of them were looked at: all, or as many as a bounded effort allows, drawn without regard to what they have.
+	// Tried is how many of them were looked at: all, or as many as a bounded effort allows, drawn without regard to what
+	// they have.
 	Tried int `json:"tried"`
 	// Unique[m-1] are those of whom some m items, or fewer, belong to nobody else.
 	Unique [mostKnown]SomeUnique `json:"unique"`
 }
 
-// SomeUnique counts people out of those tried. Low and High bound the share among all people: both are the share where all were tried, and else the
-// ends of a 95 % interval (Clopper & Pearson 1934).
+// SomeUnique counts people out of those tried. Low and High bound the share among all people: both are the share where
+// all were tried, and else the ends of a 95 % interval (Clopper & Pearson 1934).
 type SomeUnique struct {
 	Items  int     `json:"items"` // known
 	Unique int     `json:"unique"`
@@ -50,7 +53,8 @@ const (
 	atLeast = 512
 )
 
-// exposeItems measures the exposure by items of every set-valued column but identifiers. The only error is that of the context.
+// exposeItems measures the exposure by items of every set-valued column but identifiers. The only error is that of the
+// context.
 func exposeItems(ctx context.Context, t *table.Table) (out []KnownItems, err error) {
 	for j := range t.Width() {
 		if a := t.Attr(j); a.Kind == table.SetValued && a.Role&table.Identifier == 0 {
@@ -106,7 +110,8 @@ func basketsOf(t *table.Table, j int) *baskets {
 	return b
 }
 
-// rowsOfPeople returns the rows of every person, in the order in which people occur; a record that names nobody is a person of its own.
+// rowsOfPeople returns the rows of every person, in the order in which people occur; a record that names nobody is a
+// person of its own.
 func rowsOfPeople(t *table.Table) [][]int {
 	out := make([][]int, 0, t.Rows())
 	j := t.WithRole(table.Person)
@@ -164,10 +169,15 @@ func (b *baskets) known(ctx context.Context, effort int) (KnownItems, error) {
 	for lo, spent := 0, 0; lo < len(order) && (spent < effort || lo < atLeast); lo = k.Tried {
 		k.Tried = min(lo+atLeast, len(order))
 		found, cost := make([]int, k.Tried-lo), make([]int, k.Tried-lo)
-		_, err := parallel.With(ctx, len(found), func() *trial { return &trial{baskets: b, place: make([]int32, len(b.who.Start))} }, func(t *trial, i int) error {
-			found[i], cost[i] = t.fewest(order[lo+i])
-			return nil
-		})
+		_, err := parallel.With(
+			ctx,
+			len(found),
+			func() *trial { return &trial{baskets: b, place: make([]int32, len(b.who.Start))} },
+			func(t *trial, i int) error {
+				found[i], cost[i] = t.fewest(order[lo+i])
+				return nil
+			},
+		)
 		if err != nil {
 			return k, err
 		}
@@ -201,13 +211,17 @@ type trial struct {
 	cover []uint64
 }
 
-// fewest returns how many items of a person tell it apart at the least: 1 to mostKnown, or 0 where so many do not. Cost is the number of items looked at.
+// fewest returns how many items of a person tell it apart at the least: 1 to mostKnown, or 0 where so many do not. Cost
+// is the number of items looked at.
 func (t *trial) fewest(p int) (known, cost int) {
 	t.items = append(t.items[:0], t.of.Row(p)...)
 	if len(t.items) == 0 {
 		return 0, 0
 	}
-	slices.SortFunc(t.items, func(a, b int32) int { return cmp.Or(cmp.Compare(t.support(a), t.support(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(
+		t.items,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(t.support(a), t.support(b)), cmp.Compare(a, b)) },
+	)
 	if t.support(t.items[0]) == 1 {
 		return 1, 1
 	}
@@ -235,7 +249,8 @@ func (t *trial) fewest(p int) (known, cost int) {
 	return best, cost
 }
 
-// share lists what the other holders of an item share with the person: the items of later places. Cost is the number of items looked at.
+// share lists what the other holders of an item share with the person: the items of later places. Cost is the number of
+// items looked at.
 func (t *trial) share(first, p int) (cost int) {
 	t.masks = t.masks[:0]
 	for _, other := range t.who.Row(int(t.items[first])) {
@@ -257,7 +272,8 @@ func (t *trial) share(first, p int) (cost int) {
 	return cost
 }
 
-// uncovered reports whether some item of a later place than last is with none of the others who hold the item at place with.
+// uncovered reports whether some item of a later place than last is with none of the others who hold the item at place
+// with.
 func (t *trial) uncovered(with, last int, cost *int) bool {
 	t.cover = append(t.cover[:0], make([]uint64, t.words)...)
 	word, bit := with/64, uint64(1)<<(with%64)

@@ -39,8 +39,8 @@ func fewestOf(baskets [][]int32, p int) int {
 	return best
 }
 
-// TestKnownItems: every person is told apart by as few items as a search through all itemsets finds, with several records of a person, sets that are missing
-// and more items than a machine word has bits.
+// TestKnownItems: every person is told apart by as few items as a search through all itemsets finds, with several
+// records of a person, sets that are missing and more items than a machine word has bits.
 func TestKnownItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, labels := rapid.IntRange(1, 30).Draw(t, "rows"), rapid.SampledFrom([]int{3, 8, 90}).Draw(t, "labels")
@@ -72,7 +72,10 @@ func TestKnownItems(t *testing.T) {
 				baskets = append(baskets, slices.Compact(b))
 			}
 		}
-		tab, err := table.New(table.NumColumn("who", 1, who), table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil)))
+		tab, err := table.New(
+			table.NumColumn("who", 1, who),
+			table.SetColumn("has", numbered(labels), table.SetsOf(sets, nil)),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +102,8 @@ func TestKnownItems(t *testing.T) {
 	})
 }
 
-// TestKnownItemsTried: with little effort some people are tried, and the interval holds the share of all. The draw is fixed, so no run differs.
+// TestKnownItemsTried: with little effort some people are tried, and the interval holds the share of all. The draw is
+// fixed, so no run differs.
 func TestKnownItemsTried(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	sets := make([][]int32, 4000)

@@ -12,21 +12,23 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Code is a number that may stand for a missing value: a usual code, such as 99 or -9, that repeats and lies far outside the rest of its column.
+// Code is a number that may stand for a missing value: a usual code, such as 99 or -9, that repeats and lies far
+// outside the rest of its column.
 type Code struct {
 	Value float64 `json:"value"`
 	Count int     `json:"count"` // records that hold it
 }
 
 const (
-	// someCodes is how many records hold a code at least, and farCode how many times the largest gap among the nearest other values it is away.
+	// someCodes is how many records hold a code at least, and farCode how many times the largest gap among the nearest
+	// other values it is away.
 	someCodes, farCode = 3, 2
 	// nearValues is how many different values at an end of a column tell how far apart its values lie there.
 	nearValues = 20
 )
 
-// usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and two or more sevens, eights or
-// nines, with or without a sign, the last digit from 7 to 9.
+// usualCode reports whether a number is one that surveys and registers often write for a missing value: -1 to -9, and
+// two or more sevens, eights or nines, with or without a sign, the last digit from 7 to 9.
 func usualCode(v float64) bool {
 	if v != math.Trunc(v) || math.Abs(v) > 1e9 {
 		return false
@@ -46,7 +48,10 @@ type run struct {
 }
 
 // usualDates are the days that registers often write for an unknown one, those before all others and those behind.
-var usualDates = [2][]string{{"0001-01-01", "1800-01-01", "1899-12-30", "1899-12-31", "1900-01-01"}, {"2099-12-31", "2999-12-31", "9999-01-01", "9999-12-31"}}
+var usualDates = [2][]string{
+	{"0001-01-01", "1800-01-01", "1899-12-30", "1899-12-31", "1900-01-01"},
+	{"2099-12-31", "2999-12-31", "9999-01-01", "9999-12-31"},
+}
 
 // ends reports whether a value of a column may be a code at its lower and at its upper end.
 func (c *Column) ends(v float64) (low, high bool) {
@@ -58,8 +63,8 @@ func (c *Column) ends(v float64) (low, high bool) {
 	return usual && v < 0, usual && v > 0
 }
 
-// codesOf finds the codes at both ends of a column, whose values are given in ascending order, the nearest to the rest first. What is left between them
-// are three values at least.
+// codesOf finds the codes at both ends of a column, whose values are given in ascending order, the nearest to the rest
+// first. What is left between them are three values at least.
 func (c *Column) codesOf(runs []run) []Code {
 	lo, hi := 0, len(runs)
 	for ; lo < hi; lo++ {
@@ -98,15 +103,15 @@ func (c *Column) codesOf(runs []run) []Code {
 	return out
 }
 
-// Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values or,
-// without a column, texts that differ only in how they are written.
+// Doubt is something that is probably not meant as it stands: a number of a column that may be a code of missing values
+// or, without a column, texts that differ only in how they are written.
 type Doubt struct {
 	Column string
 	Says   message.Sentence
 }
 
-// Doubts says in words what is probably not meant as it stands: numbers that may be codes of missing values, texts that differ only in how they are
-// written. It names the usual codes, and no other value.
+// Doubts says in words what is probably not meant as it stands: numbers that may be codes of missing values, texts that
+// differ only in how they are written. It names the usual codes, and no other value.
 func (p *Profile) Doubts() (out []Doubt) {
 	for k := range p.Columns {
 		c := &p.Columns[k]
@@ -118,8 +123,11 @@ func (p *Profile) Doubts() (out []Doubt) {
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, s.Value))
 			}
-			out = append(out, Doubt{c.Name, message.Say("why.code").Name("column", c.Name).Count("records", s.Count).Name("value", v).
-				Name("flag", spelling.Word(c.Name+"="+v))})
+			out = append(
+				out,
+				Doubt{c.Name, message.Say("why.code").Name("column", c.Name).Count("records", s.Count).Name("value", v).
+					Name("flag", spelling.Word(c.Name+"="+v))},
+			)
 		}
 	}
 	var names []string

@@ -59,7 +59,8 @@ func TestCodes(t *testing.T) {
 }
 
 func TestUsualCodes(t *testing.T) {
-	for v, want := range map[float64]bool{9: false, 99: true, 999: true, -9: true, -1: true, -8: true, 77: true, 88: true, 98: true, 997: true, 87: false, 100: false,
+	for v, want := range map[float64]bool{9: false, 99: true, 999: true, -9: true, -1: true, -8: true, 77: true, 88: true,
+		98: true, 997: true, 87: false, 100: false,
 		990: false, 9.9: false, 199: false, 899: false, 778: false, -99: true, 0: false, 99999: true} {
 		if usualCode(v) != want {
 			t.Errorf("%v: %v", v, !want)
@@ -71,8 +72,10 @@ func TestVariants(t *testing.T) {
 	for _, c := range []struct {
 		values, want []string
 	}{
-		{[]string{"Innere", "innere", "Innere", "Chirurgie", " chirurgie", "Chirurgie"}, []string{"Innere", "Innere", "Innere", "Chirurgie", "Chirurgie", "Chirurgie"}},
-		{[]string{"m", "M", "männlich", "w", "weiblich", "weiblich"}, []string{"männlich", "männlich", "männlich", "weiblich", "weiblich", "weiblich"}},
+		{[]string{"Innere", "innere", "Innere", "Chirurgie", " chirurgie", "Chirurgie"},
+			[]string{"Innere", "Innere", "Innere", "Chirurgie", "Chirurgie", "Chirurgie"}},
+		{[]string{"m", "M", "männlich", "w", "weiblich", "weiblich"},
+			[]string{"männlich", "männlich", "männlich", "weiblich", "weiblich", "weiblich"}},
 		{[]string{"A", "B", "AB", "0"}, nil},
 		{[]string{"a", "b", "absent"}, nil},
 		{[]string{"f", "female", "fluid"}, nil},
@@ -98,7 +101,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestMergeVariantsIsAPartition: values become the same exactly when they differ in case and blanks alone, and merging again changes nothing.
+// TestMergeVariantsIsAPartition: values become the same exactly when they differ in case and blanks alone, and merging
+// again changes nothing.
 func TestMergeVariantsIsAPartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.StringMatching(" ?[abAB]{2} ?[abAB]{2} ?"), 1, 30).Draw(t, "values")

@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// vocabulary is a set of words and of phrases written without their blanks: "zipcode" stands for "zip code" and "zipcode".
+// vocabulary is a set of words and of phrases written without their blanks: "zipcode" stands for "zip code" and
+// "zipcode".
 type vocabulary func() map[string]bool
 
 // words takes a list apart when it is first used: most calls of the program use none.
@@ -20,10 +21,12 @@ func words(list string) vocabulary {
 	})
 }
 
-// The vocabularies hold English and a few common German, French, Spanish, Italian, Dutch and Portuguese words, accents removed.
+// The vocabularies hold English and a few common German, French, Spanish, Italian, Dutch and Portuguese words, accents
+// removed.
 var (
 	// direct names something that points at one person wherever it ends a column's name.
-	direct = words(`ssn socialsecurity sin nino passport reisepass pasaporte passeport email emailaddress mail correo courriel
+	direct = words(
+		`ssn socialsecurity sin nino passport reisepass pasaporte passeport email emailaddress mail correo courriel
 		phone telephone telefon telefono telefone tel cellphone mobile mobil handy fax address adresse direccion indirizzo
 		endereco adres street strasse surname lastname firstname fullname forename givenname familyname middlename maidenname
 		username patientname vorname nachname familienname nom prenom nombre apellido apellidos nome cognome sobrenome naam voornaam
@@ -32,22 +35,30 @@ var (
 		steuerid patid patno patnr pat pid hospitalnumber hospitalno hospitalnr fallnummer fallnr studycode studynumber
 		studyno labno labnr labnumber labid visitid encounterid specimenid episodeid admissionid chartno chartnumber recordno
 		recordid sampleid versichertennummer versicherungsnummer patientennummer kundennummer personalnummer matrikelnummer uuid guid ip
-		ipaddress macaddress imei vin licenseplate numberplate kennzeichen photo fingerprint signature`)
+		ipaddress macaddress imei vin licenseplate numberplate kennzeichen photo fingerprint signature`,
+	)
 	// bearer is who or what an identifier belongs to: with a word of numbering it makes one, as in "patient no".
-	bearer = words(`patient person people customer client member employee staff worker student pupil subject user participant respondent
+	bearer = words(
+		`patient person people customer client member employee staff worker student pupil subject user participant respondent
 		policyholder policy insured insurance citizen taxpayer tax national voter resident account acct card loan donor proband
-		health medical record case sample kunde patientin versicherte personne cliente paciente paziente`)
-	// carriers are what a number in a table of people belongs to: alone as a name they may also head a few kinds or groups, so the
-	// values must be many.
-	carriers = words(`patient person client customer member participant respondent proband subject case record sample specimen encounter
-		episode kunde patientin paciente paziente`)
+		health medical record case sample kunde patientin versicherte personne cliente paciente paziente`,
+	)
+	// carriers are what a number in a table of people belongs to: alone as a name they may also head a few kinds or
+	// groups, so the values must be many.
+	carriers = words(
+		`patient person client customer member participant respondent proband subject case record sample specimen encounter
+		episode kunde patientin paciente paziente`,
+	)
 	// counters at the end of a name say that the column numbers something.
 	counters = words(`id ids identifier no nr number numero nummer uid`)
 	// numbering words make a column an identifier when its values hardly repeat.
-	numbering = words(`id ids identifier no nr num number numero nummer numer key code name account acct reference ref serial record
-		row rownum rowid index seq sequence uid pid sno case unnamed konto kontonummer compte cuenta token hash`)
+	numbering = words(
+		`id ids identifier no nr num number numero nummer numer key code name account acct reference ref serial record
+		row rownum rowid index seq sequence uid pid sno case unnamed konto kontonummer compte cuenta token hash`,
+	)
 	// demographic words name what many people know of another.
-	demographic = words(`age agegroup alter edad eta leeftijd idade sex gender geschlecht sexe sexo sesso geslacht genero race ethnicity
+	demographic = words(
+		`age agegroup alter edad eta leeftijd idade sex gender geschlecht sexe sexo sesso geslacht genero race ethnicity
 		ethnic ethnie zip zipcode postcode postal postalcode plz codigopostal codepostal birth birthday birthdate birthyear
 		dob yob born geburt geburtsdatum geburtsjahr nacimiento naissance nascita geboortedatum nascimento marital maritalstatus
 		marr married spouse husband wife familienstand estadocivil etatcivil education edu school schooling degree ausbildung
@@ -56,36 +67,50 @@ var (
 		wohnort gemeinde ville ciudad citta cidade woonplaats state province county district region canton kanton bundesland
 		latitude longitude lat lon lng gps location neighborhood neighbourhood household family children kids dependents
 		relationship religion language sprache langue idioma veteran military union date admission admitted discharge death
-		deceased visit`)
+		deceased visit`,
+	)
 	// births name a date of birth, dates any date; numbers like 20240131 are dates only under such a name.
-	births = words(`birth birthday birthdate dateofbirth dob born geburt geburtsdatum geburtstag nacimiento naissance nascita
-		geboortedatum nascimento`)
-	dates = words(`date datum fecha data day dob birth birthday birthdate born geburt geburtsdatum geburtstag nacimiento naissance
-		nascita geboortedatum nascimento admission admitted discharge discharged death deceased died visit time timestamp`)
+	births = words(
+		`birth birthday birthdate dateofbirth dob born geburt geburtsdatum geburtstag nacimiento naissance nascita
+		geboortedatum nascimento`,
+	)
+	dates = words(
+		`date datum fecha data day dob birth birthday birthdate born geburt geburtsdatum geburtstag nacimiento naissance
+		nascita geboortedatum nascimento admission admitted discharge discharged death deceased died visit time timestamp`,
+	)
 	// clinical words name what a test or a doctor finds.
-	clinical = words(`glucose bmi systolic diastolic pressure bloodpressure cholesterol chol hdl ldl triglycerides hemoglobin
-		haemoglobin hba1c creatinine tumor tumour stage lab labs result results`)
+	clinical = words(
+		`glucose bmi systolic diastolic pressure bloodpressure cholesterol chol hdl ldl triglycerides hemoglobin
+		haemoglobin hba1c creatinine tumor tumour stage lab labs result results`,
+	)
 	// sensitive words name what people would rather keep to themselves.
-	sensitive = words(`salary salaries income wage wages earning earnings pay payroll gain gains loss losses debt balance wealth assets
+	sensitive = words(
+		`salary salaries income wage wages earning earnings pay payroll gain gains loss losses debt balance wealth assets
 		networth loan mortgage credit diagnosis diagnoses disease illness condition disorder icd icd9 icd10 hiv aids cancer
 		symptom treatment therapy drug drugs medication prescription disability pregnant pregnancy contraceptive
 		contraception abortion sexual orientation criminal crime conviction arrest offense offence vote party politics gehalt lohn einkommen
 		diagnose krankheit salario sueldo ingreso ingresos diagnostico enfermedad salaire revenu diagnostic maladie stipendio
-		reddito malattia diagnosi renda doenca inkomen ziekte`)
+		reddito malattia diagnosi renda doenca inkomen ziekte`,
+	)
 	// weighting words name sampling weights.
-	weighting = words(`fnlwgt wgt weighting samplingweight sampleweight surveyweight pweight caseweight designweight perwt hhwt`)
+	weighting = words(
+		`fnlwgt wgt weighting samplingweight sampleweight surveyweight pweight caseweight designweight perwt hhwt`,
+	)
 	// weights may name sampling weights where a name has no other words, and weigh a body as well.
-	weights = words(`weight weights wt wts gewicht gewichte gewichtung poids ponderation peso pesos ponderacion ponderazione ponderacao weging weegfactor
-		expansion factor faktor facteur sampling sample survey design final case person stichprobe stichproben hochrechnung hochrechnungsfaktor`)
+	weights = words(
+		`weight weights wt wts gewicht gewichte gewichtung poids ponderation peso pesos ponderacion ponderazione ponderacao weging weegfactor
+		expansion factor faktor facteur sampling sample survey design final case person stichprobe stichproben hochrechnung hochrechnungsfaktor`,
+	)
 	// unweighted are words of weights that do not say weight by themselves.
-	unweighted = words("factor faktor facteur sampling sample survey design final case person stichprobe stichproben expansion")
+	unweighted = words("factor faktor facteur sampling sample survey design final case person stichprobe stichproben " +
+		"expansion")
 	// classes name what is predicted, outcomes what may be.
 	classes  = words(`class klasse clase classe target label outcome response`)
 	outcomes = words(`diagnosis income`)
 )
 
-// tokens cuts a column's name into lower-case words without accents: at everything that is neither letter nor digit, and where
-// a small letter meets a capital ("patientNumber").
+// tokens cuts a column's name into lower-case words without accents: at everything that is neither letter nor digit,
+// and where a small letter meets a capital ("patientNumber").
 func tokens(name string) []string {
 	var out []string
 	var word []rune
@@ -112,9 +137,60 @@ func tokens(name string) []string {
 	return out
 }
 
-var unaccented = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ã", "a", "ä", "a", "å", "a", "ç", "c", "é", "e", "è", "e",
-	"ê", "e", "ë", "e", "í", "i", "ì", "i", "î", "i", "ï", "i", "ñ", "n", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ö", "o",
-	"ú", "u", "ù", "u", "û", "u", "ü", "u", "ß", "ss")
+var unaccented = strings.NewReplacer(
+	"á",
+	"a",
+	"à",
+	"a",
+	"â",
+	"a",
+	"ã",
+	"a",
+	"ä",
+	"a",
+	"å",
+	"a",
+	"ç",
+	"c",
+	"é",
+	"e",
+	"è",
+	"e",
+	"ê",
+	"e",
+	"ë",
+	"e",
+	"í",
+	"i",
+	"ì",
+	"i",
+	"î",
+	"i",
+	"ï",
+	"i",
+	"ñ",
+	"n",
+	"ó",
+	"o",
+	"ò",
+	"o",
+	"ô",
+	"o",
+	"õ",
+	"o",
+	"ö",
+	"o",
+	"ú",
+	"u",
+	"ù",
+	"u",
+	"û",
+	"u",
+	"ü",
+	"u",
+	"ß",
+	"ss",
+)
 
 // in returns the first run of up to three tokens that the vocabulary holds, as written in the name, or "".
 func (v vocabulary) in(tokens []string) string {

@@ -12,13 +12,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Order says how a column follows the row number: whoever sees the row of a record then knows the column's value, or nearly so.
+// Order says how a column follows the row number: whoever sees the row of a record then knows the column's value, or
+// nearly so.
 type Order string
 
 // How a column may follow the row number.
 const (
 	Sorted Order = "sorted" // its ranks, of texts by the alphabet, and the row numbers have a correlation beyond 0.9
-	Runs   Order = "runs"   // equal values stand together: of ten neighbours that would differ in a random order, at most two do
+	// equal values stand together: of ten neighbours that would differ in a random order, at most two do
+	Runs Order = "runs"
 )
 
 const (
@@ -27,8 +29,9 @@ const (
 	orderedRows = 20_000 // rows looked at, evenly spaced
 )
 
-// orderOf says how a column follows the row number, "" where it does not or holds too few values to say. In a random order a column of 20 values is
-// taken for sorted with a probability below one in a million. Cost: O(labels log labels), and O(n log n) for 20,000 rows.
+// orderOf says how a column follows the row number, "" where it does not or holds too few values to say. In a random
+// order a column of 20 values is taken for sorted with a probability below one in a million. Cost: O(labels log
+// labels), and O(n log n) for 20,000 rows.
 func orderOf(c table.Column) Order {
 	v, rows := spaced(c)
 	if len(v) < enough {
@@ -55,7 +58,8 @@ func orderOf(c table.Column) Order {
 	return ""
 }
 
-// spaced returns the known values of evenly spaced rows as numbers, texts as their places in the alphabet, and the rows.
+// spaced returns the known values of evenly spaced rows as numbers, texts as their places in the alphabet, and the
+// rows.
 func spaced(c table.Column) (v, rows []float64) {
 	var place []float64
 	if c.Kind == table.Categorical {

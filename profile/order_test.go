@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestOrder: columns that follow the row number are found, up or down, as numbers or texts, with noise and gaps, on few rows and on many; others are not.
+// TestOrder: columns that follow the row number are found, up or down, as numbers or texts, with noise and gaps, on few
+// rows and on many; others are not.
 func TestOrder(t *testing.T) {
 	draw := rand.New(rand.NewPCG(4, 2))
 	num := func(f func(i, n int) float64) func(n int) table.Column {
@@ -59,7 +60,10 @@ func TestOrder(t *testing.T) {
 			{"drawn", num(func(i, n int) float64 { return float64(draw.IntN(50)) }), ""},
 			{"rising a little", num(func(i, n int) float64 { return float64(i) + float64(n)*2*draw.Float64() }), ""},
 			{"drawn texts", text(func(i, n int) string { return string(rune('a' + draw.IntN(5))) }), ""},
-			{"nearly all alike", text(func(i, n int) string { return map[bool]string{true: "rare", false: "common"}[draw.IntN(20) == 0] }), ""},
+			{"nearly all alike", text(func(i, n int) string {
+				return map[bool]string{true: "rare",
+					false: "common"}[draw.IntN(20) == 0]
+			}), ""},
 			{"in turn", text(func(i, n int) string { return string(rune('a' + i%3)) }), ""},
 			{"all alike", num(func(i, n int) float64 { return 7 }), ""},
 			{"all missing", num(func(i, n int) float64 { return math.NaN() }), ""},
@@ -89,7 +93,11 @@ func TestFollowRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := p.FollowRows().String()
-	if !strings.HasSuffix(got, "whatever noise they get: day (sorted, or nearly so); site (equal values stand together)") || strings.Contains(got, "777") {
+	if !strings.HasSuffix(
+		got,
+		"whatever noise they get: day (sorted, or nearly so); site (equal values stand together)",
+	) ||
+		strings.Contains(got, "777") {
 		t.Error(got)
 	}
 	if p.Columns = p.Columns[2:]; !p.FollowRows().Empty() {

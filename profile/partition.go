@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// coded is a quasi-identifier as codes 0..distinct-1, by first appearance; a missing value has a code like any other value.
+// coded is a quasi-identifier as codes 0..distinct-1, by first appearance; a missing value has a code like any other
+// value.
 type coded struct {
 	name     string
 	codes    []int32

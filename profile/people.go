@@ -2,8 +2,9 @@ package profile
 
 import "github.com/dither-data/dither/table"
 
-// onceEach returns the rows of a table of which no earlier one of the same person has the same values in all quasi-identifiers, and whose they are, numbered from
-// 0: of is nil where no column has the role Person. A record that names nobody is a person of its own.
+// onceEach returns the rows of a table of which no earlier one of the same person has the same values in all
+// quasi-identifiers, and whose they are, numbered from 0: of is nil where no column has the role Person. A record that
+// names nobody is a person of its own.
 func onceEach(t *table.Table) (rows []int, of []int32, people int) {
 	j := t.WithRole(table.Person)
 	if j < 0 {

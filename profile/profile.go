@@ -1,17 +1,19 @@
-// Package profile looks at a table before anything is done to it: what each column holds, which role it seems to play, and how
-// exposed its records are.
+// Package profile looks at a table before anything is done to it: what each column holds, which role it seems to play,
+// and how exposed its records are.
 //
-// Of describes the columns and suggests roles; Roles puts roles on the table, those given first; CheckClass says whether a tree can
-// learn the class; Exposure partitions the records by their quasi-identifiers and counts who stands alone.
+// Of describes the columns and suggests roles; Roles puts roles on the table, those given first; CheckClass says
+// whether a tree can learn the class; Exposure partitions the records by their quasi-identifiers and counts who stands
+// alone.
 //
-// A suggestion is a guess from the column's name and the repetition of its values, with the reason in words. It is
-// for the custodian to confirm, and a Remark says what to beware of. A column that no rule recognises gets the role "other", which is not a promise that it is harmless.
+// A suggestion is a guess from the column's name and the repetition of its values, with the reason in words. It is for
+// the custodian to confirm, and a Remark says what to beware of. A column that no rule recognises gets the role
+// "other", which is not a promise that it is harmless.
 //
 // A profile holds original ranges and quartiles, so it is as confidential as the table. Missing values enter no
 // statistic; they are counted. In Exposure a missing value is a category of its own (see there).
 //
-// Cost: O(n) per column of n records, plus O(labels) for a categorical one; columns are worked on in parallel, with 16 bytes
-// of scratch memory per record and worker.
+// Cost: O(n) per column of n records, plus O(labels) for a categorical one; columns are worked on in parallel, with 16
+// bytes of scratch memory per record and worker.
 //
 // References: Sweeney 2002 (k-anonymity, quasi-identifiers); Islam 2007, chapter 2 (what removing names leaves open).
 package profile
@@ -96,12 +98,12 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// Of profiles the table and suggests a role for every column. A class is suggested only where a column's name says that it is
-// one. The result does not depend on the number of cores. The only error is that of the context.
+// Of profiles the table and suggests a role for every column. A class is suggested only where a column's name says that
+// it is one. The result does not depend on the number of cores. The only error is that of the context.
 func Of(ctx context.Context, t *table.Table) (*Profile, error) { return profiled(ctx, t, false) }
 
-// Brief is Of for who wants the roles alone: it does not count how sets of items differ, which takes most of the time and memory in a table of transactions, and
-// on which no role depends.
+// Brief is Of for who wants the roles alone: it does not count how sets of items differ, which takes most of the time
+// and memory in a table of transactions, and on which no role depends.
 func Brief(ctx context.Context, t *table.Table) (*Profile, error) { return profiled(ctx, t, true) }
 
 func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error) {
@@ -120,8 +122,8 @@ func profiled(ctx context.Context, t *table.Table, brief bool) (*Profile, error)
 	return p, nil
 }
 
-// each calls work(0) to work(n-1) on all cores. Every worker gets its own work function from start, which may own scratch
-// memory, and what it calls at last.
+// each calls work(0) to work(n-1) on all cores. Every worker gets its own work function from start, which may own
+// scratch memory, and what it calls at last.
 func each(ctx context.Context, n int, start func() (work func(k int), end func())) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup

@@ -97,7 +97,15 @@ func twin(values []float64) Column {
 	if n == 1 {
 		sd = 0
 	}
-	c.Summary = &Summary{Mean: Number(mean), SD: Number(sd), Min: Number(valid[0]), Q1: at(.25), Median: at(.5), Q3: at(.75), Max: Number(valid[n-1])}
+	c.Summary = &Summary{
+		Mean:   Number(mean),
+		SD:     Number(sd),
+		Min:    Number(valid[0]),
+		Q1:     at(.25),
+		Median: at(.5),
+		Q3:     at(.75),
+		Max:    Number(valid[n-1]),
+	}
 	return c
 }
 
@@ -150,7 +158,16 @@ func TestCategorical(t *testing.T) {
 	c := table.CatColumn("x", []string{"unused", "aa", "b", "cccc"}, []int32{1, 2, 2, -1, 3})
 	c.Ordered = true
 	got := describe(c, &scratch{}, false)
-	want := Column{Name: "x", Kind: "ordered", Missing: 1, Distinct: 3, Alone: 2, Uniqueness: 0.4, Top: 0.4, Length: 7.0 / 3}
+	want := Column{
+		Name:       "x",
+		Kind:       "ordered",
+		Missing:    1,
+		Distinct:   3,
+		Alone:      2,
+		Uniqueness: 0.4,
+		Top:        0.4,
+		Length:     7.0 / 3,
+	}
 	if d := cmp.Diff(want, got, alike); d != "" {
 		t.Error(d)
 	}
@@ -214,21 +231,31 @@ func TestInputUntouched(t *testing.T) {
 func TestSets(t *testing.T) {
 	c := table.SetColumn("basket", []string{"a", "b"}, table.SetsOf([][]int32{{0}, nil, {}, {0, 1}, {0}}, nil))
 	got := encode(c, 5, &lookup{})
-	if want := []int32{0, 1, 2, 3, 0}; !slices.Equal(got.codes, want) || got.missing != 1 || got.distinct != 4 || got.uniques != 3 {
+	if want := []int32{0, 1, 2, 3, 0}; !slices.Equal(got.codes, want) || got.missing != 1 || got.distinct != 4 ||
+		got.uniques != 3 {
 		t.Errorf("got %+v, want codes %v", got, want)
 	}
 	if d := describe(c, &scratch{}, false); d.Missing != 1 || d.Distinct != 3 || d.Alone != 2 || d.Top != 0.4 {
 		t.Errorf("got %+v", d)
 	}
 	c.Role = table.Class
-	if err := CheckClass(tabletest.Of(t, c)); err == nil || err.Error() != `class "basket" is set-valued; a class has one value in every record` {
+	if err := CheckClass(tabletest.Of(t, c)); err == nil ||
+		err.Error() != `class "basket" is set-valued; a class has one value in every record` {
 		t.Errorf("a class of sets: %v", err)
 	}
 }
 
-// TestBrief: a brief profile tells the roles that a whole one does, and what is missing, and nothing of how sets differ.
+// TestBrief: a brief profile tells the roles that a whole one does, and what is missing, and nothing of how sets
+// differ.
 func TestBrief(t *testing.T) {
-	items := table.SetColumn("class", []string{"a", "b"}, &table.Sets{Present: table.Lists{Start: []int{0, 1, 2, 2}, Codes: []int32{0, 1}}, Missing: []bool{false, false, true}})
+	items := table.SetColumn(
+		"class",
+		[]string{"a", "b"},
+		&table.Sets{
+			Present: table.Lists{Start: []int{0, 1, 2, 2}, Codes: []int32{0, 1}},
+			Missing: []bool{false, false, true},
+		},
+	)
 	tab, err := table.New(table.NumColumn("age", 0, []float64{1, 2, 3}), items)
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +268,8 @@ func TestBrief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if whole.Columns[0].Distinct != 3 || brief.Columns[0].Distinct != 3 || whole.Columns[1].Distinct != 2 || brief.Columns[1].Distinct != 0 {
+	if whole.Columns[0].Distinct != 3 || brief.Columns[0].Distinct != 3 || whole.Columns[1].Distinct != 2 ||
+		brief.Columns[1].Distinct != 0 {
 		t.Errorf("%+v, briefly %+v", whole.Columns, brief.Columns)
 	}
 	if brief.Columns[1].Missing != 1 || brief.Columns[1].Suggest.Role != table.Quasi {

@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Remark is a word for what a custodian should beware of in a column, whatever rule or hand gave it its role; the reason says it
-// in full.
+// Remark is a word for what a custodian should beware of in a column, whatever rule or hand gave it its role; the
+// reason says it in full.
 type Remark string
 
 // The remarks.
@@ -17,19 +17,21 @@ const (
 	ManyTexts  Remark = "many-texts"  // a quasi-identifier of so many texts that most would stay as they are
 	FewNumbers Remark = "few-numbers" // numbers that may be codes of categories
 	WeightAsIs Remark = "weight"      // a weight is released as it is
-	Texts      Remark = "texts"       // an identifier by what its texts look like: names, contacts, free text, codes; it leaves the release unless it is kept by name
+	// an identifier by what its texts look like: names, contacts, free text, codes; it leaves the release unless it is
+	// kept by name
+	Texts Remark = "texts"
 )
 
 const (
-	// manyTexts and manyShare are the number of texts, and their share of the records, above which a technique can hardly find another
-	// one to put in the place of each; the share says nothing up to fewTexts.
+	// manyTexts and manyShare are the number of texts, and their share of the records, above which a technique can hardly
+	// find another one to put in the place of each; the share says nothing up to fewTexts.
 	manyTexts, manyShare, fewTexts = 100, 0.05, 10
 	// loneShare is the share of values that occur once above which a weight tells people apart.
 	loneShare = 0.05
 )
 
-// remarked adds the remark of the column in its role, if there is one. An identifier needs none, since it never reaches a release, and
-// neither does the class.
+// remarked adds the remark of the column in its role, if there is one. An identifier needs none, since it never reaches
+// a release, and neither does the class.
 func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 	say := func(r Remark, why ...Clause) Suggestion {
 		s.Remark, s.Why = r, slices.Concat(s.Why, why)
@@ -53,8 +55,8 @@ func (s Suggestion) remarked(c *Column, rows int) Suggestion {
 	return s
 }
 
-// isDates reports whether the values are dates: texts that read as such, numbers that do under the name of a date or that are many, and texts of
-// digits under the name of a birth.
+// isDates reports whether the values are dates: texts that read as such, numbers that do under the name of a date or
+// that are many, and texts of digits under the name of a birth.
 func (c *Column) isDates(name []string) bool {
 	if c.Dates != "" {
 		return true

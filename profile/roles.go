@@ -10,19 +10,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Roles returns the table with a role on every column, and for every column the role with its reason, in column order. The
-// profile must be that of the table.
+// Roles returns the table with a role on every column, and for every column the role with its reason, in column order.
+// The profile must be that of the table.
 //
-// A given role wins over a suggested one, also when it is none. The class is the column named by class; when class is empty, the
-// one that given says is the class, else the one the profile suggests, else there is none. A numeric class
+// A given role wins over a suggested one, also when it is none. The class is the column named by class; when class is
+// empty, the one that given says is the class, else the one the profile suggests, else there is none. A numeric class
 // becomes categorical with ordered values.
 //
 // It is an error to name a column the table lacks, to give two classes, and to take as the class a column that looks
-// like an identifier (unless given names it the class), or that is numeric with more than 100 values. Whether the class has two
-// values, so that a tree can learn it, is left to CheckClass: a table may be looked at without.
+// like an identifier (unless given names it the class), or that is numeric with more than 100 values. Whether the class
+// has two values, so that a tree can learn it, is left to CheckClass: a table may be looked at without.
 //
-// Where no column is declared to be the person, the first identifier that repeats and was not given a role is taken as the
-// person: its records would otherwise hide one another, and a crowd of them would count as many people.
+// Where no column is declared to be the person, the first identifier that repeats and was not given a role is taken as
+// the person: its records would otherwise hide one another, and a crowd of them would count as many people.
 func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role) (*table.Table, []Suggestion, error) {
 	if err := known(t, class, given); err != nil {
 		return nil, nil, err
@@ -58,7 +58,10 @@ func Roles(t *table.Table, p *Profile, class string, given map[string]table.Role
 	}
 	if j >= 0 {
 		if t, err = t.AsCategorical(j, maxClasses); err != nil {
-			return nil, nil, fmt.Errorf("class: %w; name another class (--class COLUMN), or cut its values into ranges first", err)
+			return nil, nil, fmt.Errorf(
+				"class: %w; name another class (--class COLUMN), or cut its values into ranges first",
+				err,
+			)
 		}
 	}
 	return t, out, nil
@@ -82,8 +85,8 @@ func takePerson(p *Profile, roles []Suggestion) {
 	}
 }
 
-// numbersPeople reports whether an identifier repeats so that it may tell people apart. Names and free text, which several
-// people share, do not; short codes that each stand in a few records do.
+// numbersPeople reports whether an identifier repeats so that it may tell people apart. Names and free text, which
+// several people share, do not; short codes that each stand in a few records do.
 func (c *Column) numbersPeople(r Remark, rows int) bool {
 	n := c.valid(rows)
 	if c.Distinct < 2 || c.Distinct >= n {
@@ -154,8 +157,8 @@ func usable(c *Column, rows int, given map[string]table.Role) error {
 	return nil
 }
 
-// CheckClass says why no tree can learn the class of the table: it has no value, or one only. A table without a class, or with a
-// numeric one, passes. Cost: O(n), less as a rule: it stops at the second value.
+// CheckClass says why no tree can learn the class of the table: it has no value, or one only. A table without a class,
+// or with a numeric one, passes. Cost: O(n), less as a rule: it stops at the second value.
 func CheckClass(t *table.Table) error {
 	j := t.WithRole(table.Class)
 	if j < 0 {

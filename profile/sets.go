@@ -21,8 +21,8 @@ type hashed struct {
 	row  int
 }
 
-// alike is sets by a hash. Sets with the same one are compared, so what is counted does not depend on it. A map of the sets would hold all of them a second
-// time.
+// alike is sets by a hash. Sets with the same one are compared, so what is counted does not depend on it. A map of the
+// sets would hold all of them a second time.
 func (o *Column) alike(c table.Column, hash func(key []byte) uint64) (top int) {
 	parts := divided(c, hash)
 	found := make([]Column, len(parts))

@@ -37,14 +37,18 @@ func TestSetsAreCounted(t *testing.T) {
 				want.Alone++
 			}
 		}
-		for name, hash := range map[string]func([]byte) uint64{"one hash": func([]byte) uint64 { return 7 }, "a poor hash": func(key []byte) uint64 { return uint64(len(key)) << 54 }} {
+		for name, hash := range map[string]func([]byte) uint64{"one hash": func([]byte) uint64 { return 7 },
+			"a poor hash": func(key []byte) uint64 { return uint64(len(key)) << 54 }} {
 			got := Column{}
-			if top := got.alike(c, hash); got.Distinct != want.Distinct || got.Alone != want.Alone || got.Missing != want.Missing || top != wantTop {
+			if top := got.alike(c, hash); got.Distinct != want.Distinct || got.Alone != want.Alone ||
+				got.Missing != want.Missing ||
+				top != wantTop {
 				rt.Fatalf("%s: %+v, the most frequent %d times; expected %+v, %d", name, got, top, want, wantTop)
 			}
 		}
 		got := Column{}
-		if top := got.sets(c); got.Distinct != want.Distinct || got.Alone != want.Alone || got.Missing != want.Missing || top != wantTop {
+		if top := got.sets(c); got.Distinct != want.Distinct || got.Alone != want.Alone || got.Missing != want.Missing ||
+			top != wantTop {
 			rt.Fatalf("%+v, the most frequent %d times; expected %+v, %d", got, top, want, wantTop)
 		}
 	})

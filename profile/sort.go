@@ -34,9 +34,9 @@ func (s *scratch) free() {
 	s.keys, s.spare = nil, nil
 }
 
-// sorted returns the keys of the values that are not missing, in ascending order. The slice is the scratch's own. Long columns
-// go through a radix sort that skips the bytes in which all keys agree: small whole numbers, whose keys end in zeros, take
-// three or four passes instead of eight.
+// sorted returns the keys of the values that are not missing, in ascending order. The slice is the scratch's own. Long
+// columns go through a radix sort that skips the bytes in which all keys agree: small whole numbers, whose keys end in
+// zeros, take three or four passes instead of eight.
 func (s *scratch) sorted(values []float64) []uint64 {
 	if cap(s.keys) < len(values) {
 		s.free()

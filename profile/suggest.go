@@ -41,8 +41,8 @@ const (
 	nearUnique = 0.9
 	// freeText is the mean length of labels, in bytes, from which text counts as free.
 	freeText = 25
-	// manyLabels and fewEach bound what may number people in a table with several records of each: so many different values, and at
-	// most so many records of one on average; a value that a tenth of the records hold numbers nobody.
+	// manyLabels and fewEach bound what may number people in a table with several records of each: so many different
+	// values, and at most so many records of one on average; a value that a tenth of the records hold numbers nobody.
 	manyLabels, fewEach, maxTop = 50, 5, 0.1
 	// maxClasses is the largest number of different values a class may have.
 	maxClasses = 100
@@ -67,13 +67,16 @@ func likelyClass(p *Profile) int {
 	return -1
 }
 
-// Classes returns the columns that may be the class by what they hold and are, in their order, and which of them to propose where no name says so: the last of few
-// values, where tables usually hold it; -1 for none. The suggestions are one per column, those that were given too.
+// Classes returns the columns that may be the class by what they hold and are, in their order, and which of them to
+// propose where no name says so: the last of few values, where tables usually hold it; -1 for none. The suggestions are
+// one per column, those that were given too.
 func Classes(p *Profile, roles []Suggestion) (may []int, proposed int) {
 	proposed = -1
 	for j := range p.Columns {
 		c := &p.Columns[j]
-		if roles[j].Role&(table.Identifier|table.Weight) != 0 || c.Dates != "" || c.Kind == table.SetValued.String() || c.Distinct < 2 || c.Distinct > maxClasses {
+		if roles[j].Role&(table.Identifier|table.Weight) != 0 || c.Dates != "" || c.Kind == table.SetValued.String() ||
+			c.Distinct < 2 ||
+			c.Distinct > maxClasses {
 			continue
 		}
 		if may = append(may, j); c.Distinct <= maxOutcomes {
@@ -98,7 +101,11 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	if !class {
 		return guess(c, rows).remarked(c, rows)
 	}
-	s := Suggestion{Column: c.Name, Role: table.Class, Why: []Clause{general("class"), counting("values").n("n", c.Distinct)}}
+	s := Suggestion{
+		Column: c.Name,
+		Role:   table.Class,
+		Why:    []Clause{general("class"), counting("values").n("n", c.Distinct)},
+	}
 	name := tokens(c.Name)
 	if w := cmp.Or(sensitive.in(name), clinical.in(name)); w != "" {
 		s.Role |= table.Confidential
@@ -107,9 +114,10 @@ func suggest(c *Column, rows int, class bool) Suggestion {
 	return s
 }
 
-// guess is suggest for a column that is not the class, without the remark. A numeric column with fractions is never taken for an
-// identifier, however seldom its values repeat: it is a measurement. A sampling weight is only remarked upon, because the role weight
-// would keep it out of the tree and release it as it is, while Islam 2007 perturbs the one of Adult like any other attribute.
+// guess is suggest for a column that is not the class, without the remark. A numeric column with fractions is never
+// taken for an identifier, however seldom its values repeat: it is a measurement. A sampling weight is only remarked
+// upon, because the role weight would keep it out of the tree and release it as it is, while Islam 2007 perturbs the
+// one of Adult like any other attribute.
 func guess(c *Column, rows int) Suggestion {
 	say := func(r table.Role, why ...Clause) Suggestion { return Suggestion{Column: c.Name, Role: r, Why: why} }
 	name := tokens(c.Name)
@@ -162,7 +170,8 @@ func guess(c *Column, rows int) Suggestion {
 	return say(0, general("measurement"), general("mayBeKnown"), general("ifSecret"))
 }
 
-// MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says so and nothing else.
+// MayWeigh reports whether the column may hold sampling weights: positive numbers that differ, under a name that says
+// so and nothing else.
 func (c *Column) MayWeigh() bool {
 	name := tokens(c.Name)
 	if c.Summary == nil || c.Dates != "" || c.Distinct < 2 || !(c.Summary.Min > 0) {
@@ -171,7 +180,8 @@ func (c *Column) MayWeigh() bool {
 	return weighting.in(name) != "" || only(weights, name) && !only(unweighted, name)
 }
 
-// identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none applies.
+// identifier holds the rules that go by the name, and the one of consecutive numbers; its role is none when none
+// applies.
 func identifier(c *Column, name []string, n int, say func(table.Role, ...Clause) Suggestion) (none Suggestion) {
 	if w := pointer(name); w != "" && c.countable() {
 		return say(table.Identifier, counting("pointer").name("word", w),
@@ -198,8 +208,8 @@ func (c *Column) told(why ...Clause) Suggestion {
 	return Suggestion{Column: c.Name, Role: table.Identifier, Why: why, Remark: Texts}
 }
 
-// guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds such texts is withheld. Its role is
-// none when no rule applies.
+// guessRead goes by what the texts themselves are, and goes before the rules that go by the name: a release that holds
+// such texts is withheld. Its role is none when no rule applies.
 func (c *Column) guessRead(name []string, n int) (none Suggestion) {
 	switch {
 	case c.isDates(name):

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Each line is a data set and what its columns are taken for: i identifier, q quasi-identifier, c confidential, k class,
-// kc class and confidential, - other.
+// Each line is a data set and what its columns are taken for: i identifier, q quasi-identifier, c confidential, k
+// class, kc class and confidential, - other.
 func TestSuggestionsOnPublicData(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
 		{"wbc/wbc.csv", "i - - - - - - - - - k"},
@@ -118,40 +118,69 @@ func TestSuggestionRules(t *testing.T) {
 		{"order_id", "integer", 199, "i"}, {"store_id", "integer", 12, "-"}, {"product name", "text", 12, "q"},
 		{"number_of_visits", "integer", 9, "-"}, {"account", "integer", 200, "i"}, {"Unnamed: 0", "integer", 200, "i"},
 		// repetition alone
-		{"a", "text", 200, "i"}, {"a", "text", 60, "i"}, {"a", "text", 49, "q"}, {"a", "skewed", 60, "q"}, {"a", "words", 60, "q"}, {"a", "words", 100, "i"}, {"a", "towns", 60, "i"}, {"a", "towns", 40, "q"}, {"town", "towns", 60, "q"}, {"a", "text", 1, "-"}, {"notes", "prose", 120, "i"}, {"diagnosis", "prose", 60, "i"}, {"weighting", "prose", 60, "i"},
+		{"a", "text", 200, "i"}, {"a", "text", 60, "i"}, {"a", "text", 49, "q"}, {"a", "skewed", 60, "q"},
+		{"a", "words", 60, "q"}, {"a", "words", 100, "i"}, {"a", "towns", 60, "i"}, {"a", "towns", 40, "q"},
+		{"town", "towns", 60, "q"}, {"a", "text", 1, "-"}, {"notes", "prose", 120, "i"}, {"diagnosis", "prose", 60, "i"},
+		{"weighting", "prose", 60, "i"},
 		{"a", "row", 200, "i"}, {"a", "integer", 200, "-"}, {"a", "fraction", 200, "-"},
 		// several records of each person
-		{"MRN", "integer", 20, "i"}, {"Hospital Number", "text", 30, "i"}, {"PatNr", "integer", 20, "i"}, {"pat", "text", 30, "i"},
-		{"PID", "integer", 30, "i"}, {"Fallnummer", "integer", 30, "i"}, {"case no", "text", 30, "i"}, {"study_code", "text", 30, "i"},
-		{"lab no", "text", 30, "i"}, {"record_id", "integer", 30, "i"}, {"visit id", "text", 30, "i"}, {"sampleId", "text", 30, "i"},
-		{"subject", "integer", 30, "i"}, {"record", "text", 30, "i"}, {"subject", "text", 4, "q"}, {"chart_id", "integer", 60, "i"},
-		{"pathology", "text", 30, "q"}, {"age of patient", "integer", 60, "q"}, {"rapid", "text", 30, "q"}, {"grade", "decimals", 60, "q"},
+		{"MRN", "integer", 20, "i"}, {"Hospital Number", "text", 30, "i"}, {"PatNr", "integer", 20, "i"},
+		{"pat", "text", 30, "i"},
+		{"PID", "integer", 30, "i"}, {"Fallnummer", "integer", 30, "i"}, {"case no", "text", 30, "i"},
+		{"study_code", "text", 30, "i"},
+		{"lab no", "text", 30, "i"}, {"record_id", "integer", 30, "i"}, {"visit id", "text", 30, "i"},
+		{"sampleId", "text", 30, "i"},
+		{"subject", "integer", 30, "i"}, {"record", "text", 30, "i"}, {"subject", "text", 4, "q"},
+		{"chart_id", "integer", 60, "i"},
+		{"pathology", "text", 30, "q"}, {"age of patient", "integer", 60, "q"}, {"rapid", "text", 30, "q"},
+		{"grade", "decimals", 60, "q"},
 		// a measurement is never an identifier
 		{"id_ratio", "fraction", 200, "-"}, {"phone", "fraction", 200, "-"}, {"phone_calls", "integer", 30, "-"},
 		// what others know
-		{"Age", "integer", 70, "q"}, {"average", "integer", 70, "-"}, {"zip_code", "integer", 150, "q"}, {"ZIPcode", "text", 150, "q"},
+		{"Age", "integer", 70, "q"}, {"average", "integer", 70, "-"}, {"zip_code", "integer", 150, "q"},
+		{"ZIPcode", "text", 150, "q"},
 		{"date_of_birth", "text", 195, "q"}, {"maritalStatus", "text", 5, "q"}, {"Código Postal", "text", 50, "q"},
 		{"Geschlecht", "text", 2, "q"}, {"lat", "fraction", 200, "q"},
 		// what people keep to themselves
-		{"salary", "fraction", 200, "c"}, {"Einkommen", "integer", 150, "c"}, {"hiv_status", "text", 2, "c"}, {"HbA1c", "fraction", 200, "c"},
-		{"systolic", "integer", 80, "c"}, {"tumour stage", "text", 4, "c"}, {"lab result", "text", 150, "c"}, {"bmi", "fraction", 200, "c"},
+		{"salary", "fraction", 200, "c"}, {"Einkommen", "integer", 150, "c"}, {"hiv_status", "text", 2, "c"},
+		{"HbA1c", "fraction", 200, "c"},
+		{"systolic", "integer", 80, "c"}, {"tumour stage", "text", 4, "c"}, {"lab result", "text", 150, "c"},
+		{"bmi", "fraction", 200, "c"},
 		{"diagnosis code", "text", 9, "c"},
 		// weights are remarked upon, no more
 		{"fnlwgt", "integer", 150, "-"}, {"sampling_weight", "fraction", 150, "-"}, {"weight", "fraction", 150, "-"},
 		// classes
 		{"Class", "text", 3, "k"}, {"target", "integer", 2, "k"}, {"outcome", "text", 2, "k"}, {"class", "integer", 150, "-"},
-		{"class", "text", 1, "-"}, {"income", "text", 2, "kc"}, {"income", "integer", 150, "c"}, {"diagnosis", "text", 4, "kc"},
+		{"class", "text", 1, "-"}, {"income", "text", 2, "kc"}, {"income", "integer", 150, "c"},
+		{"diagnosis", "text", 4, "kc"},
 		{"social_class", "text", 4, "q"}, {"workclass", "text", 4, "q"},
 	} {
 		got := of(t, tabletest.Of(t, sample(c.name, c.shape, 200, c.distinct))).Columns[0]
 		if short(got.Suggest.Role) != c.want {
-			t.Errorf("%s (%s, %d distinct) is taken for %s (%s), want %s", c.name, c.shape, c.distinct, short(got.Suggest.Role), got.Suggest.Reason(), c.want)
+			t.Errorf(
+				"%s (%s, %d distinct) is taken for %s (%s), want %s",
+				c.name,
+				c.shape,
+				c.distinct,
+				short(got.Suggest.Role),
+				got.Suggest.Reason(),
+				c.want,
+			)
 		}
 	}
 }
 
 func TestOnlyOneClassIsSuggested(t *testing.T) {
-	p := of(t, tabletest.Of(t, sample("income", "text", 50, 2), sample("class", "text", 50, 3), sample("label", "text", 50, 3), sample("age", "integer", 50, 20)))
+	p := of(
+		t,
+		tabletest.Of(
+			t,
+			sample("income", "text", 50, 2),
+			sample("class", "text", 50, 3),
+			sample("label", "text", 50, 3),
+			sample("age", "integer", 50, 20),
+		),
+	)
 	var got []string
 	for _, c := range p.Columns {
 		got = append(got, short(c.Suggest.Role))
@@ -189,12 +218,14 @@ func TestReasonsHoldNoValue(t *testing.T) {
 
 // TestMayWeigh: sampling weights are told by their names and by being positive and different.
 func TestMayWeigh(t *testing.T) {
-	for name, want := range map[string]bool{"weight": true, "wgt": true, "Gewicht": true, "poids": true, "sampling_weight": true, "finalWeight": true, "fnlwgt": true,
+	for name, want := range map[string]bool{"weight": true, "wgt": true, "Gewicht": true, "poids": true,
+		"sampling_weight": true, "finalWeight": true, "fnlwgt": true,
 		"body weight": false, "birthweight": false, "sample": false, "factor": false, "weight loss": false} {
 		for about, c := range map[string]struct {
 			values []float64
 			may    bool
-		}{"positive": {[]float64{1.5, 2, 2, 7}, true}, "constant": {[]float64{2, 2, 2, 2}, false}, "with a zero": {[]float64{0, 2, 3, 4}, false}} {
+		}{"positive": {[]float64{1.5, 2, 2, 7}, true}, "constant": {[]float64{2, 2, 2, 2}, false},
+			"with a zero": {[]float64{0, 2, 3, 4}, false}} {
 			p := of(t, tabletest.Of(t, table.NumColumn(name, 0, c.values)))
 			if got := p.Columns[0].MayWeigh(); got != (want && c.may) {
 				t.Errorf("%s, %s: %v", name, about, got)

@@ -8,12 +8,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// fewLabels is how many different texts a column has at most where a single letter may stand for the text that it begins.
+// fewLabels is how many different texts a column has at most where a single letter may stand for the text that it
+// begins.
 const fewLabels = 10
 
-// MergeVariants returns a categorical column in which texts that differ only in case and in blanks are one: that which most records hold, the first of
-// equals. In a column of at most ten texts single letters join the longer texts that they begin, where each does so for one. It returns besides how many values changed. Other
-// kinds of columns stay as they are. Cost: O(n + labels).
+// MergeVariants returns a categorical column in which texts that differ only in case and in blanks are one: that which
+// most records hold, the first of equals. In a column of at most ten texts single letters join the longer texts that
+// they begin, where each does so for one. It returns besides how many values changed. Other kinds of columns stay as
+// they are. Cost: O(n + labels).
 func MergeVariants(c table.Column) (merged table.Column, changed int) {
 	if c.Kind != table.Categorical {
 		return c, 0
@@ -68,8 +70,9 @@ func variants(labels []string, counts []int32) []int32 {
 	return to
 }
 
-// joinInitials lets single letters stand for the longer texts that they begin: in a column of m, f, male and female, and in none of blood groups or
-// grades. Every single letter must be the initial of one text of three letters or more, and no two such texts may share theirs.
+// joinInitials lets single letters stand for the longer texts that they begin: in a column of m, f, male and female,
+// and in none of blood groups or grades. Every single letter must be the initial of one text of three letters or more,
+// and no two such texts may share theirs.
 func joinInitials(best map[string]int32) {
 	longer := map[string]string{}
 	var initials []string

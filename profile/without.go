@@ -7,11 +7,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Without returns how many are unique as Exposure.Uniques counts them, by all quasi-identifiers but one, for each of these in column order, and how many are where that one is
-// coarsened instead of left out: coarse returns the group of every record of a column, from 0, or -1 where its value is missing; nil for a column that cannot be coarsened, whose
-// count is then -1. A nil coarse coarsens none. Cost: O(n q log q) expected time for n records and q quasi-identifiers, each step over the records that are not yet alone, and q
-// calls of coarse; memory as Expose.
-func Without(ctx context.Context, t *table.Table, coarse func(c *table.Column) []int32) (without, coarser []int, err error) {
+// Without returns how many are unique as Exposure.Uniques counts them, by all quasi-identifiers but one, for each of
+// these in column order, and how many are where that one is coarsened instead of left out: coarse returns the group of
+// every record of a column, from 0, or -1 where its value is missing; nil for a column that cannot be coarsened, whose
+// count is then -1. A nil coarse coarsens none. Cost: O(n q log q) expected time for n records and q quasi-identifiers,
+// each step over the records that are not yet alone, and q calls of coarse; memory as Expose.
+func Without(
+	ctx context.Context,
+	t *table.Table,
+	coarse func(c *table.Column) []int32,
+) (without, coarser []int, err error) {
 	rows, of, _ := onceEach(t)
 	if of != nil {
 		t = t.Gather(rows)
@@ -75,7 +80,8 @@ func (p *partition) alone(of []int32) int {
 	if of == nil {
 		return p.uniques
 	}
-	shared := make([]bool, len(p.sizes)) // classes of several people: records that only the column left out tells apart may all be one person's
+	// classes of several people: records that only the column left out tells apart may all be one person's
+	shared := make([]bool, len(p.sizes))
 	first := slices.Repeat([]int32{-1}, len(p.sizes))
 	for i, row := range p.rows {
 		if k := p.class[i]; first[k] < 0 {

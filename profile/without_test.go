@@ -9,14 +9,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWithout: what is left without a column is what Expose counts of the table in which the column is no quasi-identifier, and what is left where it is coarsened is what Expose
-// counts of the table in which it is.
+// TestWithout: what is left without a column is what Expose counts of the table in which the column is no
+// quasi-identifier, and what is left where it is coarsened is what Expose counts of the table in which it is.
 func TestWithout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, q := rapid.IntRange(0, 30).Draw(t, "n"), rapid.IntRange(0, 6).Draw(t, "q")
 		var cols []table.Column
 		for j := range q {
-			c := table.NumColumn(string(rune('a'+j)), 1, rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"))
+			c := table.NumColumn(
+				string(rune('a'+j)),
+				1,
+				rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), n, n).Draw(t, "values"),
+			)
 			c.Role = table.Quasi
 			cols = append(cols, c)
 		}

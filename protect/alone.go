@@ -9,8 +9,8 @@ type Wrapper interface {
 	Inner() []Plan
 }
 
-// Alone returns the columns whose released value in a record depends on that record alone, in the order of Changes: those of the steps for which no records need
-// meet. The others are returned as met.
+// Alone returns the columns whose released value in a record depends on that record alone, in the order of Changes:
+// those of the steps for which no records need meet. The others are returned as met.
 func Alone(p Plan) (alone, met []string) {
 	meeting := map[string]bool{}
 	gather(p, meeting)
@@ -24,7 +24,8 @@ func Alone(p Plan) (alone, met []string) {
 	return alone, met
 }
 
-// gather adds the columns of the steps for which records meet. A plan that applies others to what is no longer the original meets wherever one of them does.
+// gather adds the columns of the steps for which records meet. A plan that applies others to what is no longer the
+// original meets wherever one of them does.
 func gather(p Plan, meeting map[string]bool) {
 	if c, ok := p.(Composite); ok {
 		for _, s := range c.Steps() {

@@ -42,8 +42,8 @@ func (p *dealer) ApplyLeaves(chunk *table.Table, _ []int32, src rng.Source) (*ta
 	return p.Apply(chunk, src)
 }
 
-// TestDealers: what is dealt out is shown alike in all records of a person only where no other step changes the same column, however deep the steps stand: what the other one makes of
-// a record is not what was dealt out.
+// TestDealers: what is dealt out is shown alike in all records of a person only where no other step changes the same
+// column, however deep the steps stand: what the other one makes of a record is not what was dealt out.
 func TestDealers(t *testing.T) {
 	alone, two := &dealer{columns: []string{"a"}}, &dealer{columns: []string{"b", "c"}}
 	for name, c := range map[string]struct {

@@ -9,9 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Claim names a capability by the interface that has it. An entry claims what its technique and plans can do besides the
-// contract, and the conformance suite fails on a claim without the methods and on the methods without a claim: a method
-// that is misspelt cannot make a risk look smaller.
+// Claim names a capability by the interface that has it. An entry claims what its technique and plans can do besides
+// the contract, and the conformance suite fails on a claim without the methods and on the methods without a claim: a
+// method that is misspelt cannot make a risk look smaller.
 type Claim string
 
 // What a technique or its plan can do.
@@ -48,7 +48,8 @@ type Capability struct {
 // Capabilities returns everything that a plan or a technique can do besides the contract.
 func Capabilities() []Capability {
 	return []Capability{
-		of[noisemodel.ByColumn](HasNoiseModel, "law", "gives the probability with which each value becomes another, per column: "+
+		of[noisemodel.ByColumn](HasNoiseModel, "law", "gives the probability with which each value becomes another, per "+
+			"column: "+
 			"used to compute risks for an informed intruder"),
 		of[noisemodel.Additive](AddsNoise, "additive noise", "gives the covariance of noise across columns: used to "+
 			"compute risks and to filter noise"),
@@ -114,9 +115,11 @@ func Words(claims []Claim) []string {
 	return out
 }
 
-// Private is a plan whose noise bounds, whatever else is known, how far a release can move the odds of two originals. Its notes say of what.
+// Private is a plan whose noise bounds, whatever else is known, how far a release can move the odds of two originals.
+// Its notes say of what.
 type Private interface {
-	// Epsilon returns the bound on the logarithm of the odds (local differential privacy), at least 0; infinite where there is none.
+	// Epsilon returns the bound on the logarithm of the odds (local differential privacy), at least 0; infinite where
+	// there is none.
 	Epsilon() float64
 }
 
@@ -130,12 +133,13 @@ func Epsilon(p Plan) float64 {
 
 // Hider is a plan that hides patterns which the custodian lists.
 type Hider interface {
-	// Found counts, in a release, how many patterns are listed and how many of them can still be found by the plan's thresholds.
+	// Found counts, in a release, how many patterns are listed and how many of them can still be found by the plan's
+	// thresholds.
 	Found(release *table.Table) (listed, found int, err error)
 }
 
-// Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a hierarchy of the
-// technique's own making.
+// Hierarchical is a technique that generalises along value generalisation hierarchies. Attributes without one get a
+// hierarchy of the technique's own making.
 type Hierarchical interface {
 	// UseHierarchies gives the hierarchies, by attribute; it is called before Fit, which says what does not fit the table.
 	UseHierarchies(h hierarchy.Set)

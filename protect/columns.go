@@ -37,7 +37,8 @@ func Columns(t *table.Table, kind table.Kind, except []string) ([]int, error) {
 			if a.Declared {
 				domain = fmt.Sprintf("the domain %v", a.Domain)
 			}
-			return nil, fmt.Errorf("column %q has %s with step %v; expected finite limits in ascending order, at most 2^53 steps from zero",
+			return nil, fmt.Errorf("column %q has %s with step %v; expected finite limits in ascending order, at most 2^53 "+
+				"steps from zero",
 				a.Name, domain, a.Step)
 		}
 		out = append(out, j)
@@ -70,7 +71,11 @@ func Conforms(chunk *table.Table, schema []table.Attribute) error {
 			return fmt.Errorf("column %d, %q, %w", j+1, a.Name, err)
 		}
 		if len(a.Labels) > 0 && &a.Labels[0] != &want.Labels[0] && !slices.Equal(a.Labels, want.Labels) {
-			return fmt.Errorf("column %d, %q, has other labels than the plan was fitted on, or has them in another order", j+1, a.Name)
+			return fmt.Errorf(
+				"column %d, %q, has other labels than the plan was fitted on, or has them in another order",
+				j+1,
+				a.Name,
+			)
 		}
 	}
 	return nil
@@ -91,8 +96,8 @@ func ClassOf(t *table.Table) (int, error) {
 	return j, nil
 }
 
-// CheckColumns refuses positions that are not ascending, not in the schema, or not of the kind, and numeric columns without a
-// usable domain.
+// CheckColumns refuses positions that are not ascending, not in the schema, or not of the kind, and numeric columns
+// without a usable domain.
 func CheckColumns(schema []table.Attribute, columns []int, kind table.Kind) error {
 	last := -1
 	for _, j := range columns {
@@ -111,10 +116,10 @@ func CheckColumns(schema []table.Attribute, columns []int, kind table.Kind) erro
 	return nil
 }
 
-// Confidential returns the positions of the numeric columns that a technique for confidential attributes replaces, those with the role
-// table.Confidential or, where no numeric column has it, all (Columns), less those in except: none where all with the role are excepted. And
-// it returns those of the other numeric columns, weights and a numeric class left out, which are released as they are and whose relations
-// with the first it keeps.
+// Confidential returns the positions of the numeric columns that a technique for confidential attributes replaces,
+// those with the role table.Confidential or, where no numeric column has it, all (Columns), less those in except: none
+// where all with the role are excepted. And it returns those of the other numeric columns, weights and a numeric class
+// left out, which are released as they are and whose relations with the first it keeps.
 func Confidential(t *table.Table, except []string) (x, s []int, err error) {
 	all, err := Columns(t, table.Numeric, nil)
 	if err != nil {
@@ -137,8 +142,8 @@ func Confidential(t *table.Table, except []string) (x, s []int, err error) {
 	return x, s, nil
 }
 
-// Chosen returns those of the columns may, all but the excepted ones, that a technique for confidential attributes replaces: those with the
-// role or, where none of all has it, may.
+// Chosen returns those of the columns may, all but the excepted ones, that a technique for confidential attributes
+// replaces: those with the role or, where none of all has it, may.
 func Chosen(t *table.Table, all, may []int) []int {
 	has := func(j int) bool { return t.Attr(j).Role&table.Confidential != 0 }
 	if !slices.ContainsFunc(all, has) {
@@ -147,8 +152,9 @@ func Chosen(t *table.Table, all, may []int) []int {
 	return slices.DeleteFunc(slices.Clone(may), func(j int) bool { return !has(j) })
 }
 
-// Open returns the positions of the numeric and the categorical columns that a technique may change: all but the class, sampling weights and those named
-// in except. A name the table lacks and an identifier still in the table are errors. Unlike Columns it asks nothing of domains.
+// Open returns the positions of the numeric and the categorical columns that a technique may change: all but the class,
+// sampling weights and those named in except. A name the table lacks and an identifier still in the table are errors.
+// Unlike Columns it asks nothing of domains.
 func Open(t *table.Table, except []string) ([]int, error) {
 	alone := make(map[string]bool, len(except))
 	for _, n := range except {
@@ -170,8 +176,8 @@ func Open(t *table.Table, except []string) ([]int, error) {
 	return out, nil
 }
 
-// QuasiIdentifiers returns those of the columns may, all but the excepted ones, that a technique for quasi-identifiers changes: those with
-// the role table.Quasi or, where none of all has it, those without the role table.Confidential.
+// QuasiIdentifiers returns those of the columns may, all but the excepted ones, that a technique for quasi-identifiers
+// changes: those with the role table.Quasi or, where none of all has it, those without the role table.Confidential.
 func QuasiIdentifiers(t *table.Table, all, may []int) []int {
 	quasi := func(j int) bool { return t.Attr(j).Role&table.Quasi != 0 }
 	alone := func(j int) bool { return !quasi(j) }
@@ -181,8 +187,8 @@ func QuasiIdentifiers(t *table.Table, all, may []int) []int {
 	return slices.DeleteFunc(slices.Clone(may), alone)
 }
 
-// Weights returns the sampling weights of the records, the numeric column with the role table.Weight; nil where there is none. It is an
-// error when one is missing or not above 0.
+// Weights returns the sampling weights of the records, the numeric column with the role table.Weight; nil where there
+// is none. It is an error when one is missing or not above 0.
 func Weights(t *table.Table) ([]float64, error) {
 	if j := t.WithRole(table.Weight); j >= 0 && t.Attr(j).Kind == table.Numeric {
 		return WeightsIn(t, j)
@@ -190,8 +196,8 @@ func Weights(t *table.Table) ([]float64, error) {
 	return nil, nil
 }
 
-// WeightsIn returns the sampling weights of the records that the numeric column j holds, whatever its role: a plan knows them by position. It is an
-// error when one is missing or not above 0.
+// WeightsIn returns the sampling weights of the records that the numeric column j holds, whatever its role: a plan
+// knows them by position. It is an error when one is missing or not above 0.
 func WeightsIn(t *table.Table, j int) ([]float64, error) {
 	bad := 0
 	for _, w := range t.Num(j) {

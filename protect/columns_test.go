@@ -10,7 +10,10 @@ import (
 )
 
 func TestConforms(t *testing.T) {
-	tab, err := table.New(table.CatColumn("city", []string{"Rome", "Oslo", "Bern"}, []int32{0, 1, 2}), table.NumColumn("age", 1, []float64{1, 2, 3}))
+	tab, err := table.New(
+		table.CatColumn("city", []string{"Rome", "Oslo", "Bern"}, []int32{0, 1, 2}),
+		table.NumColumn("age", 1, []float64{1, 2, 3}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,9 +23,18 @@ func TestConforms(t *testing.T) {
 		ok     bool
 	}{
 		{"itself", func(s []table.Attribute) []table.Attribute { return s }, true},
-		{"equal labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = slices.Clone(s[0].Labels); return s }, true},
-		{"other labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = []string{"Rome", "Oslo", "Kiev"}; return s }, false},
-		{"labels in another order", func(s []table.Attribute) []table.Attribute { s[0].Labels = []string{"Oslo", "Rome", "Bern"}; return s }, false},
+		{"equal labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = slices.Clone(s[0].Labels); return s },
+			true},
+		{"other labels", func(s []table.Attribute) []table.Attribute {
+			s[0].Labels = []string{"Rome", "Oslo",
+				"Kiev"}
+			return s
+		}, false},
+		{"labels in another order", func(s []table.Attribute) []table.Attribute {
+			s[0].Labels = []string{"Oslo", "Rome",
+				"Bern"}
+			return s
+		}, false},
 		{"fewer labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = s[0].Labels[:2]; return s }, false},
 		{"another name", func(s []table.Attribute) []table.Attribute { s[1].Name = "size"; return s }, false},
 		{"a column less", func(s []table.Attribute) []table.Attribute { return s[:1] }, false},

@@ -17,31 +17,32 @@ type Described interface {
 	Describe() message.Sentence
 }
 
-// Segmented is a plan that may segment the records by the intersections of the leaves of a forest, which for one tree are its
-// leaves; without segments it returns nil.
+// Segmented is a plan that may segment the records by the intersections of the leaves of a forest, which for one tree
+// are its leaves; without segments it returns nil.
 type Segmented interface {
 	Plan
 	Segmentation() *tree.Forest
 }
 
-// Noted is a plan with remarks for the custodian, such as which attributes it could not treat as asked. They name columns and
-// counts, never values.
+// Noted is a plan with remarks for the custodian, such as which attributes it could not treat as asked. They name
+// columns and counts, never values.
 type Noted interface {
 	Plan
 	Notes() []message.Sentence
 }
 
-// LeafPlan is a plan that works inside the leaves of one tree: its segmentation, if any, is a forest of one. A composite routes
-// the records once and hands the leaves to all of its steps.
+// LeafPlan is a plan that works inside the leaves of one tree: its segmentation, if any, is a forest of one. A
+// composite routes the records once and hands the leaves to all of its steps.
 type LeafPlan interface {
 	Segmented
 	// ApplyLeaves is Apply for records whose leaf numbers are known: leaf[i] is that of row i of the chunk.
 	ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error)
 }
 
-// Dealer is a LeafPlan that deals the values of a leaf out anew among its records: they must meet, any may get any of the values, and nothing of a record is read but
-// its leaf, its identity and the columns that are changed. So nothing else need be brought together, which a table larger than the memory bears in one pass over each
-// column, and what one record of a person gets may serve the person's others.
+// Dealer is a LeafPlan that deals the values of a leaf out anew among its records: they must meet, any may get any of
+// the values, and nothing of a record is read but its leaf, its identity and the columns that are changed. So nothing
+// else need be brought together, which a table larger than the memory bears in one pass over each column, and what one
+// record of a person gets may serve the person's others.
 type Dealer interface {
 	LeafPlan
 	Grouper
@@ -49,12 +50,14 @@ type Dealer interface {
 	Deals()
 }
 
-// Gatherer is a LeafPlan whose records meet by their leaves: those of some leaves that stand side by side, and nothing of a record is read but its leaf, its identity and some columns. So
-// nothing else need be brought together, as for a Dealer, whose records meet leaf by leaf. ApplyLeaves returns new memory for the columns that are changed.
+// Gatherer is a LeafPlan whose records meet by their leaves: those of some leaves that stand side by side, and nothing
+// of a record is read but its leaf, its identity and some columns. So nothing else need be brought together, as for a
+// Dealer, whose records meet leaf by leaf. ApplyLeaves returns new memory for the columns that are changed.
 type Gatherer interface {
 	LeafPlan
 	Grouper
-	// Gathers returns, by leaf, the first of those whose records meet with its own, and the names of the columns that are read or changed.
+	// Gathers returns, by leaf, the first of those whose records meet with its own, and the names of the columns that are
+	// read or changed.
 	Gathers() (with []int32, columns []string)
 }
 
@@ -78,12 +81,12 @@ func Gathers(p Plan) (with []int32, columns []string, ok bool) {
 	return nil, nil, false
 }
 
-// Divided is a plan whose guarantee is a segment: every record is released inside the segment of its original. What the segments are may depend on the
-// records at hand, as groups of similar ones do.
+// Divided is a plan whose guarantee is a segment: every record is released inside the segment of its original. What the
+// segments are may depend on the records at hand, as groups of similar ones do.
 type Divided interface {
 	Plan
-	// Divide returns the segmentation of the records of a table that the plan is applied to, in the schema of the release; nil where the plan has none.
-	// The table conforms to Schema.
+	// Divide returns the segmentation of the records of a table that the plan is applied to, in the schema of the release;
+	// nil where the plan has none. The table conforms to Schema.
 	Divide(t *table.Table) (segment.Segmentation, error)
 }
 

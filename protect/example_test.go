@@ -21,7 +21,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// A technique is found by its name, fitted, kept as a plan file, and applied later: the same plan and the same seed give the same release.
+// A technique is found by its name, fitted, kept as a plan file, and applied later: the same plan and the same seed
+// give the same release.
 func ExampleFit() {
 	ctx, src := context.Background(), rng.New([32]byte{1})
 	patients := study.WithoutIdentifiers(generate.Patients(400, rng.New([32]byte{2})))
@@ -37,7 +38,8 @@ func ExampleFit() {
 	if err != nil {
 		panic(err)
 	}
-	file, err := protect.Encode(method.Name, technique.Params().Values(), plan) // confidential: it holds ranges and rules of the original
+	// confidential: it holds ranges and rules of the original
+	file, err := protect.Encode(method.Name, technique.Params().Values(), plan)
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +56,12 @@ func ExampleFit() {
 		panic(err)
 	}
 	released := release.Table // in a random order
-	value, err := measure.Take(ctx, bias.Measure.New(), &measure.Release{Original: patients, Released: released}, src.Fork("measure"))
+	value, err := measure.Take(
+		ctx,
+		bias.Measure.New(),
+		&measure.Release{Original: patients, Released: released},
+		src.Fork("measure"),
+	)
 	if err != nil {
 		panic(err)
 	}
@@ -114,7 +121,8 @@ func (p *Jittered) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 	return chunk, nil
 }
 
-// A technique of one's own needs no entry in the catalogue: the executor takes any plan, and its noise stays on the grid and inside the domain.
+// A technique of one's own needs no entry in the catalogue: the executor takes any plan, and its noise stays on the
+// grid and inside the domain.
 func ExampleTechnique() {
 	ctx, src := context.Background(), rng.New([32]byte{1})
 	wage := table.NumColumn("wage", 50, []float64{1800, 2100, 2100, math.NaN(), 3900, 4000})

@@ -23,8 +23,8 @@ func (OneGroup) Whole() {}
 // Group puts all records together.
 func (OneGroup) Group(chunk *table.Table) ([]uint64, error) { return make([]uint64, chunk.Rows()), nil }
 
-// InOrder applies a plan to the records of a chunk in the order of their identities, and returns the release in that of the chunk: sums over
-// records, and so what is worked out from them, depend on the order in their last digits.
+// InOrder applies a plan to the records of a chunk in the order of their identities, and returns the release in that of
+// the chunk: sums over records, and so what is worked out from them, depend on the order in their last digits.
 func InOrder(chunk *table.Table, apply func(*table.Table) (*table.Table, error)) (*table.Table, error) {
 	ids, _ := chunk.IDs()
 	if slices.IsSorted(ids) {

@@ -36,7 +36,10 @@ func TestInOrder(t *testing.T) {
 			t.Errorf("row %d is record %d, expected %d", i, out.ID(i), mixed.ID(i))
 		}
 	}
-	if _, err := protect.InOrder(mixed, func(*table.Table) (*table.Table, error) { return nil, errors.New("no") }); err == nil {
+	if _, err := protect.InOrder(mixed, func(*table.Table) (*table.Table, error) {
+		return nil,
+			errors.New("no")
+	}); err == nil {
 		t.Error("the error is lost")
 	}
 }

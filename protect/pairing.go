@@ -6,13 +6,15 @@ import (
 	"errors"
 )
 
-// Pairing says of one very release which record of the original each of its records is, so that the release can be measured person by
-// person although its records are in a random order. It belongs to that file alone: the plan beside it can be applied to any other.
+// Pairing says of one very release which record of the original each of its records is, so that the release can be
+// measured person by person although its records are in a random order. It belongs to that file alone: the plan beside
+// it can be applied to any other.
 type Pairing struct {
 	Release  string `json:"release"`  // SHA-256 of the file, in hexadecimal digits
 	Original string `json:"original"` // that of the file it was made from
-	// Records holds the row of every record of the release in the file of the original, in the order of the release: each as its difference
-	// from the one before, the first from 0, a signed varint of encoding/binary. Up to a million records take 3 bytes each, 4 as base64.
+	// Records holds the row of every record of the release in the file of the original, in the order of the release: each
+	// as its difference from the one before, the first from 0, a signed varint of encoding/binary. Up to a million records
+	// take 3 bytes each, 4 as base64.
 	Records []byte `json:"records"`
 }
 

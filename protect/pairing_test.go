@@ -65,10 +65,12 @@ func TestPairingInAPlanFile(t *testing.T) {
 		g, _, err := protect.Decode(data, lookup)
 		switch {
 		case c.says != "":
-			if err == nil || !strings.Contains(err.Error(), "plan file: the pairing: ") || !strings.Contains(err.Error(), c.says) {
+			if err == nil || !strings.Contains(err.Error(), "plan file: the pairing: ") ||
+				!strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", c.what, err)
 			}
-		case err != nil || !slices.Equal(g.Pairing.Records, c.pairing.Records) || g.Pairing.Release != sum || !strings.Contains(g.Notice, "which record of the release is whose"):
+		case err != nil || !slices.Equal(g.Pairing.Records, c.pairing.Records) || g.Pairing.Release != sum ||
+			!strings.Contains(g.Notice, "which record of the release is whose"):
 			t.Errorf("%s: %+v, %v", c.what, g, err)
 		}
 	}

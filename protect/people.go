@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// CountedPeople says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3 records of 2 people".
+// CountedPeople says how many people a table is of, for a refusal: "3 records" or, where it is told whose they are, "3
+// records of 2 people".
 func CountedPeople(t *table.Table) string {
 	records := numfmt.Counted(t.Rows(), "record")
 	if of, n := t.People(); of != nil {
@@ -17,9 +18,15 @@ func CountedPeople(t *table.Table) string {
 	return records
 }
 
-// Few is the refusal of a column whose known values are of fewer than k people: as many as the values, where every record is a person's.
+// Few is the refusal of a column whose known values are of fewer than k people: as many as the values, where every
+// record is a person's.
 func Few(a *table.Attribute, known, people, k int) error {
-	return fmt.Errorf("column %q has %s, fewer than k = %d; leave it out (except), or lower k", a.Name, Known(known, people), k)
+	return fmt.Errorf(
+		"column %q has %s, fewer than k = %d; leave it out (except), or lower k",
+		a.Name,
+		Known(known, people),
+		k,
+	)
 }
 
 // Known counts known values, and whose they are where that tells more.
@@ -30,8 +37,9 @@ func Known(values, people int) string {
 	return numfmt.Counted(values, "known value")
 }
 
-// OfPeople is a plan that forms groups of the table it is applied to, and can tell that those of the table it was fitted to were of people, some of whom have several records. Applied to a
-// table that does not tell whose its records are, it would count records, and promise less than it did.
+// OfPeople is a plan that forms groups of the table it is applied to, and can tell that those of the table it was
+// fitted to were of people, some of whom have several records. Applied to a table that does not tell whose its records
+// are, it would count records, and promise less than it did.
 type OfPeople interface{ OfPeople() bool }
 
 // CountsPeople reports whether groups of a plan, or of one inside it, were of people (OfPeople).

@@ -39,7 +39,8 @@ type File struct {
 	Law *modelfile.Model `json:"law,omitempty"`
 	// Baseline is what the table was like that the plan was made of; nil where that was not kept.
 	Baseline *drift.Baseline `json:"baseline,omitempty"`
-	// Recurs is the commitment (rng.Commitment) of the seed by which releases of the same people are alike; empty where people do not recur.
+	// Recurs is the commitment (rng.Commitment) of the seed by which releases of the same people are alike; empty where
+	// people do not recur.
 	Recurs string `json:"recurs,omitempty"`
 	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
 	Run  json.RawMessage `json:"run,omitempty"`

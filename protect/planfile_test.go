@@ -16,7 +16,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-var methods = []protect.Method{classnoise.RPT, classnoise.PPT, classnoise.ALPT, leafnoise.Influential, leafnoise.Innocent, rnat.Method}
+var methods = []protect.Method{
+	classnoise.RPT,
+	classnoise.PPT,
+	classnoise.ALPT,
+	leafnoise.Influential,
+	leafnoise.Innocent,
+	rnat.Method,
+}
 
 func lookup(name string) (protect.Method, bool) {
 	for _, m := range methods {
@@ -118,7 +125,11 @@ func FuzzDecode(f *testing.F) {
 	for _, m := range methods {
 		f.Add(file(f, m))
 	}
-	f.Add([]byte(`{"schema":"dither/plan/1","method":"rnat","plan":{"schema":[{"name":"x","type":"numeric","min":0,"max":9,"step":1}],"columns":[0]}}`))
+	f.Add(
+		[]byte(
+			`{"schema":"dither/plan/1","method":"rnat","plan":{"schema":[{"name":"x","type":"numeric","min":0,"max":9,"step":1}],"columns":[0]}}`,
+		),
+	)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		head, p, err := protect.Decode(data, lookup)
 		if err != nil {

@@ -1,10 +1,12 @@
 // Package protect is the contract of the techniques.
 //
-// A technique is fitted to a table and yields a plan; the plan is plain data, can be reviewed, stored and shipped, and is
-// applied to the records. The same plan, seed and records give the same release in any order, any chunks, on any number of cores.
+// A technique is fitted to a table and yields a plan; the plan is plain data, can be reviewed, stored and shipped, and
+// is applied to the records. The same plan, seed and records give the same release in any order, any chunks, on any
+// number of cores.
 //
-// A plan is applied by package protect/execute (execute.Plan), which gives every release noise of its own, draws once what a
-// person has in several records, and releases the records in a random order. Plan.Apply does none of this: it is for executors.
+// A plan is applied by package protect/execute (execute.Plan), which gives every release noise of its own, draws once
+// what a person has in several records, and releases the records in a random order. Plan.Apply does none of this: it is
+// for executors.
 package protect
 
 import (
@@ -30,7 +32,8 @@ type Method struct {
 	// Growth is with what power of the number of records its time grows, logarithms left out; 0 where that depends on
 	// something else, such as how many itemsets are frequent.
 	Growth float64
-	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of everybody else.
+	// OnDomain says that its noise on a number grows with the attribute's domain, so that one outlier drowns the values of
+	// everybody else.
 	OnDomain bool
 	// Sets says that it changes set-valued columns, too; the others leave them alone.
 	Sets bool
@@ -46,24 +49,23 @@ type Step struct {
 type Technique interface {
 	Params() param.Set
 	// Fit studies the table. The class, if the technique needs one, is the column with the role table.Class and must be
-	// categorical. Columns with the role table.Identifier must be gone. A parameter that names a column the table lacks is an
-	// error.
+	// categorical. Columns with the role table.Identifier must be gone. A parameter that names a column the table lacks is
+	// an error.
 	Fit(ctx context.Context, t *table.Table, src rng.Source) (Plan, error)
 }
 
-// Plan is a fitted technique. It is data: its JSON holds all that decides what is released, so that through JSON and back it
-// gives the same release, and noise that is keyed by the JSON is that of no other plan. It is confidential: it holds ranges and
-// rules of the original.
+// Plan is a fitted technique. It is data: its JSON holds all that decides what is released, so that through JSON and
+// back it gives the same release, and noise that is keyed by the JSON is that of no other plan. It is confidential: it
+// holds ranges and rules of the original.
 type Plan interface {
 	// Schema returns the attributes the plan was fitted on; Apply takes tables that conform to it.
 	Schema() []table.Attribute
 	// Changes returns the names of the columns that Apply may change, in schema order.
 	Changes() []string
 	// Apply returns the chunk with the columns of Changes perturbed. Executors call it; a release is made by package
-	// protect/execute, since by Apply two plans and one source give two releases with the same noise, and their difference is
-	// free of it. It must not write to the chunk. Randomness comes from src and
-	// the records' identities only, so that any chunking gives the same release; the records of one group of a
-	// Grouper must be in one chunk.
+	// protect/execute, since by Apply two plans and one source give two releases with the same noise, and their difference
+	// is free of it. It must not write to the chunk. Randomness comes from src and the records' identities only, so that
+	// any chunking gives the same release; the records of one group of a Grouper must be in one chunk.
 	Apply(chunk *table.Table, src rng.Source) (*table.Table, error)
 }
 
@@ -74,31 +76,33 @@ type Grouper interface {
 	Group(chunk *table.Table) ([]uint64, error)
 }
 
-// Corrected is a plan that says how a user of the release works out what its noise biases, such as the mean of a subpopulation: sentences with
-// formulas and figures. They tell of the noise what its law is, so they help an intruder too and a report fit to publish leaves them out.
+// Corrected is a plan that says how a user of the release works out what its noise biases, such as the mean of a
+// subpopulation: sentences with formulas and figures. They tell of the noise what its law is, so they help an intruder
+// too and a report fit to publish leaves them out.
 type Corrected interface {
 	Plan
 	Corrections() []message.Sentence
 }
 
-// Published is a plan whose law is public by design: with the release it tells what the original was like in the mass, and no more of a record than the technique
-// promises.
+// Published is a plan whose law is public by design: with the release it tells what the original was like in the mass,
+// and no more of a record than the technique promises.
 type Published interface {
 	Plan
-	// Published returns the law by columns. It is an error where some of it depends on the original records and is therefore confidential.
+	// Published returns the law by columns. It is an error where some of it depends on the original records and is
+	// therefore confidential.
 	Published() ([]modelfile.Part, error)
 }
 
-// Composite is a plan made of steps. Every step reads the original records; the release takes from each step the columns it changes
-// (Islam 2007, section 7.1). Step k draws from src.Fork(StepLabel(k)).
+// Composite is a plan made of steps. Every step reads the original records; the release takes from each step the
+// columns it changes (Islam 2007, section 7.1). Step k draws from src.Fork(StepLabel(k)).
 type Composite interface {
 	Plan
 	Steps() []Plan
 }
 
-// Fit fits a technique after it has looked at its parameters, which a program may have set to anything: one out of range is the same error as on
-// the command line. So is a source without a seed (rng.ErrUnseeded), since plans hold what was drawn, such as a rotation. Technique.Fit
-// takes parameters and sources as they are.
+// Fit fits a technique after it has looked at its parameters, which a program may have set to anything: one out of
+// range is the same error as on the command line. So is a source without a seed (rng.ErrUnseeded), since plans hold
+// what was drawn, such as a rotation. Technique.Fit takes parameters and sources as they are.
 func Fit(ctx context.Context, q Technique, t *table.Table, src rng.Source) (Plan, error) {
 	if err := src.Seeded(); err != nil {
 		return nil, err

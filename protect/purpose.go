@@ -24,7 +24,21 @@ const (
 
 // Purposes returns all of them, in the order of lists.
 func Purposes() []Purpose {
-	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, PublicNoise, Redraws, Randomises, Hides, Items, Samples, Counterparts, Baselines}
+	return []Purpose{
+		KeepsRules,
+		Generalises,
+		Aggregates,
+		Swaps,
+		NoiseNumbers,
+		PublicNoise,
+		Redraws,
+		Randomises,
+		Hides,
+		Items,
+		Samples,
+		Counterparts,
+		Baselines,
+	}
 }
 
 // Known reports whether it is one of them.

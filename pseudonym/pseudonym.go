@@ -1,17 +1,18 @@
 // Package pseudonym replaces identifiers by keyed hashes, so that the records of one person can still be joined.
 //
-// What it does: every value becomes the first 128 bits of HMAC-SHA-256 over its text, written as 26 letters and digits of
-// lower-case base32. The key comes from the run's secret, so within one run the same value has the same pseudonym, in every
-// column, and two runs with different secrets cannot be joined.
+// What it does: every value becomes the first 128 bits of HMAC-SHA-256 over its text, written as 26 letters and digits
+// of lower-case base32. The key comes from the run's secret, so within one run the same value has the same pseudonym,
+// in every column, and two runs with different secrets cannot be joined.
 //
-// Which attributes: identifiers. A column of numbers becomes categorical; in one of sets every item has its pseudonym. The labels are sorted by pseudonym
-// and unused ones are left out, so their order and number tell nothing about the originals.
+// Which attributes: identifiers. A column of numbers becomes categorical; in one of sets every item has its pseudonym.
+// The labels are sorted by pseudonym and unused ones are left out, so their order and number tell nothing about the
+// originals.
 //
-// What an informed intruder still learns: which records belong to one person, and how many each has. A person who appears a
-// known number of times, or is known from the other columns, is found as before, and then all their records are:
-// the quasi-identifiers need protection of their own. Whoever holds the secret can test guesses, and identifiers are
-// easily enumerated (there are fewer than 10^10 telephone numbers), so the secret must not leave the custodian. Pseudonymised
-// data remain personal data in law (GDPR, article 4(5)).
+// What an informed intruder still learns: which records belong to one person, and how many each has. A person who
+// appears a known number of times, or is known from the other columns, is found as before, and then all their records
+// are: the quasi-identifiers need protection of their own. Whoever holds the secret can test guesses, and identifiers
+// are easily enumerated (there are fewer than 10^10 telephone numbers), so the secret must not leave the custodian.
+// Pseudonymised data remain personal data in law (GDPR, article 4(5)).
 //
 // Missing values stay missing. Cost: O(n + d log d) for n records and d distinct values, one hash per distinct value.
 //
@@ -35,10 +36,11 @@ import (
 
 var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Column returns the column with every value replaced by its pseudonym. The result is categorical or set-valued, and unordered, keeps
-// name and role, and shares no labels or codes with c. Pass the source of the run: columns given the same source share pseudonyms. A
-// number is hashed as the text that a release would show, with the decimals of the column's grid. A set-valued column stays one.
-// A source without a seed is an error (rng.ErrUnseeded): anybody could test guesses of a value by it.
+// Column returns the column with every value replaced by its pseudonym. The result is categorical or set-valued, and
+// unordered, keeps name and role, and shares no labels or codes with c. Pass the source of the run: columns given the
+// same source share pseudonyms. A number is hashed as the text that a release would show, with the decimals of the
+// column's grid. A set-valued column stays one. A source without a seed is an error (rng.ErrUnseeded): anybody could
+// test guesses of a value by it.
 func Column(c table.Column, src rng.Source) (table.Column, error) {
 	if err := src.Seeded(); err != nil {
 		return table.Column{}, err

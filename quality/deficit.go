@@ -53,7 +53,13 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 	n := float64(r.Records)
 	var accuracy, completeness, consistency, most mean
 	for k, a := range p.Attributes {
-		c := Changes{Name: a.Name, Accuracy: a.Accuracy, Completeness: a.Completeness, Changed: t.changed[k], Missing: t.missing[k] + r.Gone}
+		c := Changes{
+			Name:         a.Name,
+			Accuracy:     a.Accuracy,
+			Completeness: a.Completeness,
+			Changed:      t.changed[k],
+			Missing:      t.missing[k] + r.Gone,
+		}
 		c.AV, c.CV = float64(c.Changed)/n, float64(c.Missing)/n
 		out.Lack.Accuracy += c.AV * a.Accuracy
 		out.Lack.Completeness += c.CV * a.Completeness
@@ -73,7 +79,15 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 	}
 	for k, c := range p.Complex {
 		n := t.complex[k]
-		all := Count{Name: c.Name, Operator: c.Operator(), Weight: c.Weight, Checked: n.checked, Violated: n.violated, Records: n.records, Unjudged: n.unjudged}
+		all := Count{
+			Name:     c.Name,
+			Operator: c.Operator(),
+			Weight:   c.Weight,
+			Checked:  n.checked,
+			Violated: n.violated,
+			Records:  n.records,
+			Unjudged: n.unjudged,
+		}
 		for i := range c.Of {
 			if !slices.Contains(all.On, c.Of[i].On) {
 				all.On = append(all.On, c.Of[i].On)
@@ -87,7 +101,16 @@ func (t *tally) outcome(p *Purpose, r *Result) Outcome {
 }
 
 func counted(c *Constraint, n seen) Count {
-	return Count{Name: c.Name, On: []string{c.On}, Expr: c.Expr, Weight: c.Weight, Checked: n.checked, Violated: n.violated, Records: n.records, Unjudged: n.unjudged}
+	return Count{
+		Name:     c.Name,
+		On:       []string{c.On},
+		Expr:     c.Expr,
+		Weight:   c.Weight,
+		Checked:  n.checked,
+		Violated: n.violated,
+		Records:  n.records,
+		Unjudged: n.unjudged,
+	}
 }
 
 // mean is a weighted mean.

@@ -22,7 +22,8 @@ type Count struct {
 	Checked  int      `json:"checked"`  // records with a changed value where it was looked at
 	Violated int      `json:"violated"` // CSV as printed: a complex one at every changed value
 	Records  int      `json:"records"`  // in which it is violated
-	Unjudged int      `json:"unjudged"` // records in which it cannot be judged: on a group of values, or after a division by zero
+	// records in which it cannot be judged: on a group of values, or after a division by zero
+	Unjudged int `json:"unjudged"`
 }
 
 // Changes is what became of the values of an attribute.
@@ -31,9 +32,10 @@ type Changes struct {
 	Accuracy     float64 `json:"accuracyWeight"`
 	Completeness float64 `json:"completenessWeight"`
 	Changed      int     `json:"changed"` // values that differ from the original's and are there
-	Missing      int     `json:"missing"` // values that the original has and the release lacks, those of records that are gone included
-	AV           float64 `json:"changedShare"`
-	CV           float64 `json:"missingShare"`
+	// values that the original has and the release lacks, those of records that are gone included
+	Missing int     `json:"missing"`
+	AV      float64 `json:"changedShare"`
+	CV      float64 `json:"missingShare"`
 }
 
 // Outcome is what became of a purpose.
@@ -43,7 +45,8 @@ type Outcome struct {
 	Attributes  []Changes `json:"attributes"`
 	Constraints []Count   `json:"constraints"`
 	Complex     []Count   `json:"complex"`
-	// Lack is ACL, CML and CSL as printed (5.1 to 5.3); ByRecord is CSL with a complex constraint counted once per record. Shares are from 0 to 1.
+	// Lack is ACL, CML and CSL as printed (5.1 to 5.3); ByRecord is CSL with a complex constraint counted once per record.
+	// Shares are from 0 to 1.
 	Lack     Deficit `json:"lack"`
 	ByRecord float64 `json:"consistencyByRecord"`
 	Share    Shares  `json:"share"`
@@ -56,8 +59,8 @@ type Deficit struct {
 	Consistency  float64 `json:"consistency"`
 }
 
-// Shares are lacks from 0 to 1, by weights that sum to 1 and per record. One that nothing has a weight for is nil. The most that the lack of consistency could be,
-// were all violated that cannot be judged, is Most.
+// Shares are lacks from 0 to 1, by weights that sum to 1 and per record. One that nothing has a weight for is nil. The
+// most that the lack of consistency could be, were all violated that cannot be judged, is Most.
 type Shares struct {
 	Accuracy     *float64 `json:"accuracy"`
 	Completeness *float64 `json:"completeness"`
@@ -67,11 +70,12 @@ type Shares struct {
 
 // Result is what became of all purposes.
 type Result struct {
-	Records  int       `json:"records"` // of the release
-	Original int       `json:"original"`
-	Changed  int       `json:"changed"` // evalset: records of the original of which a value differs, those that are gone included
-	Gone     int       `json:"gone"`    // records of the original that the release lacks
-	Added    int       `json:"added"`   // records of the release that the original lacks
+	Records  int `json:"records"` // of the release
+	Original int `json:"original"`
+	// evalset: records of the original of which a value differs, those that are gone included
+	Changed  int       `json:"changed"`
+	Gone     int       `json:"gone"`  // records of the original that the release lacks
+	Added    int       `json:"added"` // records of the release that the original lacks
 	Purposes []Outcome `json:"purposes"`
 	Asset    Deficit   `json:"asset"` // 5.4 to 5.6 as printed, over the number of purposes
 	ByRecord float64   `json:"assetConsistencyByRecord"`
@@ -84,8 +88,9 @@ type Result struct {
 // block is how many records are looked at together.
 const block = 4096
 
-// Evaluate says what became of the purposes of a model (Figures 5.1 and 5.2). It fails where the model does not fit the tables, and where the release has no
-// record. Cost: O(n) for every column, and for every constraint on values that changed.
+// Evaluate says what became of the purposes of a model (Figures 5.1 and 5.2). It fails where the model does not fit the
+// tables, and where the release has no record. Cost: O(n) for every column, and for every constraint on values that
+// changed.
 func Evaluate(ctx context.Context, m *Model, pair Pair) (*Result, error) {
 	e, err := newEvaluator(m, pair)
 	if err != nil {
@@ -156,7 +161,11 @@ func newEvaluator(m *Model, pair Pair) (*evaluator, error) {
 		return nil, err
 	}
 	if e.rows == nil && pair.Original.Rows() != pair.Released.Rows() {
-		return nil, fmt.Errorf("the tables have %d and %d records, and nothing pairs them", pair.Original.Rows(), pair.Released.Rows())
+		return nil, fmt.Errorf(
+			"the tables have %d and %d records, and nothing pairs them",
+			pair.Original.Rows(),
+			pair.Released.Rows(),
+		)
 	}
 	for _, r := range e.rows {
 		if r < 0 {
@@ -290,7 +299,13 @@ func (e *evaluator) fresh() *state {
 	}
 	s.row.evaluator = e
 	for _, u := range e.uses {
-		t := tally{make([]int, len(u.attributes)), make([]int, len(u.attributes)), make([]seen, len(u.simple)), make([]seen, len(u.complex)), nil}
+		t := tally{
+			make([]int, len(u.attributes)),
+			make([]int, len(u.attributes)),
+			make([]seen, len(u.simple)),
+			make([]seen, len(u.complex)),
+			nil,
+		}
 		for _, c := range u.complex {
 			t.of = append(t.of, make([]seen, len(c.of)))
 		}

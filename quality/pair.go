@@ -13,10 +13,11 @@ import (
 // Pair is an original with a release of it. Both have the columns that the model names.
 type Pair struct {
 	Original, Released *table.Table
-	// Rows is, by row of the release, the row of the original that it was made of, each at most once; -1 where the original has none. Nil pairs rows at the same place.
+	// Rows is, by row of the release, the row of the original that it was made of, each at most once; -1 where the
+	// original has none. Nil pairs rows at the same place.
 	Rows []int32
-	// Groups says that values of the release may be groups of the original's, such as 30-39 or a ward's hospital: one that the original does not know is then no value
-	// that a condition could judge.
+	// Groups says that values of the release may be groups of the original's, such as 30-39 or a ward's hospital: one that
+	// the original does not know is then no value that a condition could judge.
 	Groups bool
 }
 
@@ -59,7 +60,12 @@ func keyed(t *table.Table, key []string, what string, visit func(k string, i int
 			buf = appendKey(buf, &columns[k], i)
 		}
 		if other, ok := at[string(buf)]; ok {
-			return nil, fmt.Errorf("the key is not unique: rows %s and %s of the %s have the same", numfmt.Count(float64(other)+1), numfmt.Count(float64(i)+1), what)
+			return nil, fmt.Errorf(
+				"the key is not unique: rows %s and %s of the %s have the same",
+				numfmt.Count(float64(other)+1),
+				numfmt.Count(float64(i)+1),
+				what,
+			)
 		}
 		own := string(buf)
 		if at[own] = int32(i); visit != nil {
@@ -81,7 +87,8 @@ func appendKey(dst []byte, c *table.Column, i int) []byte {
 // same reports whether row o of the original and row i of the release have the same value.
 type same func(o, i int) bool
 
-// comparer compares values by what they are, whatever the codes of their labels; values of different kinds are the same when both are missing.
+// comparer compares values by what they are, whatever the codes of their labels; values of different kinds are the same
+// when both are missing.
 func comparer(was, is *table.Column) same {
 	if was.Kind != is.Kind || was.Name == "" {
 		return func(o, i int) bool { return was.Name != "" && was.MissingAt(o) && is.MissingAt(i) }

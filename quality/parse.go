@@ -13,7 +13,11 @@ import (
 	"github.com/dither-data/dither/internal/text/yamlfile"
 )
 
-var file = yamlfile.Kind{Name: "quality model", Least: "asset: {a purpose: {attributes: {a column: {aw: 1}}}}", MaxSize: 1 << 20}
+var file = yamlfile.Kind{
+	Name:    "quality model",
+	Least:   "asset: {a purpose: {attributes: {a column: {aw: 1}}}}",
+	MaxSize: 1 << 20,
+}
 
 // Parse reads a model, a YAML file:
 //
@@ -29,7 +33,8 @@ var file = yamlfile.Kind{Name: "quality model", Least: "asset: {a purpose: {attr
 //	    complex:
 //	      adult_or_low: {op: or, weight: 0.4, of: [{on: age, expr: "age >= 18"}, {on: dose, expr: "dose <= 5"}]}
 //
-// Unknown keys are errors. Errors name file, line and column; those in an expression name the character of the file, too. The name of the file is for them.
+// Unknown keys are errors. Errors name file, line and column; those in an expression name the character of the file,
+// too. The name of the file is for them.
 func Parse(name string, data []byte) (*Model, error) {
 	source, v, err := yamlfile.Parse(name, file, data)
 	if err != nil {
@@ -55,7 +60,8 @@ type entry struct {
 	value     any
 }
 
-// entries returns the entries of a map in the order of the file. Those that are not among the known keys are errors, where any are.
+// entries returns the entries of a map in the order of the file. Those that are not among the known keys are errors,
+// where any are.
 func (r *reader) entries(path string, v any, known ...string) ([]entry, error) {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -255,8 +261,8 @@ func (r *reader) conditions(e entry) (out []Constraint, err error) {
 	return out, nil
 }
 
-// inExpression is an error of an expression at its character in the file, where the expression stands there on one line as it is; else at the place where the
-// expression begins.
+// inExpression is an error of an expression at its character in the file, where the expression stands there on one line
+// as it is; else at the place where the expression begins.
 func (m *Model) inExpression(path, expr string, err error) error {
 	var fault *expression.Fault
 	if !errors.As(err, &fault) || m.source == nil {

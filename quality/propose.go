@@ -16,22 +16,26 @@ import (
 )
 
 const (
-	// proposalSupport is the share of the records that have what a proposed condition begins with, at least, and proposalLeast how many: few agree by chance.
+	// proposalSupport is the share of the records that have what a proposed condition begins with, at least, and
+	// proposalLeast how many: few agree by chance.
 	proposalSupport, proposalLeast = 0.05, 20
-	// proposalRows is how many records conditions are looked for in, and proposalPairs how many pairs of values of these; all records are held against those that are found.
+	// proposalRows is how many records conditions are looked for in, and proposalPairs how many pairs of values of these;
+	// all records are held against those that are found.
 	proposalRows, proposalPairs = 50_000, 500_000_000
 	// mostTested is how many of the columns that a tree tests are proposed: those that most records are tested by.
 	mostTested = 8
 	// mostItems is how many values conditions are about, the commonest.
 	mostItems = 3000
-	// mostCandidates, mostPairs and mostOfPair bound what is proposed: conditions tried on all records, pairs of columns, and conditions of a pair.
+	// mostCandidates, mostPairs and mostOfPair bound what is proposed: conditions tried on all records, pairs of columns,
+	// and conditions of a pair.
 	mostCandidates, mostPairs, mostOfPair = 300, 4, 6
 )
 
-// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for the class, with the columns that its tree tests; one
-// for what is confidential; and one for every pair of columns of which a value of one says what the other is (rules of confidence 1). Weights are equal. The tree
-// may be nil. Ends of observed domains and values are in it, so it is as confidential as the table. It needs a column that a condition can read. Cost: O(n c) and, on
-// 50,000 records at most, O(c^2) each.
+// Propose proposes a model for a table by the roles of its columns and by what holds in every record: a purpose for the
+// class, with the columns that its tree tests; one for what is confidential; and one for every pair of columns of which
+// a value of one says what the other is (rules of confidence 1). Weights are equal. The tree may be nil. Ends of
+// observed domains and values are in it, so it is as confidential as the table. It needs a column that a condition can
+// read. Cost: O(n c) and, on 50,000 records at most, O(c^2) each.
 func Propose(ctx context.Context, t *table.Table, grown *tree.Tree) (*Model, error) {
 	p := &proposer{t: t}
 	for j := range t.Width() {
@@ -103,7 +107,10 @@ func (p *proposer) inside(column string) string {
 	if !ok || !(lo < hi) {
 		return ""
 	}
-	return p.sound(fmt.Sprintf("%s >= %s and %s <= %s", name, literal(&col.Attribute, lo), name, literal(&col.Attribute, hi)), column)
+	return p.sound(
+		fmt.Sprintf("%s >= %s and %s <= %s", name, literal(&col.Attribute, lo), name, literal(&col.Attribute, hi)),
+		column,
+	)
 }
 
 // literal writes a number, or a date, as a condition has it.
@@ -117,7 +124,11 @@ func literal(a *table.Attribute, v float64) string {
 
 // sound returns a condition that can be read and fits the table; else nothing.
 func (p *proposer) sound(expr, on string) string {
-	m := &Model{Purposes: []Purpose{{Name: "p", Attributes: []Attribute{{on, 1, 1}}, Constraints: []Constraint{{Name: "c", On: on, Expr: expr}}}}}
+	m := &Model{
+		Purposes: []Purpose{
+			{Name: "p", Attributes: []Attribute{{on, 1, 1}}, Constraints: []Constraint{{Name: "c", On: on, Expr: expr}}},
+		},
+	}
 	if m.Check() != nil || m.Fit(p.t.Attrs()) != nil {
 		return ""
 	}
@@ -186,7 +197,10 @@ func (p *proposer) rules(ctx context.Context) (out []Purpose, err error) {
 			}
 			k = len(out)
 			at[pair] = k
-			out = append(out, Purpose{Name: pair[0] + " with " + pair[1], Attributes: []Attribute{{pair[0], 0.5, 0.5}, {pair[1], 0.5, 0.5}}})
+			out = append(
+				out,
+				Purpose{Name: pair[0] + " with " + pair[1], Attributes: []Attribute{{pair[0], 0.5, 0.5}, {pair[1], 0.5, 0.5}}},
+			)
 		}
 		if c, ok := p.implication(a, b, len(out[k].Complex)); ok && len(out[k].Complex) < mostOfPair {
 			out[k].Complex = append(out[k].Complex, c)
@@ -233,7 +247,8 @@ func (p *proposer) condition(i basket.Item, lacks bool) string {
 	return p.sound(expr, i.Attribute)
 }
 
-// implied finds the rules between two items that hold in every record, those that say most first: by the share of the records with both less what it were by chance.
+// implied finds the rules between two items that hold in every record, those that say most first: by the share of the
+// records with both less what it were by chance.
 func (p *proposer) implied(ctx context.Context, coding *basket.Coding) ([]implied, error) {
 	some, err := coding.Code(p.sample(len(p.columns)))
 	if err != nil {

@@ -1,22 +1,28 @@
 // Package quality measures what a protected table is still fit for, purpose by purpose: the information quality model
 // of Nai Fovino and Masera.
 //
-// A model (ASSET) lists the purposes that a table serves (AIS, aggregate information schemas). Each has attributes, with a weight for their accuracy and one for
-// their completeness, and constraints that their values satisfy: simple ones on an attribute, and complex ones that join several. Attributes and constraints are
-// the nodes of a graph (DMG, data model graph): an attribute leads to its simple constraints, and these to the complex ones.
+// A model (ASSET) lists the purposes that a table serves (AIS, aggregate information schemas). Each has attributes,
+// with a weight for their accuracy and one for their completeness, and constraints that their values satisfy: simple
+// ones on an attribute, and complex ones that join several. Attributes and constraints are the nodes of a graph (DMG,
+// data model graph): an attribute leads to its simple constraints, and these to the complex ones.
 //
-// A record is accurate where no value differs from the original's, complete where none is missing, consistent where no constraint is false. A missing value
-// falsifies nothing. Of every purpose the lack of accuracy, completeness and consistency is told: lower is better, though the report calls them accuracy,
-// completeness and consistency.
+// A record is accurate where no value differs from the original's, complete where none is missing, consistent where no
+// constraint is false. A missing value falsifies nothing. Of every purpose the lack of accuracy, completeness and
+// consistency is told: lower is better, though the report calls them accuracy, completeness and consistency.
 //
 // Departures from the report (chapter 5), whose figures leave the following open or wrong:
-//   - Fig. 5.1 looks for a record that was deleted behind the end of the table: a record without a counterpart is incomplete in every attribute here, and one of the
-//     release that the original lacks is inaccurate in every attribute.
-//   - Fig. 5.2 visits a complex constraint at every changed value. So does the sum CSL (ByCell); ByRecord counts it once per record.
-//   - The sums of Fig. 5.2 start at 0 and end at n, and that for simple constraints is double: equations 5.1 to 5.3 are taken.
-//   - Figures divided by the number of purposes (5.4 to 5.6) are small where weights are; Lack.Share, divided by the weights and the records, lies in [0, 1].
+//   - Fig. 5.1 looks for a record that was deleted behind the end of the table: a record without a counterpart is
+//     incomplete in every attribute here, and one of the release that the original lacks is inaccurate in every
+//     attribute.
+//   - Fig. 5.2 visits a complex constraint at every changed value. So does the sum CSL (ByCell); ByRecord counts it
+//     once per record.
+//   - The sums of Fig. 5.2 start at 0 and end at n, and that for simple constraints is double: equations 5.1 to 5.3 are
+//     taken.
+//   - Figures divided by the number of purposes (5.4 to 5.6) are small where weights are; Lack.Share, divided by the
+//     weights and the records, lies in [0, 1].
 //
-// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European Commission, Joint Research Centre, 2008, chapters 4 and 5.
+// Source: I. Nai Fovino and M. Masera, "Privacy Preserving Data Mining: Evaluation Methodologies", European Commission,
+// Joint Research Centre, 2008, chapters 4 and 5.
 package quality
 
 import (
@@ -31,7 +37,8 @@ import (
 
 // Model says what a table is good for: the ASSET, with at least one purpose.
 type Model struct {
-	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing else does.
+	// Key are columns that tell records apart and that protecting leaves as they are. They pair records where nothing else
+	// does.
 	Key      []string
 	Purposes []Purpose
 
@@ -128,7 +135,11 @@ func (p *Purpose) check(m *Model, at string) error {
 	for k := range p.Complex {
 		c := &p.Complex[k]
 		if len(c.Of) == 0 {
-			return m.fault(at+pathOf("complex", c.Name, "of"), "complex constraint %q joins no constraints: list them below of", c.Name)
+			return m.fault(
+				at+pathOf("complex", c.Name, "of"),
+				"complex constraint %q joins no constraints: list them below of",
+				c.Name,
+			)
 		}
 		for i := range c.Of {
 			if err := c.Of[i].check(m, known, at+pathOf("complex", c.Name, "of", fmt.Sprint(i))); err != nil {
@@ -144,7 +155,12 @@ func (p *Purpose) check(m *Model, at string) error {
 
 func (c *Constraint) check(m *Model, attributes []string, at string) (err error) {
 	if !slices.Contains(attributes, c.On) {
-		return m.fault(at+"/on", "a constraint is on %q, which is not an attribute of its purpose%s", c.On, spelling.Hint(c.On, attributes))
+		return m.fault(
+			at+"/on",
+			"a constraint is on %q, which is not an attribute of its purpose%s",
+			c.On,
+			spelling.Hint(c.On, attributes),
+		)
 	}
 	if c.parsed, err = expression.Parse(c.Expr); err != nil {
 		return m.inExpression(at+"/expr", c.Expr, err)
@@ -188,7 +204,8 @@ func (m *Model) each(constraint func(at string, c *Constraint) error, attribute 
 		}
 		for k := range u.Complex {
 			for i := range u.Complex[k].Of {
-				if err := constraint(at+pathOf("complex", u.Complex[k].Name, "of", fmt.Sprint(i)), &u.Complex[k].Of[i]); err != nil {
+				if err := constraint(at+pathOf("complex", u.Complex[k].Name, "of", fmt.Sprint(i)),
+					&u.Complex[k].Of[i]); err != nil {
 					return err
 				}
 			}
@@ -197,8 +214,8 @@ func (m *Model) each(constraint func(at string, c *Constraint) error, attribute 
 	return nil
 }
 
-// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition that could hold of no record. It names the place
-// in the file.
+// Fit returns an error where a model does not fit a table with the schema: a column that is not there, a condition that
+// could hold of no record. It names the place in the file.
 func (m *Model) Fit(schema []table.Attribute) error {
 	names := make([]string, len(schema))
 	for j := range schema {
@@ -231,7 +248,14 @@ func (c *Constraint) bind(m *Model, at string, schema []table.Attribute, names [
 	for k, col := range c.parsed.Columns {
 		j := slices.Index(names, col.Name)
 		if j < 0 {
-			return nil, m.inExpression(at+"/expr", c.Expr, &expression.Fault{At: col.At, Message: fmt.Sprintf("the table has no column %q%s", col.Name, spelling.Hint(col.Name, names))})
+			return nil, m.inExpression(
+				at+"/expr",
+				c.Expr,
+				&expression.Fault{
+					At:      col.At,
+					Message: fmt.Sprintf("the table has no column %q%s", col.Name, spelling.Hint(col.Name, names)),
+				},
+			)
 		}
 		a := &schema[j]
 		switch a.Kind {
@@ -243,7 +267,14 @@ func (c *Constraint) bind(m *Model, at string, schema []table.Attribute, names [
 		case table.Categorical:
 			domains[k].Kind = expression.Text
 		case table.SetValued:
-			return nil, m.inExpression(at+"/expr", c.Expr, &expression.Fault{At: col.At, Message: fmt.Sprintf("column %q holds sets of items, which conditions do not read", col.Name)})
+			return nil, m.inExpression(
+				at+"/expr",
+				c.Expr,
+				&expression.Fault{
+					At:      col.At,
+					Message: fmt.Sprintf("column %q holds sets of items, which conditions do not read", col.Name),
+				},
+			)
 		}
 		b.columns = append(b.columns, j)
 	}

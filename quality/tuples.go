@@ -8,8 +8,9 @@ import (
 	"github.com/dither-data/dither/internal/text/expression"
 )
 
-// Tuples are what every record of a release is (Definitions 1 to 3), and in how many records it cannot be judged whether they are consistent: none of the
-// constraints is false, but one meets a group of values, or divides by zero. These count as consistent.
+// Tuples are what every record of a release is (Definitions 1 to 3), and in how many records it cannot be judged
+// whether they are consistent: none of the constraints is false, but one meets a group of values, or divides by zero.
+// These count as consistent.
 type Tuples struct {
 	Accurate   []bool // no value that is there differs from that of the original record with the key
 	Complete   []bool // the original has a record with the key, and no value is missing
@@ -17,7 +18,8 @@ type Tuples struct {
 	Unjudged   int
 }
 
-// TuplesOf judges the records of a release, by the constraints of a model; a nil one has none. Cost: O(n) for every column and every constraint.
+// TuplesOf judges the records of a release, by the constraints of a model; a nil one has none. Cost: O(n) for every
+// column and every constraint.
 func TuplesOf(ctx context.Context, m *Model, pair Pair) (*Tuples, error) {
 	if m == nil {
 		m = &Model{}
@@ -28,10 +30,15 @@ func TuplesOf(ctx context.Context, m *Model, pair Pair) (*Tuples, error) {
 	}
 	n := pair.Released.Rows()
 	out := &Tuples{make([]bool, n), make([]bool, n), make([]bool, n), 0}
-	states, err := parallel.With(ctx, (n+block-1)/block, func() *judging { return &judging{state: e.fresh(), key: m.Key} }, func(j *judging, b int) error {
-		j.tuples(out, b*block, min(n, (b+1)*block))
-		return nil
-	})
+	states, err := parallel.With(
+		ctx,
+		(n+block-1)/block,
+		func() *judging { return &judging{state: e.fresh(), key: m.Key} },
+		func(j *judging, b int) error {
+			j.tuples(out, b*block, min(n, (b+1)*block))
+			return nil
+		},
+	)
 	for _, s := range states {
 		out.Unjudged += s.unjudged
 	}

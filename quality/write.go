@@ -27,7 +27,14 @@ func (m *Model) Write(w io.Writer) error {
 			fmt.Fprintln(b, "    constraints:")
 		}
 		for _, c := range p.Constraints {
-			fmt.Fprintf(b, "      %s: {on: %s, expr: %s, weight: %s}\n", scalar(c.Name), scalar(c.On), quoted(c.Expr), weight(c.Weight))
+			fmt.Fprintf(
+				b,
+				"      %s: {on: %s, expr: %s, weight: %s}\n",
+				scalar(c.Name),
+				scalar(c.On),
+				quoted(c.Expr),
+				weight(c.Weight),
+			)
 		}
 		if len(p.Complex) > 0 {
 			fmt.Fprintln(b, "    complex:")
@@ -55,7 +62,11 @@ var safe = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // scalar writes a name.
 func scalar(s string) string {
-	if safe.MatchString(s) && !slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"}, strings.ToLower(s)) {
+	if safe.MatchString(s) &&
+		!slices.Contains(
+			[]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"},
+			strings.ToLower(s),
+		) {
 		return s
 	}
 	return quoted(s)

@@ -15,11 +15,14 @@ import (
 // Confidences are those that widths are given at.
 var Confidences = [3]float64{0.5, 0.95, 0.999}
 
-// Privacy is what a law promises, whatever the release (Agrawal & Srikant 2000, section 2.1; Evfimievski, Gehrke & Srikant 2003).
+// Privacy is what a law promises, whatever the release (Agrawal & Srikant 2000, section 2.1; Evfimievski, Gehrke &
+// Srikant 2003).
 type Privacy struct {
-	Widths  []float64 // of the interval that a released number leaves for the original, at Confidences; nil where nothing is added
-	Entropy float64   // 2^h of what is added, in the units of the column; 0 where nothing is
-	Gamma   float64   // by how much a released value changes the odds of two originals at most; +Inf where it can rule one out
+	// of the interval that a released number leaves for the original, at Confidences; nil where nothing is added
+	Widths  []float64
+	Entropy float64 // 2^h of what is added, in the units of the column; 0 where nothing is
+	// by how much a released value changes the odds of two originals at most; +Inf where it can rule one out
+	Gamma float64
 }
 
 // Epsilon returns the local differential privacy, ln gamma.
@@ -41,7 +44,8 @@ func PrivacyOf(p *modelfile.Part, k int) (Privacy, bool) {
 	return Privacy{Gamma: randomised.Gamma(m)}, ok
 }
 
-// gamma returns the amplification of a law of numbers. Noise without ends is unbounded: uniform noise and a hole rule originals out, and normal noise far out does nearly.
+// gamma returns the amplification of a law of numbers. Noise without ends is unbounded: uniform noise and a hole rule
+// originals out, and normal noise far out does nearly.
 func gamma(n *modelfile.Number) float64 {
 	switch {
 	case n.Keep != nil && n.Step > 0: // one value of so many
@@ -56,8 +60,9 @@ func gamma(n *modelfile.Number) float64 {
 	return math.Inf(1)
 }
 
-// Conditional returns the privacy of the original with and without its released value, Pi(X) and Pi(X|Y), by the reconstructed distribution (Agrawal & Aggarwal 2001, section
-// 2): of a number in its units, of a category in categories.
+// Conditional returns the privacy of the original with and without its released value, Pi(X) and Pi(X|Y), by the
+// reconstructed distribution (Agrawal & Aggarwal 2001, section 2): of a number in its units, of a category in
+// categories.
 func (d *Distribution) Conditional(p *modelfile.Part, k int) (uncertainty.Figures, error) {
 	j := uncertainty.Joint{}
 	if n := p.Number; n != nil {

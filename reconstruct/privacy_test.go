@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/noisemodel/modelfile"
 )
 
-// Gamma is the largest ratio of two rows of the matrix, for laws whose matrix is finite; of the others no ratio is the largest.
+// Gamma is the largest ratio of two rows of the matrix, for laws whose matrix is finite; of the others no ratio is the
+// largest.
 func TestGamma(t *testing.T) {
 	keep, none := 0.25, 0.0
 	for name, c := range map[string]struct {
@@ -37,12 +38,17 @@ func TestGamma(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := randomised.Gamma(reconstruction.Transitions(edges, edges, n.Law(), 0)); math.Abs(got/p.Gamma-1) > 0.05 || got > p.Gamma*1.0001 {
+		if got := randomised.Gamma(reconstruction.Transitions(edges, edges, n.Law(), 0)); math.Abs(got/p.Gamma-1) > 0.05 ||
+			got > p.Gamma*1.0001 {
 			t.Errorf("deviation %v: gamma %v; of 400 cells %v", sd, p.Gamma, got)
 		}
 	}
-	p, _ := PrivacyOf(&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}}, 0)
-	if down, up := randomised.Posterior(0.05, p.Gamma); math.Abs(p.Gamma-19) > 1e-9 || math.Abs(up-0.5) > 1e-9 || math.Abs(down-0.002762) > 1e-6 {
+	p, _ := PrivacyOf(
+		&modelfile.Part{Columns: []string{"x"}, Category: &modelfile.Category{Categories: 4, Keep: 19.0 / 22}},
+		0,
+	)
+	if down, up := randomised.Posterior(0.05, p.Gamma); math.Abs(p.Gamma-19) > 1e-9 || math.Abs(up-0.5) > 1e-9 ||
+		math.Abs(down-0.002762) > 1e-6 {
 		t.Errorf("gamma %v, 5 %% becomes %v to %v", p.Gamma, down, up)
 	}
 }

@@ -1,5 +1,6 @@
-// Package reconstruct is the contract of the reconstructions: from a release that was randomised by a public law, and that law, comes the distribution of every attribute of
-// the original, with its error (Agrawal & Srikant 2000; Agrawal & Aggarwal 2001): distributions, not records.
+// Package reconstruct is the contract of the reconstructions: from a release that was randomised by a public law, and
+// that law, comes the distribution of every attribute of the original, with its error (Agrawal & Srikant 2000; Agrawal
+// & Aggarwal 2001): distributions, not records.
 package reconstruct
 
 import (
@@ -27,7 +28,8 @@ type Method interface {
 	Params() param.Set
 	// Takes reports whether it reconstructs columns with such a law.
 	Takes(p *modelfile.Part) bool
-	// Reconstruct returns the distribution of the k-th column of a part, which it takes. The release is not written to; Fits has found that the law is one of its columns.
+	// Reconstruct returns the distribution of the k-th column of a part, which it takes. The release is not written to;
+	// Fits has found that the law is one of its columns.
 	Reconstruct(ctx context.Context, release *table.Table, p *modelfile.Part, k int) (*Distribution, error)
 }
 
@@ -111,9 +113,23 @@ func (d *Distribution) Check() error {
 	m := len(d.Shares)
 	switch {
 	case m == 0 || len(d.Observed) != m || len(d.Errors) != m:
-		return fmt.Errorf("column %q: there are %d shares, %d observed ones and %d errors", d.Column, m, len(d.Observed), len(d.Errors))
-	case (d.Edges == nil) == (d.Labels == nil), d.Edges != nil && len(d.Edges) != m+1, d.Labels != nil && len(d.Labels) != m:
-		return fmt.Errorf("column %q: there are %d edges and %d labels for %d shares", d.Column, len(d.Edges), len(d.Labels), m)
+		return fmt.Errorf(
+			"column %q: there are %d shares, %d observed ones and %d errors",
+			d.Column,
+			m,
+			len(d.Observed),
+			len(d.Errors),
+		)
+	case (d.Edges == nil) == (d.Labels == nil),
+		d.Edges != nil && len(d.Edges) != m+1,
+		d.Labels != nil && len(d.Labels) != m:
+		return fmt.Errorf(
+			"column %q: there are %d edges and %d labels for %d shares",
+			d.Column,
+			len(d.Edges),
+			len(d.Labels),
+			m,
+		)
 	}
 	sum := 0.0
 	for k, f := range d.Shares {
@@ -128,7 +144,8 @@ func (d *Distribution) Check() error {
 	return nil
 }
 
-// Fits returns an error unless the law is one of the release: its columns, their kinds, categories and number of records.
+// Fits returns an error unless the law is one of the release: its columns, their kinds, categories and number of
+// records.
 func Fits(release *table.Table, l *modelfile.Model) error {
 	if n := l.Release.Records; n != release.Rows() {
 		return fmt.Errorf("the noise model is for a release of %d records, but there are %d", n, release.Rows())
@@ -165,7 +182,8 @@ func fits(a *table.Attribute, p *modelfile.Part, k int) error {
 	return nil
 }
 
-// Labels returns the labels of a categorical column, with an empty one for every category of its law that the release does not show.
+// Labels returns the labels of a categorical column, with an empty one for every category of its law that the release
+// does not show.
 func Labels(a *table.Attribute, categories int) []string {
 	out := make([]string, max(categories, len(a.Labels)))
 	copy(out, a.Labels)

@@ -16,26 +16,42 @@ func hashOf(text string) string {
 	return hex.EncodeToString(h[:])
 }
 
-// TestChainIsWhatTheTextSays works out the chain from bytes written by hand: fields that are left out are absent, nothing is escaped but what JSON needs, and no
-// line feed is hashed.
+// TestChainIsWhatTheTextSays works out the chain from bytes written by hand: fields that are left out are absent,
+// nothing is escaped but what JSON needs, and no line feed is hashed.
 func TestChainIsWhatTheTextSays(t *testing.T) {
 	r := &Record{Commitment: "0a", Go: "go1.26", Program: "1 <&>", Command: "protect", Steps: []Step{
-		{Kind: "protect", Facts: map[string]string{"order": `a "<b>" & \c`}, Counts: map[string]int{"records": 120, "columns": 7}}, {Kind: "write"}}}
+		{
+			Kind:   "protect",
+			Facts:  map[string]string{"order": `a "<b>" & \c`},
+			Counts: map[string]int{"records": 120, "columns": 7},
+		}, {Kind: "write"}}}
 	if err := r.Seal(); err != nil {
 		t.Fatal(err)
 	}
-	h0 := hashOf(`{"command":"protect","commitment":"0a","go":"go1.26","program":"1 <&>","schema":"dither/record/3","signer":""}`)
+	h0 := hashOf(
+		`{"command":"protect","commitment":"0a","go":"go1.26","program":"1 <&>","schema":"dither/record/3","signer":""}`,
+	)
 	h1 := hashOf(h0 + `{"counts":{"columns":7,"records":120},"facts":{"order":"a \"<b>\" & \\c"},"kind":"protect"}`)
 	h2 := hashOf(h1 + `{"kind":"write"}`)
 	if r.Base != h0 || r.Steps[0].Hash != h1 || r.Steps[1].Hash != h2 || r.Head != h2 {
-		t.Errorf("the chain is %s, %s, %s to %s, expected %s, %s, %s", r.Base, r.Steps[0].Hash, r.Steps[1].Hash, r.Head, h0, h1, h2)
+		t.Errorf(
+			"the chain is %s, %s, %s to %s, expected %s, %s, %s",
+			r.Base,
+			r.Steps[0].Hash,
+			r.Steps[1].Hash,
+			r.Head,
+			h0,
+			h1,
+			h2,
+		)
 	}
 	if got, want := SumOf(Schema, map[string]any{"b": 1e21, "a": "<"}), hashOf(`{"a":"<","b":1e+21}`); got != want {
 		t.Errorf("a value has the sum %s, expected %s", got, want)
 	}
 }
 
-// TestFirstSchema: records that earlier versions wrote are checked by the rules of their time, and a changed one is refused.
+// TestFirstSchema: records that earlier versions wrote are checked by the rules of their time, and a changed one is
+// refused.
 func TestFirstSchema(t *testing.T) {
 	for _, name := range []string{"schema1.json", "schema1.signed.json"} {
 		data, err := os.ReadFile("testdata/" + name)
@@ -60,7 +76,8 @@ func TestFirstSchema(t *testing.T) {
 	}
 }
 
-// TestSecondSchema: records of the schema before are checked by their own name, and their envelope has a type of its own.
+// TestSecondSchema: records of the schema before are checked by their own name, and their envelope has a type of its
+// own.
 func TestSecondSchema(t *testing.T) {
 	for _, name := range []string{"schema2.json", "schema2.signed.json"} {
 		data, err := os.ReadFile("testdata/" + name)
@@ -94,7 +111,8 @@ func TestNoSteps(t *testing.T) {
 	}
 }
 
-// TestSteps: what becomes of the steps without the chain being worked out anew is refused, and the first place is named.
+// TestSteps: what becomes of the steps without the chain being worked out anew is refused, and the first place is
+// named.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		what, part string
@@ -127,8 +145,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestForm: fields that nobody knows, fields that occur twice, and other ways to write the same are refused, in the record and in the envelope, although
-// the chain is right.
+// TestForm: fields that nobody knows, fields that occur twice, and other ways to write the same are refused, in the
+// record and in the envelope, although the chain is right.
 func TestForm(t *testing.T) {
 	for _, c := range []struct{ what, old, text string }{
 		{"an unknown field", `{"base"`, `{"author":"x","base"`},

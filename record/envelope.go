@@ -60,8 +60,8 @@ type Opened struct {
 	Faults []*Fault // of structure, chain and signature; none for one as it was written
 }
 
-// Open reads the file of a record and checks its form, its chain and its signature. Whose the key is that it was signed with, nobody says: compare
-// Signer. A file whose form is not that of a record has no Record.
+// Open reads the file of a record and checks its form, its chain and its signature. Whose the key is that it was signed
+// with, nobody says: compare Signer. A file whose form is not that of a record has no Record.
 func Open(data []byte) *Opened {
 	if !bytes.HasPrefix(data, []byte(`{"payload`)) {
 		r, f := parse(data)
@@ -123,7 +123,8 @@ func (e *envelope) verify(r *Record, payload []byte) *Fault {
 // ErrPassphrase is the error for a private key that a passphrase protects, where none was given.
 var ErrPassphrase = errors.New("the key is protected by a passphrase")
 
-// ParsePrivate reads an SSH key to sign with, Ed25519 in the form that ssh-keygen writes. The passphrase is nil for a key without one.
+// ParsePrivate reads an SSH key to sign with, Ed25519 in the form that ssh-keygen writes. The passphrase is nil for a
+// key without one.
 func ParsePrivate(data, passphrase []byte) (ed25519.PrivateKey, error) {
 	var key any
 	var err error

@@ -1,30 +1,36 @@
 // Package record is the audit record of a run: its steps, the version, and digests of all inputs and outputs, chained
 // so that any changed byte is detected and located, and signed on request.
 //
-// A record is made to be shown. It holds no seed, no parameter, no limit, no name of a file or a column and no value. Of what is confidential it holds keyed digests
-// only (Keyed): whoever guesses an original, a plan or a policy, which may have few bits that are not known, cannot test the guess without the key, which is kept
-// with the plan and follows from the seed. Digests of what is public anyway are plain (Plain).
+// A record is made to be shown. It holds no seed, no parameter, no limit, no name of a file or a column and no value.
+// Of what is confidential it holds keyed digests only (Keyed): whoever guesses an original, a plan or a policy, which
+// may have few bits that are not known, cannot test the guess without the key, which is kept with the plan and follows
+// from the seed. Digests of what is public anyway are plain (Plain).
 //
 // # The file
 //
-// The file is the record as canonical JSON after RFC 8785, and a line feed. Texts are printable ASCII (0x20 to 0x7e) and numbers are whole, of size at most
-// 2^53 - 1, so canonical means here: UTF-8, no blanks, the names of every object sorted, and in texts only the quotation mark and the backslash escaped, by a
-// backslash each. Unknown fields, fields that occur twice and any other way to write the same are refused.
+// The file is the record as canonical JSON after RFC 8785, and a line feed. Texts are printable ASCII (0x20 to 0x7e)
+// and numbers are whole, of size at most 2^53 - 1, so canonical means here: UTF-8, no blanks, the names of every object
+// sorted, and in texts only the quotation mark and the backslash escaped, by a backslash each. Unknown fields, fields
+// that occur twice and any other way to write the same are refused.
 //
 // # The chain
 //
-// Canonical JSON is meant without a line feed, hashes are SHA-256 in 64 lower-case hexadecimal digits, and "without" means that the field is absent:
+// Canonical JSON is meant without a line feed, hashes are SHA-256 in 64 lower-case hexadecimal digits, and "without"
+// means that the field is absent:
 //
 //	h(0) = SHA-256(the canonical JSON of the record without "base", "head" and "steps")
 //	h(i) = SHA-256(the digits of h(i-1), followed by the canonical JSON of step i without "hash"), for i = 1 to n
 //
-// "base" is h(0), "hash" of step i is h(i), and "head" is h(n), for at least one step. Who can change the file can work out the chain anew; only a signature is
-// against those. It is Ed25519 in an envelope of the Dead Simple Signing Envelope (DSSE 1.0.2), which is canonical JSON and a line feed as well. Its payload
-// is, in base64, the whole file of the record, line feed included.
+// "base" is h(0), "hash" of step i is h(i), and "head" is h(n), for at least one step. Who can change the file can work
+// out the chain anew; only a signature is against those. It is Ed25519 in an envelope of the Dead Simple Signing
+// Envelope (DSSE 1.0.2), which is canonical JSON and a line feed as well. Its payload is, in base64, the whole file of
+// the record, line feed included.
 //
-// This is Schema, dither/record/3. Records of the schemas before are still checked, by the rules that they were written by. Those of dither/record/2 differ in
-// what the digest of limits is of (limit.Document now). Those of dither/record/1 hash other bytes: for h(0) the record with empty texts as "base" and "head" and null as "steps", and with a line feed; for h(i) the step with an empty text as "hash", and with the
-// characters <, > and & of a text written as \u003c, \u003e and \u0026.
+// This is Schema, dither/record/3. Records of the schemas before are still checked, by the rules that they were written
+// by. Those of dither/record/2 differ in what the digest of limits is of (limit.Document now). Those of dither/record/1
+// hash other bytes: for h(0) the record with empty texts as "base" and "head" and null as "steps", and with a line
+// feed; for h(i) the step with an empty text as "hash", and with the characters <, > and & of a text written as \u003c,
+// \u003e and \u0026.
 //
 // Cost: O(bytes).
 package record
@@ -47,7 +53,8 @@ import (
 // Schema names the format that is written.
 const Schema = "dither/record/3"
 
-// The second schema. Its form and its chain are those of Schema; its digest of limits was of what the program of that time held in memory.
+// The second schema. Its form and its chain are those of Schema; its digest of limits was of what the program of that
+// time held in memory.
 const (
 	schema2      = "dither/record/2"
 	payloadType2 = "application/vnd.dither.record.v2+json"
@@ -81,8 +88,9 @@ type Record struct {
 	Head       string `json:"head"`       // the last hash of the chain
 	Program    string `json:"program"`    // its version
 	Schema     string `json:"schema"`     // Schema
-	Signer     string `json:"signer"`     // the public key of who signs, as in authorized_keys and without a comment; empty for nobody
-	Steps      []Step `json:"steps"`      // at least one
+	// the public key of who signs, as in authorized_keys and without a comment; empty for nobody
+	Signer string `json:"signer"`
+	Steps  []Step `json:"steps"` // at least one
 }
 
 // Step is one step of a run.
@@ -98,15 +106,16 @@ type Step struct {
 // Plain is the digest of public bytes with this SHA-256 in hexadecimal.
 func Plain(sum string) string { return "sha256:" + sum }
 
-// Keyed is the digest of confidential bytes with this SHA-256 in hexadecimal: HMAC-SHA-256 by a secret key of what they are and the sum.
+// Keyed is the digest of confidential bytes with this SHA-256 in hexadecimal: HMAC-SHA-256 by a secret key of what they
+// are and the sum.
 func Keyed(key []byte, what, sum string) string {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(what + "\x00" + sum))
 	return "hmac-sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
-// SumOf is the SHA-256, in hexadecimal, of a value that is no file, as records of a schema have it: of its canonical JSON in Schema. The schema is one that
-// Open takes.
+// SumOf is the SHA-256, in hexadecimal, of a value that is no file, as records of a schema have it: of its canonical
+// JSON in Schema. The schema is one that Open takes.
 func SumOf(schema string, v any) string { return sum(versions[schema].value(v)) }
 
 // Seal works out the chain. A record with a text that is not printable ASCII, or without steps, cannot be sealed.
@@ -244,8 +253,8 @@ func decode(data []byte, into any) *Fault {
 	return nil
 }
 
-// misplaced returns the place of the first bracket that opens what cannot stand there, as one that is doubled; len(data) for none. A record and an envelope are
-// objects, with lists of objects one level down.
+// misplaced returns the place of the first bracket that opens what cannot stand there, as one that is doubled;
+// len(data) for none. A record and an envelope are objects, with lists of objects one level down.
 func misplaced(data []byte) int {
 	depth, quoted := 0, false
 	for k, c := range data {
@@ -264,7 +273,8 @@ func misplaced(data []byte) int {
 	return len(data)
 }
 
-// partAt names the part of a file that a byte is in. The file may be damaged there, so that only what stands before it is looked at.
+// partAt names the part of a file that a byte is in. The file may be damaged there, so that only what stands before it
+// is looked at.
 func (r *Record) partAt(data []byte, at int) string {
 	before := data[:min(at+1, len(data))]
 	steps := bytes.Index(before, []byte(`"steps":[`))
@@ -290,7 +300,8 @@ func (r *Record) partAt(data []byte, at int) string {
 	return fmt.Sprintf("step %d", max(n, 1))
 }
 
-// Check verifies the chain of a record that was read, by the rules of its schema, and returns every fault, the first first.
+// Check verifies the chain of a record that was read, by the rules of its schema, and returns every fault, the first
+// first.
 func (r *Record) Check() (faults []*Fault) {
 	fault := func(part, why string) { faults = append(faults, &Fault{part, -1, why}) }
 	if _, known := versions[r.Schema]; !known {

@@ -34,7 +34,8 @@ func written(t testing.TB, key ed25519.PrivateKey) []byte {
 	return data
 }
 
-// TestCanonical: the form is that of RFC 8785: names sorted at every level, no blanks, and the same after it is read by another reader and written sorted.
+// TestCanonical: the form is that of RFC 8785: names sorted at every level, no blanks, and the same after it is read by
+// another reader and written sorted.
 func TestCanonical(t *testing.T) {
 	for _, key := range []ed25519.PrivateKey{nil, someKey()} {
 		data := written(t, key)
@@ -77,12 +78,15 @@ func regions(t *testing.T, data []byte, r *Record) []string {
 	return out
 }
 
-// near reports whether a fault points to a byte: to its part, or to a place close behind, where a damaged text is found to be no JSON.
+// near reports whether a fault points to a byte: to its part, or to a place close behind, where a damaged text is found
+// to be no JSON.
 func near(f *Fault, at int, part string) bool {
-	return f.Part == part || f.Offset >= 0 && f.Offset >= at-1 && f.Offset <= at+120 || f.Part == "head" && part == "header"
+	return f.Part == part || f.Offset >= 0 && f.Offset >= at-1 && f.Offset <= at+120 ||
+		f.Part == "head" && part == "header"
 }
 
-// TestEveryByte: whatever a byte of the file becomes, and whichever is left out or doubled, is found, and located in the part or beside the byte.
+// TestEveryByte: whatever a byte of the file becomes, and whichever is left out or doubled, is found, and located in
+// the part or beside the byte.
 func TestEveryByte(t *testing.T) {
 	data := written(t, nil)
 	r, _ := parse(data)
@@ -134,8 +138,8 @@ func TestEveryByteOfEnvelope(t *testing.T) {
 	}
 }
 
-// TestForgeries: who works out the chain anew is found by the signature; steps that are dropped, swapped or doubled are found by the chain; a signature that is taken
-// away, or made by another key, is missed.
+// TestForgeries: who works out the chain anew is found by the signature; steps that are dropped, swapped or doubled are
+// found by the chain; a signature that is taken away, or made by another key, is missed.
 func TestForgeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := someRecord()
@@ -190,7 +194,8 @@ func TestForgeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := Open(own); !o.Signed || o.By(someKey().Public().(ed25519.PublicKey)) || !o.By(other.Public().(ed25519.PublicKey)) {
+	if o := Open(own); !o.Signed || o.By(someKey().Public().(ed25519.PublicKey)) ||
+		!o.By(other.Public().(ed25519.PublicKey)) {
 		t.Error("who signs with a key of their own is not told from the signer")
 	}
 }
@@ -198,7 +203,8 @@ func TestForgeries(t *testing.T) {
 // TestKeyed: the digest of what is confidential depends on the key and on what it is.
 func TestKeyed(t *testing.T) {
 	a := Keyed([]byte("k"), "original", "00")
-	for _, b := range []string{Keyed([]byte("l"), "original", "00"), Keyed([]byte("k"), "plan", "00"), Keyed([]byte("k"), "original", "01")} {
+	for _, b := range []string{Keyed([]byte("l"), "original", "00"), Keyed([]byte("k"), "plan", "00"),
+		Keyed([]byte("k"), "original", "01")} {
 		if a == b {
 			t.Error("two digests are the same")
 		}

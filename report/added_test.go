@@ -20,7 +20,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// rumour is a risk that no other file of the code base knows: every secret is heard with probability a half, that of the last person for certain.
+// rumour is a risk that no other file of the code base knows: every secret is heard with probability a half, that of
+// the last person for certain.
 type rumour struct{}
 
 func (rumour) Params() param.Set { return nil }
@@ -49,15 +50,31 @@ func (h heard) Headline(r measure.Reader) (measure.Headline, bool) {
 }
 
 var rumours = measure.Measure{
-	Card: card.Card{Name: "rumours", Title: "Rumours", Summary: "Secrets that are heard.", Paper: "none", Missing: "none", Cost: "O(n)"},
-	Facts: measure.Facts{About: measure.Secret, Effort: measure.Fast, Record: measure.Entry{Place: 9, Says: message.Text("probability of being talked about")},
+	Card: card.Card{
+		Name:    "rumours",
+		Title:   "Rumours",
+		Summary: "Secrets that are heard.",
+		Paper:   "none",
+		Missing: "none",
+		Cost:    "O(n)",
+	},
+	Facts: measure.Facts{
+		About:  measure.Secret,
+		Effort: measure.Fast,
+		Record: measure.Entry{Place: 9, Says: message.Text("probability of being talked about")},
 		Figure: measure.Entry{Place: 9, Says: message.Text("Secrets that are heard of")},
-		Column: measure.Caption{Place: 9, Says: func(figure string) message.Sentence { return message.Text("Heard of " + figure) }}},
-	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, message.Text("of the secrets")), Intruder: true,
+		Column: measure.Caption{
+			Place: 9,
+			Says:  func(figure string) message.Sentence { return message.Text("Heard of " + figure) },
+		},
+	},
+	Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Hi: 1},
+	Unit: measure.In(measure.Share, message.Text("of the secrets")), Intruder: true,
 	New: func() measure.Meter { return rumour{} },
 }
 
-// TestAddedMeasure adds a measure to those of the catalogue: attacks, reports and comparisons take it from what it says of itself.
+// TestAddedMeasure adds a measure to those of the catalogue: attacks, reports and comparisons take it from what it says
+// of itself.
 func TestAddedMeasure(t *testing.T) {
 	people := generate.Patients(60, rng.New([32]byte{1}))
 	people = people.Select(people.Find("age"), people.Find("region"), people.Find("readmitted"))
@@ -72,31 +89,61 @@ func TestAddedMeasure(t *testing.T) {
 		}
 		specs = append(specs, study.Spec{Measure: m})
 	}
-	specs = study.Against(specs, []intruder.Intruder{{Name: "neighbour", Knows: []string{"age"}, Secret: []string{"region"}}})
+	specs = study.Against(
+		specs,
+		[]intruder.Intruder{{Name: "neighbour", Knows: []string{"age"}, Secret: []string{"region"}}},
+	)
 	o := &study.Outcome{Original: people, Released: people}
 	var err error
-	if o.Measures, err = study.Evaluate(t.Context(), &measure.Release{Original: people, Released: people, Paired: true}, specs, rng.New([32]byte{2}), nil); err != nil {
+	if o.Measures, err = study.Evaluate(t.Context(), &measure.Release{Original: people, Released: people, Paired: true},
+		specs, rng.New([32]byte{2}), nil); err != nil {
 		t.Fatal(err)
 	}
 	attacks := study.Attacks(o, 3)
-	if a := attacks[0]; a.By != "rumours" || a.Risk.String() != "probability of being talked about" || fmt.Sprint(a.Riskiest) != "[{60 1} {1 0.5} {2 0.5}]" {
+	if a := attacks[0]; a.By != "rumours" || a.Risk.String() != "probability of being talked about" ||
+		fmt.Sprint(a.Riskiest) != "[{60 1} {1 0.5} {2 0.5}]" {
 		t.Errorf("judged by %q, %q: %v", a.By, a.Risk, a.Riskiest)
 	}
 	var b bytes.Buffer
 	if err := AttackText(&b, o, attacks, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, b.String(), "Who can be found", "What can be learned", "Half of the secrets are rumoured.", "k-anonymity", "t-closeness", "Rumours", "probability of being talked about")
-	inOrder(t, render(t, o, Options{}), "Secrets that are heard of", "1 in 2", "Half of the secrets are rumoured.", "Accuracy of a decision tree", "Heard of 32.1 %", ">Rumours<")
+	inOrder(
+		t,
+		b.String(),
+		"Who can be found",
+		"What can be learned",
+		"Half of the secrets are rumoured.",
+		"k-anonymity",
+		"t-closeness",
+		"Rumours",
+		"probability of being talked about",
+	)
+	inOrder(
+		t,
+		render(t, o, Options{}),
+		"Secrets that are heard of",
+		"1 in 2",
+		"Half of the secrets are rumoured.",
+		"Accuracy of a decision tree",
+		"Heard of 32.1 %",
+		">Rumours<",
+	)
 	if strings.Contains(strings.ToLower(render(t, o, Options{Public: true})), "heard of") {
 		t.Error("the public report tells of a risk")
 	}
-	c, err := study.Compare(t.Context(), study.CompareRequest{Folds: 2, Repeats: 1, Seed: rng.SeedOf([32]byte{3}), Measures: specs,
-		Data: []study.DataSet{{Name: "patients", Table: people}}, Settings: []study.Setting{{Name: "rnat", Method: rnat.Method}}})
+	c, err := study.Compare(
+		t.Context(),
+		study.CompareRequest{Folds: 2, Repeats: 1, Seed: rng.SeedOf([32]byte{3}), Measures: specs,
+			Data: []study.DataSet{
+				{Name: "patients", Table: people},
+			}, Settings: []study.Setting{{Name: "rnat", Method: rnat.Method}}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(renderComparison(t, c, CompareOptions{Risk: "rumours"}), "Rumours") || c.Measures[0].About != measure.Secret {
+	if !strings.Contains(renderComparison(t, c, CompareOptions{Risk: "rumours"}), "Rumours") ||
+		c.Measures[0].About != measure.Secret {
 		t.Error("the comparison lacks the measure")
 	}
 }

@@ -10,26 +10,72 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// ruled is a sample with what became of its rules: three kept, of five lost two drawn, one new, two to be hidden of which one is.
+// ruled is a sample with what became of its rules: three kept, of five lost two drawn, one new, two to be hidden of
+// which one is.
 func ruled(t testing.TB) *study.Outcome {
 	t.Helper()
 	strong := func(support, confidence float64) rulesurvival.Strength {
 		return rulesurvival.Strength{Support: support, Confidence: confidence}
 	}
-	d := rulesurvival.Detail{Support: 0.1, Asked: 0.05, Confidence: 0.8, Lift: 1.1, Items: 3, Original: 8, Released: 4, Kept: 3, Lost: 5, New: 1,
-		StrongestLost: []rulesurvival.Rule{{If: []string{"LOSTBEGINNING", "b=1"}, Then: "LOSTEND", Before: strong(.4, .9), After: strong(0, 0)}},
-		StrongestNew:  []rulesurvival.Rule{{If: []string{"NEWBEGINNING"}, Then: "NEWEND", Before: strong(.05, .5), After: strong(.3, .85)}},
-		Readings:      &rulesurvival.Readings{Pessimistic: 0.123, Optimistic: 0.456}}
-	for _, s := range []rulesurvival.State{rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Lost, rulesurvival.Lost, rulesurvival.New} {
+	d := rulesurvival.Detail{
+		Support:    0.1,
+		Asked:      0.05,
+		Confidence: 0.8,
+		Lift:       1.1,
+		Items:      3,
+		Original:   8,
+		Released:   4,
+		Kept:       3,
+		Lost:       5,
+		New:        1,
+		StrongestLost: []rulesurvival.Rule{
+			{If: []string{"LOSTBEGINNING", "b=1"}, Then: "LOSTEND", Before: strong(.4, .9), After: strong(0, 0)},
+		},
+		StrongestNew: []rulesurvival.Rule{
+			{If: []string{"NEWBEGINNING"}, Then: "NEWEND", Before: strong(.05, .5), After: strong(.3, .85)},
+		},
+		Readings: &rulesurvival.Readings{Pessimistic: 0.123, Optimistic: 0.456},
+	}
+	for _, s := range []rulesurvival.State{rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Kept, rulesurvival.Lost,
+		rulesurvival.Lost, rulesurvival.New} {
 		d.Drawn = append(d.Drawn, rulesurvival.Point{State: s, Before: strong(.2, .9), After: strong(.3, .85)})
 	}
 	h := hidingeffects.HidingFailureDetail{Rules: true, Original: 4, Found: 2, Sensitive: []hidingeffects.Sensitive{
-		{Rule: true, Pattern: "FOUNDPATTERN=>x", Was: true, Is: true, Before: hidingeffects.Strength{Support: .4, Confidence: .9}, After: hidingeffects.Strength{Support: .3, Confidence: .85}},
-		{Rule: true, Pattern: "HIDDENPATTERN=>x", Was: true, Before: hidingeffects.Strength{Support: .5, Confidence: .9}, After: hidingeffects.Strength{Support: .2, Confidence: .6}, Short: 1234,
-			Low: &hidingeffects.Strength{Support: .1, Confidence: .5}, High: &hidingeffects.Strength{Support: .31, Confidence: .77}}}}
+		{
+			Rule:    true,
+			Pattern: "FOUNDPATTERN=>x",
+			Was:     true,
+			Is:      true,
+			Before:  hidingeffects.Strength{Support: .4, Confidence: .9},
+			After:   hidingeffects.Strength{Support: .3, Confidence: .85},
+		},
+		{
+			Rule:    true,
+			Pattern: "HIDDENPATTERN=>x",
+			Was:     true,
+			Before:  hidingeffects.Strength{Support: .5, Confidence: .9},
+			After:   hidingeffects.Strength{Support: .2, Confidence: .6},
+			Short:   1234,
+			Low: &hidingeffects.Strength{
+				Support:    .1,
+				Confidence: .5,
+			},
+			High: &hidingeffects.Strength{Support: .31, Confidence: .77},
+		}}}
 	o := sample(t, 200, 2, 1, same)
-	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingeffects.HidingFailure: h, &hidingeffects.Optimum: hidingeffects.OptimumDetail{Patterns: 77, Lost: 3, Proved: true}} {
-		o.Measures = append(o.Measures, study.Measured{Card: m.Card, Facts: m.Facts, Side: m.Side, Better: m.Better, Unit: m.Unit, Value: measure.Value{Score: 0.3, Lo: 0.3, Hi: 0.3, Detail: detail}})
+	for m, detail := range map[*measure.Measure]any{&rulesurvival.Measure: d, &hidingeffects.HidingFailure: h,
+		&hidingeffects.Optimum: hidingeffects.OptimumDetail{Patterns: 77, Lost: 3, Proved: true}} {
+		o.Measures = append(
+			o.Measures,
+			study.Measured{
+				Card:   m.Card,
+				Facts:  m.Facts,
+				Side:   m.Side,
+				Better: m.Better,
+				Unit:   m.Unit,
+				Value:  measure.Value{Score: 0.3, Lo: 0.3, Hi: 0.3, Detail: detail},
+			},
+		)
 	}
 	return o
 }
@@ -38,10 +84,14 @@ func ruled(t testing.TB) *study.Outcome {
 func TestAssociationSection(t *testing.T) {
 	o := ruled(t)
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
-	for _, want := range []string{"Do the association rules survive?", "The original has 8: 3 are in the release, too, 5 are lost. The release has 1 of its own.",
-		"Drawn are 2 of 5, taken at random", "The 1 strongest of 5 rules that are lost", "The rules that are new", "asked for were those from 5", "12.3", "45.6",
-		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules that were to be hidden, 1 is still there. 2 rules with all items of one of them are as sensitive: 1 can still be found.",
-		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "31", "by what unknown items are)", "Hidden, as it was to be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {
+	for _, want := range []string{"Do the association rules survive?", "The original has 8: 3 are in the release, too, " +
+		"5 are lost. The release has 1 of its own.",
+		"Drawn are 2 of 5, taken at random", "The 1 strongest of 5 rules that are lost", "The rules that are new",
+		"asked for were those from 5", "12.3", "45.6",
+		"LOSTBEGINNING, b=1", "LOSTEND", ">none<", "NEWBEGINNING", "Of 2 rules that were to be hidden, 1 is still there. 2 " +
+			"rules with all items of one of them are as sensitive: 1 can still be found.",
+		"FOUNDPATTERN", "still there", "HIDDENPATTERN", "1,234", "31", "by what unknown items are)", "Hidden, as it was to " +
+			"be", "Itemsets that may stay: 77; lost by this release: 3; by the optimum: 0, which is proved."} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -64,7 +114,8 @@ func TestOptimumLeftOut(t *testing.T) {
 			m.Value, m.Err = measure.Value{}, "left out of a report on more than 5,000 records; dither evaluate takes it"
 		}
 	}
-	if doc := render(t, o, Options{}); !strings.Contains(doc, "was not worked out: left out of a report on more than 5,000 records; dither evaluate takes it.</p>") {
+	if doc := render(t, o, Options{}); !strings.Contains(doc, "was not worked out: left out of a report on more than "+
+		"5,000 records; dither evaluate takes it.</p>") {
 		t.Error("the section does not say why the optimum is missing")
 	}
 }

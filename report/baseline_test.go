@@ -19,7 +19,8 @@ func withBaseline(c *study.Comparison, name string) *study.Comparison {
 	return c
 }
 
-// TestBaseline: a baseline that beats everything on both axes is shown, marked, and neither leads nor is on the frontier nor dominates.
+// TestBaseline: a baseline that beats everything on both axes is shown, marked, and neither leads nor is on the
+// frontier nor dominates.
 func TestBaseline(t *testing.T) {
 	trials := append([]trial{{name: "tdp", scores: [4]float64{94.9, 0.99, 9.3, 0.5}}}, paperTrials...)
 	c := withBaseline(compared(trials, 1, 10, 0.1), "tdp")
@@ -28,13 +29,15 @@ func TestBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range k.entrants {
-		if e.Baseline != (e.technique == "Tdp" || e.technique == "tdp") || e.Baseline && (k.place(&e) != "not for release" || !strings.HasSuffix(e.name, "(not for release)")) ||
+		if e.Baseline != (e.technique == "Tdp" || e.technique == "tdp") ||
+			e.Baseline && (k.place(&e) != "not for release" || !strings.HasSuffix(e.name, "(not for release)")) ||
 			!e.Baseline && e.Standing != ranking.Frontier {
 			t.Errorf("%s is %s", e.name, k.place(&e))
 		}
 	}
 	headline, deck := told(t, c, "linkage")
-	if strings.Contains(strings.ToLower(headline), "tdp") || strings.Count(strings.ToLower(deck), "tdp") != 1 || !strings.HasSuffix(deck, "is a baseline, not for release, and no candidate.") {
+	if strings.Contains(strings.ToLower(headline), "tdp") || strings.Count(strings.ToLower(deck), "tdp") != 1 ||
+		!strings.HasSuffix(deck, "is a baseline, not for release, and no candidate.") {
 		t.Errorf("%q %q", headline, deck)
 	}
 	doc := renderComparison(t, c, CompareOptions{Risk: "linkage"})
@@ -53,7 +56,8 @@ func TestBaseline(t *testing.T) {
 func TestBaselinesAlone(t *testing.T) {
 	c := withBaseline(withBaseline(compared([]trial{{name: "tdp"}, {name: "sdp"}}, 1, 10, 0.1), "tdp"), "sdp")
 	headline, deck := told(t, c, "linkage")
-	if headline != "Nothing that was compared is for release" || !strings.Contains(deck, " are baselines, not for release") {
+	if headline != "Nothing that was compared is for release" || !strings.Contains(deck, " are baselines, not for "+
+		"release") {
 		t.Errorf("%q %q", headline, deck)
 	}
 	renderComparison(t, c, CompareOptions{})
@@ -69,10 +73,12 @@ func gaugeAt(t *testing.T, c *study.Comparison, measure int) gauge {
 	return k.gauges[measure]
 }
 
-// TestIntruderInBrackets: the intruder of a label stands in one pair of brackets, after the parameters if there are any.
+// TestIntruderInBrackets: the intruder of a label stands in one pair of brackets, after the parameters if there are
+// any.
 func TestIntruderInBrackets(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
-	for label, want := range map[[2]string]string{{}: "record linkage", {"", "knows all"}: "record linkage (knows all)", {"k=3", ""}: "record linkage (k=3)",
+	for label, want := range map[[2]string]string{{}: "record linkage", {"", "knows all"}: "record linkage (knows all)",
+		{"k=3", ""}:          "record linkage (k=3)",
 		{"k=3", "knows all"}: "record linkage (k=3, knows all)"} {
 		c.Measures[3].Varied, c.Measures[3].Who = label[0], label[1]
 		if g := gaugeAt(t, c, 3); g.noun != want || strings.Contains(g.name, "(") {
@@ -81,9 +87,11 @@ func TestIntruderInBrackets(t *testing.T) {
 	}
 }
 
-// TestShortTitle: a title that is too long for a name gives way to the short one of the measure, or to the published name.
+// TestShortTitle: a title that is too long for a name gives way to the short one of the measure, or to the published
+// name.
 func TestShortTitle(t *testing.T) {
-	for title, want := range map[string]string{"People found by the best attack": "people found", "Linkage by gaps": "linkage by gaps", "Whatever is to be said of linkage by hand": "linkage"} {
+	for title, want := range map[string]string{"People found by the best attack": "people found",
+		"Linkage by gaps": "linkage by gaps", "Whatever is to be said of linkage by hand": "linkage"} {
 		c := compared(paperTrials, 1, 10, 1)
 		if c.Measures[3].Title = title; want == "people found" {
 			c.Measures[3].Short = message.Text("People found")
@@ -94,7 +102,8 @@ func TestShortTitle(t *testing.T) {
 	}
 }
 
-// TestStrongest: of a risk against several intruders the map has the one to whom most is exposed, unless that tells nothing apart.
+// TestStrongest: of a risk against several intruders the map has the one to whom most is exposed, unless that tells
+// nothing apart.
 func TestStrongest(t *testing.T) {
 	for _, c := range []struct{ shift, spread, want float64 }{{0.3, 1, 3}, {-0.001, 1, 2}, {0, 1, 3}, {0.3, 0, 2}} {
 		k := compared(paperTrials, 1, 10, 0.01)
@@ -125,21 +134,27 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// TestNoneSafer: where the setting with the best mean of risk has an interval too wide to tell, the text names one that is clearly safer than the
-// most useful or, when there is none, says that it cannot tell.
+// TestNoneSafer: where the setting with the best mean of risk has an interval too wide to tell, the text names one that
+// is clearly safer than the most useful or, when there is none, says that it cannot tell.
 func TestNoneSafer(t *testing.T) {
 	for third, want := range map[float64]string{
 		99: "Whether b is safer than a cannot be told: record linkage 10.0 % against 95.0 %, with intervals that meet.",
 		90: "Clearly safer is c: record linkage 90.0 % against 95.0 % for a.",
 	} {
-		c := compared([]trial{{name: "a", scores: [4]float64{94, 0.9, 9.2, 95}}, {name: "b", scores: [4]float64{80, 0.9, 9.2, 10}},
-			{name: "c", scores: [4]float64{70, 0.9, 9.2, third}}}, 1, 2, 0)
+		c := compared(
+			[]trial{{name: "a", scores: [4]float64{94, 0.9, 9.2, 95}}, {name: "b", scores: [4]float64{80, 0.9, 9.2, 10}},
+				{name: "c", scores: [4]float64{70, 0.9, 9.2, third}}},
+			1,
+			2,
+			0,
+		)
 		for i := range c.Summaries {
 			if s := &c.Summaries[i]; s.Measure == 3 && s.Setting == 2 {
 				s.Lo, s.Hi = -1.1, 1.3
 			}
 		}
-		if _, deck := told(t, c, "linkage"); strings.Contains(deck, "None is clearly safer") || !strings.Contains(deck, want) {
+		if _, deck := told(t, c, "linkage"); strings.Contains(deck, "None is clearly safer") ||
+			!strings.Contains(deck, want) {
 			t.Errorf("%q lacks %q", deck, want)
 		}
 	}

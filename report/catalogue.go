@@ -15,7 +15,8 @@ type Listed struct {
 	Purpose, Usual string // the group that it stands in; why it is one to try first, empty for the others
 }
 
-// CatalogueText writes a part of the catalogue for a terminal, by purpose, those to try first with a star and why; what says what it lists: technique.
+// CatalogueText writes a part of the catalogue for a terminal, by purpose, those to try first with a star and why; what
+// says what it lists: technique.
 func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
 	var b strings.Builder
 	width, purpose := 0, ""
@@ -49,12 +50,15 @@ func CatalogueText(w io.Writer, what string, entries []Listed, s Screen) error {
 	return err
 }
 
-// EntryText writes one entry of the catalogue with its parameters; side, better and unit are those of a measure, otherwise empty.
+// EntryText writes one entry of the catalogue with its parameters; side, better and unit are those of a measure,
+// otherwise empty.
 func EntryText(w io.Writer, c card.Card, side, better, unit string, params param.Set) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n\n%s\n\n", c.Title, c.Name, c.Summary)
-	for _, f := range [][2]string{{"source", c.Paper}, {"needs", c.Needs}, {"changes", c.Changes}, {"preserves", c.Preserves},
-		{"biases", c.Biases}, {"an intruder still learns", c.Exposes}, {"missing values", c.Missing}, {"cost", c.Cost}, {"people", c.People}, {"larger than memory", c.Shards},
+	for _, f := range [][2]string{{"source", c.Paper}, {"needs", c.Needs}, {"changes", c.Changes},
+		{"preserves", c.Preserves},
+		{"biases", c.Biases}, {"an intruder still learns", c.Exposes}, {"missing values", c.Missing}, {"cost", c.Cost},
+		{"people", c.People}, {"larger than memory", c.Shards},
 		{"side", side}, {"better", better}, {"unit", unit}} {
 		if f[1] != "" {
 			fmt.Fprintf(&b, "%-25s %s\n", f[0]+":", f[1])

@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// grouped is a sample whose first two columns have three groups of 97, 61 and 42 records; a tenth of them are released in another group.
+// grouped is a sample whose first two columns have three groups of 97, 61 and 42 records; a tenth of them are released
+// in another group.
 func grouped(t testing.TB) *study.Outcome {
 	t.Helper()
 	o := sample(t, 200, 2, 1, same)
@@ -40,7 +41,11 @@ func grouped(t testing.TB) *study.Outcome {
 		o.Original, o.Released = o.Original.WithNum(j, a), o.Released.WithNum(j, b)
 	}
 	release := &measure.Release{Original: o.Original, Released: o.Released, Paired: true}
-	specs := []study.Spec{{Measure: misclassification.Measure}, {Measure: clusterquality.Measure}, {Measure: misclassification.Measure, Set: map[string]string{"k": "2", "sweep": "false"}}}
+	specs := []study.Spec{
+		{Measure: misclassification.Measure},
+		{Measure: clusterquality.Measure},
+		{Measure: misclassification.Measure, Set: map[string]string{"k": "2", "sweep": "false"}},
+	}
 	ms, err := study.Evaluate(context.Background(), release, specs, rng.Source{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +63,10 @@ func grouped(t testing.TB) *study.Outcome {
 func TestClusterSection(t *testing.T) {
 	o := grouped(t)
 	doc, public := render(t, o, Options{}), render(t, o, Options{Public: true})
-	for _, want := range []string{"Do clusters survive?", "3 clusters by k-means", "2 clusters by k-means", "20 of the 200 records, 10 %, are in another cluster", "<span>3: 10 %</span>",
-		"Adjusted Rand index by number of clusters", "M_E as printed by number of clusters", ">97</td>", ">61</td>", ">42</td>", "mean silhouette", "Quality of clusters"} {
+	for _, want := range []string{"Do clusters survive?", "3 clusters by k-means", "2 clusters by k-means",
+		"20 of the 200 records, 10 %, are in another cluster", "<span>3: 10 %</span>",
+		"Adjusted Rand index by number of clusters", "M_E as printed by number of clusters", ">97</td>", ">61</td>",
+		">42</td>", "mean silhouette", "Quality of clusters"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -67,7 +74,8 @@ func TestClusterSection(t *testing.T) {
 	if n := strings.Count(doc, " stay\">"); n != 3+2 {
 		t.Errorf("%d cells are of records that stayed, expected 5", n)
 	}
-	for _, want := range []string{"Do clusters survive?", "10 % of the 200 records are in another cluster", "Adjusted Rand index by number of clusters"} {
+	for _, want := range []string{"Do clusters survive?", "10 % of the 200 records are in another cluster",
+		"Adjusted Rand index by number of clusters"} {
 		if !strings.Contains(public, want) {
 			t.Errorf("the public report lacks %q", want)
 		}
@@ -81,10 +89,14 @@ func TestClusterSection(t *testing.T) {
 	if err := Text(&text, o, Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "3 clusters by k-means\n20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(text.String(), want) {
+	if want := "3 clusters by k-means\n20 of the 200 records, 10 %, are in another cluster"; !strings.Contains(
+		text.String(),
+		want,
+	) {
 		t.Errorf("the summary lacks %q", want)
 	}
-	if strings.Contains(text.String(), "cluster 1, records before") || !strings.Contains(text.String(), "adjusted Rand index 0") {
+	if strings.Contains(text.String(), "cluster 1, records before") ||
+		!strings.Contains(text.String(), "adjusted Rand index 0") {
 		t.Error("the table of measures has not the few parts that matter")
 	}
 }
@@ -110,14 +122,18 @@ func TestNoClusters(t *testing.T) {
 
 func TestMovedRecordsInWords(t *testing.T) {
 	of := func(records, moved int, paired bool) *misclassification.Detail {
-		return &misclassification.Detail{Paired: paired, Comparison: misclassification.Comparison{Records: records, Points: float64(moved) / float64(records)}}
+		return &misclassification.Detail{
+			Paired:     paired,
+			Comparison: misclassification.Comparison{Records: records, Points: float64(moved) / float64(records)},
+		}
 	}
 	for _, c := range []struct {
 		d              *misclassification.Detail
 		internal, open string
 	}{
 		{of(3000, 0, true), "None of the 3,000 records is in another", "None of the 3,000 records is in another"},
-		{of(3000, 1, true), "1 of the 3,000 records, under 0.1 %, is in another", "Under 0.1 % of the 3,000 records are in another"},
+		{of(3000, 1, true), "1 of the 3,000 records, under 0.1 %, is in another", "Under 0.1 % of the 3,000 records are in " +
+			"another"},
 		{of(49, 7, true), "7 of the 49 records, 14.3 %, are in another", "14.3 % of the 49 records are in another"},
 		{of(1, 0, false), "None of the 1 record is", "None of the 1 record is"},
 	} {
@@ -132,8 +148,13 @@ func TestMovedRecordsInWords(t *testing.T) {
 
 // TestSweepBelowChance: an index below 0 is drawn at 0 and told.
 func TestSweepBelowChance(t *testing.T) {
-	p := sweeps("s", []misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}}, false)
-	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about 0|3: 0|2: −0.25|3: 0" {
+	p := sweeps(
+		"s",
+		[]misclassification.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
+		false,
+	)
+	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about "+
+		"0|3: 0|2: −0.25|3: 0" {
 		t.Errorf("%+v", p)
 	}
 	if y := regexp.MustCompile(`cy="([\d.]+)"`).FindAllStringSubmatch(drawn(p[2]), -1); len(y) != 2 || y[0][1] != y[1][1] {
@@ -142,9 +163,18 @@ func TestSweepBelowChance(t *testing.T) {
 }
 
 func TestQualityTable(t *testing.T) {
-	q := qualityOf(&clusterquality.Detail{Clusters: 3, Records: 900, Sample: 300, Original: clusterquality.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
-		Carried: clusterquality.Quality{Explained: 0.4, Silhouette: -0.02}, Released: clusterquality.Quality{Explained: 1}})
-	for k, want := range []string{"the original|the original|50 %|0.25 ± 0.013", "the release|the original|40 %|−0.02", "the release|the release|100 %|0"} {
+	q := qualityOf(
+		&clusterquality.Detail{
+			Clusters: 3,
+			Records:  900,
+			Sample:   300,
+			Original: clusterquality.Quality{Explained: 0.5, Silhouette: 0.25, Half: 0.0125},
+			Carried:  clusterquality.Quality{Explained: 0.4, Silhouette: -0.02},
+			Released: clusterquality.Quality{Explained: 1},
+		},
+	)
+	for k, want := range []string{"the original|the original|50 %|0.25 ± 0.013", "the release|the original|40 %|−0.02",
+		"the release|the release|100 %|0"} {
 		if got := strings.Join(cellTexts(tablesOf(q)[0].Rows[k]), "|"); got != want {
 			t.Errorf("%s, expected %s", got, want)
 		}

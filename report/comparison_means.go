@@ -34,8 +34,8 @@ func (t *contest) arrows() message.Sentence {
 	return means("arrows")
 }
 
-// meansOn is the table of a data set: a row for every measure that applies to some setting, those of one intruder below a
-// row that names it, and a column for every setting.
+// meansOn is the table of a data set: a row for every measure that applies to some setting, those of one intruder below
+// a row that names it, and a column for every setting.
 func (t *contest) meansOn(data int) document.Fold {
 	d := t.Data[data]
 	title := means("of").Name("data", d.Name).Count("records", d.Records).Count("columns", d.Columns)

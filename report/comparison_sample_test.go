@@ -26,17 +26,63 @@ var paperTrials = []trial{
 	{name: "randomtechnique", scores: [4]float64{74.6, 0.508, 9.251, 1.2}},
 }
 
-var titles = map[string]string{"forestframework": "Forest Framework", "framework": "Framework", "randomtechnique": "Random Technique", "gadp": "GADP"}
+var titles = map[string]string{
+	"forestframework": "Forest Framework",
+	"framework":       "Framework",
+	"randomtechnique": "Random Technique",
+	"gadp":            "GADP",
+}
 
-// compared makes a comparison by hand: normal noise of the given size over the folds around the truth, shifted by data set.
+// compared makes a comparison by hand: normal noise of the given size over the folds around the truth, shifted by data
+// set.
 func compared(trials []trial, sets, folds int, noise float64) *study.Comparison {
-	c := &study.Comparison{Version: "dither 1", Commitment: "c0ffee", Folds: folds, Repeats: 2, Settings: []study.Compared{{Name: study.OriginalSetting}},
+	c := &study.Comparison{
+		Version:    "dither 1",
+		Commitment: "c0ffee",
+		Folds:      folds,
+		Repeats:    2,
+		Settings:   []study.Compared{{Name: study.OriginalSetting}},
 		Measures: []study.Criterion{
-			{Card: card.Card{Name: "accuracy", Title: "Prediction accuracy", Summary: "how often a tree grown on the release is right", Paper: "Islam 2007, section 7.2"}, Facts: factsOf("accuracy"), Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, message.Say("unit.ofRecords"))},
-			{Card: card.Card{Name: "eduds", Title: "Evaluation of Data Utility using Domain Similarity", Summary: "how alike the segments of both forests are", Paper: "Fletcher & Islam 2015, section 4"}, Label: "eduds", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Ratio, message.Say("unit.similarity"))},
-			{Card: card.Card{Name: "sers", Title: "Security Evaluation using Record Similarity", Summary: "entropy of whose record this is", Paper: "Fletcher & Islam 2015, section 6"}, Label: "sers", Side: measure.Risk, Better: measure.Higher, Unit: measure.In(measure.Bits, message.Say("unit.bits")), Notes: []message.Sentence{message.Name("SERS hardly discriminates: no protection scores nearly as much")}},
-			{Card: card.Card{Name: "linkage", Title: "Record linkage", Summary: "records an intruder links", Paper: "made up"}, Label: "linkage", Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Share, message.Say("unit.ofRecords"))},
-		}}
+			{Card: card.Card{Name: "accuracy", Title: "Prediction accuracy", Summary: "how often a tree grown on the release " +
+				"is right", Paper: "Islam 2007, section 7.2"}, Facts: factsOf("accuracy"), Label: "accuracy", Side: measure.Utility,
+				Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100},
+				Unit: measure.In(measure.Percent, message.Say("unit.ofRecords"))},
+			{
+				Card: card.Card{
+					Name:    "eduds",
+					Title:   "Evaluation of Data Utility using Domain Similarity",
+					Summary: "how alike the segments of both forests are",
+					Paper:   "Fletcher & Islam 2015, section 4",
+				},
+				Label:  "eduds",
+				Side:   measure.Utility,
+				Better: measure.Higher,
+				Range:  table.Interval{Lo: 0, Hi: 1},
+				Unit:   measure.In(measure.Ratio, message.Say("unit.similarity")),
+			},
+			{
+				Card: card.Card{
+					Name:    "sers",
+					Title:   "Security Evaluation using Record Similarity",
+					Summary: "entropy of whose record this is",
+					Paper:   "Fletcher & Islam 2015, section 6",
+				},
+				Label:  "sers",
+				Side:   measure.Risk,
+				Better: measure.Higher,
+				Unit:   measure.In(measure.Bits, message.Say("unit.bits")),
+				Notes:  []message.Sentence{message.Name("SERS hardly discriminates: no protection scores nearly as much")},
+			},
+			{
+				Card:   card.Card{Name: "linkage", Title: "Record linkage", Summary: "records an intruder links", Paper: "made up"},
+				Label:  "linkage",
+				Side:   measure.Risk,
+				Better: measure.Lower,
+				Range:  table.Interval{Lo: 0, Hi: 1},
+				Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
+			},
+		},
+	}
 	for _, t := range trials {
 		title := titles[t.name]
 		if title == "" {
@@ -48,8 +94,11 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 				name, axes = name+" "+k+"="+v, append(axes, k)
 			}
 		}
-		c.Settings = append(c.Settings, study.Compared{Name: name, Method: &card.Card{Name: t.name, Title: title, Paper: "Fletcher & Islam 2015"},
-			Varied: t.varied, Axes: axes})
+		c.Settings = append(
+			c.Settings,
+			study.Compared{Name: name, Method: &card.Card{Name: t.name, Title: title, Paper: "Fletcher & Islam 2015"},
+				Varied: t.varied, Axes: axes},
+		)
 	}
 	for m := range c.Measures {
 		c.Measures[m].Finds = false // those that judge whether people are found have tests of their own
@@ -57,7 +106,18 @@ func compared(trials []trial, sets, folds int, noise float64) *study.Comparison 
 	r := rand.New(rand.NewPCG(3, 3))
 	for d := range sets {
 		name := []string{"Wine", "WBC", "Credit", "CMC", "Abalone", "Adult", "Iris", "Glass", "Yeast", "Heart"}[d%10]
-		c.Data = append(c.Data, study.Studied{Name: name, Class: "class", Classes: 2, Records: 683, Columns: 10, File: study.File{Name: name + ".csv", SHA256: "feed"}, Set: map[string]string{"minLeaf": "45"}})
+		c.Data = append(
+			c.Data,
+			study.Studied{
+				Name:    name,
+				Class:   "class",
+				Classes: 2,
+				Records: 683,
+				Columns: 10,
+				File:    study.File{Name: name + ".csv", SHA256: "feed"},
+				Set:     map[string]string{"minLeaf": "45"},
+			},
+		)
 		shift := 1 - 0.08*float64(d)
 		for s := range c.Settings {
 			truth := [4]float64{95.0, 1, 9.155, 100}
@@ -95,7 +155,17 @@ func summarise(d, s, m int, v []float64) study.Summary {
 	for _, x := range v {
 		sd += (x - mean) * (x - mean)
 	}
-	out := study.Summary{Data: d, Setting: s, Measure: m, Folds: v, Mean: mean, SD: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Cells: len(v)}
+	out := study.Summary{
+		Data:    d,
+		Setting: s,
+		Measure: m,
+		Folds:   v,
+		Mean:    mean,
+		SD:      math.NaN(),
+		Lo:      math.NaN(),
+		Hi:      math.NaN(),
+		Cells:   len(v),
+	}
 	if len(v) > 1 {
 		out.SD = math.Sqrt(sd / (n - 1))
 		half := 2.26 * out.SD / math.Sqrt(n)

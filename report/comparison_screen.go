@@ -11,9 +11,10 @@ import (
 )
 
 // CompareText writes a comparison for a terminal: which setting to take and by which measure that was judged, then per
-// data set the mean over the folds and its standard deviation, measures as rows and settings as columns, or turned where
-// that fits and this does not. A screen has at most 25 lines: the measures that the choice looks at first, of the best
-// settings. The verbose text has all, describes the measures, with their remarks, and adds what they took many times.
+// data set the mean over the folds and its standard deviation, measures as rows and settings as columns, or turned
+// where that fits and this does not. A screen has at most 25 lines: the measures that the choice looks at first, of the
+// best settings. The verbose text has all, describes the measures, with their remarks, and adds what they took many
+// times.
 func CompareText(w io.Writer, c *study.Comparison, opt CompareOptions, s Screen) error {
 	t, err := newContest(c, opt)
 	if err != nil {
@@ -169,8 +170,8 @@ func (t *contest) places() []int {
 	return out
 }
 
-// fitting is the largest part of a table that has so many lines at most: of all settings, the best first, if four of the
-// leading measures have room beside them, else of the best. The original always stands there.
+// fitting is the largest part of a table that has so many lines at most: of all settings, the best first, if four of
+// the leading measures have room beside them, else of the best. The original always stands there.
 func (m *meansTable) fitting(leading []string, settings []int, width, lines int) *meansTable {
 	var rows []int
 	for _, key := range leading {

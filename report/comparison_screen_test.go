@@ -11,8 +11,9 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestCompareScreen: a comparison is a screen of at most 25 lines, however many settings, measures, tables and words there are and however narrow it is; it
-// begins as the verbose text does, holds the measures of the axes for the original and a setting, and says what it leaves out.
+// TestCompareScreen: a comparison is a screen of at most 25 lines, however many settings, measures, tables and words
+// there are and however narrow it is; it begins as the verbose text does, holds the measures of the axes for the
+// original and a setting, and says what it leaves out.
 func TestCompareScreen(t *testing.T) {
 	files := []Made{{What: "results", Path: "a.json"}, {What: "runs", Path: "a.csv"}, {What: "report", Path: "a.html"}}
 	for _, trials := range [][]trial{paperTrials[:1], paperTrials, gridTrials(15)} {
@@ -31,12 +32,19 @@ func TestCompareScreen(t *testing.T) {
 					if err := CompareText(&all, c, CompareOptions{Risk: "linkage"}, Screen{Width: width, Verbose: true}); err != nil {
 						t.Fatal(err)
 					}
-					text, name := b.String(), fmt.Sprintf("%d settings, %d tables, %d further measures, %d cells", len(trials), sets, more, width)
+					text, name := b.String(), fmt.Sprintf(
+						"%d settings, %d tables, %d further measures, %d cells",
+						len(trials),
+						sets,
+						more,
+						width,
+					)
 					lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 					if len(lines) > screenLines {
 						t.Errorf("%s: %d lines:\n%s", name, len(lines), text)
 					}
-					if first, _, _ := strings.Cut(all.String(), "\n"); lines[0] != first && !strings.HasPrefix(first, strings.TrimSuffix(lines[0], ellipsis)) {
+					if first, _, _ := strings.Cut(all.String(), "\n"); lines[0] != first &&
+						!strings.HasPrefix(first, strings.TrimSuffix(lines[0], ellipsis)) {
 						t.Errorf("%s: it begins with %q, the verbose text with %q", name, lines[0], first)
 					}
 					for _, line := range strings.Split(text+all.String(), "\n") {
@@ -101,12 +109,13 @@ func TestUnfitNamesIntruder(t *testing.T) {
 	}
 }
 
-// TestAdviceNamesWhomItHolds: where the limit on found does not hold against all who are tried, the advice says against whom, so that a larger figure of another
-// intruder beside it does not contradict it.
+// TestAdviceNamesWhomItHolds: where the limit on found does not hold against all who are tried, the advice says against
+// whom, so that a larger figure of another intruder beside it does not contradict it.
 func TestAdviceNamesWhomItHolds(t *testing.T) {
 	c := compared(paperTrials, 1, 10, 1)
 	m := &c.Measures[3]
-	m.Finds, m.Label, m.Who, m.Described = true, "linkage (knows the quasi-identifiers)", "knows the quasi-identifiers", true
+	m.Finds, m.Label, m.Who, m.Described = true, "linkage (knows the quasi-identifiers)", "knows the quasi-identifiers",
+		true
 	more := *m
 	more.Label, more.Who = "linkage (knows everything but the class)", "knows everything but the class"
 	c.Measures = append(c.Measures, more)
@@ -122,7 +131,8 @@ func TestAdviceNamesWhomItHolds(t *testing.T) {
 		binding []string
 		want    string
 	}{
-		{[]string{"knows the quasi-identifiers"}, "at most 100 % of the people be found by an intruder who knows the quasi-identifiers: take "},
+		{[]string{"knows the quasi-identifiers"}, "at most 100 % of the people be found by an intruder who knows the " +
+			"quasi-identifiers: take "},
 		{nil, "at most 100 % of the people be found: take "},
 	} {
 		said, err := CompareVerdict(c, CompareOptions{Limits: limits, Binding: q.binding})

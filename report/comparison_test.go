@@ -40,8 +40,10 @@ func TestComparison(t *testing.T) {
 	c.Cells[13].Err, c.Cells[13].Scores = "the covariance 0.456 is singular", nil
 	c.Cells[14].Scores[2].Err = "too few records"
 	doc := renderComparison(t, c, CompareOptions{Risk: "linkage", Generated: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)})
-	for _, want := range []string{"Forest Framework and Framework lead in prediction accuracy", "4 March 2026, 05:06 UTC", "higher is better", "lower is safer", "too close to tell apart",
-		"on the frontier", "EDUDS", "SERS hardly discriminates", "2 of 10", "The covariance 0.123 is singular.", "Too few records.", "10 folds", "2 times", "c0ffee", "minLeaf 45",
+	for _, want := range []string{"Forest Framework and Framework lead in prediction accuracy", "4 March 2026, 05:06 UTC",
+		"higher is better", "lower is safer", "too close to tell apart",
+		"on the frontier", "EDUDS", "SERS hardly discriminates", "2 of 10", "The covariance 0.123 is singular.",
+		"Too few records.", "10 folds", "2 times", "c0ffee", "minLeaf 45",
 		"class (2)", "≈ best", "original 95.", "of which 2 failed"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
@@ -96,7 +98,11 @@ func TestComparisonFailures(t *testing.T) {
 		}
 		return c
 	}
-	doc := renderComparison(t, gone(compared(paperTrials, 2, 10, 0.1), func(s study.Summary) bool { return s.Setting == 1 && s.Data == 1 }), CompareOptions{})
+	doc := renderComparison(
+		t,
+		gone(compared(paperTrials, 2, 10, 0.1), func(s study.Summary) bool { return s.Setting == 1 && s.Data == 1 }),
+		CompareOptions{},
+	)
 	for _, want := range []string{"1 setting could not be measured on every data set.", "not on the map", "not measured"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
@@ -105,8 +111,16 @@ func TestComparisonFailures(t *testing.T) {
 	if strings.Contains(doc, "<h1>Forest Framework") {
 		t.Error("a setting that failed on one data set leads over all")
 	}
-	renderComparison(t, gone(compared(paperTrials, 2, 10, 1), func(s study.Summary) bool { return s.Measure == 3 }), CompareOptions{Risk: "linkage"})
-	doc = renderComparison(t, gone(compared(paperTrials, 1, 10, 1), func(s study.Summary) bool { return s.Setting > 0 }), CompareOptions{})
+	renderComparison(
+		t,
+		gone(compared(paperTrials, 2, 10, 1), func(s study.Summary) bool { return s.Measure == 3 }),
+		CompareOptions{Risk: "linkage"},
+	)
+	doc = renderComparison(
+		t,
+		gone(compared(paperTrials, 1, 10, 1), func(s study.Summary) bool { return s.Setting > 0 }),
+		CompareOptions{},
+	)
 	if !strings.Contains(doc, "None of 3 settings could be measured") {
 		t.Error("a comparison of failures alone does not say so")
 	}
@@ -127,10 +141,15 @@ func TestAxes(t *testing.T) {
 		t.Errorf("axes %v and %v, want those asked for", k.utility, k.risk)
 	}
 	var e *ranking.UnknownMeasure
-	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(err, &e) || !strings.Contains(err.Error(), `"pain"`) {
+	if err := CompareHTML(io.Discard, compared(paperTrials, 1, 10, 1), CompareOptions{Risk: "pain"}); !errors.As(
+		err,
+		&e,
+	) ||
+		!strings.Contains(err.Error(), `"pain"`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
-	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil || CompareText(io.Discard, &study.Comparison{}, CompareOptions{}, Screen{}) == nil {
+	if CompareHTML(io.Discard, nil, CompareOptions{}) == nil ||
+		CompareText(io.Discard, &study.Comparison{}, CompareOptions{}, Screen{}) == nil {
 		t.Error("an empty comparison is accepted")
 	}
 	for _, side := range []measure.Side{measure.Utility, measure.Risk, measure.Cost} {
@@ -152,7 +171,12 @@ func TestPaths(t *testing.T) {
 			trials = append(trials, trial{name: "framework", varied: map[string]string{"spread": spread, "trees": trees}})
 		}
 	}
-	trials = append(trials, trial{name: "gadp", varied: map[string]string{"spread": "1"}}, trial{name: "gadp", varied: map[string]string{"spread": "2"}}, trial{name: "randomtechnique"})
+	trials = append(
+		trials,
+		trial{name: "gadp", varied: map[string]string{"spread": "1"}},
+		trial{name: "gadp", varied: map[string]string{"spread": "2"}},
+		trial{name: "randomtechnique"},
+	)
 	k, err := newContest(compared(trials, 1, 3, 1), CompareOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -161,12 +185,14 @@ func TestPaths(t *testing.T) {
 	for _, e := range k.byPlace() {
 		got = append(got, e.label+strings.Repeat("*", e.path))
 	}
-	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread 10)**; 20**; 30**; GADP (spread 1)***; 2***; Random Technique"; s != want {
+	if s, want := strings.Join(got, "; "), "Framework (trees 3, spread 10)*; 20*; 30*; Framework (trees 5, spread "+
+		"10)**; 20**; 30**; GADP (spread 1)***; 2***; Random Technique"; s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}
 }
 
-// TestMeasuresOfNoSetting: a measure that applies to no setting has no row of its own in the text, but a place in one sentence.
+// TestMeasuresOfNoSetting: a measure that applies to no setting has no row of its own in the text, but a place in one
+// sentence.
 func TestMeasuresOfNoSetting(t *testing.T) {
 	c := compared(gridTrials(3), 1, 4, 1)
 	for k := range c.Summaries {
@@ -179,7 +205,8 @@ func TestMeasuresOfNoSetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") || !strings.Contains(text, "sers, bits ↑") {
+	if !strings.Contains(text, "Does not apply to any setting: eduds.") || strings.Contains(text, "eduds ↑") ||
+		!strings.Contains(text, "sers, bits ↑") {
 		t.Error(text)
 	}
 }

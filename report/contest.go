@@ -142,7 +142,14 @@ func (t *contest) byPlace() []*entrant {
 // mapOf draws the risk-utility map of a data set, of the means over all for -1.
 func (t *contest) mapOf(data int) chart.Map {
 	axis := func(g *gauge, good string) chart.Axis {
-		return chart.Axis{Title: g.heading(), Good: good, Higher: g.Higher(), Decimals: g.decimals, Margin: g.Margin, Range: table.Interval{Lo: g.Lo, Hi: g.Hi}}
+		return chart.Axis{
+			Title:    g.heading(),
+			Good:     good,
+			Higher:   g.Higher(),
+			Decimals: g.decimals,
+			Margin:   g.Margin,
+			Range:    table.Interval{Lo: g.Lo, Hi: g.Hi},
+		}
 	}
 	figures := t.Map(data)
 	m := chart.Map{X: axis(t.risk, "safer"), Y: axis(t.utility, "more useful"), Title: "Risk and utility"}
@@ -150,6 +157,11 @@ func (t *contest) mapOf(data int) chart.Map {
 		p := figures.Points[i]
 		m.Points = append(m.Points, chart.Point{Label: e.label, Name: e.name, Path: e.path, Aside: p.Aside, X: p.X, Y: p.Y})
 	}
-	m.Original = &chart.Point{Label: t.original.label, Name: "Original, released as it is", X: t.At(t.Risk, data, 0), Y: t.At(t.Utility, data, 0)}
+	m.Original = &chart.Point{
+		Label: t.original.label,
+		Name:  "Original, released as it is",
+		X:     t.At(t.Risk, data, 0),
+		Y:     t.At(t.Utility, data, 0),
+	}
 	return m
 }

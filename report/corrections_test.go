@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// The corrections are for those who may have them: in the summary and the internal report, and never in the public one, which does not change by a
-// byte for them.
+// The corrections are for those who may have them: in the summary and the internal report, and never in the public one,
+// which does not change by a byte for them.
 func TestCorrectionsAreInternal(t *testing.T) {
 	o := sample(t, 30, 2, 1, same)
 	public := render(t, o, Options{Public: true})
@@ -19,7 +19,8 @@ func TestCorrectionsAreInternal(t *testing.T) {
 	}
 	o.Corrections = message.Texts([]string{"divide the variance by 1.25", "<b>mean</b> of a group"})
 	doc := render(t, o, Options{})
-	for _, want := range []string{"<summary>" + heading + "</summary>", "<li>Divide the variance by 1.25.</li>", "&lt;b&gt;mean&lt;/b&gt; of a group."} {
+	for _, want := range []string{"<summary>" + heading + "</summary>", "<li>Divide the variance by 1.25.</li>",
+		"&lt;b&gt;mean&lt;/b&gt; of a group."} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}

@@ -59,8 +59,9 @@ func TestCrossTable(t *testing.T) {
 		k             int
 		want          string
 	}{
-		"renamed":     {[]int32{0, 0, 0, 1, 1}, []int32{1, 1, 0, 0, 0}, 2, "1: [2] 1 = 3\n2: 0 [2] = 2\n1 2: 2 3 5"},
-		"outliers":    {[]int32{0, 0, 1, -1, -1}, []int32{0, -1, 1, -1, 1}, 2, "1: [1] 0 1 = 2\n2: 0 [1] 0 = 1\nnone: 0 1 [1] = 2\n1 2 none: 1 2 2 5"},
+		"renamed": {[]int32{0, 0, 0, 1, 1}, []int32{1, 1, 0, 0, 0}, 2, "1: [2] 1 = 3\n2: 0 [2] = 2\n1 2: 2 3 5"},
+		"outliers": {[]int32{0, 0, 1, -1, -1}, []int32{0, -1, 1, -1, 1}, 2, "1: [1] 0 1 = 2\n2: 0 [1] 0 = 1\nnone: 0 1 " +
+			"[1] = 2\n1 2 none: 1 2 2 5"},
 		"empty":       {[]int32{2, 2, 0}, []int32{2, 0, 0}, 3, "1: [1] 0 = 1\n3: 1 [1] = 2\n1 3: 2 1 3"},
 		"new cluster": {[]int32{0, 0, 0}, []int32{0, 0, 1}, 2, "1: [2] 1 = 3\n2: 0 [0] = 0\n1 2: 2 1 3"},
 		"only none":   {[]int32{-1}, []int32{-1}, 1, "none: [1] = 1\nnone: 1 1"},
@@ -82,7 +83,8 @@ func TestCrossTableDepth(t *testing.T) {
 		after[i+1] = 2
 	}
 	row := crossed(labelled(t, before, after, 3)).Rows[0].Cells[1:]
-	if row[0].Look != "s7 stay" || row[1].Look != "s1" && row[2].Look != "s1" || row[1].Look != "s3" && row[2].Look != "s3" {
+	if row[0].Look != "s7 stay" || row[1].Look != "s1" && row[2].Look != "s1" ||
+		row[1].Look != "s3" && row[2].Look != "s3" {
 		t.Errorf("%+v", row)
 	}
 }
@@ -100,7 +102,8 @@ func TestManyClusters(t *testing.T) {
 		}
 		c := labelled(t, before, after, k)
 		table, note := crossed(c), textOf(crossTable(message.Text("of"), c)...)
-		if sums := cellTexts(*table.Foot); len(table.Rows) != mostClusters || len(table.Columns) != mostClusters+2 || sums[mostClusters+1] != "4,000" {
+		if sums := cellTexts(*table.Foot); len(table.Rows) != mostClusters || len(table.Columns) != mostClusters+2 ||
+			sums[mostClusters+1] != "4,000" {
 			t.Fatalf("%d clusters: %d rows, %v", k, len(table.Rows), sums)
 		}
 		last := cellTexts(table.Rows[mostClusters-1])
@@ -128,7 +131,11 @@ func TestManyClusters(t *testing.T) {
 				}
 			}
 		}
-		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want || !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "), want+" records in them both times "+strconv.Itoa(stay)+" stayed") {
+		if want := strconv.Itoa(in); strings.ReplaceAll(last[mostClusters], ",", "") != want ||
+			!strings.Contains(
+				strings.Join(strings.Fields(strings.ReplaceAll(note, ",", "")), " "),
+				want+" records in them both times "+strconv.Itoa(stay)+" stayed",
+			) {
 			t.Errorf("%d clusters: %+v, %s, expected %d and %d", k, last, note, in, stay)
 		}
 	}

@@ -35,7 +35,8 @@ func newGauge(m *ranking.Scale) gauge {
 	if r := []rune(g.name); len(r) > 1 && unicode.IsLower(r[1]) {
 		g.noun = strings.ToLower(string(r[:1])) + string(r[1:])
 	}
-	if said := strings.Join(slices.DeleteFunc([]string{m.Varied, m.Who}, func(s string) bool { return s == "" }), ", "); said != "" {
+	if said := strings.Join(slices.DeleteFunc([]string{m.Varied, m.Who}, func(s string) bool { return s == "" }),
+		", "); said != "" {
 		g.name, g.noun = g.name+", "+said, g.noun+" ("+said+")"
 	}
 	if m.Unit.Percent() {
@@ -55,7 +56,8 @@ func newGauge(m *ranking.Scale) gauge {
 	return g
 }
 
-// shortName returns the printed title; when that is too long for a label the published name, as the title spells it or, where it is an acronym, in capitals.
+// shortName returns the printed title; when that is too long for a label the published name, as the title spells it or,
+// where it is an acronym, in capitals.
 func shortName(title, name string) string {
 	if title != "" && len([]rune(title)) <= mostTitle {
 		return title
@@ -73,9 +75,11 @@ func shortName(title, name string) string {
 	return strings.ToUpper(word) + rest
 }
 
-// spelt returns the word of the title that is the name but for case and hyphens, as (C-GADP) is cgadp; empty without one.
+// spelt returns the word of the title that is the name but for case and hyphens, as (C-GADP) is cgadp; empty without
+// one.
 func spelt(name, title string) string {
-	for _, w := range strings.FieldsFunc(title, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(title,
+		func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if strings.EqualFold(strings.ReplaceAll(w, "-", ""), name) {
 			return w
 		}
@@ -83,7 +87,8 @@ func spelt(name, title string) string {
 	return ""
 }
 
-// mostOfWord is how many letters of a word an acronym takes: linfapt is Leaf INFluential Attribute Perturbation Technique.
+// mostOfWord is how many letters of a word an acronym takes: linfapt is Leaf INFluential Attribute Perturbation
+// Technique.
 const mostOfWord = 3
 
 // acronym reports whether the name is made of the first letters of words of the title, in their order, as sers is.

@@ -10,13 +10,23 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestHead: the first word is the verdict, no release is praised for keeping limits that nobody set, the files of a withheld release name none, and its
-// public page tells nothing of it.
+// TestHead: the first word is the verdict, no release is praised for keeping limits that nobody set, the files of a
+// withheld release name none, and its public page tells nothing of it.
 func TestHead(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "found", Title: message.Text("People found"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: study.Met}}
-	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept}, "Release with care": {State: study.WithCare, Demands: kept},
-		"Meets the limits": {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
+	kept := []study.Demand{
+		{
+			Measure:  "found",
+			Title:    message.Text("People found"),
+			Max:      &limit,
+			Value:    &value,
+			Unit:     measure.In(measure.Share, message.Sentence{}),
+			Standing: study.Met,
+		},
+	}
+	for word, v := range map[string]*study.Verdict{"Withheld": {State: study.Withheld, Demands: kept},
+		"Release with care": {State: study.WithCare, Demands: kept},
+		"Meets the limits":  {State: study.Meets, Demands: kept}, "Not judged": {State: study.Unjudged}} {
 		o := sample(t, 60, 2, 1, same)
 		if o.Verdict = v; v.State == study.Withheld {
 			o.ReleasedFile.SHA256 = ""
@@ -25,7 +35,8 @@ func TestHead(t *testing.T) {
 		if r := read(t, doc); !strings.HasPrefix(r.headings[0], word+":") {
 			t.Errorf("the first heading is %q, expected %s", r.headings[0], word)
 		}
-		if gone := strings.Contains(doc, "not written") && !strings.Contains(doc, "release.csv"); gone != (word == "Withheld") {
+		if gone := strings.Contains(doc, "not written") &&
+			!strings.Contains(doc, "release.csv"); gone != (word == "Withheld") {
 			t.Errorf("%s: the page names a file for the release: %v", word, !gone)
 		}
 		if public := render(t, o, Options{Public: true}); strings.Contains(public, "number 0") == (word == "Withheld") {
@@ -34,16 +45,32 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestLeftOpen: whoever reads a page or the whole text hears which limits were not judged and what no table shows, also where nothing was judged at all; a public page
-// does not tell.
+// TestLeftOpen: whoever reads a page or the whole text hears which limits were not judged and what no table shows, also
+// where nothing was judged at all; a public page does not tell.
 func TestLeftOpen(t *testing.T) {
 	limit, value := 0.09, 0.02
-	kept := []study.Demand{{Measure: "accuracy", Title: message.Text("Accuracy"), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: study.Met}}
-	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures it; who will use the data"
+	kept := []study.Demand{
+		{
+			Measure:  "accuracy",
+			Title:    message.Text("Accuracy"),
+			Max:      &limit,
+			Value:    &value,
+			Unit:     measure.In(measure.Share, message.Sentence{}),
+			Standing: study.Met,
+		},
+	}
+	const want = "Not judged: the limits on found, lookup; the limit on seconds, of a technique: dither choose measures " +
+		"it; who will use the data"
 	for _, demands := range [][]study.Demand{kept, nil} {
 		o := sample(t, 60, 2, 1, same)
-		o.Verdict = &study.Verdict{State: study.WithCare, Demands: demands, Gate: study.Gate{NotJudged: []string{"found", "lookup", "seconds"}},
-			Unchecked: message.Texts([]string{"the limit on seconds, of a technique: dither choose measures it", "who will use the data"})}
+		o.Verdict = &study.Verdict{
+			State:   study.WithCare,
+			Demands: demands,
+			Gate:    study.Gate{NotJudged: []string{"found", "lookup", "seconds"}},
+			Unchecked: message.Texts(
+				[]string{"the limit on seconds, of a technique: dither choose measures it", "who will use the data"},
+			),
+		}
 		if doc := plainText(render(t, o, Options{})); strings.Count(doc, want) != 1 {
 			t.Errorf("%d demands: the page does not say what was not judged", len(demands))
 		}
@@ -51,7 +78,8 @@ func TestLeftOpen(t *testing.T) {
 			t.Errorf("%d demands: the public page says what was not judged", len(demands))
 		}
 		var b bytes.Buffer
-		if err := Text(&b, o, Screen{Verbose: true}); err != nil || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), want) {
+		if err := Text(&b, o, Screen{Verbose: true}); err != nil ||
+			!strings.Contains(strings.Join(strings.Fields(b.String()), " "), want) {
 			t.Errorf("%d demands: the text does not say what was not judged (%v):\n%s", len(demands), err, b.String())
 		}
 	}
@@ -82,11 +110,20 @@ func TestFlagsWhole(t *testing.T) {
 	}
 }
 
-// TestLimitsFolded: beside a limit that is not met those that are met are folded, also on the page of a release that goes out because it was accepted.
+// TestLimitsFolded: beside a limit that is not met those that are met are folded, also on the page of a release that
+// goes out because it was accepted.
 func TestLimitsFolded(t *testing.T) {
 	limit, value := 0.09, 0.02
 	demand := func(title string, s study.Standing, accepted bool) study.Demand {
-		return study.Demand{Measure: "found", Title: message.Text(title), Max: &limit, Value: &value, Unit: measure.In(measure.Share, message.Sentence{}), Standing: s, Accepted: accepted}
+		return study.Demand{
+			Measure:  "found",
+			Title:    message.Text(title),
+			Max:      &limit,
+			Value:    &value,
+			Unit:     measure.In(measure.Share, message.Sentence{}),
+			Standing: s,
+			Accepted: accepted,
+		}
 	}
 	for _, c := range []struct {
 		demands []study.Demand
@@ -94,8 +131,10 @@ func TestLimitsFolded(t *testing.T) {
 		folded  string
 	}{
 		{[]study.Demand{demand("a", study.Met, false), demand("b", study.Met, false)}, "Demand a b", ""},
-		{[]study.Demand{demand("a", study.Broke, false), demand("b", study.Met, false)}, "Demand a", "1 limit that is met: Demand b"},
-		{[]study.Demand{demand("a", study.Unproven, false), demand("b", study.Met, true), demand("c", study.Met, false), demand("d", study.Met, false)}, "Demand a b (limit accepted by the custodian)",
+		{[]study.Demand{demand("a", study.Broke, false), demand("b", study.Met, false)}, "Demand a", "1 limit that is met: " +
+			"Demand b"},
+		{[]study.Demand{demand("a", study.Unproven, false), demand("b", study.Met, true), demand("c", study.Met, false),
+			demand("d", study.Met, false)}, "Demand a b (limit accepted by the custodian)",
 			"2 limits that are met: Demand c d"},
 	} {
 		o := sample(t, 60, 2, 1, same)

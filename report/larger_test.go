@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// A report on tables that are larger than the memory is that on tables on the heap, and nothing on the heap is as long as the tables meanwhile.
+// A report on tables that are larger than the memory is that on tables on the heap, and nothing on the heap is as long
+// as the tables meanwhile.
 func TestLargerThanTheMemory(t *testing.T) {
 	in, err := mmap.New(t.TempDir(), 1<<40, func(err error) { t.Error(err) })
 	if err != nil && (runtime.GOOS == "linux" || os.Getenv("CI") == "true") {
@@ -24,7 +25,8 @@ func TestLargerThanTheMemory(t *testing.T) {
 	const rows = 1 << 20
 	here := sample(t, rows, 3, 2, func(s string) string { return s })
 	for j := range here.Released.Width() {
-		if here.Released, err = here.Released.WithColumn(j, here.Released.Column(j).Compact()); err != nil { // of other categories than the original
+		// of other categories than the original
+		if here.Released, err = here.Released.WithColumn(j, here.Released.Column(j).Compact()); err != nil {
 			t.Fatal(err)
 		}
 	}

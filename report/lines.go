@@ -35,7 +35,8 @@ func headCells(s string, width int) string {
 	return s
 }
 
-// tailCells returns the longest end of a text that is at most so wide. It never begins inside a character: with a mark whose letter was cut.
+// tailCells returns the longest end of a text that is at most so wide. It never begins inside a character: with a mark
+// whose letter was cut.
 func tailCells(s string, width int) string {
 	rs := []rune(s)
 	at := len(rs)
@@ -97,8 +98,9 @@ func shortened(s string, width int) string {
 	return headCells(s, left-cells(tail)) + ellipsis + tail
 }
 
-// shortNames returns for every name one of at most so many cells. Different names stay different: where cutting the middle makes two the same, the cut
-// moves to where they differ, and where that does not help, or hardly leaves anything, a number tells them apart.
+// shortNames returns for every name one of at most so many cells. Different names stay different: where cutting the
+// middle makes two the same, the cut moves to where they differ, and where that does not help, or hardly leaves
+// anything, a number tells them apart.
 func shortNames(names []string, width int) map[string]string {
 	out, taken := map[string]string{}, map[string]bool{}
 	var wide []string

@@ -12,7 +12,8 @@ func TestWrapped(t *testing.T) {
 		s     string
 		width int
 		want  string
-	}{{"", 10, ""}, {"a b", 10, "a b"}, {"one two three", 7, "one two|three"}, {"abcdefgh", 3, "abc|def|gh"}, {"患者の記録", 4, "患者|の記|録"}, {"x 患者の記録", 5, "x|患者|の記|録"}} {
+	}{{"", 10, ""}, {"a b", 10, "a b"}, {"one two three", 7, "one two|three"}, {"abcdefgh", 3, "abc|def|gh"},
+		{"患者の記録", 4, "患者|の記|録"}, {"x 患者の記録", 5, "x|患者|の記|録"}} {
 		if got := strings.Join(wrapped(c.s, c.width), "|"); got != c.want {
 			t.Errorf("%q in %d: %q, want %q", c.s, c.width, got, c.want)
 		}
@@ -28,7 +29,11 @@ func TestWrapped(t *testing.T) {
 				t.Fatalf("%q is %d cells wide", l, cells(l))
 			}
 		}
-		if got, want := strings.Join(lines, ""), strings.Join(strings.Fields(s), ""); strings.ReplaceAll(got, " ", "") != want {
+		if got, want := strings.Join(lines, ""), strings.Join(strings.Fields(s), ""); strings.ReplaceAll(
+			got,
+			" ",
+			"",
+		) != want {
 			t.Fatalf("%q became %q", want, got)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 // mostListed is the width of a column of a listing, in characters.
 const mostListed = 56
 
-// listing writes rows for a terminal as a plain table: no box, the first row underlined, wide columns wrapped. The numbered columns, from 1, are
-// right-aligned.
+// listing writes rows for a terminal as a plain table: no box, the first row underlined, wide columns wrapped. The
+// numbered columns, from 1, are right-aligned.
 func listing(w io.Writer, header []string, rows [][]string, numeric ...int) error {
 	t := narrow(mostListed, cellsOf(header), numeric...)
 	for _, r := range rows {

@@ -28,10 +28,12 @@ func TestSharedNotes(t *testing.T) {
 	if said(rows[0].Cells[3].Below) != "odd" || rows[2].Cells[3].Below != nil {
 		t.Errorf("%+v", rows)
 	}
-	if doc := render(t, o, Options{}); strings.Count(strings.ToLower(doc), "general") != 1 || strings.Count(doc, "<small>odd</small>") != 2 {
+	if doc := render(t, o, Options{}); strings.Count(strings.ToLower(doc), "general") != 1 ||
+		strings.Count(doc, "<small>odd</small>") != 2 {
 		t.Error("a note is not said as often as it should be")
 	}
-	if doc := render(t, o, Options{Public: true}); strings.Contains(doc, "odd</small>") || strings.Contains(doc, "General.") {
+	if doc := render(t, o, Options{Public: true}); strings.Contains(doc, "odd</small>") ||
+		strings.Contains(doc, "General.") {
 		t.Error("the public report has notes")
 	}
 	var b bytes.Buffer
@@ -46,7 +48,8 @@ func TestFewParts(t *testing.T) {
 	for k := range 14 {
 		ps = append(ps, measure.Part{Name: message.Name(fmt.Sprint("p", k)), Score: 1})
 	}
-	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output", "sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
+	for name, want := range map[string]string{"misclassification": "p2 1 · and 11 more in the JSON output",
+		"sse": "p2 1 · and 11 more in the JSON output", "eduds": "p9 1 · and 4 more in the JSON output"} {
 		m := study.Measured{Facts: factsOf(name), Value: measure.Value{Parts: ps}}
 		if got := partsOf(&m).String(); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %q", name, got)
@@ -65,12 +68,14 @@ func TestNoCorrelationChanged(t *testing.T) {
 	if !ok {
 		t.Fatal("the sample has changed")
 	}
-	if doc := render(t, o, Options{}); !strings.Contains(doc, "The frame marks") || strings.Count(doc, `class="mark"`) != 2 {
+	if doc := render(t, o, Options{}); !strings.Contains(doc, "The frame marks") ||
+		strings.Count(doc, `class="mark"`) != 2 {
 		t.Error("a changed pair is not framed")
 	}
 	d.LargestCorrDiff, d.CorrReleased = 0, d.CorrOriginal
 	doc := render(t, o, Options{})
-	if strings.Contains(doc, "The frame marks") || strings.Contains(doc, `class="mark"`) || !strings.Contains(doc, "No correlation of two numeric attributes changed.") {
+	if strings.Contains(doc, "The frame marks") || strings.Contains(doc, `class="mark"`) ||
+		!strings.Contains(doc, "No correlation of two numeric attributes changed.") {
 		t.Error("a pair that did not change is shown as changed")
 	}
 }

@@ -57,7 +57,8 @@ func figuresIn(t *testing.T, fragment string) (out []shownFigure) {
 	}
 }
 
-// inThisOrder reports whether the words of a text stand in another one in their order; words of other columns of a table may be between.
+// inThisOrder reports whether the words of a text stand in another one in their order; words of other columns of a
+// table may be between.
 func inThisOrder(s, text string) bool {
 	words := strings.Fields(text)
 	for _, w := range strings.Fields(s) {
@@ -70,8 +71,8 @@ func inThisOrder(s, text string) bool {
 	return true
 }
 
-// TestOneModel: every figure that the page, a section of the workbench and the whole text show is the one of the model, with its key, its value, its interval and
-// its sentence, in the order of the model, and none is shown besides.
+// TestOneModel: every figure that the page, a section of the workbench and the whole text show is the one of the model,
+// with its key, its value, its interval and its sentence, in the order of the model, and none is shown besides.
 func TestOneModel(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	for _, opt := range []Options{{}, {Public: true}} {
@@ -158,7 +159,8 @@ func TestBriefFigures(t *testing.T) {
 	}
 }
 
-// skeleton is a page without what it says: its elements with their classes, ids and figures. Drawings, which fit their words, are left out.
+// skeleton is a page without what it says: its elements with their classes, ids and figures. Drawings, which fit their
+// words, are left out.
 func skeleton(t *testing.T, doc string) string {
 	t.Helper()
 	doc = regexp.MustCompile(`(?s)<svg class="dither.*?</svg>|<style.*?</style>`).ReplaceAllString(doc, "")
@@ -169,7 +171,8 @@ func skeleton(t *testing.T, doc string) string {
 	return b.String()
 }
 
-// TestReworded: in other words a report has the same sections, figures, states and folds: nothing is decided by a sentence.
+// TestReworded: in other words a report has the same sections, figures, states and folds: nothing is decided by a
+// sentence.
 func TestReworded(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	file, err := os.ReadFile("../message/words/en.yaml")
@@ -234,8 +237,8 @@ func modelJSON(t *testing.T, o *study.Outcome, opt Options) string {
 	return string(data)
 }
 
-// TestDocumentJSON: the model is written whole as JSON, blocks with their kinds, figures with their numbers, sentences with key and words; a figure without a
-// value has none.
+// TestDocumentJSON: the model is written whole as JSON, blocks with their kinds, figures with their numbers, sentences
+// with key and words; a figure without a value has none.
 func TestDocumentJSON(t *testing.T) {
 	o := wholeOutcome(t, "rpt")
 	d, err := Document(o, Options{})
@@ -254,7 +257,9 @@ func TestDocumentJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Kind != "release" || doc.Title.Key != "head.perturbed" || !strings.HasPrefix(doc.Title.Text, "300 records, perturbed by") || len(doc.Sections) != len(d.Sections) {
+	if doc.Kind != "release" || doc.Title.Key != "head.perturbed" ||
+		!strings.HasPrefix(doc.Title.Text, "300 records, perturbed by") ||
+		len(doc.Sections) != len(d.Sections) {
 		t.Errorf("%+v", doc)
 	}
 	kinds := map[string]bool{}

@@ -84,12 +84,19 @@ Hold-out | later.csv | 1,234 | 5 | ab`,
 			t.Errorf("%s:\n%s", heading, diff)
 		}
 	}
-	facts := []string{"Technique: Framework", "Source: Islam 2007, section 7.1", "What it preserves: the rules", "Missing values: stay missing",
-		"What an informed intruder still learns: the leaf of every record", "Cost: O(n log n)"}
+	facts := []string{
+		"Technique: Framework",
+		"Source: Islam 2007, section 7.1",
+		"What it preserves: the rules",
+		"Missing values: stay missing",
+		"What an informed intruder still learns: the leaf of every record",
+		"Cost: O(n log n)",
+	}
 	if got := r.facts["Technique"]; !slices.Equal(got, facts) {
 		t.Errorf("the technique is told as %q", got)
 	}
-	if got := r.facts["What was done to which column"]; !slices.Equal(got, []string{"noise of 33.33 % by LINFAPT: number 0, number 1, category 0, category 1", "dropped: passport"}) {
+	if got := r.facts["What was done to which column"]; !slices.Equal(got, []string{"noise of 33.33 % by LINFAPT: " +
+		"number 0, number 1, category 0, category 1", "dropped: passport"}) {
 		t.Errorf("what was done is told as %q", got)
 	}
 	if got := r.facts["What was not measured"]; !slices.Equal(got, []string{"SERS: The tables have 70999 rows."}) {
@@ -102,10 +109,15 @@ Hold-out | later.csv | 1,234 | 5 | ab`,
 
 // TestNothingForNothing: a section whose measure was not taken has no heading, and one that is taken has no other.
 func TestNothingForNothing(t *testing.T) {
-	sections := map[string][]string{"accuracy": {"Does a tree learned from the release still predict?", "Accuracy of a decision tree"},
-		"bias":           {"Where is the release biased?", "Do the attributes still move together?", "Largest change of a correlation"},
+	sections := map[string][]string{
+		"accuracy": {"Does a tree learned from the release still predict?", "Accuracy of a decision tree"},
+		"bias": {"Where is the release biased?", "Do the attributes still move together?", "Largest change of a " +
+			"correlation"},
 		"treesimilarity": {"Do the rules survive?", "The rules of the release in words", "Records under surviving rules"},
-		"segments":       {"Records inside their segment"}, "linkage": {"What it risks"}, "sers": {"What was not measured"}}
+		"segments":       {"Records inside their segment"},
+		"linkage":        {"What it risks"},
+		"sers":           {"What was not measured"},
+	}
 	full := sample(t, 60, 2, 1, same).Measures
 	for _, taken := range full {
 		o := sample(t, 60, 2, 1, same)
@@ -121,28 +133,45 @@ func TestNothingForNothing(t *testing.T) {
 	}
 	o := sample(t, 60, 2, 1, same)
 	o.Measures, o.NotProtected, o.Method, o.Params = nil, nil, nil, nil
-	if r, want := read(t, render(t, o, Options{})), []string{"Not judged: this release was measured, and nobody said what it may go out with",
-		"Contents", "Column by column", "What was done to which column", "How the release was made", "Technique, parameters, files and versions", "Files and versions"}; !slices.Equal(r.headings, want) {
+	if r, want := read(t, render(t, o, Options{})), []string{"Not judged: this release was measured, and nobody said " +
+		"what it may go out with",
+		"Contents", "Column by column", "What was done to which column", "How the release was made",
+		"Technique, parameters, files and versions", "Files and versions"}; !slices.Equal(r.headings, want) {
 		t.Errorf("a page of nothing has the headings %q", r.headings)
 	}
 }
 
 // confidential names every place of an outcome that must not reach the public page, and how a word comes there.
 var confidential = map[string]func(o *study.Outcome, word string){
-	"name of a parameter":     func(o *study.Outcome, w string) { o.Params = append(o.Params, param.Value{Name: w, Value: 1}) },
-	"value of a parameter":    func(o *study.Outcome, w string) { o.Params = append(o.Params, param.Value{Name: "p", Value: w}) },
-	"commitment":              func(o *study.Outcome, w string) { o.Commitment = w },
-	"original's file":         func(o *study.Outcome, w string) { o.OriginalFile.Name = w },
-	"original's hash":         func(o *study.Outcome, w string) { o.OriginalFile.SHA256 = w },
-	"hold-out's file":         func(o *study.Outcome, w string) { o.HoldoutFile = &study.File{Name: w} },
-	"note of the technique":   func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
-	"correction":              func(o *study.Outcome, w string) { o.Corrections = []message.Sentence{message.Text(w)} },
-	"what is exposed":         func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
-	"note of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Notes = []message.Sentence{message.Name(w)} },
-	"part of a measure":       func(o *study.Outcome, w string) { o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}} },
-	"title of a risk":         func(o *study.Outcome, w string) { o.Measures[3].Title = w },
-	"reason of a failure":     func(o *study.Outcome, w string) { o.Measures[4].Err = w },
-	"reason of a failed head": func(o *study.Outcome, w string) { o.Measures[0].Err, o.Measures[0].Value = w, measure.Value{} },
+	"name of a parameter": func(o *study.Outcome,
+		w string) {
+		o.Params = append(o.Params, param.Value{Name: w, Value: 1})
+	},
+	"value of a parameter": func(o *study.Outcome,
+		w string) {
+		o.Params = append(o.Params, param.Value{Name: "p", Value: w})
+	},
+	"commitment":            func(o *study.Outcome, w string) { o.Commitment = w },
+	"original's file":       func(o *study.Outcome, w string) { o.OriginalFile.Name = w },
+	"original's hash":       func(o *study.Outcome, w string) { o.OriginalFile.SHA256 = w },
+	"hold-out's file":       func(o *study.Outcome, w string) { o.HoldoutFile = &study.File{Name: w} },
+	"note of the technique": func(o *study.Outcome, w string) { o.Notes = message.Texts([]string{w}) },
+	"correction":            func(o *study.Outcome, w string) { o.Corrections = []message.Sentence{message.Text(w)} },
+	"what is exposed":       func(o *study.Outcome, w string) { m := *o.Method; m.Exposes = w; o.Method = &m },
+	"note of a measure": func(o *study.Outcome,
+		w string) {
+		o.Measures[0].Value.Notes = []message.Sentence{message.Name(w)}
+	},
+	"part of a measure": func(o *study.Outcome,
+		w string) {
+		o.Measures[0].Value.Parts = []measure.Part{{Name: message.Name(w)}}
+	},
+	"title of a risk":     func(o *study.Outcome, w string) { o.Measures[3].Title = w },
+	"reason of a failure": func(o *study.Outcome, w string) { o.Measures[4].Err = w },
+	"reason of a failed head": func(o *study.Outcome, w string) {
+		o.Measures[0].Err, o.Measures[0].Value = w,
+			measure.Value{}
+	},
 	"place of a bias": func(o *study.Outcome, w string) {
 		d, _ := detail[bias.Detail](o)
 		d.A.Where = w
@@ -156,15 +185,18 @@ var confidential = map[string]func(o *study.Outcome, word string){
 		o.Original, _ = o.Original.WithColumn(j, c)
 	},
 	"name of a dropped column": func(o *study.Outcome, w string) {
-		o.Changes = append(o.Changes, study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()})
+		o.Changes = append(
+			o.Changes,
+			study.Change{Column: w, Role: "identifier", Action: study.Action{Kind: study.Dropped}, Changed: math.NaN()},
+		)
 	},
 	"figure in what was done": func(o *study.Outcome, w string) {
 		o.Changes[0].Action.How = message.Texts([]string{"noise of 17 % by " + w})
 	},
 }
 
-// TestSecretsStayInside puts a word into each confidential place: the internal page has it, and the public one has not, nor changes by a byte where
-// nothing public is touched.
+// TestSecretsStayInside puts a word into each confidential place: the internal page has it, and the public one has not,
+// nor changes by a byte where nothing public is touched.
 func TestSecretsStayInside(t *testing.T) {
 	for name, put := range confidential {
 		o := sample(t, 60, 2, 1, same)
@@ -178,20 +210,33 @@ func TestSecretsStayInside(t *testing.T) {
 	}
 }
 
-// TestNamesReadAsTheyAre: whatever a column or a label is called, a reader finds the name itself, less what turns the direction of writing or steers.
+// TestNamesReadAsTheyAre: whatever a column or a label is called, a reader finds the name itself, less what turns the
+// direction of writing or steers.
 func TestNamesReadAsTheyAre(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`a<b>&amp;"c"'`, "</title><script>", "{{.}}", "العمر\u200f", "\u202Etxt.exe", "a\u2066b\x1b[31m",
-			"--><!--", "]]>", "\xff\xfe"})).Filter(func(s string) bool {
-			return !slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(s, m) })
-		}).Draw(rt, "name")
+		name := rapid.OneOf(
+			rapid.String(),
+			rapid.SampledFrom(
+				[]string{`a<b>&amp;"c"'`, "</title><script>", "{{.}}", "العمر\u200f", "\u202Etxt.exe", "a\u2066b\x1b[31m",
+					"--><!--", "]]>", "\xff\xfe"},
+			),
+		).Filter(
+			func(s string) bool {
+				return !slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(s, m) })
+			},
+		).Draw(
+			rt,
+			"name",
+		)
 		o := sample(t, 12, 1, 1, func(s string) string {
 			if s == "number 0" || s == "shared" {
 				return name + s
 			}
 			return s
 		})
-		o.NotProtected = []study.Remark{{Title: message.Text("of " + name), Text: message.Text("of " + name), Users: message.Text("of " + name)}}
+		o.NotProtected = []study.Remark{
+			{Title: message.Text("of " + name), Text: message.Text("of " + name), Users: message.Text("of " + name)},
+		}
 		want := strings.Join(strings.Fields(Printable(name+"number 0")), " ")
 		for _, public := range []bool{false, true} {
 			doc := render(t, o, Options{Public: public})
@@ -206,7 +251,8 @@ func TestNamesReadAsTheyAre(t *testing.T) {
 	})
 }
 
-// TestWideTables: what the table and the drawings of columns leave out is counted, and what is withheld is told by number alone.
+// TestWideTables: what the table and the drawings of columns leave out is counted, and what is withheld is told by
+// number alone.
 func TestWideTables(t *testing.T) {
 	for _, c := range []struct {
 		columns, gone     int
@@ -253,7 +299,15 @@ func TestWideTables(t *testing.T) {
 				}
 			})
 			if !slices.Equal(notes, want) || listed != min(rows, mostRows) || drawings != min(c.columns, mostPanels) {
-				t.Errorf("%d columns, public %v: %q, expected %q, %d rows, %d drawings", c.columns, public, notes, want, listed, drawings)
+				t.Errorf(
+					"%d columns, public %v: %q, expected %q, %d rows, %d drawings",
+					c.columns,
+					public,
+					notes,
+					want,
+					listed,
+					drawings,
+				)
 			}
 		}
 	}
@@ -267,7 +321,9 @@ func TestOnSchema(t *testing.T) {
 		is := rapid.Permutation(all).Draw(t, "released")[:rapid.IntRange(0, 5).Draw(t, "m")]
 		codes := rapid.SliceOf(rapid.Int32Range(-1, int32(len(was)-1))).Draw(t, "codes")
 		got, labels := onSchema(nil, table.CatColumn("x", was, codes), is)
-		if distinct := slices.Compact(slices.Sorted(slices.Values(labels))); !slices.Equal(labels[:len(is)], is) || len(got) != len(codes) || len(distinct) != len(labels) {
+		if distinct := slices.Compact(slices.Sorted(slices.Values(labels))); !slices.Equal(labels[:len(is)], is) ||
+			len(got) != len(codes) ||
+			len(distinct) != len(labels) {
 			t.Fatalf("labels %q are not those of the release, %q, and more", labels, is)
 		}
 		for i, c := range codes {
@@ -281,9 +337,20 @@ func TestOnSchema(t *testing.T) {
 // TestMissingInPanels: the public drawing counts the gaps of the release alone.
 func TestMissingInPanels(t *testing.T) {
 	nan := math.NaN()
-	o := &study.Outcome{Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, nan, 3, 4}), table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}))}
-	o.Released = tabletest.Of(t, table.NumColumn("x", 1, []float64{nan, 2, 3, 4}), table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}))
-	for public, want := range map[bool][2]string{false: {"Missing: 2 → 1", "Missing: 1"}, true: {"Missing: 1", "Missing: 1"}} {
+	o := &study.Outcome{
+		Original: tabletest.Of(
+			t,
+			table.NumColumn("x", 1, []float64{nan, nan, 3, 4}),
+			table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}),
+		),
+	}
+	o.Released = tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{nan, 2, 3, 4}),
+		table.CatColumn("c", []string{"u"}, []int32{0, 0, 0, -1}),
+	)
+	for public, want := range map[bool][2]string{false: {"Missing: 2 → 1", "Missing: 1"},
+		true: {"Missing: 1", "Missing: 1"}} {
 		columnsOf(o, Options{Public: public}).Each(func(b document.Block) {
 			if charts, ok := b.(document.Charts); ok {
 				for j, c := range charts.Items {
@@ -298,9 +365,16 @@ func TestMissingInPanels(t *testing.T) {
 
 // TestMomentsInPanels: a detail that does not speak of the column says nothing.
 func TestMomentsInPanels(t *testing.T) {
-	d := &bias.Detail{Names: []string{"x", "y"}, MeanOriginal: []float64{1.23456, 2}, MeanReleased: []float64{-1, 2}, SDOriginal: []float64{0, 2}, SDReleased: []float64{math.NaN()},
-		Distances: []bias.Distance{{Name: "x", Distance: 0.12345}, {Name: "z", Distance: math.NaN()}}}
-	for name, want := range map[string]string{"x": "Mean 1.235 → −1; s.d. 0 → not defined; Distance 0.123", "y": "", "z": "", "w": ""} {
+	d := &bias.Detail{
+		Names:        []string{"x", "y"},
+		MeanOriginal: []float64{1.23456, 2},
+		MeanReleased: []float64{-1, 2},
+		SDOriginal:   []float64{0, 2},
+		SDReleased:   []float64{math.NaN()},
+		Distances:    []bias.Distance{{Name: "x", Distance: 0.12345}, {Name: "z", Distance: math.NaN()}},
+	}
+	for name, want := range map[string]string{"x": "Mean 1.235 → −1; s.d. 0 → not defined; Distance 0.123", "y": "",
+		"z": "", "w": ""} {
 		if got := strings.ReplaceAll(said(append(momentsOf(d, name, 1), distanceOf(d, name)...)), "|", "; "); got != want {
 			t.Errorf("%s: %q, expected %q", name, got, want)
 		}
@@ -315,8 +389,21 @@ func TestSidesOfMeasures(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
 	o.Measures = nil
 	for _, s := range []measure.Side{measure.Cost, measure.Risk, measure.Utility} {
-		o.Measures = append(o.Measures, study.Measured{Card: card.Card{Name: "n" + string(s)}, Side: s, Unit: measure.In(measure.Ratio, message.Say("unit.seconds")), Better: measure.Lower,
-			Value: measure.Value{Score: 1.5, Lo: math.NaN(), Hi: 2, Parts: []measure.Part{{Name: message.Name("part"), Score: 2}}}})
+		o.Measures = append(
+			o.Measures,
+			study.Measured{
+				Card:   card.Card{Name: "n" + string(s)},
+				Side:   s,
+				Unit:   measure.In(measure.Ratio, message.Say("unit.seconds")),
+				Better: measure.Lower,
+				Value: measure.Value{
+					Score: 1.5,
+					Lo:    math.NaN(),
+					Hi:    2,
+					Parts: []measure.Part{{Name: message.Name("part"), Score: 2}},
+				},
+			},
+		)
 	}
 	for public, want := range map[bool]string{
 		false: "What the release is worth: nutility 1.5 lower part 2 s; What it costs: ncost 1.5 lower part 2 s; ",

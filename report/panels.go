@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none that everybody may see.
+// panelOf draws one attribute. The public panel is made of the released values alone, and empty where they are none
+// that everybody may see.
 func panelOf(o *study.Outcome, j int, public bool, moments *bias.Detail) document.Chart {
 	a, b, in := o.Original.Column(j), o.Released.Column(j), o.Released.Space()
 	c := document.Chart{Key: fmt.Sprintf("column-%d", j+1), Title: message.Name(b.Name)}
@@ -193,5 +194,8 @@ func momentsOf(d *bias.Detail, name string, step float64) []message.Sentence {
 	pair := func(key string, a, b float64) message.Sentence {
 		return message.Say(key).Text("before", document.Significant(a)).Text("after", document.Significant(b))
 	}
-	return []message.Sentence{pair("columns.mean", d.MeanOriginal[k], d.MeanReleased[k]), pair("columns.sd", d.SDOriginal[k], d.SDReleased[k])}
+	return []message.Sentence{
+		pair("columns.mean", d.MeanOriginal[k], d.MeanReleased[k]),
+		pair("columns.sd", d.SDOriginal[k], d.SDReleased[k]),
+	}
 }

@@ -123,7 +123,8 @@ func wider(a, b float64) template.CSS {
 	var out template.CSS
 	for _, need := range []float64{max(a, b), a + b + 60} {
 		if need > pageWidth {
-			out += template.CSS(fmt.Sprintf("@media screen and (min-width: %.0fpx) { .trees { margin-inline: calc((100%% - %.0fpx) / 2); } }\n", need+60, need))
+			out += template.CSS(fmt.Sprintf("@media screen and (min-width: %.0fpx) { .trees { margin-inline: calc((100%% - "+
+				"%.0fpx) / 2); } }\n", need+60, need))
 		}
 	}
 	return out

@@ -105,8 +105,12 @@ type intruderView struct {
 func intruders(o *study.Outcome, attacks []study.Attack) (out []intruderView) {
 	for k := range attacks {
 		a := &attacks[k]
-		v := intruderView{who: whom(a.Intruder, a.Described), told: toldBy(a), charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
-			rest: groupsOf(a)}
+		v := intruderView{
+			who:    whom(a.Intruder, a.Described),
+			told:   toldBy(a),
+			charts: riskPanels(o, "risk-"+strconv.Itoa(k+1), a),
+			rest:   groupsOf(a),
+		}
 		if len(a.Riskiest) > 0 {
 			v.rest = append(v.rest, atRisk(o, a))
 		}
@@ -208,8 +212,11 @@ func groupsOf(a *study.Attack) []document.Block {
 	if len(a.Groups) == 0 {
 		return nil
 	}
-	t := document.Table{Title: message.Say("groups.label").Part("who", whom(a.Intruder, a.Described)), Look: "stack narrow",
-		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against")}
+	t := document.Table{
+		Title:   message.Say("groups.label").Part("who", whom(a.Intruder, a.Described)),
+		Look:    "stack narrow",
+		Columns: columns("groups.columns", "column", "group", "people n", "tried n", "found n", "against"),
+	}
 	for k := range a.Groups[:min(len(a.Groups), mostGroupRows)] {
 		g := &a.Groups[k]
 		r := row(message.Name(g.Column), message.Name(g.Group), message.Count(g.People), message.Count(g.Tried),

@@ -85,7 +85,11 @@ func exposureSection(records int, e *profile.Exposure) *document.Section {
 		Text("share", share(e.UniqueShare)).Count("few", e.BelowFive)
 	smallest := message.Say("profile.smallest").Count("k", int(e.K)).Count("classes", e.Classes)
 	title := message.Say("profile.exposure").Text("columns", enumerated(e.QuasiIdentifiers))
-	return &document.Section{Key: "exposure", Title: title, Blocks: []document.Block{prose("", unique), prose("", smallest), t}}
+	return &document.Section{
+		Key:    "exposure",
+		Title:  title,
+		Blocks: []document.Block{prose("", unique), prose("", smallest), t},
+	}
 }
 
 // knownItems says how far a few items tell people apart, the most first.

@@ -45,7 +45,8 @@ func TestRoleGroups(t *testing.T) {
 	}
 }
 
-// TestInspectScreen: whatever the names, a table of 60 columns fits a screen, who can be picked out comes first, and a reason is given once for a group.
+// TestInspectScreen: whatever the names, a table of 60 columns fits a screen, who can be picked out comes first, and a
+// reason is given once for a group.
 func TestInspectScreen(t *testing.T) {
 	known, measured := message.Say("suggested.demographic"), message.Say("suggested.measurement")
 	for kind, rename := range awkward {
@@ -71,7 +72,11 @@ func TestInspectScreen(t *testing.T) {
 			roles = append(roles, r)
 		}
 		p.Columns[0].Order = profile.Sorted
-		e.Worst = []profile.Combination{{Columns: e.QuasiIdentifiers[:1], Uniques: 10}, {Columns: e.QuasiIdentifiers[:2], Uniques: 50}, {Columns: e.QuasiIdentifiers[:3], Uniques: 90}}
+		e.Worst = []profile.Combination{
+			{Columns: e.QuasiIdentifiers[:1], Uniques: 10},
+			{Columns: e.QuasiIdentifiers[:2], Uniques: 50},
+			{Columns: e.QuasiIdentifiers[:3], Uniques: 90},
+		}
 		for _, width := range []int{40, 80} {
 			var b strings.Builder
 			if err := ProfileText(&b, rename("patients.csv"), p, roles, e, Screen{Width: width}); err != nil {
@@ -93,7 +98,8 @@ func TestInspectScreen(t *testing.T) {
 			if strings.ContainsAny(text, "\x1b\x07\r\u202e\u2028") {
 				t.Errorf("%s: the text steers the terminal", kind)
 			}
-			if strings.Count(text, "others often know") > 1 || strings.Index(text, "Before anything is done") > strings.Index(text, "The roles") {
+			if strings.Count(text, "others often know") > 1 ||
+				strings.Index(text, "Before anything is done") > strings.Index(text, "The roles") {
 				t.Errorf("%s:\n%s", kind, text)
 			}
 		}
@@ -105,7 +111,11 @@ func TestInspectRoles(t *testing.T) {
 	f := &fitter{Screen: Screen{}, names: shortener(nil)}
 	var roles []profile.Suggestion
 	for k := range 14 {
-		r := profile.Suggestion{Column: fmt.Sprint("column ", k), Role: []table.Role{table.Quasi, table.Confidential, 0}[k%3], Why: ofItsOwn(k)}
+		r := profile.Suggestion{
+			Column: fmt.Sprint("column ", k),
+			Role:   []table.Role{table.Quasi, table.Confidential, 0}[k%3],
+			Why:    ofItsOwn(k),
+		}
 		roles = append(roles, r)
 	}
 	lines := f.roles(roles, 8)

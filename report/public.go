@@ -9,17 +9,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// fewPeople is the number of people of the original from which on the public report names a category, and mostCodes the number of numbers up to which a
-// numeric column counts as a code whose every value is a category. Statistical offices ask for 10 or so; 11 is what the European Medicines Agency asks
-// for in clinical data.
+// fewPeople is the number of people of the original from which on the public report names a category, and mostCodes the
+// number of numbers up to which a numeric column counts as a code whose every value is a category. Statistical offices
+// ask for 10 or so; 11 is what the European Medicines Agency asks for in clinical data.
 const (
 	fewPeople = 11
 	mostCodes = 50
 	mostKinds = 50 // categories of a column that is drawn
 )
 
-// shownCategories returns a column of the release as the public report draws it: what fewer than fewPeople of the original hold is one category, others.
-// It is not ok for a column of many values, such as dates and notes, and for one of which nothing would be left.
+// shownCategories returns a column of the release as the public report draws it: what fewer than fewPeople of the
+// original hold is one category, others. It is not ok for a column of many values, such as dates and notes, and for one
+// of which nothing would be left.
 func shownCategories(in *mmap.Space, original, released table.Column) (out table.Column, ok bool) {
 	people := map[string]int{}
 	for _, c := range original.Cat {
@@ -70,8 +71,9 @@ func shownCategories(in *mmap.Space, original, released table.Column) (out table
 	return out, true
 }
 
-// shownNumbers returns the numbers of a column of the release that the public report draws: of a column of few numbers those that enough people of the
-// original hold, of others those between the ends that few records lie beyond, so that no outlier is drawn. It is not ok where nothing is left.
+// shownNumbers returns the numbers of a column of the release that the public report draws: of a column of few numbers
+// those that enough people of the original hold, of others those between the ends that few records lie beyond, so that
+// no outlier is drawn. It is not ok where nothing is left.
 func shownNumbers(in *mmap.Space, original, released []float64) (out []float64, ok bool) {
 	people := map[float64]int{}
 	for _, v := range original {

@@ -15,24 +15,30 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestClassifierSection shows two learners of one release, each with its four charts, in both reports for the custodian and not in the public one.
+// TestClassifierSection shows two learners of one release, each with its four charts, in both reports for the custodian
+// and not in the public one.
 func TestClassifierSection(t *testing.T) {
 	o := sample(t, 200, 2, 1, same)
 	r := &measure.Release{Original: o.Original, Released: o.Released, Paired: true}
-	specs := []study.Spec{{Measure: classifier.Measure}, {Measure: classifier.Measure, Set: map[string]string{"learner": "naivebayes", "repeats": "1"}}}
+	specs := []study.Spec{
+		{Measure: classifier.Measure},
+		{Measure: classifier.Measure, Set: map[string]string{"learner": "naivebayes", "repeats": "1"}},
+	}
 	ms, err := study.Evaluate(context.Background(), r, specs, rng.Source{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Measures = append(o.Measures, ms...)
 	var page, public, text bytes.Buffer
-	for _, err := range []error{HTML(&page, o, Options{}), HTML(&public, o, Options{Public: true}), Text(&text, o, Screen{Verbose: true})} {
+	for _, err := range []error{HTML(&page, o, Options{}), HTML(&public, o, Options{Public: true}),
+		Text(&text, o, Screen{Verbose: true})} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	wellFormed(t, page.String())
-	for _, want := range []string{"Learned by knn", "In 25 runs of cross-validation, knn learned", "In 5 runs", "Probability of detection (pd)", "Lower is better.", "old apart, p "} {
+	for _, want := range []string{"Learned by knn", "In 25 runs of cross-validation, knn learned", "In 5 runs",
+		"Probability of detection (pd)", "Lower is better.", "old apart, p "} {
 		if !strings.Contains(page.String(), want) || !strings.Contains(text.String(), want) {
 			t.Errorf("a report lacks %q", want)
 		}
@@ -53,14 +59,16 @@ func TestClassifierSection(t *testing.T) {
 	for _, c := range []struct {
 		f    classifier.Figure
 		want string
-	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Told apart, p under 0.001"}, {classifier.Figure{P: 0.25}, "Not told apart, p 0.250"}} {
+	}{{classifier.Figure{P: 0.0001, Released: classifier.Treatment{Rank: 2}}, "Told apart, p under 0.001"},
+		{classifier.Figure{P: 0.25}, "Not told apart, p 0.250"}} {
 		if got := verdictOn(c.f).String(); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
 		}
 	}
 }
 
-// ranked gives a comparison two figures of its second measure on every data set; the setting with index 2 has no values.
+// ranked gives a comparison two figures of its second measure on every data set; the setting with index 2 has no
+// values.
 func ranked(c *study.Comparison) *study.Comparison {
 	for d := range c.Data {
 		for _, name := range []string{"pd", "pf"} {
@@ -73,7 +81,15 @@ func ranked(c *study.Comparison) *study.Comparison {
 				if r.Lower {
 					m = 100 - m
 				}
-				r.Treatments = append(r.Treatments, study.Treatment{Setting: s, Values: 50, Summary: quantile.Summary{Mean: m, Q1: m - 10, Median: m, Q3: m + 10}, Rank: 1 + s/2})
+				r.Treatments = append(
+					r.Treatments,
+					study.Treatment{
+						Setting: s,
+						Values:  50,
+						Summary: quantile.Summary{Mean: m, Q1: m - 10, Median: m, Q3: m + 10},
+						Rank:    1 + s/2,
+					},
+				)
 			}
 			c.Ranked = append(c.Ranked, r)
 		}
@@ -85,7 +101,8 @@ func TestCompareQuartiles(t *testing.T) {
 	for _, sets := range []int{1, 3} {
 		c := ranked(compared(paperTrials, sets, 5, 1))
 		doc := renderComparison(t, c, CompareOptions{})
-		if n := strings.Count(doc, "Quartile chart of 3 treatments"); n != 2*sets || !strings.Contains(doc, "Quartiles and ranks") {
+		if n := strings.Count(doc, "Quartile chart of 3 treatments"); n != 2*sets ||
+			!strings.Contains(doc, "Quartiles and ranks") {
 			t.Errorf("%d quartile charts, expected %d", n, 2*sets)
 		}
 		var b bytes.Buffer
@@ -93,7 +110,8 @@ func TestCompareQuartiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		place := -1
-		for k, want := range []string{"\nEDUDS", "(pd", "   1  Original", "   1  Forest Framework", "   2  Random Technique", "(pf", "   1  Original"} {
+		for k, want := range []string{"\nEDUDS", "(pd", "   1  Original", "   1  Forest Framework", "   2  Random Technique",
+			"(pf", "   1  Original"} {
 			at := strings.Index(b.String()[place+1:], want)
 			if at < 0 {
 				t.Fatalf("line %d, %q, is not behind the others:\n%s", k, want, b.String())
@@ -108,7 +126,8 @@ func TestCompareQuartiles(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := CompareText(&b, compared(paperTrials, 1, 5, 1), CompareOptions{}, Screen{Verbose: true}); err != nil || strings.Contains(b.String(), "A line runs from") {
+	if err := CompareText(&b, compared(paperTrials, 1, 5, 1), CompareOptions{}, Screen{Verbose: true}); err != nil ||
+		strings.Contains(b.String(), "A line runs from") {
 		t.Errorf("without ranks: %q, %v", b.String(), err)
 	}
 	if err := CompareText(&b, nil, CompareOptions{}, Screen{}); err == nil {

@@ -21,8 +21,13 @@ type reading struct {
 // read takes a page apart.
 func read(t testing.TB, doc string) *reading {
 	t.Helper()
-	r := &reading{tables: map[string][][]string{}, lists: map[string][]string{}, facts: map[string][]string{}, prose: map[string][]string{},
-		panels: map[string][]string{}}
+	r := &reading{
+		tables: map[string][][]string{},
+		lists:  map[string][]string{},
+		facts:  map[string][]string{},
+		prose:  map[string][]string{},
+		panels: map[string][]string{},
+	}
 	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<body"):strings.Index(doc, "</html>")]))
 	d.Entity = xml.HTMLEntity
 	var text strings.Builder

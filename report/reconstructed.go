@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/report/chart"
 )
 
-// ReconstructedShape is the distribution of an attribute as it was released, as it was reconstructed and, where the original is there, as it was.
+// ReconstructedShape is the distribution of an attribute as it was released, as it was reconstructed and, where the
+// original is there, as it was.
 type ReconstructedShape struct {
 	Column     string    `json:"column"`
 	By         string    `json:"by"` // the reconstruction
@@ -49,26 +50,38 @@ func (s *ReconstructedShape) width() float64 {
 
 // Sentences say what the drawing does not.
 func (s *ReconstructedShape) Sentences() []string {
-	out := []string{fmt.Sprintf("From %s values by %s: the bands are two standard errors, up to %s.", whole(s.Values), s.By, numfmt.Percent(s.width()))}
+	out := []string{
+		fmt.Sprintf(
+			"From %s values by %s: the bands are two standard errors, up to %s.",
+			whole(s.Values),
+			s.By,
+			numfmt.Percent(s.width()),
+		),
+	}
 	if s.vague() {
 		out = append(out, "The bands are wide: the release leaves open what the original looked like here.")
 	}
 	if s.Edges != nil && slices.Max(s.Shares) > 0.5 {
-		out = append(out, "Most values are in one interval, and the bands do not count how they lie inside it, so they are too narrow; --set intervals=N takes more of them.")
+		out = append(out, "Most values are in one interval, and the bands do not count how they lie inside it, so they are "+
+			"too narrow; --set intervals=N takes more of them.")
 	}
 	if !s.Settled {
 		out = append(out, numfmt.Sprintf("It has not settled in %d rounds; --set rounds=N allows more.", s.Rounds))
 	}
 	if s.Impossible > 0 {
-		out = append(out, fmt.Sprintf("%s of the released values cannot come from any interval by this law and are left out.", numfmt.Percent(s.Impossible)))
+		out = append(out, fmt.Sprintf("%s of the released values cannot come from any interval by this law and are left "+
+			"out.", numfmt.Percent(s.Impossible)))
 	}
 	if s.Loss != nil {
-		out = append(out, fmt.Sprintf("Information loss against the original: %.3f; of the released values at face value: %.3f (0 is the same distribution, 1 none in common).", *s.Loss, *s.FaceLoss))
+		out = append(out, fmt.Sprintf("Information loss against the original: %.3f; of the released values at face value: "+
+			"%.3f (0 is the same distribution, 1 none in common).", *s.Loss, *s.FaceLoss))
 	}
 	if s.Edges != nil {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as if spread over %.4g; without it, over %.4g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
+		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as if spread over %.4g; "+
+			"without it, over %.4g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
 	} else {
-		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as one of %.3g equally likely ones; without it, of %.3g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
+		out = append(out, fmt.Sprintf("To who has the release, a value is on average as uncertain as one of %.3g equally "+
+			"likely ones; without it, of %.3g: %s of the privacy is lost.", s.Left, s.Privacy, numfmt.Percent(s.Lost)))
 	}
 	return out
 }

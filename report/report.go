@@ -1,12 +1,12 @@
 // Package report presents the outcome of a study: an HTML document and a summary for the terminal.
 //
-// The document is one file that loads nothing: styles and drawings are inside, and its content security policy forbids the network. It reads on a
-// phone, on a desk and on paper, in light and dark, and through a screen reader.
+// The document is one file that loads nothing: styles and drawings are inside, and its content security policy forbids
+// the network. It reads on a phone, on a desk and on paper, in light and dark, and through a screen reader.
 //
-// The internal version shows everything and is confidential. The public one is made for whoever receives the release: it
-// says what was done and what the release is worth, and draws the release alone. It holds no parameter, no seed commitment, no rule, no
-// value, distribution, correlation or hash of the original, no correction for the noise, which would tell its law, and nothing of what an intruder
-// learns.
+// The internal version shows everything and is confidential. The public one is made for whoever receives the release:
+// it says what was done and what the release is worth, and draws the release alone. It holds no parameter, no seed
+// commitment, no rule, no value, distribution, correlation or hash of the original, no correction for the noise, which
+// would tell its law, and nothing of what an intruder learns.
 package report
 
 import (
@@ -42,8 +42,8 @@ func (o *Options) attacksOf(of *study.Outcome) []study.Attack {
 //go:embed report.css
 var pageCSS string
 
-// HTML writes the report as one self-contained document. Cost: O(rows x columns); the size depends on the number of columns
-// drawn, which is bounded, not on the rows.
+// HTML writes the report as one self-contained document. Cost: O(rows x columns); the size depends on the number of
+// columns drawn, which is bounded, not on the rows.
 func HTML(w io.Writer, o *study.Outcome, opt Options) error {
 	d, err := Document(o, opt)
 	if err != nil {
@@ -52,8 +52,8 @@ func HTML(w io.Writer, o *study.Outcome, opt Options) error {
 	return execute(w, pages().Lookup("page"), newPage(d, opt))
 }
 
-// execute fills a template in and writes the document without the marks in names that a reader could not see, or that would turn the direction of
-// writing.
+// execute fills a template in and writes the document without the marks in names that a reader could not see, or that
+// would turn the direction of writing.
 func execute(w io.Writer, t *template.Template, page any) error {
 	var b strings.Builder
 	if err := t.Execute(&b, page); err != nil {

@@ -24,11 +24,12 @@ func render(t testing.TB, o *study.Outcome, opt Options) string {
 	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
-// marks are traces of what a page must not do: load, or print what formatting or a figure went wrong with. No name that a test draws holds one.
+// marks are traces of what a page must not do: load, or print what formatting or a figure went wrong with. No name that
+// a test draws holds one.
 var marks = []string{"http://", "https://", "@import", "url(", "NaN", "ZgotmplZ", "%!"}
 
-// wellFormed checks what every report must keep: tags that close, unique ids, names for the drawings, heads with a scope, nothing
-// that loads or runs.
+// wellFormed checks what every report must keep: tags that close, unique ids, names for the drawings, heads with a
+// scope, nothing that loads or runs.
 func wellFormed(t testing.TB, doc string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<html"):]))
@@ -110,9 +111,12 @@ func wellFormed(t testing.TB, doc string) {
 
 func TestInternal(t *testing.T) {
 	doc := render(t, sample(t, 300, 3, 2, same), Options{Generated: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)})
-	for _, want := range []string{"300 records, released by Framework", "4 March 2026, 05:06 UTC", "Islam 2007, section 7.1", "patients.csv", "0a1b222", "feed333", "c0ffee111",
-		"33.33 % of the domain", "98.3 → 96.2 %", "99.7 %", "1 of 300 records left the segment", "60 % of the records fall under rules", "0.432",
-		"The tables have 70999 rows.", "87.7 %", "Mean 70,111 → 501", "Missing: 34", "≤ 71,717", "ORIGINALONLY", "It is noise, not a guarantee.", "passport", "dropped",
+	for _, want := range []string{"300 records, released by Framework", "4 March 2026, 05:06 UTC", "Islam 2007, section " +
+		"7.1", "patients.csv", "0a1b222", "feed333", "c0ffee111",
+		"33.33 % of the domain", "98.3 → 96.2 %", "99.7 %", "1 of 300 records left the segment", "60 % of the records fall " +
+			"under rules", "0.432",
+		"The tables have 70999 rows.", "87.7 %", "Mean 70,111 → 501", "Missing: 34", "≤ 71,717", "ORIGINALONLY",
+		"It is noise, not a guarantee.", "passport", "dropped",
 		"81.8 %", "17.2 %", "0.293", "here and there", "36.4 %", "Distance 0.475"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
@@ -127,7 +131,8 @@ func TestInternal(t *testing.T) {
 func TestPublic(t *testing.T) {
 	o := sample(t, 300, 3, 2, same)
 	doc := render(t, o, Options{Public: true})
-	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv", "ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
+	for _, leak := range []string{"33.33", "0.123", "spread", "probability", "c0ffee", "0a1b2", "patients.csv",
+		"ORIGINALONLY", "71,717", "71717", "70,11", "2022", "0.8765", "87.7",
 		"54.321", "70123", "81.8", "0.293", "36.4 %", "0.475", "here and there", "70999", "12.3", "passport", "LINFAPT", "≤ 505", "heat-o", "tree-o", "Original</h3>", `class="before"`} {
 		for what, s := range map[string]string{"page": doc, "model": modelJSON(t, o, Options{Public: true})} {
 			if at := strings.Index(s, leak); at >= 0 {
@@ -142,15 +147,16 @@ func TestPublic(t *testing.T) {
 	if m := regexp.MustCompile(`[67]\d,?\d{3}|0\.[67] m`).FindString(doc[strings.Index(doc, "<body>"):]); m != "" {
 		t.Errorf("the public report holds %q, a value in the range of the original", m)
 	}
-	for _, want := range []string{"released by Framework", "Islam 2007, section 7.1", "feed333", "98.3 → 96.2 %", "60 %", "0.432", "It is noise, not a guarantee.", "shared", "1 column of the original"} {
+	for _, want := range []string{"released by Framework", "Islam 2007, section 7.1", "feed333", "98.3 → 96.2 %", "60 %",
+		"0.432", "It is noise, not a guarantee.", "shared", "1 column of the original"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the public report lacks %q", want)
 		}
 	}
 }
 
-// TestPublicDependsOnReleaseAlone swaps the original for another one with the same figures, in which the same categories are held by enough people: not a
-// byte of the public report may change.
+// TestPublicDependsOnReleaseAlone swaps the original for another one with the same figures, in which the same
+// categories are held by enough people: not a byte of the public report may change.
 func TestPublicDependsOnReleaseAlone(t *testing.T) {
 	o := sample(t, 200, 2, 1, same)
 	want := render(t, o, Options{Public: true})
@@ -183,8 +189,10 @@ func TestEdges(t *testing.T) {
 		rows, numeric, categorical int
 		rename                     func(string) string
 	}{
-		{"no numeric", 50, 0, 3, same}, {"no categorical but the class", 50, 4, 0, same}, {"class alone", 50, 0, 0, same}, {"one record", 1, 2, 1, same},
-		{"a hundred attributes", 40, 100, 20, same}, {"long names", 40, 3, 2, long}, {"injection", 40, 3, 2, func(s string) string { return evil(s) }},
+		{"no numeric", 50, 0, 3, same}, {"no categorical but the class", 50, 4, 0, same}, {"class alone", 50, 0, 0, same},
+		{"one record", 1, 2, 1, same},
+		{"a hundred attributes", 40, 100, 20, same}, {"long names", 40, 3, 2, long},
+		{"injection", 40, 3, 2, func(s string) string { return evil(s) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := sample(t, c.rows, c.numeric, c.categorical, c.rename)
@@ -225,7 +233,9 @@ func TestWithout(t *testing.T) {
 	if doc := render(t, o, Options{}); !strings.Contains(doc, "made elsewhere") {
 		t.Error("a release of unknown technique is not said to be one")
 	}
-	for _, bad := range []*study.Outcome{nil, {}, {Original: o.Original}, {Original: o.Original, Released: o.Released.Select(0)}, {Original: o.Original, Released: o.Released.Select(1, 0, 2, 3)}} {
+	for _, bad := range []*study.Outcome{nil, {}, {Original: o.Original},
+		{Original: o.Original, Released: o.Released.Select(0)},
+		{Original: o.Original, Released: o.Released.Select(1, 0, 2, 3)}} {
 		if HTML(io.Discard, bad, Options{}) == nil || Text(io.Discard, bad, Screen{Verbose: true}) == nil {
 			t.Errorf("an outcome without two tables of the same attributes is accepted: %v", bad)
 		}
@@ -234,10 +244,12 @@ func TestWithout(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" }), Screen{Verbose: true}); err != nil {
+	if err := Text(&b, sample(t, 300, 3, 2, func(s string) string { return s + "\x1b[31m" }),
+		Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"300 records, released by Framework", "98.3 → 96.2 %", "not measured", "number 0", "87.7 %", "dropped", "- It is noise"} {
+	for _, want := range []string{"300 records, released by Framework", "98.3 → 96.2 %", "not measured", "number 0",
+		"87.7 %", "dropped", "- It is noise"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, b.String())
 		}

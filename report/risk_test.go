@@ -27,18 +27,40 @@ type belief struct {
 func (b belief) Believed() (int, []float64, int) { return b.row, b.p, b.own }
 func (b belief) Sentence() message.Sentence      { return message.Name("a belief of 0.31313 is held") }
 
-// attacked adds measures of risk against the intruders to an outcome: record i has an entropy that grows with i, the later intruders find more.
+// attacked adds measures of risk against the intruders to an outcome: record i has an entropy that grows with i, the
+// later intruders find more.
 func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 	n := o.Original.Rows()
 	take := func(name string, who int, score float64, detail any) study.Measured {
-		return study.Measured{Card: card.Card{Name: name, Title: "Title of " + name, Summary: "how " + name + " is read", Paper: "Islam 2007"}, Facts: factsOf(name), Side: measure.Risk, Better: measure.Higher,
-			Unit: measure.In(measure.Bits, message.Say("unit.bits")), Intruder: intruders[who], Described: strings.HasPrefix(intruders[who], "knows "), Value: measure.Value{Score: score, Lo: score - 0.25, Hi: score + 0.25,
-				Parts: []measure.Part{{Name: message.Name("part of risk"), Score: 61.616}}, Notes: []message.Sentence{message.Text("a note of risk with 62626")}, Detail: detail}}
+		return study.Measured{
+			Card:   card.Card{Name: name, Title: "Title of " + name, Summary: "how " + name + " is read", Paper: "Islam 2007"},
+			Facts:  factsOf(name),
+			Side:   measure.Risk,
+			Better: measure.Higher,
+			Unit: measure.In(
+				measure.Bits,
+				message.Say("unit.bits"),
+			),
+			Intruder:  intruders[who],
+			Described: strings.HasPrefix(intruders[who], "knows "),
+			Value: measure.Value{Score: score, Lo: score - 0.25, Hi: score + 0.25,
+				Parts: []measure.Part{
+					{Name: message.Name("part of risk"), Score: 61.616},
+				}, Notes: []message.Sentence{message.Text("a note of risk with 62626")}, Detail: detail},
+		}
 	}
 	var ms [4][]study.Measured
 	for k, who := range intruders {
-		d := entropy.ReidentificationDetail{Intruder: who, H: make([]float64, n), Best: make([]float64, n), Own: make([]float64, n), Rows: make([]int, n), Released: n, Originals: n,
-			Summary: entropy.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05}}
+		d := entropy.ReidentificationDetail{
+			Intruder:  who,
+			H:         make([]float64, n),
+			Best:      make([]float64, n),
+			Own:       make([]float64, n),
+			Rows:      make([]int, n),
+			Released:  n,
+			Originals: n,
+			Summary:   entropy.Summary{Mean: 5.4545, SD: 1.5151, Threshold: 2.3456, Below: 0.1717, V: 0.05},
+		}
 		for i := range n {
 			d.Rows[i], d.H[i] = i, 8*float64(i)/float64(n)
 			d.Best[i], d.Own[i] = math.Exp2(-d.H[i]), math.Exp2(-d.H[i])/float64(2*len(intruders)-k)
@@ -47,10 +69,38 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 		d.Found = &found
 		c := 0.5959
 		ms[0] = append(ms[0], take("reidentification", k, 7.7654-float64(k), &d))
-		ms[1] = append(ms[1], take("knowledge", k, 6.5432, entropy.KnowledgeDetail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []entropy.Point{
-			{Known: 0, Released: entropy.Pair{Record: 8.1818, Class: &c}, Original: entropy.Pair{Record: 8.1818, Class: &c}},
-			{Known: 1, Attribute: o.Original.Attr(0).Name, Released: entropy.Pair{Record: 6.6262, Class: &c}, Original: entropy.Pair{Record: 1.0909, Class: &c}}}}))
-		ms[2] = append(ms[2], take("kanonymity", k, 1, anonymity.KAnonymityDetail{Intruder: who, Released: n, Classes: 3, Smallest: 1, Alone: 1, Sizes: []anonymity.Size{{Size: 1, Classes: 1}, {Size: 4, Classes: 1}, {Size: 2000, Classes: 1}}}))
+		ms[1] = append(
+			ms[1],
+			take(
+				"knowledge",
+				k,
+				6.5432,
+				entropy.KnowledgeDetail{Intruder: who, Targets: 77, Released: n, Orders: 1, Curve: []entropy.Point{
+					{Known: 0, Released: entropy.Pair{Record: 8.1818, Class: &c}, Original: entropy.Pair{Record: 8.1818, Class: &c}},
+					{
+						Known:     1,
+						Attribute: o.Original.Attr(0).Name,
+						Released:  entropy.Pair{Record: 6.6262, Class: &c},
+						Original:  entropy.Pair{Record: 1.0909, Class: &c},
+					}}},
+			),
+		)
+		ms[2] = append(
+			ms[2],
+			take(
+				"kanonymity",
+				k,
+				1,
+				anonymity.KAnonymityDetail{
+					Intruder: who,
+					Released: n,
+					Classes:  3,
+					Smallest: 1,
+					Alone:    1,
+					Sizes:    []anonymity.Size{{Size: 1, Classes: 1}, {Size: 4, Classes: 1}, {Size: 2000, Classes: 1}},
+				},
+			),
+		)
 		ms[3] = append(ms[3], take("suspicion", k, 2, belief{0, []float64{0.5151, 0.2121}, 1}))
 	}
 	for _, m := range ms {
@@ -62,11 +112,16 @@ func attacked(o *study.Outcome, intruders ...string) *study.Outcome {
 func TestRisk(t *testing.T) {
 	o := attacked(sample(t, 300, 2, 1, same), "knows the quasi-identifiers", "neighbour")
 	doc := render(t, o, Options{})
-	for _, want := range []string{"<h2>What does an intruder learn?</h2>", "An intruder who knows the quasi-identifiers", "Intruder: neighbour", "1 further intruder",
-		"Doubt about each person", "17.2 % below 2.346 bits", "all 300 alike", "Mean 5.45", "How sure the best match is", "Right for 16.2 %", "The person in row 1", "own record",
-		"All others together 27.3 %", "What knowledge gives: the record", "What knowledge gives: the class", "1 attribute known, number 0 last: original 1.091, released 6.626 bits", "Sample of 77",
-		"How many look alike", "groups of 3 to 4: ", "Smallest 1", "Rows at the highest risk", "A belief of 0.31313 is held.", "as much doubt as among",
-		"<b>1</b>", "16.2 %", "Row of the original and probability given to the person", "People are identified by row number"} {
+	for _, want := range []string{"<h2>What does an intruder learn?</h2>", "An intruder who knows the quasi-identifiers",
+		"Intruder: neighbour", "1 further intruder",
+		"Doubt about each person", "17.2 % below 2.346 bits", "all 300 alike", "Mean 5.45", "How sure the best match is",
+		"Right for 16.2 %", "The person in row 1", "own record",
+		"All others together 27.3 %", "What knowledge gives: the record", "What knowledge gives: the class",
+		"1 attribute known, number 0 last: original 1.091, released 6.626 bits", "Sample of 77",
+		"How many look alike", "groups of 3 to 4: ", "Smallest 1", "Rows at the highest risk", "A belief of 0.31313 is " +
+			"held.", "as much doubt as among",
+		"<b>1</b>", "16.2 %", "Row of the original and probability given to the person", "People are identified by row " +
+			"number"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -74,13 +129,14 @@ func TestRisk(t *testing.T) {
 	if n := strings.Count(doc, `<svg`) - strings.Count(render(t, sample(t, 300, 2, 1, same), Options{}), `<svg`); n != 2*6 {
 		t.Errorf("%d drawings of risk, want 6 for each intruder", n)
 	}
-	if a, b := strings.Index(doc, "Intruder: neighbour</h3>"), strings.Index(doc, "An intruder who knows the quasi-identifiers</h3>"); a < 0 || b < a {
+	if a, b := strings.Index(doc, "Intruder: neighbour</h3>"), strings.Index(doc, "An intruder who knows the "+
+		"quasi-identifiers</h3>"); a < 0 || b < a {
 		t.Error("the intruder who finds most does not come first")
 	}
 }
 
-// TestRiskIsInternal decides figure by figure by deciding for all: the public report is the same, byte by byte, with and without the measures of risk,
-// whether they were taken or failed.
+// TestRiskIsInternal decides figure by figure by deciding for all: the public report is the same, byte by byte, with
+// and without the measures of risk, whether they were taken or failed.
 func TestRiskIsInternal(t *testing.T) {
 	want := render(t, sample(t, 300, 2, 1, same), Options{Public: true})
 	o := attacked(sample(t, 300, 2, 1, same), "knows the quasi-identifiers", "neighbour")
@@ -97,7 +153,8 @@ func TestRiskIsInternal(t *testing.T) {
 	}
 }
 
-// TestRiskHoldsNoValue: whatever the risk section says of a person it says by row, so another original with the same risks gives the same section.
+// TestRiskHoldsNoValue: whatever the risk section says of a person it says by row, so another original with the same
+// risks gives the same section.
 func TestRiskHoldsNoValue(t *testing.T) {
 	section := func(o *study.Outcome) string {
 		doc := render(t, o, Options{})
@@ -184,7 +241,8 @@ func TestRiskTable(t *testing.T) {
 	}
 	doc := render(t, o, Options{})
 	for _, want := range []string{`data-label="second">–</td>`, "<dt>Title of knowledge</dt><dd>No luck.</dd>", "<dt>Title of reidentification; Title of knowledge; Title of kanonymity; Title of suspicion</dt><dd>A note of risk with 62626.</dd>",
-		"<dt>Title of kanonymity (third, second)</dt><dd>Secure.</dd>", "<dt>Title of kanonymity (second)</dt><dd>part of risk 61.62</dd>", "any recipient"} {
+		"<dt>Title of kanonymity (third, second)</dt><dd>Secure.</dd>", "<dt>Title of kanonymity (second)</dt><dd>part of " +
+			"risk 61.62</dd>", "any recipient"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -195,8 +253,17 @@ func TestUnmeasuredTogether(t *testing.T) {
 	fail := func(title, reason string) study.Measured {
 		return study.Measured{Card: card.Card{Name: title, Title: title}, Err: reason}
 	}
-	got := textOf(unmeasured([]study.Measured{fail("A", "no noise"), fail("B", "no pairs"), fail("C", "no noise"), fail("C", "no noise"), {Card: card.Card{Title: "D"}},
-		{Card: card.Card{Title: "E"}, Err: "no plan", Skip: true}})...)
+	got := textOf(
+		unmeasured(
+			[]study.Measured{
+				fail("A", "no noise"),
+				fail("B", "no pairs"),
+				fail("C", "no noise"),
+				fail("C", "no noise"),
+				{Card: card.Card{Title: "D"}},
+				{Card: card.Card{Title: "E"}, Err: "no plan", Skip: true},
+			},
+		)...)
 	if want := "\nWhat was not measured\n- A; C: No noise.\n- B: No pairs.\n- E: Does not apply: no plan.\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -220,13 +287,17 @@ func TestRiskEdges(t *testing.T) {
 	}
 	summary := entropy.Summary{Mean: nan, SD: nan, Threshold: 2.45, Below: 1}
 	for name, detail := range map[string]any{
-		"no targets":          entropy.ReidentificationDetail{Released: 5},
-		"nil":                 (*anonymity.KAnonymityDetail)(nil),
-		"one target":          entropy.ReidentificationDetail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan}, Rows: []int{0}, Released: 1, Originals: 30},
-		"more than the file":  entropy.ReidentificationDetail{H: random, Best: random, Own: random, Rows: make([]int, 500), Released: 4096, Originals: 30, Summary: summary},
-		"not a number":        entropy.ReidentificationDetail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1}, Own: []float64{nan, 2, -1}, Rows: []int{0, 1, 2}, Released: 30, Originals: 30, Summary: summary},
-		"nothing known":       entropy.KnowledgeDetail{Released: 30, Curve: []entropy.Point{{}}},
-		"no curve's class":    entropy.KnowledgeDetail{Released: 30, Orders: 7, Curve: []entropy.Point{{}, {Known: 1}}, Record: 3, Chosen: []entropy.Point{{}, {Known: 1}}},
+		"no targets": entropy.ReidentificationDetail{Released: 5},
+		"nil":        (*anonymity.KAnonymityDetail)(nil),
+		"one target": entropy.ReidentificationDetail{H: []float64{0}, Best: []float64{1}, Own: []float64{nan},
+			Rows: []int{0}, Released: 1, Originals: 30},
+		"more than the file": entropy.ReidentificationDetail{H: random, Best: random, Own: random, Rows: make([]int, 500),
+			Released: 4096, Originals: 30, Summary: summary},
+		"not a number": entropy.ReidentificationDetail{H: []float64{nan, 1, 2}, Best: []float64{nan, 2, -1},
+			Own: []float64{nan, 2, -1}, Rows: []int{0, 1, 2}, Released: 30, Originals: 30, Summary: summary},
+		"nothing known": entropy.KnowledgeDetail{Released: 30, Curve: []entropy.Point{{}}},
+		"no curve's class": entropy.KnowledgeDetail{Released: 30, Orders: 7, Curve: []entropy.Point{{}, {Known: 1}},
+			Record: 3, Chosen: []entropy.Point{{}, {Known: 1}}},
 		"no classes":          anonymity.KAnonymityDetail{},
 		"huge classes":        anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 1 << 40, Classes: 1 << 20}}},
 		"empty classes":       anonymity.KAnonymityDetail{Sizes: []anonymity.Size{{Size: 0, Classes: 9}}},
@@ -251,7 +322,8 @@ func TestRiskEdges(t *testing.T) {
 
 // Names that try to break out are shown as they are.
 func TestRiskNames(t *testing.T) {
-	for _, who := range []string{"</style></svg><script>alert(1)</script>&amp;'", "knows <b>all</b>", strings.Repeat("длинное имя ", 40), "\x1b[31m"} {
+	for _, who := range []string{"</style></svg><script>alert(1)</script>&amp;'", "knows <b>all</b>",
+		strings.Repeat("длинное имя ", 40), "\x1b[31m"} {
 		o := attacked(sample(t, 30, 1, 1, same), who, "other")
 		render(t, o, Options{})
 		var b bytes.Buffer
@@ -267,7 +339,9 @@ func TestAttackText(t *testing.T) {
 	if err := AttackText(&b, o, study.Attacks(o, 3), Screen{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Intruder: neighbour\n═══════════════════\n\nWho can be found\n- Looking for a person", "Notes\n- Title of reidentification; Title of knowledge", "- A belief of 0.31313 is held.", "6.8", "6.5 to 7.0", "probability given to the person's record",
+	for _, want := range []string{"Intruder: neighbour\n═══════════════════\n\nWho can be found\n- Looking for a person",
+		"Notes\n- Title of reidentification; Title of knowledge", "- A belief of 0.31313 is held.", "6.8", "6.5 to 7.0",
+		"probability given to the person's record",
 		"Anyone who has the release", "What was not measured\n═════════════════════\n- SERS", "An intruder who knows all"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())

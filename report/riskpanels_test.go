@@ -27,7 +27,16 @@ func tips(svg string) (out []string) {
 
 // TestSureness counts the people by how sure their best match is, each once.
 func TestSureness(t *testing.T) {
-	names := []string{"under 1 %", "1 % to under 2 %", "2 % to under 5 %", "5 % to under 10 %", "10 % to under 20 %", "20 % to under 50 %", "50 % to under 100 %", "certain"}
+	names := []string{
+		"under 1 %",
+		"1 % to under 2 %",
+		"2 % to under 5 %",
+		"5 % to under 10 %",
+		"10 % to under 20 %",
+		"20 % to under 50 %",
+		"50 % to under 100 %",
+		"certain",
+	}
 	ends := []float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		best := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom(ends[:8])), 1, 40).Draw(t, "best")
@@ -50,13 +59,23 @@ func TestSureness(t *testing.T) {
 func TestDoubt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SliceOfN(rapid.Float64Range(0, 9), 1, 500).Draw(t, "entropies")
-		d := &entropy.ReidentificationDetail{H: h, Released: 512, Originals: len(h) + 1, Summary: entropy.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5}}
+		d := &entropy.ReidentificationDetail{
+			H:         h,
+			Released:  512,
+			Originals: len(h) + 1,
+			Summary:   entropy.Summary{Mean: 1.234, SD: 2.345, Threshold: 2, Below: 0.5},
+		}
 		p := doubt("d", d)
-		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h), 0.01) + "|Sample of " + chart.Count(float64(len(h))); said(p.Facts) != want {
+		if want := "Mean 1.23|s.d. 2.35|Least " + chart.Number(slices.Min(h),
+			0.01) + "|Sample of " + chart.Count(float64(len(h))); said(
+			p.Facts,
+		) != want {
 			t.Fatalf("facts %q, expected %q", p.Facts, want)
 		}
 		all := tips(drawn(p))
-		if len(h) <= 21 && (len(all) != len(h) || all[len(h)-1] != "100 % of the people: up to "+chart.Number(slices.Max(h), 0.01)+" bits") || len(all) > 42 {
+		if len(h) <= 21 &&
+			(len(all) != len(h) || all[len(h)-1] != "100 % of the people: up to "+chart.Number(slices.Max(h), 0.01)+" bits") ||
+			len(all) > 42 {
 			t.Fatalf("%d tooltips for %d people, the last is %q", len(all), len(h), all[len(all)-1])
 		}
 		if len(h) > 1 && all[0] != "0 % of the people: up to "+chart.Number(slices.Min(h), 0.01)+" bits" {
@@ -78,7 +97,10 @@ func TestCrowds(t *testing.T) {
 		lows := []int{1, 2, 3, 5, 10, 20, 50, 100, 1000, math.MaxInt}
 		sum, total := make([]int, len(names)), 0
 		for range rapid.IntRange(1, 8).Draw(t, "sizes") {
-			s := anonymity.Size{Size: rapid.OneOf(rapid.IntRange(1, 60), rapid.SampledFrom([]int{99, 100, 999, 1000, 1001})).Draw(t, "size"), Classes: rapid.IntRange(1, 9).Draw(t, "classes")}
+			s := anonymity.Size{
+				Size:    rapid.OneOf(rapid.IntRange(1, 60), rapid.SampledFrom([]int{99, 100, 999, 1000, 1001})).Draw(t, "size"),
+				Classes: rapid.IntRange(1, 9).Draw(t, "classes"),
+			}
 			d.Sizes = append(d.Sizes, s)
 			total += s.Size * s.Classes
 			for k := range names {
@@ -99,31 +121,50 @@ func TestCrowds(t *testing.T) {
 	})
 }
 
-// TestKnowing: the curves tell both doubts at each number of attributes known; without a class there is one curve, of a chosen record two more.
+// TestKnowing: the curves tell both doubts at each number of attributes known; without a class there is one curve, of a
+// chosen record two more.
 func TestKnowing(t *testing.T) {
 	c, e := 0.5, 0.25
-	curve := []entropy.Point{{Known: 1, Attribute: "age", Original: entropy.Pair{Record: 3, Class: &c}, Released: entropy.Pair{Record: 4.5, Class: &e}},
-		{Known: 2, Original: entropy.Pair{Record: 1}, Released: entropy.Pair{Record: 2.25}}}
+	curve := []entropy.Point{
+		{
+			Known:     1,
+			Attribute: "age",
+			Original:  entropy.Pair{Record: 3, Class: &c},
+			Released:  entropy.Pair{Record: 4.5, Class: &e},
+		},
+		{Known: 2, Original: entropy.Pair{Record: 1}, Released: entropy.Pair{Record: 2.25}},
+	}
 	d := &entropy.KnowledgeDetail{Targets: 1500, Orders: 20, Curve: curve}
 	got := knowing("k", d)
-	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge gives: the record" ||
-		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random orders." {
+	if len(got) != 2 || said(got[0].Facts) != "Sample of 1,500" || got[0].Title.String() != "What knowledge gives: the "+
+		"record" ||
+		got[0].Says.String() != "Mean doubt which record is a person's, by the number of attributes known, over 20 random "+
+			"orders." {
 		t.Fatalf("%+v", got)
 	}
-	if s := tips(drawn(got[0])); !slices.Equal(s, []string{"1 attribute known, age last: original 3, released 4.5 bits", "2 attributes known: original 1, released 2.25 bits"}) {
+	if s := tips(drawn(got[0])); !slices.Equal(
+		s,
+		[]string{
+			"1 attribute known, age last: original 3, released 4.5 bits",
+			"2 attributes known: original 1, released 2.25 bits",
+		},
+	) {
 		t.Errorf("of the record %q", s)
 	}
-	if s := tips(drawn(got[1])); !slices.Equal(s, []string{"1 attribute known, age last: original 0.5, released 0.25 bits"}) {
+	if s := tips(drawn(got[1])); !slices.Equal(s, []string{"1 attribute known, age last: original 0.5, released 0.25 " +
+		"bits"}) {
 		t.Errorf("of the class %q", s)
 	}
 	d.Record, d.Chosen, d.Orders = 1200, curve[1:], 1
 	got = knowing("k", d)
-	if len(got) != 3 || got[2].Title.String() != "What knowledge gives: the record, row 1,200" || strings.Contains(got[0].Says.String(), "random") {
+	if len(got) != 3 || got[2].Title.String() != "What knowledge gives: the record, row 1,200" ||
+		strings.Contains(got[0].Says.String(), "random") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestRiskPanelsOrder: first how hard people are to find, then what makes it easier, then who look alike; what failed is not drawn.
+// TestRiskPanelsOrder: first how hard people are to find, then what makes it easier, then who look alike; what failed
+// is not drawn.
 func TestRiskPanelsOrder(t *testing.T) {
 	o := attacked(sample(t, 30, 1, 1, same), "x")
 	var all []int
@@ -138,7 +179,8 @@ func TestRiskPanelsOrder(t *testing.T) {
 		}
 		return strings.Join(out, "; ")
 	}
-	if got := name(); got != "The person in row 1; Doubt about each person; How sure the best match is; What knowledge gives: the record; What knowledge gives: the class; How many look alike" {
+	if got := name(); got != "The person in row 1; Doubt about each person; How sure the best match is; What knowledge "+
+		"gives: the record; What knowledge gives: the class; How many look alike" {
 		t.Errorf("%s", got)
 	}
 	for k := range o.Measures {
@@ -154,8 +196,21 @@ func TestRiskPanelsOrder(t *testing.T) {
 // TestRowsOfAPage: whom a page names at risk is told by row, risk and how many more there are.
 func TestRowsOfAPage(t *testing.T) {
 	o := sample(t, 50, 1, 1, same)
-	attacks := []study.Attack{{Intruder: "knows all", Described: true, Risk: message.Words{Sentence: message.Text("chance")}, Judged: 20, Further: 3, Riskiest: []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
-		Sentences: []study.Sentence{{About: measure.Secret, Says: message.Name("a secret of 5 %")}, {About: measure.Identity, Says: message.Name("a name")}}}, {Intruder: "silent"}}
+	attacks := []study.Attack{
+		{
+			Intruder:  "knows all",
+			Described: true,
+			Risk:      message.Words{Sentence: message.Text("chance")},
+			Judged:    20,
+			Further:   3,
+			Riskiest:  []study.AtRisk{{Row: 1200, Risk: 1}, {Row: 3, Risk: 0.123}},
+			Sentences: []study.Sentence{
+				{About: measure.Secret, Says: message.Name("a secret of 5 %")},
+				{About: measure.Identity, Says: message.Name("a name")},
+			},
+		},
+		{Intruder: "silent"},
+	}
 	got := intruders(o, attacks)
 	if len(got) != 1 {
 		t.Fatalf("%+v", got)
@@ -184,7 +239,13 @@ risky as the last one listed.
 
 // TestDetailsByAddress: a detail is found as such and by its address, and none in none.
 func TestDetailsByAddress(t *testing.T) {
-	o := &study.Outcome{Measures: []study.Measured{{Value: measure.Value{Detail: (*anonymity.KAnonymityDetail)(nil)}}, {Value: measure.Value{Detail: anonymity.KAnonymityDetail{Smallest: 3}}}, {Value: measure.Value{Detail: &anonymity.KAnonymityDetail{Smallest: 4}}}}}
+	o := &study.Outcome{
+		Measures: []study.Measured{
+			{Value: measure.Value{Detail: (*anonymity.KAnonymityDetail)(nil)}},
+			{Value: measure.Value{Detail: anonymity.KAnonymityDetail{Smallest: 3}}},
+			{Value: measure.Value{Detail: &anonymity.KAnonymityDetail{Smallest: 4}}},
+		},
+	}
 	if d, ok := detail[anonymity.KAnonymityDetail](o); !ok || d.Smallest != 3 {
 		t.Errorf("%+v %v", d, ok)
 	}
@@ -202,7 +263,8 @@ func TestSuspectsOfOutsider(t *testing.T) {
 	o := sample(t, 30, 1, 1, same)
 	d := entropy.ReidentificationDetail{Outside: 0.5, Suspects: entropy.Suspects{Row: 3, P: []float64{0.2, 0.1}, Own: -1}}
 	p := suspects("id", o, d)
-	if len(p) != 1 || said(p[0].Facts) != "Not in the file 50 %|All others together 20 %" || !strings.Contains(p[0].Says.String(), "No other person judged is") {
+	if len(p) != 1 || said(p[0].Facts) != "Not in the file 50 %|All others together 20 %" ||
+		!strings.Contains(p[0].Says.String(), "No other person judged is") {
 		t.Errorf("%+v", p)
 	}
 	d.Outside = 0

@@ -22,9 +22,28 @@ import (
 
 // byHand is a comparison on one data set or several with an interval of half a point everywhere but at what is missing.
 func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comparison {
-	c := &study.Comparison{Folds: 5, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
-		{Card: card.Card{Name: "accuracy", Title: "Accuracy", Summary: "right answers"}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, message.Sentence{})},
-		{Card: card.Card{Name: "linkage", Title: "Linkage", Summary: "links"}, Label: "linkage", Side: measure.Risk, Better: measure.Lower, Range: table.Interval{Lo: 0, Hi: 1}, Unit: measure.In(measure.Share, message.Say("unit.ofPeople"))}}}
+	c := &study.Comparison{
+		Folds:    5,
+		Repeats:  1,
+		Settings: []study.Compared{{Name: study.OriginalSetting}},
+		Measures: []study.Criterion{
+			{
+				Card:   card.Card{Name: "accuracy", Title: "Accuracy", Summary: "right answers"},
+				Label:  "accuracy",
+				Side:   measure.Utility,
+				Better: measure.Higher,
+				Range:  table.Interval{Lo: 0, Hi: 100},
+				Unit:   measure.In(measure.Percent, message.Sentence{}),
+			},
+			{
+				Card:   card.Card{Name: "linkage", Title: "Linkage", Summary: "links"},
+				Label:  "linkage",
+				Side:   measure.Risk,
+				Better: measure.Lower,
+				Range:  table.Interval{Lo: 0, Hi: 1},
+				Unit:   measure.In(measure.Share, message.Say("unit.ofPeople")),
+			}},
+	}
 	for _, n := range names {
 		c.Settings = append(c.Settings, study.Compared{Name: n, Method: &card.Card{Name: n, Title: n}})
 	}
@@ -37,7 +56,16 @@ func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comp
 				if m == 1 {
 					mean, half = mean/100, half/100
 				}
-				sum := study.Summary{Data: d, Setting: s, Measure: m, Cells: 5, Mean: mean + float64(d)*half, SD: half / 2, Lo: mean + float64(d-1)*half, Hi: mean + float64(d+1)*half}
+				sum := study.Summary{
+					Data:    d,
+					Setting: s,
+					Measure: m,
+					Cells:   5,
+					Mean:    mean + float64(d)*half,
+					SD:      half / 2,
+					Lo:      mean + float64(d-1)*half,
+					Hi:      mean + float64(d+1)*half,
+				}
 				if !ok {
 					sum.Mean, sum.SD, sum.Lo, sum.Hi, sum.Cells, sum.Failed = math.NaN(), math.NaN(), math.NaN(), math.NaN(), 0, 5
 				}
@@ -49,9 +77,18 @@ func byHand(sets int, scores map[string][2]float64, names ...string) *study.Comp
 	return c
 }
 
-// TestScoreTable compares the table of a page with the figures: order of the best first, ties, what is not known, and where each stands on the map.
+// TestScoreTable compares the table of a page with the figures: order of the best first, ties, what is not known, and
+// where each stands on the map.
 func TestScoreTable(t *testing.T) {
-	c := byHand(1, map[string][2]float64{"original": {95, 100}, "a": {90, 10}, "b": {89.4, 4}, "c": {70, 12}, "e": {99, 0}}, "a", "b", "c", "d", "e")
+	c := byHand(
+		1,
+		map[string][2]float64{"original": {95, 100}, "a": {90, 10}, "b": {89.4, 4}, "c": {70, 12}, "e": {99, 0}},
+		"a",
+		"b",
+		"c",
+		"d",
+		"e",
+	)
 	c.Settings[5].Method.Baseline = true
 	doc := renderComparison(t, c, CompareOptions{})
 	r := read(t, doc)
@@ -80,7 +117,8 @@ E (not for release) | 99.0 ± 0.5 · sd 0.2 | 0.0 ± 0.5 · sd 0.2 | not for rel
 	}
 }
 
-// TestEverySetHasItsTable: the table over all has the means of those of the data sets, without a standard deviation over folds.
+// TestEverySetHasItsTable: the table over all has the means of those of the data sets, without a standard deviation
+// over folds.
 func TestEverySetHasItsTable(t *testing.T) {
 	c := byHand(3, map[string][2]float64{"original": {95, 100}, "a": {90, 10}, "b": {70, 4}}, "a", "b")
 	r := read(t, renderComparison(t, c, CompareOptions{}))
@@ -96,7 +134,11 @@ func TestEverySetHasItsTable(t *testing.T) {
 		}
 		sum += v
 	}
-	if cell := r.column(t, "Every setting, every measure", "Accuracy")[1]; !strings.HasPrefix(cell, fmt.Sprintf("best %.1f", sum/3)) || strings.Contains(cell, "sd") {
+	if cell := r.column(t, "Every setting, every measure", "Accuracy")[1]; !strings.HasPrefix(
+		cell,
+		fmt.Sprintf("best %.1f", sum/3),
+	) ||
+		strings.Contains(cell, "sd") {
 		t.Errorf("over all %q, of the sets %.1f", cell, sum/3)
 	}
 }
@@ -107,7 +149,10 @@ func TestOrderOfTheRequest(t *testing.T) {
 		names := []string{"a", "b", "c", "d", "e"}[:rapid.IntRange(2, 5).Draw(t, "settings")]
 		scores := map[string][2]float64{"original": {95, 100}}
 		for k, n := range names { // no two are equal, many are close
-			scores[n] = [2]float64{60 + float64(rapid.IntRange(0, 40).Draw(t, "accuracy")) + 0.01*float64(k), float64(rapid.IntRange(0, 20).Draw(t, "risk")) + 0.01*float64(k)}
+			scores[n] = [2]float64{
+				60 + float64(rapid.IntRange(0, 40).Draw(t, "accuracy")) + 0.01*float64(k),
+				float64(rapid.IntRange(0, 20).Draw(t, "risk")) + 0.01*float64(k),
+			}
 		}
 		say := func(names []string) string {
 			k, err := newContest(byHand(1, scores, names...), CompareOptions{})
@@ -134,7 +179,10 @@ func TestVerdictIsTrue(t *testing.T) {
 		names := []string{"a", "b", "c", "d"}[:rapid.IntRange(1, 4).Draw(t, "settings")]
 		best := math.Inf(-1)
 		for k, n := range names {
-			scores[n] = [2]float64{60 + float64(rapid.IntRange(0, 38).Draw(t, "accuracy")) + 0.001*float64(k), float64(rapid.IntRange(0, 20).Draw(t, "risk"))}
+			scores[n] = [2]float64{
+				60 + float64(rapid.IntRange(0, 38).Draw(t, "accuracy")) + 0.001*float64(k),
+				float64(rapid.IntRange(0, 20).Draw(t, "risk")),
+			}
 			best = math.Max(best, scores[n][0])
 		}
 		k, err := newContest(byHand(1, scores, names...), CompareOptions{})
@@ -152,7 +200,8 @@ func TestVerdictIsTrue(t *testing.T) {
 			t.Fatalf("%q lead, of %v it should be %q", v.subject(v.lead), scores, level)
 		}
 		h, deck := strings.ToLower(v.headline().String()), strings.Join(stringsOf(v.deck()), " ")
-		if len(level) == 1 && !strings.HasPrefix(h, level[0]+" ") || len(level) > 1 && !strings.Contains(h, "told apart") && !strings.Contains(h, "too close") {
+		if len(level) == 1 && !strings.HasPrefix(h, level[0]+" ") ||
+			len(level) > 1 && !strings.Contains(h, "told apart") && !strings.Contains(h, "too close") {
 			t.Fatalf("%q, and %q lead", h, level)
 		}
 		if !strings.Contains(deck, fmt.Sprintf("%.1f %%", best)) || !strings.Contains(deck, "95.0 % for the original") {
@@ -161,8 +210,8 @@ func TestVerdictIsTrue(t *testing.T) {
 	})
 }
 
-// TestFailuresAreCounted: what failed is one row for each data set, setting and measure, with its runs and, where reasons
-// differ, of how many the reason is another; releases that failed come first.
+// TestFailuresAreCounted: what failed is one row for each data set, setting and measure, with its runs and, where
+// reasons differ, of how many the reason is another; releases that failed come first.
 func TestFailuresAreCounted(t *testing.T) {
 	c := byHand(2, map[string][2]float64{"original": {95, 100}, "a": {90, 10}}, "a")
 	c.Cells = nil
@@ -183,10 +232,12 @@ func TestFailuresAreCounted(t *testing.T) {
 Data set | Setting | Failed at | Runs | Reason
 set 2 | A | the release | 4 of 10 | Matrix 0.0 is singular. In 3 other runs the reason is another, if only by a figure: the JSON document has them all.
 set 2 | A | linkage | 2 of 10 | No pairs .`
-	if diff := cmp.Diff(strings.TrimSpace(want), strings.ReplaceAll(inLines(r.tables["What failed"]), "| a |", "| A |")); diff != "" {
+	if diff := cmp.Diff(strings.TrimSpace(want),
+		strings.ReplaceAll(inLines(r.tables["What failed"]), "| a |", "| A |")); diff != "" {
 		t.Error(diff)
 	}
-	if facts := strings.Join(r.facts["How it was done"], "\n"); !strings.Contains(facts, "5 folds, stratified by class; every setting perturbs the records outside a fold once.") ||
+	if facts := strings.Join(r.facts["How it was done"], "\n"); !strings.Contains(facts, "5 folds, stratified by class; "+
+		"every setting perturbs the records outside a fold once.") ||
 		!strings.Contains(facts, "10 runs, of which 4 failed.") {
 		t.Errorf("the protocol says %s", facts)
 	}
@@ -207,16 +258,26 @@ set 2 | A | linkage | 2 of 10 | No pairs .`
 func TestProtocol(t *testing.T) {
 	c := byHand(1, map[string][2]float64{"original": {95, 100}, "a": {90, 10}}, "a")
 	c.Version, c.Commitment = "", "c0ffee"
-	c.Data[0].File, c.Data[0].Class, c.Data[0].Classes, c.Data[0].Set = study.File{Name: "one.csv", SHA256: "feed"}, "sick", 2, map[string]string{"minLeaf": "5", "k": "3"}
+	c.Data[0].File, c.Data[0].Class, c.Data[0].Classes, c.Data[0].Set = study.File{
+		Name:   "one.csv",
+		SHA256: "feed",
+	}, "sick", 2, map[string]string{
+		"minLeaf": "5",
+		"k":       "3",
+	}
 	c.Settings[1].Params = []param.Value{{Name: "k", Value: 3, Unit: "records"}, {Name: "within", Value: ""}}
 	c.Settings[1].Method.Paper = "Somebody 2005"
 	c.Measures[1].Params, c.Measures[1].Paper = []param.Value{{Name: "targets", Value: 500}}, "Somebody 2003"
 	c.Measures[1].Notes = []message.Sentence{message.Text("of people")}
 	r := read(t, renderComparison(t, c, CompareOptions{}))
 	for heading, want := range map[string]string{
-		"Settings":                         "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 records, within –",
-		"Data sets":                        "Data set | File | Records | Columns | Class (values) | Parameters | SHA-256\nset 1 | one.csv | 1,000 | 3 | sick (2) | k 3, minLeaf 5 | feed",
-		"What each of the 2 measures says": "Measure | Side | Unit | Direction | What it says\nAccuracy | utility | per cent | higher is better | Right answers.\nLinkage | risk | per cent of the people | lower is safer | Links. Of people. Somebody 2003 targets 500",
+		"Settings": "Setting | Technique | Source | Parameters\nA | A | Somebody 2005 | k 3 " +
+			"records, within –",
+		"Data sets": "Data set | File | Records | Columns | Class (values) | Parameters | SHA-256\n" +
+			"set 1 | one.csv | 1,000 | 3 | sick (2) | k 3, minLeaf 5 | feed",
+		"What each of the 2 measures says": "Measure | Side | Unit | Direction | What it says\nAccuracy | utility | per " +
+			"cent | higher is better | Right answers.\nLinkage | risk | per cent of the people | lower is safer | Links. Of " +
+			"people. Somebody 2003 targets 500",
 	} {
 		if diff := cmp.Diff(strings.ToLower(want), strings.ToLower(inLines(r.tables[heading]))); diff != "" {
 			t.Errorf("%s:\n%s", heading, diff)
@@ -234,28 +295,46 @@ func TestGaugeWords(t *testing.T) {
 		mean float64
 		want string // heading; direction; a figure; a span; the margin; a small spread
 	}{
-		{study.Criterion{Card: card.Card{Name: "sse", Title: "Sum of squares"}, Side: measure.Cost, Better: measure.Lower, Unit: measure.In(measure.Bits, message.Say("unit.bits")), Range: table.Interval{Lo: 0, Hi: 2}}, 1.5,
+		{study.Criterion{Card: card.Card{Name: "sse", Title: "Sum of squares"}, Side: measure.Cost, Better: measure.Lower,
+			Unit: measure.In(measure.Bits, message.Say("unit.bits")), Range: table.Interval{Lo: 0, Hi: 2}}, 1.5,
 			"Sum of squares, bits; lower is better; 1.500 bits; 1.500 to 1.750 bits; 0.02 bits; 0.00002"},
-		{study.Criterion{Card: card.Card{Name: "hit", Title: "Hits"}, Side: measure.Risk, Better: measure.Lower, Unit: measure.In(measure.Share, message.Say("unit.ofPeople")), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
+		{study.Criterion{Card: card.Card{Name: "hit", Title: "Hits"}, Side: measure.Risk, Better: measure.Lower,
+			Unit: measure.In(measure.Share, message.Say("unit.ofPeople")), Range: table.Interval{Lo: 0, Hi: 1}}, 0.5,
 			"Hits, % of the people; lower is safer; 50.0 %; 50.0 to 75.0 %; 1 point; 0.00002"},
-		{study.Criterion{Card: card.Card{Name: "half", Title: "Half"}, Side: measure.Utility, Better: measure.Higher, Unit: measure.In(measure.Percent, message.Sentence{}), Range: table.Interval{Lo: 0, Hi: 50}}, 20,
+		{study.Criterion{Card: card.Card{Name: "half", Title: "Half"}, Side: measure.Utility, Better: measure.Higher,
+			Unit: measure.In(measure.Percent, message.Sentence{}), Range: table.Interval{Lo: 0, Hi: 50}}, 20,
 			"Half, %; higher is better; 20.0 %; 20.0 to 20.2 %; 0.5 points; 0.00002"},
-		{study.Criterion{Card: card.Card{Name: "plain", Title: "Plain"}, Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 20000}}, 12000,
+		{study.Criterion{Card: card.Card{Name: "plain", Title: "Plain"}, Side: measure.Utility, Better: measure.Higher,
+			Range: table.Interval{Lo: 0, Hi: 20000}}, 12000,
 			"Plain; higher is better; 12,000; 12,000; 200; 0.00002"},
 	} {
 		c.m.Label = c.m.Name
-		k := &study.Comparison{Settings: []study.Compared{{Name: study.OriginalSetting}, {Name: "a", Method: &card.Card{Name: "a", Title: "A"}}}, Data: []study.Studied{{Name: "d"}},
-			Measures: []study.Criterion{c.m}, Summaries: []study.Summary{{Setting: 1, Mean: c.mean, Lo: c.mean, Hi: c.mean, Cells: 1}}}
+		k := &study.Comparison{
+			Settings: []study.Compared{{Name: study.OriginalSetting}, {Name: "a", Method: &card.Card{Name: "a", Title: "A"}}},
+			Data:     []study.Studied{{Name: "d"}},
+			Measures: []study.Criterion{
+				c.m,
+			},
+			Summaries: []study.Summary{{Setting: 1, Mean: c.mean, Lo: c.mean, Hi: c.mean, Cells: 1}},
+		}
 		g := gaugeAt(t, k, 0)
 		v := c.mean * g.Factor
-		got := []string{g.heading(), g.direction(), g.full(v), g.between(v, v+0.25*g.Factor).String(), g.marginText(), g.spread(0.000021)}
+		got := []string{
+			g.heading(),
+			g.direction(),
+			g.full(v),
+			g.between(v, v+0.25*g.Factor).String(),
+			g.marginText(),
+			g.spread(0.000021),
+		}
 		if s := strings.Join(got, "; "); s != c.want {
 			t.Errorf("%q\nexpected\n%q", s, c.want)
 		}
 	}
 	g := gauge{Scale: &ranking.Scale{}}
 	one := gauge{decimals: 1}
-	if got := g.spread(1e-9) + " " + g.spread(0) + " " + one.points(1).String() + " " + one.points(2.25).String(); got != "under 0.000001 0 1 point 2.2 points" {
+	if got := g.spread(1e-9) + " " + g.spread(0) + " " + one.points(1).String() + " " +
+		one.points(2.25).String(); got != "under 0.000001 0 1 point 2.2 points" {
 		t.Errorf("%q", got)
 	}
 }

@@ -22,31 +22,63 @@ var awkward = map[string]func(string) string{
 // troubled is a verdict with more reasons than a screen holds, each about a column.
 func troubled(o *study.Outcome, s study.State, reasons int) {
 	before := 0.994
-	v := &study.Verdict{State: s, Limits: message.Text("the default limits"), GoodFor: []message.Sentence{message.Text("decision rules on " + o.Original.Attr(0).Name)},
-		Sentence: message.Text("at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(0).Name + " and " + o.Original.Attr(1).Name),
-		Worst:    []measure.Attack{{By: message.Name("nearest record"), Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before}, {Secret: o.Original.Attr(1).Name, Share: 0.2, Lo: 0.1, Hi: 0.3}}}
+	v := &study.Verdict{
+		State:   s,
+		Limits:  message.Text("the default limits"),
+		GoodFor: []message.Sentence{message.Text("decision rules on " + o.Original.Attr(0).Name)},
+		Sentence: message.Text(
+			"at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(
+				0,
+			).Name + " and " + o.Original.Attr(
+				1,
+			).Name,
+		),
+		Worst: []measure.Attack{
+			{By: message.Name("nearest record"), Share: 0.012, Lo: 0.008, Hi: 0.017, Before: &before},
+			{Secret: o.Original.Attr(1).Name, Share: 0.2, Lo: 0.1, Hi: 0.3},
+		},
+	}
 	for j := range o.Original.Width() {
 		v.NotFor = append(v.NotFor, message.Text("means of "+o.Original.Attr(j).Name))
 	}
 	for k := range reasons {
 		name := o.Original.Attr(k % o.Original.Width()).Name
-		v.Reasons = append(v.Reasons, study.Reason{State: s, Says: message.Say("telling.of").Name("column", name).Text("why", "it shows dates of birth as they are"), Remedies: message.Texts([]string{"drop " + name + " or coarsen it to years"}), Columns: []string{name}})
+		v.Reasons = append(
+			v.Reasons,
+			study.Reason{
+				State:    s,
+				Says:     message.Say("telling.of").Name("column", name).Text("why", "it shows dates of birth as they are"),
+				Remedies: message.Texts([]string{"drop " + name + " or coarsen it to years"}),
+				Columns:  []string{name},
+			},
+		)
 	}
 	o.Verdict = v
 }
 
-// TestScreen: whatever the table, its names and the verdict, a screen has at most 25 lines that fit it, says the verdict first, and nothing in it steers
-// the terminal.
+// TestScreen: whatever the table, its names and the verdict, a screen has at most 25 lines that fit it, says the
+// verdict first, and nothing in it steers the terminal.
 func TestScreen(t *testing.T) {
-	files := []Made{{What: "release", Path: "out/release.csv"}, {What: "report", Path: "out/report.html", Confidential: true}, {What: "plan", Path: "out/plan.json", Confidential: true},
-		{What: "seed", Path: "out/seed", Confidential: true}}
+	files := []Made{
+		{What: "release", Path: "out/release.csv"},
+		{What: "report", Path: "out/report.html", Confidential: true},
+		{What: "plan", Path: "out/plan.json", Confidential: true},
+		{What: "seed", Path: "out/seed", Confidential: true},
+	}
 	for kind, rename := range awkward {
 		for _, width := range []int{40, 80, 200} {
 			for _, state := range []study.State{"", study.Withheld, study.WithCare, study.Meets} {
 				o := sample(t, 50, 30, 30, rename)
 				for k := range 9 {
 					title := fmt.Sprintf("Limit %d is told of %s", k, o.Original.Attr(k).Name)
-					o.NotProtected = append(o.NotProtected, study.Remark{Title: message.Text(title), Text: message.Text(title + ", which is long."), Users: message.Text(title)})
+					o.NotProtected = append(
+						o.NotProtected,
+						study.Remark{
+							Title: message.Text(title),
+							Text:  message.Text(title + ", which is long."),
+							Users: message.Text(title),
+						},
+					)
 				}
 				if state != "" {
 					troubled(o, state, map[study.State]int{study.Withheld: 12, study.WithCare: 2}[state])
@@ -116,7 +148,8 @@ Not protected:
 report       r.html  (confidential: keep it apart from the release)
 --verbose prints every measure, every column, and these in full.
 `
-	if got := write(t, o, Screen{Files: []Made{{What: "report", Path: "r.html", Confidential: true}}, After: 1}); got != want {
+	if got := write(t, o, Screen{Files: []Made{{What: "report", Path: "r.html", Confidential: true}},
+		After: 1}); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
@@ -125,8 +158,14 @@ report       r.html  (confidential: keep it apart from the release)
 // one what is for users, without the titles.
 func TestNotProtected(t *testing.T) {
 	o := sample(t, 50, 3, 2, same)
-	o.NotProtected = []study.Remark{{Title: message.Text("Ages, of people: all"), Text: message.Text("first in full"), Users: message.Text("first for users")},
-		{Title: message.Text("Only inside"), Text: message.Text("second in full")}}
+	o.NotProtected = []study.Remark{
+		{
+			Title: message.Text("Ages, of people: all"),
+			Text:  message.Text("first in full"),
+			Users: message.Text("first for users"),
+		},
+		{Title: message.Text("Only inside"), Text: message.Text("second in full")},
+	}
 	for what, c := range map[string]struct{ text, has, lacks string }{
 		"screen":  {write(t, o, Screen{}), "- Ages, of people: all\n- Only inside\n", "first in full"},
 		"verbose": {write(t, o, Screen{Verbose: true}), "Second in full.", "Only inside"},

@@ -69,8 +69,8 @@ func Document(o *study.Outcome, opt Options) (*document.Document, error) {
 	return d, nil
 }
 
-// Model is the document of an outcome as JSON holds it: all that Document has but the drawings of columns, each of which
-// is a pass over the tables. Cost: that of the figures that were measured, however many the rows.
+// Model is the document of an outcome as JSON holds it: all that Document has but the drawings of columns, each of
+// which is a pass over the tables. Cost: that of the figures that were measured, however many the rows.
 func Model(o *study.Outcome, opt Options) (*document.Document, error) {
 	opt.undrawn = true
 	return Document(o, opt)
@@ -98,8 +98,8 @@ func Sections() []string {
 }
 
 // Section writes one section of the page of an outcome as a fragment of HTML, or nothing where the outcome has nothing
-// to say in it, and returns its title. It needs Style in the page around it. The section "verdict" has a heading of the first level, all
-// others begin with one of the second. Cost: that of the section.
+// to say in it, and returns its title. It needs Style in the page around it. The section "verdict" has a heading of the
+// first level, all others begin with one of the second. Cost: that of the section.
 func Section(w io.Writer, name string, o *study.Outcome, opt Options) (title message.Sentence, err error) {
 	if err := check(o); err != nil {
 		return title, err

@@ -30,13 +30,18 @@ func patients(t *testing.T) *table.Table {
 			ill[i] = 1
 		}
 	}
-	tab := tabletest.Of(t, table.NumColumn("age", 1, age), table.CatColumn("sex", []string{"f", "m"}, sex), table.NumColumn("pay", 1, pay),
-		table.CatColumn("ill", []string{"no", "yes"}, ill))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("age", 1, age),
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.NumColumn("pay", 1, pay),
+		table.CatColumn("ill", []string{"no", "yes"}, ill),
+	)
 	return tabletest.Insert(tab, 1, tabletest.Baskets("diagnoses", 300))
 }
 
-// TestSetsThroughTheHouse takes a table with a column of a kind that no technique, measure or chart knows from the profile to the report: it is released
-// as it is, and every place that would otherwise be silent about it says so.
+// TestSetsThroughTheHouse takes a table with a column of a kind that no technique, measure or chart knows from the
+// profile to the report: it is released as it is, and every place that would otherwise be silent about it says so.
 func TestSetsThroughTheHouse(t *testing.T) {
 	ctx := context.Background()
 	tab := patients(t)
@@ -44,7 +49,8 @@ func TestSetsThroughTheHouse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := prof.Columns[1]; c.Kind != "set-valued" || c.Missing == 0 || c.Distinct < 20 || c.Suggest.Role != table.Confidential {
+	if c := prof.Columns[1]; c.Kind != "set-valued" || c.Missing == 0 || c.Distinct < 20 ||
+		c.Suggest.Role != table.Confidential {
 		t.Errorf("the profile of the sets is %+v", c)
 	}
 	tab, _, err = profile.Roles(tab, prof, "ill", map[string]table.Role{"diagnoses": table.Quasi | table.Confidential})
@@ -63,7 +69,10 @@ func TestSetsThroughTheHouse(t *testing.T) {
 		if name == "recordswap" {
 			set["keys"] = "age,sex"
 		}
-		p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Set: set, Seed: rng.SeedOf([32]byte{1}), KeepOrder: name != "mdav"})
+		p, err := study.Protect(
+			ctx,
+			study.Request{Table: tab, Method: m, Set: set, Seed: rng.SeedOf([32]byte{1}), KeepOrder: name != "mdav"},
+		)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -91,7 +100,8 @@ func TestSetsThroughTheHouse(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, m := range o.Measures {
-			if notes := strings.Join(message.Written(m.Value.Notes), "\n"); m.Err == "" && strings.Contains(notes, "not at diagnoses (set-valued)") == m.Sets {
+			if notes := strings.Join(message.Written(m.Value.Notes), "\n"); m.Err == "" &&
+				strings.Contains(notes, "not at diagnoses (set-valued)") == m.Sets {
 				t.Errorf("%s: %s says wrongly whether it looks at the sets: %q", name, m.Name, notes)
 			}
 		}
@@ -112,7 +122,8 @@ func TestSetsThroughTheHouse(t *testing.T) {
 	}
 }
 
-// TestSetsReleasedElsewhere compares a release that came from a file: its items may be labelled in another order, and lack some.
+// TestSetsReleasedElsewhere compares a release that came from a file: its items may be labelled in another order, and
+// lack some.
 func TestSetsReleasedElsewhere(t *testing.T) {
 	tab := patients(t)
 	rel := tab.Gather(rows(tab.Rows()))
@@ -131,7 +142,8 @@ func TestSetsReleasedElsewhere(t *testing.T) {
 		}
 	}
 	i := intruder.Intruder{Name: "neighbour", Secret: []string{"diagnoses"}}
-	if _, err := i.On(tab.Attrs()); err == nil || err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no risk measure covers such columns` {
+	if _, err := i.On(tab.Attrs()); err == nil ||
+		err.Error() != `intruder "neighbour": column "diagnoses" is set-valued, and no risk measure covers such columns` {
 		t.Errorf("an intruder who wants sets: %v", err)
 	}
 	if err := (&measure.Release{Original: tab, Released: tab.Select(0, 2, 3, 4, 1)}).Check(); err == nil {

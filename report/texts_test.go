@@ -55,7 +55,8 @@ summary a long summary
 // TestListing: figures stand at the right of their column, and a wide cell is wrapped.
 func TestListing(t *testing.T) {
 	var b strings.Builder
-	if err := listing(&b, []string{"name", "n", "text"}, [][]string{{"a\x1bb", "1", "x"}, {"c", "1,000", strings.Repeat("word ", 12) + "end"}}, 2); err != nil {
+	if err := listing(&b, []string{"name", "n", "text"},
+		[][]string{{"a\x1bb", "1", "x"}, {"c", "1,000", strings.Repeat("word ", 12) + "end"}}, 2); err != nil {
 		t.Fatal(err)
 	}
 	want := `name      n  text
@@ -101,11 +102,33 @@ cost:                     O(n^2)
 
 func TestProfileText(t *testing.T) {
 	p := &profile.Profile{Rows: 12000, Columns: []profile.Column{
-		{Name: "pay\x1b[31m", Kind: "numeric", Domain: &table.Interval{Lo: 0, Hi: 99.5}, Step: 0.5, Missing: 1234, Distinct: 200, Uniqueness: 0.0001},
+		{
+			Name:       "pay\x1b[31m",
+			Kind:       "numeric",
+			Domain:     &table.Interval{Lo: 0, Hi: 99.5},
+			Step:       0.5,
+			Missing:    1234,
+			Distinct:   200,
+			Uniqueness: 0.0001,
+		},
 		{Name: "sex", Kind: "categorical", Distinct: 2}}}
-	roles := []profile.Suggestion{{Role: table.Confidential, Why: []profile.Clause{{Says: message.Text("a sum of money")}}}, {Role: table.Quasi, Why: []profile.Clause{{Says: message.Text("known to many")}}}}
-	e := &profile.Exposure{QuasiIdentifiers: []string{"sex", "pay"}, Classes: 9000, K: 1, Uniques: 11999, UniqueShare: 11999.0 / 12000, BelowFive: 12000,
-		Sizes: []profile.SizeBand{{From: 1, To: 1, Classes: 8000, Records: 8000}, {From: 3, To: 4, Classes: 10, Records: 33}, {From: 10}}}
+	roles := []profile.Suggestion{
+		{Role: table.Confidential, Why: []profile.Clause{{Says: message.Text("a sum of money")}}},
+		{Role: table.Quasi, Why: []profile.Clause{{Says: message.Text("known to many")}}},
+	}
+	e := &profile.Exposure{
+		QuasiIdentifiers: []string{"sex", "pay"},
+		Classes:          9000,
+		K:                1,
+		Uniques:          11999,
+		UniqueShare:      11999.0 / 12000,
+		BelowFive:        12000,
+		Sizes: []profile.SizeBand{
+			{From: 1, To: 1, Classes: 8000, Records: 8000},
+			{From: 3, To: 4, Classes: 10, Records: 33},
+			{From: 10},
+		},
+	}
 	head := `
 clients: 12,000 records, 2 columns
 ══════════════════════════════════
@@ -148,16 +171,20 @@ class size   classes  records
 	tried.Tried, tried.Empty = 600, 0
 	tried.Unique = [3]profile.SomeUnique{some(1, 0, 0, 0.006), some(2, 0.5, 0.46, 0.54), some(3, 0.875, 0.85, 0.9)}
 	for k, want := range []string{
-		"codes: for 87.5 % of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % 2 items are enough, for 1.0 % a single one. " +
+		"codes: for 87.5 % of the people there are 3 items that nobody else has together, so anyone who knows these finds " +
+			"them; for 50.0 % 2 items are enough, for 1.0 % a single one. " +
 			"1,500 different items, 4.2 of a person on average, at most 17; 12 people without any.",
-		"codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so anyone who knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, " +
-			"for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different items, 4.2 of a person on average, at most 17.",
+		"codes: for 87.5 % (85.0 % to 90.0 %) of the people there are 3 items that nobody else has together, so anyone who " +
+			"knows these finds them; for 50.0 % (46.0 % to 54.0 %) 2 items are enough, " +
+			"for 0.0 % (0.0 % to 0.6 %) a single one. 600 of 9,000 people were tried; the limits hold 95 %. 1,500 different " +
+			"items, 4.2 of a person on average, at most 17.",
 		"codes: no set is known."} {
 		set := []profile.KnownItems{known, tried, {Column: "codes"}}[k]
 		if got := strings.Join(stringsOf(knownItems(set)), " "); got != want {
 			t.Errorf("%s, expected %s", got, want)
 		}
-		text := textOf(ProfileDocument("clients", p, roles, &profile.Exposure{Sets: []profile.KnownItems{set}}).Find("remarks").Blocks...)
+		text := textOf(
+			ProfileDocument("clients", p, roles, &profile.Exposure{Sets: []profile.KnownItems{set}}).Find("remarks").Blocks...)
 		if !strings.HasPrefix(strings.ReplaceAll(text, "\n", " "), want) {
 			t.Errorf("the text does not say %s:\n%s", want, text)
 		}
@@ -185,7 +212,8 @@ func TestShareOfRecords(t *testing.T) {
 			t.Fatalf("%d of %d is %q", k, n, got)
 		}
 	})
-	for v, want := range map[float64]string{0.0004: "<0.1 %", 0.0005: "0.1 %", 0.5: "50.0 %", 0.9995: ">99.9 %", 0.9994: "99.9 %"} {
+	for v, want := range map[float64]string{0.0004: "<0.1 %", 0.0005: "0.1 %", 0.5: "50.0 %", 0.9995: ">99.9 %",
+		0.9994: "99.9 %"} {
 		if got := share(v); got != want {
 			t.Errorf("%v is %q, expected %q", v, got, want)
 		}
@@ -197,7 +225,8 @@ func TestShareOfRecords(t *testing.T) {
 
 func TestEnumerated(t *testing.T) {
 	names := strings.Fields("a b c d e f g h i j")
-	for n, want := range map[int]string{0: "nothing", 1: "a", 2: "a and b", 8: "a, b, c, d, e, f, g and h", 9: "a, b, c, d, e, f and g and 2 further columns",
+	for n, want := range map[int]string{0: "nothing", 1: "a", 2: "a and b", 8: "a, b, c, d, e, f, g and h",
+		9:  "a, b, c, d, e, f and g and 2 further columns",
 		10: "a, b, c, d, e, f and g and 3 further columns"} {
 		if got := enumerated(names[:n]); got != want {
 			t.Errorf("%d names: %q, expected %q", n, got, want)
@@ -225,7 +254,18 @@ func TestMeans(t *testing.T) {
 			t.Errorf("%+v is %q, expected %q", c.s, got, c.want)
 		}
 	}
-	k := withBaseline(compared([]trial{{name: "tdp\x1b[31m", scores: [4]float64{90, 0.5, 9, 10}}, {name: "gadp", scores: [4]float64{80, 0.25, 8, 5}}}, 1, 3, 0), "tdp\x1b[31m")
+	k := withBaseline(
+		compared(
+			[]trial{
+				{name: "tdp\x1b[31m", scores: [4]float64{90, 0.5, 9, 10}},
+				{name: "gadp", scores: [4]float64{80, 0.25, 8, 5}},
+			},
+			1,
+			3,
+			0,
+		),
+		"tdp\x1b[31m",
+	)
 	k.Data[0].Class = "sick\n"
 	expect(t, `
 GADP reaches 80.0 % in prediction accuracy.
@@ -258,7 +298,8 @@ Notes
 `, func(w io.Writer) error { return CompareText(w, k, CompareOptions{}, Screen{Verbose: true}) })
 }
 
-// TestTextSaysWhatThePageSays: the summary has the figures, the columns and the remarks of the internal page, line by line.
+// TestTextSaysWhatThePageSays: the summary has the figures, the columns and the remarks of the internal page, line by
+// line.
 func TestTextSaysWhatThePageSays(t *testing.T) {
 	o := sample(t, 300, 2, 1, same)
 	o.Notes = message.Texts([]string{"a column is alone"})
@@ -270,12 +311,16 @@ func TestTextSaysWhatThePageSays(t *testing.T) {
 	}
 	lines := "\n" + strings.Join(words(b.String()), "\n") + "\n"
 	for _, want := range []string{
-		"\n1 record, released by Framework. Noise inside the leaves. Published in Islam 2007, section 7.1.\nThe original is patients.csv, the release release.csv.\n",
+		"\n1 record, released by Framework. Noise inside the leaves. Published in Islam 2007, section 7.1.\nThe original " +
+			"is patients.csv, the release release.csv.\n",
 		"\nFigure Value How to read it\nRecords inside their segment 99.7 % 1 of 300 records left",
-		"\nSEGMENTS 99.0 % higher How segments is read.\n(98.0 to 100.0 %) part 54.32\n", "\nMeasure Value Safer How to read it\nLINKAGE 12.3 % higher How linkage is read.\n(11.3 to 13.3 %)\n",
-		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other 87.7 %\n", "\npassport numeric identifier –\n",
+		"\nSEGMENTS 99.0 % higher How segments is read.\n(98.0 to 100.0 %) part 54.32\n", "\nMeasure Value Safer How to " +
+			"read it\nLINKAGE 12.3 % higher How linkage is read.\n(11.3 to 13.3 %)\n",
+		"\nWhat was not measured\n- SERS: The tables have 70999 rows.\n", "\nnumber 1 numeric other 87.7 %\n",
+		"\npassport numeric identifier –\n",
 		"\n- noise of 33.33 % by LINFAPT: number 0, number 1, category 0, category 1\n- dropped: passport\n",
-		"\nRemarks of the technique\n- A column is alone.\n", "\nWhat this does not protect\n══════════════════════════\n- It is noise, not a guarantee.\n",
+		"\nRemarks of the technique\n- A column is alone.\n", "\nWhat this does not protect\n══════════════════════════\n- " +
+			"It is noise, not a guarantee.\n",
 	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, lines)
@@ -294,7 +339,12 @@ func TestBullets(t *testing.T) {
 	var b strings.Builder
 	bullets(&b, "Empty", nil)
 	bullets(&b, "Notes", []string{"Short.", sentence(strings.Repeat("long ", 30))})
-	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(" long", 18) + "\n  " + strings.TrimSpace(strings.Repeat("long ", 11)) + ".\n"
+	want := "\nNotes\n- Short.\n- Long" + strings.Repeat(
+		" long",
+		18,
+	) + "\n  " + strings.TrimSpace(
+		strings.Repeat("long ", 11),
+	) + ".\n"
 	if b.String() != want {
 		t.Errorf("%q, expected %q", b.String(), want)
 	}
@@ -315,26 +365,32 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 // TestNoRoom: everything that writes says when it cannot.
 func TestNoRoom(t *testing.T) {
 	o, c := sample(t, 30, 2, 1, same), ranked(compared(paperTrials, 1, 3, 1))
-	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}), "Text": Text(full{}, o, Screen{Verbose: true}), "AttackText": AttackText(full{}, o, nil, Screen{Verbose: true}),
-		"CompareHTML": CompareHTML(full{}, c, CompareOptions{}), "CompareText": CompareText(full{}, c, CompareOptions{}, Screen{Verbose: true}),
-		"CatalogueText": CatalogueText(full{}, "x", nil, Screen{}), "EntryText": EntryText(full{}, card.Card{}, "", "", "", nil),
-		"ProfileText": ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{}, Screen{Verbose: true})} {
+	for name, err := range map[string]error{"HTML": HTML(full{}, o, Options{}),
+		"Text": Text(full{}, o, Screen{Verbose: true}), "AttackText": AttackText(full{}, o, nil, Screen{Verbose: true}),
+		"CompareHTML":   CompareHTML(full{}, c, CompareOptions{}),
+		"CompareText":   CompareText(full{}, c, CompareOptions{}, Screen{Verbose: true}),
+		"CatalogueText": CatalogueText(full{}, "x", nil, Screen{}),
+		"EntryText":     EntryText(full{}, card.Card{}, "", "", "", nil),
+		"ProfileText":   ProfileText(full{}, "x", &profile.Profile{}, nil, &profile.Exposure{}, Screen{Verbose: true})} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// TestPrintable: a text for a terminal is one line of valid characters that neither steer nor turn, and otherwise the same.
+// TestPrintable: a text for a terminal is one line of valid characters that neither steer nor turn, and otherwise the
+// same.
 func TestPrintable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
 		got := Printable(s)
-		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x1b\x07\x7f\u009b\u202e\u2067\u2028") || Printable(got) != got {
+		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t\x1b\x07\x7f\u009b\u202e\u2067\u2028") ||
+			Printable(got) != got {
 			t.Fatalf("%q becomes %q", s, got)
 		}
 	})
-	for s, want := range map[string]string{"a\nb": "a b", "\x1b[2J": " [2J", "\u202Eevil\u202C": "evil", "العمر": "العمر", "\xff": "\uFFFD", "x\u0085y": "x y"} {
+	for s, want := range map[string]string{"a\nb": "a b", "\x1b[2J": " [2J", "\u202Eevil\u202C": "evil", "العمر": "العمر",
+		"\xff": "\uFFFD", "x\u0085y": "x y"} {
 		if got := Printable(s); got != want {
 			t.Errorf("%q becomes %q, expected %q", s, got, want)
 		}

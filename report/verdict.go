@@ -26,7 +26,15 @@ type verdict struct {
 
 func newVerdict(t *contest) verdict {
 	v := verdict{contest: t, judged: t.Judge()}
-	v.u, v.field, v.known, v.lead = t.gaugeOf(v.judged.By), t.named(v.judged.Field), t.named(v.judged.Known), t.named(v.judged.Lead)
+	v.u, v.field, v.known, v.lead = t.gaugeOf(
+		v.judged.By,
+	), t.named(
+		v.judged.Field,
+	), t.named(
+		v.judged.Known,
+	), t.named(
+		v.judged.Lead,
+	)
 	return v
 }
 
@@ -226,8 +234,8 @@ func (v *verdict) advice() message.Sentence {
 	return advice("any")
 }
 
-// bound is the scale of the intruder against whom the limit on found holds, where others are tried whom it does not bind;
-// nil where it binds all, or several.
+// bound is the scale of the intruder against whom the limit on found holds, where others are tried whom it does not
+// bind; nil where it binds all, or several.
 func (v *verdict) bound() *ranking.Scale {
 	var who []*ranking.Scale // one of each intruder
 	binds := func(s *ranking.Scale) bool {

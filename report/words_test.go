@@ -24,8 +24,9 @@ import (
 // mostWords is how many words a page may show to somebody who opens nothing.
 const mostWords = 1500
 
-// openWords counts the words that somebody sees who opens no part of a page: what stands in its body between blanks, figures and units too. The text of
-// drawings, labels for screen readers alone, and what a closed part holds but its summary are not seen so.
+// openWords counts the words that somebody sees who opens no part of a page: what stands in its body between blanks,
+// figures and units too. The text of drawings, labels for screen readers alone, and what a closed part holds but its
+// summary are not seen so.
 func openWords(t testing.TB, doc string) (n int) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(doc[strings.Index(doc, "<body"):strings.Index(doc, "</html>")]))
@@ -74,7 +75,8 @@ func TestOpenWords(t *testing.T) {
 	}
 }
 
-// hospital is a table as a hospital hands it out: measurements, codes of many values, days of birth, notes with telephone numbers.
+// hospital is a table as a hospital hands it out: measurements, codes of many values, days of birth, notes with
+// telephone numbers.
 func hospital(t *testing.T, rows int) *table.Table {
 	people := generate.Patients(rows, rng.New([32]byte{1}))
 	draw := rng.New([32]byte{2}).Rand()
@@ -114,7 +116,8 @@ func wholeOutcome(t *testing.T, method string) *study.Outcome {
 	return &o
 }
 
-// makeOutcome makes a release of the hospital's table by a technique, takes every measure against those whom dither plays by default, and judges it.
+// makeOutcome makes a release of the hospital's table by a technique, takes every measure against those whom dither
+// plays by default, and judges it.
 func makeOutcome(t *testing.T, method string) *study.Outcome {
 	ctx := t.Context()
 	tab := hospital(t, 300)
@@ -122,7 +125,8 @@ func makeOutcome(t *testing.T, method string) *study.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab, _, err = profile.Roles(tab, prof, "readmitted", map[string]table.Role{"birth_date": table.Quasi, "note": table.Confidential}); err != nil {
+	if tab, _, err = profile.Roles(tab, prof, "readmitted",
+		map[string]table.Role{"birth_date": table.Quasi, "note": table.Confidential}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := catalog.Method(method)
@@ -142,8 +146,21 @@ func makeOutcome(t *testing.T, method string) *study.Outcome {
 		specs = append(specs, study.Spec{Measure: m})
 	}
 	played := intruder.Defaults(tab.Attrs())
-	o := &study.Outcome{Version: "dither 1", Method: &m.Card, Params: p.Params, Changes: p.Changes, Notes: p.Notes, Original: p.Matched, Released: p.Released,
-		OriginalFile: study.File{Name: "patients.csv", Rows: 300, Columns: tab.Width()}, ReleasedFile: study.File{Name: "release.csv"}}
+	o := &study.Outcome{
+		Version:  "dither 1",
+		Method:   &m.Card,
+		Params:   p.Params,
+		Changes:  p.Changes,
+		Notes:    p.Notes,
+		Original: p.Matched,
+		Released: p.Released,
+		OriginalFile: study.File{
+			Name:    "patients.csv",
+			Rows:    300,
+			Columns: tab.Width(),
+		},
+		ReleasedFile: study.File{Name: "release.csv"},
+	}
 	if o.Measures, err = study.Evaluate(ctx, r, study.Against(specs, played), rng.New([32]byte{3}), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +192,19 @@ func TestWordsOfAPage(t *testing.T) {
 	if len(o.Verdict.Reasons) <= mostReasons || !strings.HasPrefix(r.headings[0], "Withheld") {
 		t.Errorf("%d reasons below %q are not all there is", len(o.Verdict.Reasons), r.headings[0])
 	}
-	for _, h := range []string{"Why, and what to do", "The limits", "What this does not protect", "What does an intruder learn?", "Risk by group", "Rows at the highest risk",
-		"Does a tree learned from the release still predict?", "Do the attributes still move together?", "Column by column", "Do the rules survive?", "Do clusters survive?",
+	for _, h := range []string{"Why, and what to do", "The limits", "What this does not protect",
+		"What does an intruder learn?", "Risk by group", "Rows at the highest risk",
+		"Does a tree learned from the release still predict?", "Do the attributes still move together?", "Column by column",
+		"Do the rules survive?", "Do clusters survive?",
 		"Quality of clusters", "What it risks", "What was not measured", "Technique"} {
 		if !slices.Contains(r.headings, h) {
 			t.Errorf("the page is not whole, it lacks %q: %q", h, r.headings)
 		}
 	}
-	if helps := r.column(t, "Column by column", "Worst attack"); !slices.ContainsFunc(helps, func(s string) bool { return strings.Contains(s, "%") }) {
+	if helps := r.column(t, "Column by column", "Worst attack"); !slices.ContainsFunc(
+		helps,
+		func(s string) bool { return strings.Contains(s, "%") },
+	) {
 		t.Errorf("the page is not whole: no column says what the worst attack finds without it: %q", helps)
 	}
 	if n := openWords(t, doc); n > mostWords {
@@ -190,7 +212,8 @@ func TestWordsOfAPage(t *testing.T) {
 	}
 }
 
-// TestWordsOfAComparison: so can the page of a comparison by every measure that there is, of many settings on several tables, some of which failed.
+// TestWordsOfAComparison: so can the page of a comparison by every measure that there is, of many settings on several
+// tables, some of which failed.
 func TestWordsOfAComparison(t *testing.T) {
 	for _, sets := range []int{1, 3} {
 		c := compared(gridTrials(15), sets, 10, 1)
@@ -199,8 +222,21 @@ func TestWordsOfAComparison(t *testing.T) {
 				if !m.Intruder && who != "knows the quasi-identifiers" {
 					continue
 				}
-				n := study.Criterion{Card: m.Card, Facts: m.Facts, Label: m.Name, Side: m.Side, Better: m.Better, Range: m.Range, Unit: m.Unit,
-					Notes: []message.Sentence{message.Name("of " + who + " a sample was tried"), message.Name(m.Cost), message.Name(m.Missing), message.Name(m.Summary)}}
+				n := study.Criterion{
+					Card:   m.Card,
+					Facts:  m.Facts,
+					Label:  m.Name,
+					Side:   m.Side,
+					Better: m.Better,
+					Range:  m.Range,
+					Unit:   m.Unit,
+					Notes: []message.Sentence{
+						message.Name("of " + who + " a sample was tried"),
+						message.Name(m.Cost),
+						message.Name(m.Missing),
+						message.Name(m.Summary),
+					},
+				}
 				if n.Finds = false; m.Intruder {
 					n.Label += " (" + who + ")"
 				}
@@ -216,11 +252,18 @@ func TestWordsOfAComparison(t *testing.T) {
 		for k := range c.Cells {
 			c.Cells[k].Scores = make([]study.Score, len(c.Measures))
 			if k%3 == 0 {
-				c.Cells[k].Err, c.Cells[k].Scores = "the covariance of the numbers of "+strings.Repeat("I", k%17)+" is singular", nil
+				c.Cells[k].Err, c.Cells[k].Scores = "the covariance of the numbers of "+strings.Repeat(
+					"I",
+					k%17,
+				)+" is singular", nil
 			}
 		}
 		for k := range c.Settings {
-			c.Settings[k].Params = []param.Value{{Name: "spread", Value: 10, Unit: "% of the domain"}, {Name: "minLeaf", Value: 45}, {Name: "trees", Value: 10}}
+			c.Settings[k].Params = []param.Value{
+				{Name: "spread", Value: 10, Unit: "% of the domain"},
+				{Name: "minLeaf", Value: 45},
+				{Name: "trees", Value: 10},
+			}
 		}
 		doc := renderComparison(t, c, CompareOptions{Risk: "linkage"})
 		r := read(t, doc)
@@ -228,7 +271,9 @@ func TestWordsOfAComparison(t *testing.T) {
 		if rows := r.tables[whole]; len(rows) != 3*(2+len(c.Measures)) {
 			t.Errorf("%d sets: below %q are %d rows: %q", sets, whole, len(rows), r.headings)
 		}
-		if open := r.tables["Every setting, every measure"]; len(open) != mostOpenSettings+1 || !strings.HasPrefix(open[0][1], "Prediction accuracy") || !strings.HasPrefix(open[0][2], "Record linkage") {
+		if open := r.tables["Every setting, every measure"]; len(open) != mostOpenSettings+1 ||
+			!strings.HasPrefix(open[0][1], "Prediction accuracy") ||
+			!strings.HasPrefix(open[0][2], "Record linkage") {
 			t.Errorf("%d sets: open is\n%s", sets, inLines(open))
 		}
 		if n := openWords(t, doc); n > mostWords {

@@ -6,7 +6,8 @@ import (
 )
 
 // Blocks writes the blocks of the records into dst: record i is ids[i] or, where ids is nil, first+i, the form in which
-// table.Table.IDs returns identities. Cost: one AES block each, about 3 ns for consecutive records and 20 ns for scattered ones.
+// table.Table.IDs returns identities. Cost: one AES block each, about 3 ns for consecutive records and 20 ns for
+// scattered ones.
 func Blocks[ID ~uint64](s Stream, dst []Block, ids []ID, first ID) {
 	if ids == nil {
 		s.Fill(dst, uint64(first))

@@ -10,7 +10,8 @@ const (
 	tail   = 3.6541528853610088 // where the tail starts, so that all layers have the same area
 )
 
-// layer is one step of the ziggurat: its right edge, where the part certainly below the curve ends, and the density at both heights.
+// layer is one step of the ziggurat: its right edge, where the part certainly below the curve ends, and the density at
+// both heights.
 type layer struct {
 	scale  float64 // right edge times 2^-53
 	inside uint64  // positions below it, in 2^-53 of the edge, are accepted at once
@@ -36,8 +37,8 @@ func stack() (z [layers]layer) {
 }
 
 // Normals writes one standard normal variate per record into dst: record i is ids[i] or, where ids is nil, first+i. A
-// record's variate depends on nothing but the stream and its identity; it may take several of the record's blocks, so the stream
-// must serve nothing else. Cost: about 8 ns each for consecutive records.
+// record's variate depends on nothing but the stream and its identity; it may take several of the record's blocks, so
+// the stream must serve nothing else. Cost: about 8 ns each for consecutive records.
 func Normals[ID ~uint64](s Stream, dst []float64, ids []ID, first ID) {
 	var blocks [256]Block
 	buf := make([]byte, 16*len(blocks))
@@ -70,8 +71,8 @@ func Normals[ID ~uint64](s Stream, dst []float64, ids []ID, first ID) {
 	}
 }
 
-// slow returns the absolute variate of a block that fell outside the certain part of its layer: 1.5 % of them. Where the block is
-// rejected it goes on with the record's further blocks.
+// slow returns the absolute variate of a block that fell outside the certain part of its layer: 1.5 % of them. Where
+// the block is rejected it goes on with the record's further blocks.
 func (l *lane) slow(b Block, id uint64) float64 {
 	for turn := uint64(1); ; turn++ {
 		k := uint8(b.A)

@@ -38,8 +38,8 @@ func TestZigguratIsClosed(t *testing.T) {
 	}
 }
 
-// Kolmogorov-Smirnov on 2,000,000 variates, and a chi-square test of 4,000 equally likely cells, which sees a fault of a
-// single layer. A right program fails each once in a million.
+// Kolmogorov-Smirnov on 2,000,000 variates, and a chi-square test of 4,000 equally likely cells, which sees a fault of
+// a single layer. A right program fails each once in a million.
 func TestNormalsAreNormal(t *testing.T) {
 	const n, cells = 2_000_000, 4000
 	z := normals(1, n)
@@ -63,8 +63,8 @@ func TestNormalsAreNormal(t *testing.T) {
 	}
 }
 
-// The tail beyond the ziggurat: how many fall there on each side (five standard errors, once in a million), and how far (mean
-// excess of a normal beyond r is density/probability - r).
+// The tail beyond the ziggurat: how many fall there on each side (five standard errors, once in a million), and how far
+// (mean excess of a normal beyond r is density/probability - r).
 func TestTail(t *testing.T) {
 	const n = 8_000_000
 	var count [2]float64
@@ -138,8 +138,8 @@ func TestBlockNormal(t *testing.T) {
 	}
 }
 
-// 1,000,000 values each, as shares of the yardstick: Fill 0.03, Normals 0.09, scattered 0.26, Box-Muller with its blocks 0.33,
-// the sequential generator of the standard library 0.08.
+// 1,000,000 values each, as shares of the yardstick: Fill 0.03, Normals 0.09, scattered 0.26, Box-Muller with its
+// blocks 0.33, the sequential generator of the standard library 0.08.
 func BenchmarkFill(b *testing.B) {
 	blocks := make([]Block, 1_000_000)
 	s := New([32]byte{1}).Stream()

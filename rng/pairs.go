@@ -11,8 +11,8 @@ func (s Source) Name(text string) Block {
 	return block(key[:16])
 }
 
-// Pairs gives pairs of blocks numbers that look random: CBC-MAC of two blocks, its first half. All messages have one length, so it is a pseudorandom function (Bellare,
-// Kilian & Rogaway 1994, theorem 3.1). A value serves one goroutine.
+// Pairs gives pairs of blocks numbers that look random: CBC-MAC of two blocks, its first half. All messages have one
+// length, so it is a pseudorandom function (Bellare, Kilian & Rogaway 1994, theorem 3.1). A value serves one goroutine.
 type Pairs struct {
 	block   cipher.Block
 	in, out [16]byte

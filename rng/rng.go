@@ -1,8 +1,9 @@
 // Package rng gives keyed, counter-based streams of random numbers.
 //
 // A draw depends on the secret seed, on a label and on the record it is for, never on the order of the calls or the
-// number of workers. So any chunking of a table, on any number of cores, gives the same bytes, and a user who knows the noise of
-// their own record learns nothing about that of another: the streams are AES-256 in counter mode, the record's identity is the counter.
+// number of workers. So any chunking of a table, on any number of cores, gives the same bytes, and a user who knows the
+// noise of their own record learns nothing about that of another: the streams are AES-256 in counter mode, the record's
+// identity is the counter.
 //
 // The label of a Fork enters through HMAC-SHA-256. One fork serves one use; for a second number per record, fork
 // again or use the second half of a Block.
@@ -53,7 +54,8 @@ func Fresh() Seed {
 	return SeedOf(bytes)
 }
 
-// ParseSeed reads a seed of 64 hexadecimal digits; blanks around them are ignored. One of zeros, which anybody would try first, is refused.
+// ParseSeed reads a seed of 64 hexadecimal digits; blanks around them are ignored. One of zeros, which anybody would
+// try first, is refused.
 func ParseSeed(text string) (Seed, error) {
 	var bytes [32]byte
 	text = strings.TrimSpace(text)
@@ -69,8 +71,8 @@ func ParseSeed(text string) (Seed, error) {
 	return SeedOf(bytes), nil
 }
 
-// Commitment returns a hash that fixes the seed without revealing it: SHA-256 of the text "dither seed commitment 1", a line feed and the 32 bytes of the
-// seed, in hexadecimal.
+// Commitment returns a hash that fixes the seed without revealing it: SHA-256 of the text "dither seed commitment 1", a
+// line feed and the 32 bytes of the seed, in hexadecimal.
 func Commitment(seed Seed) string {
 	key := seed.secret()
 	h := sha256.Sum256(append([]byte("dither seed commitment 1\n"), key[:]...))
@@ -94,7 +96,8 @@ func (s Source) Rand() *mrand.Rand {
 // Stream is the counter-mode stream of one source: 128 random bits for every record. It is safe for concurrent use.
 type Stream struct{ *keyed }
 
-// keyed is between a Stream and its cipher: for a verb that does not fit, fmt looks behind one pointer, and the cipher holds the key.
+// keyed is between a Stream and its cipher: for a verb that does not fit, fmt looks behind one pointer, and the cipher
+// holds the key.
 type keyed struct{ block cipher.Block }
 
 // Stream returns the source's stream.
@@ -150,8 +153,8 @@ func Below(w uint64, n int) int {
 	return int(hi)
 }
 
-// Normal returns a standard normal variate of the block by the Box-Muller transform. Its tails end at about 8.5 standard
-// deviations.
+// Normal returns a standard normal variate of the block by the Box-Muller transform. Its tails end at about 8.5
+// standard deviations.
 func (b Block) Normal() float64 {
 	u := (float64(b.A>>11) + 0.5) * 0x1p-53 // in (0, 1)
 	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*Unit(b.B))

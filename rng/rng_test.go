@@ -34,7 +34,8 @@ func TestForkIsHMAC(t *testing.T) {
 func TestForksDiffer(t *testing.T) {
 	s := rng.New(seed(1))
 	sources := map[string]rng.Source{
-		"itself": s, "a": s.Fork("a"), "b": s.Fork("b"), "ab": s.Fork("ab"), "a, b": s.Fork("a").Fork("b"), "b, a": s.Fork("b").Fork("a"),
+		"itself": s, "a": s.Fork("a"), "b": s.Fork("b"), "ab": s.Fork("ab"), "a, b": s.Fork("a").Fork("b"),
+		"b, a":  s.Fork("b").Fork("a"),
 		"empty": s.Fork(""), "another seed": rng.New(seed(2)),
 	}
 	seen := make(map[rng.Block]string)
@@ -101,8 +102,8 @@ func TestFreshSeedsDiffer(t *testing.T) {
 
 const verbs = "vTtbcdoOqxXUeEfFgGspw"
 
-// No verb prints the key of a Seed, a Source or a Stream, as a value, behind a pointer, or in a field, exported or not. The field n makes fmt print
-// the struct once more, without asking any Formatter, for a verb that does not fit it.
+// No verb prints the key of a Seed, a Source or a Stream, as a value, behind a pointer, or in a field, exported or not.
+// The field n makes fmt print the struct once more, without asking any Formatter, for a verb that does not fit it.
 func TestSecretsHide(t *testing.T) {
 	hiding(t, rng.SeedOf(bytes32(0xAB)))
 	hiding(t, rng.New(bytes32(0xAB)))
@@ -132,8 +133,8 @@ func bytes32(b byte) (key [32]byte) {
 	return key
 }
 
-// hides prints values that hold a key of 32 bytes 0xAB; whatever form prints the key has one of the signs for every byte or
-// group of bytes, and an address has few.
+// hides prints values that hold a key of 32 bytes 0xAB; whatever form prints the key has one of the signs for every
+// byte or group of bytes, and an address has few.
 func hides(t *testing.T, values ...any) {
 	t.Helper()
 	check := func(how, text string) {
@@ -177,7 +178,8 @@ func TestSeedsAreNotWritten(t *testing.T) {
 
 func TestZeroSource(t *testing.T) {
 	var zero rng.Source
-	if zero.Stream().At(3) != rng.New([32]byte{}).Stream().At(3) || zero.Fork("a").Stream().At(3) != rng.New([32]byte{}).Fork("a").Stream().At(3) {
+	if zero.Stream().At(3) != rng.New([32]byte{}).Stream().At(3) ||
+		zero.Fork("a").Stream().At(3) != rng.New([32]byte{}).Fork("a").Stream().At(3) {
 		t.Error("the zero Source is not that of the zero seed")
 	}
 }

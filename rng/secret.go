@@ -8,11 +8,12 @@ import (
 	"io"
 )
 
-// Seed is a secret of 256 bits. It does not print itself, whatever the verb and wherever it stands, and no encoder writes it; Reveal does, for the file that
-// keeps it. The zero Seed is that of 32 zero bytes. Seeds are compared by Equal.
+// Seed is a secret of 256 bits. It does not print itself, whatever the verb and wherever it stands, and no encoder
+// writes it; Reveal does, for the file that keeps it. The zero Seed is that of 32 zero bytes. Seeds are compared by
+// Equal.
 type Seed struct {
-	// bytes returns them; nil is the zero seed. In an unexported field of another package's struct fmt asks no Formatter and looks into arrays, and for some
-	// verbs behind pointers; of a function it knows the address only.
+	// bytes returns them; nil is the zero seed. In an unexported field of another package's struct fmt asks no Formatter
+	// and looks into arrays, and for some verbs behind pointers; of a function it knows the address only.
 	bytes func() [32]byte
 }
 

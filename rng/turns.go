@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Turns are the words of one record after another, for draws of which it is not known beforehand how many a record needs. A record's words depend on
-// nothing but the stream and its identity, and whoever works out some of them knows nothing of the others. A value serves one goroutine.
+// Turns are the words of one record after another, for draws of which it is not known beforehand how many a record
+// needs. A record's words depend on nothing but the stream and its identity, and whoever works out some of them knows
+// nothing of the others. A value serves one goroutine.
 //
 // The words of a record are the encryptions of its identity and 0, 1, ...
 type Turns struct {
@@ -34,8 +35,8 @@ func (t *Turns) Of(id uint64) {
 	t.turn, t.at, t.last = 0, 0, 0
 }
 
-// Next returns the next word of the record. Cost: half an AES block, about 10 ns for the first 16 words of a record and 3 ns for the others, which need
-// half a kilobyte of memory.
+// Next returns the next word of the record. Cost: half an AES block, about 10 ns for the first 16 words of a record and
+// 3 ns for the others, which need half a kilobyte of memory.
 func (t *Turns) Next() uint64 {
 	if t.at == t.last {
 		t.fill()

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
-// A record's words are the encryptions of its identity and a counter, whatever was drawn before, and however many there are.
+// A record's words are the encryptions of its identity and a counter, whatever was drawn before, and however many there
+// are.
 func TestTurnsAreAES(t *testing.T) {
 	s := New([32]byte{3}).Stream()
 	turns := s.Turns()
@@ -19,7 +20,8 @@ func TestTurnsAreAES(t *testing.T) {
 			binary.BigEndian.PutUint64(in[:8], id)
 			binary.BigEndian.PutUint64(in[8:], turn)
 			s.block.Encrypt(out[:], in[:])
-			if a, b := turns.Next(), turns.Next(); a != binary.LittleEndian.Uint64(out[:8]) || b != binary.LittleEndian.Uint64(out[8:]) {
+			if a, b := turns.Next(), turns.Next(); a != binary.LittleEndian.Uint64(out[:8]) ||
+				b != binary.LittleEndian.Uint64(out[8:]) {
 				t.Fatalf("record %d: block %d is another one", id, turn)
 			}
 		}

@@ -5,7 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Words are the words of a stream one after the other, for draws of which it is not known beforehand how many there will be. A value serves one goroutine.
+// Words are the words of a stream one after the other, for draws of which it is not known beforehand how many there
+// will be. A value serves one goroutine.
 type Words struct {
 	stream Stream
 	ctr    cipher.Stream

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Group is how one column divides the records of a table: every record of a group is released as a value inside the range of the group.
+// Group is how one column divides the records of a table: every record of a group is released as a value inside the
+// range of the group.
 type Group struct {
 	Column int
 	Of     []int32 // by record: its group, from 0; negative for one that is in none and left alone
@@ -16,9 +17,10 @@ type Group struct {
 	Ranges []Segment
 }
 
-// Groups is the segmentation of the records of one table by groups of similar ones, each column by its own. A segment is what the groups of a
-// record have in common; its sub-domains reach from the smallest to the largest value of the group in each column, and over its categories.
-// Records are known by their identities, so that a release in any order can be routed.
+// Groups is the segmentation of the records of one table by groups of similar ones, each column by its own. A segment
+// is what the groups of a record have in common; its sub-domains reach from the smallest to the largest value of the
+// group in each column, and over its categories. Records are known by their identities, so that a release in any order
+// can be routed.
 type Groups struct {
 	attrs []table.Attribute
 	key   map[table.RecordID]uint64

@@ -24,7 +24,8 @@ func people(t testing.TB) *table.Table {
 func TestOutside(t *testing.T) {
 	tab := people(t)
 	s := segment.Segment{Num: map[int]table.Interval{0: {Lo: 20, OpenLo: true, Hi: 40}}, Cat: map[int][]int32{2: {0, 2}}}
-	for j, want := range [][]bool{{true, false, false, false, true}, {false, false, false, false, false}, {false, false, false, true, true}} {
+	for j, want := range [][]bool{{true, false, false, false, true}, {false, false, false, false, false},
+		{false, false, false, true, true}} {
 		for i, out := range want {
 			if s.Outside(tab, i, j) != out {
 				t.Errorf("row %d, column %d: outside is %v", i, j, !out)
@@ -36,7 +37,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Keys tell the combinations of values apart, a missing one from all others, and a segment holds exactly the records with its key.
+// Keys tell the combinations of values apart, a missing one from all others, and a segment holds exactly the records
+// with its key.
 func TestByValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "rows")
@@ -89,8 +91,8 @@ func TestByValuesRefuses(t *testing.T) {
 	}
 }
 
-// A segment is what the groups of a record have in common: the range of its group in every column, open where the group knows no value or the record
-// is in none. Records are found again by their identities, in any order.
+// A segment is what the groups of a record have in common: the range of its group in every column, open where the group
+// knows no value or the record is in none. Records are found again by their identities, in any order.
 func TestGroups(t *testing.T) {
 	tab := people(t)
 	g := segment.ByGroups(tab, []segment.Group{
@@ -117,7 +119,8 @@ func TestGroups(t *testing.T) {
 		known bool
 		towns []int32
 	}{{table.Interval{Lo: 20, Hi: 30}, true, []int32{0}}, {table.Interval{Lo: 20, Hi: 30}, true, []int32{0, 1, 2}},
-		{table.Interval{Lo: 40, Hi: 60}, true, []int32{0, 1, 2}}, {table.Interval{}, false, []int32{0, 1, 2}}, {table.Interval{Lo: 40, Hi: 60}, true, nil}} {
+		{table.Interval{Lo: 40, Hi: 60}, true, []int32{0, 1, 2}}, {table.Interval{}, false, []int32{0, 1, 2}},
+		{table.Interval{Lo: 40, Hi: 60}, true, nil}} {
 		s := g.Segment(keys[i])
 		age, known := s.Num[0]
 		if age != want.age || known != want.known || !slices.Equal(s.Cat[2], want.towns) {

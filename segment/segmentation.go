@@ -7,13 +7,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Segmentation assigns every record to exactly one segment. The leaves of a tree are one, and so are the intersections of the leaves of a forest, the
-// combinations of the values of columns (ByValues) and groups of similar records (Groups).
+// Segmentation assigns every record to exactly one segment. The leaves of a tree are one, and so are the intersections
+// of the leaves of a forest, the combinations of the values of columns (ByValues) and groups of similar records
+// (Groups).
 type Segmentation interface {
 	// Attrs returns the schema of the tables it divides. It is shared: do not write to it.
 	Attrs() []table.Attribute
-	// Count returns the number of segments there may be, whether they hold records or not; keys are smaller. It is an error when there are more than
-	// keys can tell apart.
+	// Count returns the number of segments there may be, whether they hold records or not; keys are smaller. It is an
+	// error when there are more than keys can tell apart.
 	Count() (uint64, error)
 	// Route writes the key of every record's segment into dst, which has length t.Rows(). The table must conform to Attrs.
 	Route(t *table.Table, dst []uint64) error
@@ -21,7 +22,8 @@ type Segmentation interface {
 	Segment(key uint64) Segment
 }
 
-// Outside reports whether the value of a record in column j lies outside the segment's sub-domain. A missing value never does.
+// Outside reports whether the value of a record in column j lies outside the segment's sub-domain. A missing value
+// never does.
 func (s *Segment) Outside(t *table.Table, row, j int) bool {
 	if iv, ok := s.Num[j]; ok {
 		v := t.Num(j)[row]
@@ -36,8 +38,8 @@ func (s *Segment) Outside(t *table.Table, row, j int) bool {
 	return false
 }
 
-// ByValues is the segmentation by the combinations of the values of categorical columns. A missing value is one of its own: such a record is in the
-// segment of the others that miss it, which the column's sub-domain leaves open.
+// ByValues is the segmentation by the combinations of the values of categorical columns. A missing value is one of its
+// own: such a record is in the segment of the others that miss it, which the column's sub-domain leaves open.
 type ByValues struct {
 	Schema  []table.Attribute
 	Columns []int // positions in Schema
@@ -70,7 +72,8 @@ func (v *ByValues) Count() (uint64, error) {
 	return n, nil
 }
 
-// Route writes the key of every record's combination: the mixed-radix number of its codes, the first column's counting least, a missing one as 0.
+// Route writes the key of every record's combination: the mixed-radix number of its codes, the first column's counting
+// least, a missing one as 0.
 func (v *ByValues) Route(t *table.Table, dst []uint64) error {
 	if _, err := v.Count(); err != nil {
 		return err

@@ -20,10 +20,12 @@ type Attack struct {
 	Judged   int           `json:"judged"` // records
 	Riskiest []AtRisk      `json:"riskiest"`
 	Further  int           `json:"further"` // records not listed that are as risky as the last one listed
-	Measures []int         `json:"-"`       // positions among the measures of the outcome, in the order in which they are read
+	// positions among the measures of the outcome, in the order in which they are read
+	Measures []int `json:"-"`
 
-	// Groups are the groups of people by category or quarter of the columns an intruder may know, the one found most often first, and GroupsBy the measure
-	// that finds them. Only large groups are compared; they are as confidential as the attack.
+	// Groups are the groups of people by category or quarter of the columns an intruder may know, the one found most often
+	// first, and GroupsBy the measure that finds them. Only large groups are compared; they are as confidential as the
+	// attack.
 	Groups   []GroupRisk `json:"groups"`
 	GroupsBy string      `json:"groupsBy"`
 
@@ -49,8 +51,9 @@ type (
 	judge   interface{ Records() []float64 }
 )
 
-// Attacks gathers the measures of a release by intruder, the one from whom the mean risk of a record is highest first; last comes what depends
-// on no intruder. Of each it lists at most so many of the records at the highest risk. Cost: O(n log n) for n records, by intruder.
+// Attacks gathers the measures of a release by intruder, the one from whom the mean risk of a record is highest first;
+// last comes what depends on no intruder. Of each it lists at most so many of the records at the highest risk. Cost:
+// O(n log n) for n records, by intruder.
 func Attacks(o *Outcome, riskiest int) []Attack {
 	var out []Attack
 	for k := range o.Measures {
@@ -124,7 +127,8 @@ func (a *Attack) judge(o *Outcome, most int) {
 	}
 }
 
-// arrange puts the measures into the order in which they are read: identity first, then the measures without a place, then secrets.
+// arrange puts the measures into the order in which they are read: identity first, then the measures without a place,
+// then secrets.
 func (a *Attack) arrange(o *Outcome) {
 	slices.SortStableFunc(a.Measures, func(j, k int) int {
 		x, y := &o.Measures[j], &o.Measures[k]

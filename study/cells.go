@@ -24,8 +24,8 @@ type job struct {
 	shared                      *foldTables
 }
 
-// foldTables is what the cells of a fold share. It is made by the first of them and let go by the last, so that few folds are in
-// memory at a time.
+// foldTables is what the cells of a fold share. It is made by the first of them and let go by the last, so that few
+// folds are in memory at a time.
 type foldTables struct {
 	once     sync.Once
 	left     atomic.Int32     // cells still to be run
@@ -210,19 +210,50 @@ func (r *runner) measure(ctx context.Context, j job, cell *Cell) error {
 	}
 	for _, m := range taken {
 		v := m.Value
-		cell.Scores = append(cell.Scores, Score{Score: v.Score, Lo: v.Lo, Hi: v.Hi, Parts: v.Parts, Notes: v.Notes, Samples: samplesOf(v.Detail), Skip: m.Skip, Err: m.Err})
+		cell.Scores = append(
+			cell.Scores,
+			Score{
+				Score:   v.Score,
+				Lo:      v.Lo,
+				Hi:      v.Hi,
+				Parts:   v.Parts,
+				Notes:   v.Notes,
+				Samples: samplesOf(v.Detail),
+				Skip:    m.Skip,
+				Err:     m.Err,
+			},
+		)
 	}
 	return nil
 }
 
 // release protects the original of a fold.
-func release(ctx context.Context, base *measure.Release, s *Setting, d *DataSet, src rng.Source) (*measure.Release, error) {
+func release(
+	ctx context.Context,
+	base *measure.Release,
+	s *Setting,
+	d *DataSet,
+	src rng.Source,
+) (*measure.Release, error) {
 	p, err := Protect(ctx, Request{KeepOrder: true, Table: base.Original, Method: s.Method, Seed: SeedOf(src),
-		Set: withShared(s.Method.New().Params(), d.Set, s.Set), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
+		Set: withShared(
+			s.Method.New().Params(),
+			d.Set,
+			s.Set,
+		), Hierarchies: d.Hierarchies, Persons: d.people.persons[d.people.person]})
 	if err != nil {
 		return nil, err
 	}
-	r := d.people.told(&measure.Release{Original: base.Original, Released: p.Released, Paired: true, Holdout: base.Holdout, Hierarchies: d.Hierarchies, Base: base})
+	r := d.people.told(
+		&measure.Release{
+			Original:    base.Original,
+			Released:    p.Released,
+			Paired:      true,
+			Holdout:     base.Holdout,
+			Hierarchies: d.Hierarchies,
+			Base:        base,
+		},
+	)
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}

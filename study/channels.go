@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Places returns where the records of a table stand in the file that goes out, by their identities; nil where they stand in the order of their rows.
-// Both have the same records. Cost: O(n).
+// Places returns where the records of a table stand in the file that goes out, by their identities; nil where they
+// stand in the order of their rows. Both have the same records. Cost: O(n).
 func Places(file, rows *table.Table) []int32 {
 	at := make(map[table.RecordID]int32, file.Rows())
 	for i := range file.Rows() {
@@ -41,8 +41,8 @@ func InFile(rows *table.Table) []int32 {
 	return Places(rows.Gather(ids), rows)
 }
 
-// Persons tells which records of a table are one person's, by the columns that name persons. Records that name nobody are nobody's, and a column that the table
-// lacks is left out. Cost: O(n) per column.
+// Persons tells which records of a table are one person's, by the columns that name persons. Records that name nobody
+// are nobody's, and a column that the table lacks is left out. Cost: O(n) per column.
 func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int32 {
 	out := map[string]map[table.RecordID]int32{}
 	for _, name := range columns {
@@ -70,7 +70,11 @@ func Persons(t *table.Table, columns []string) map[string]map[table.RecordID]int
 
 // Again returns how another table is released by a technique with the same settings, fitted anew: as a release is made
 // (execute.Plan), with the records in their order, so that it can be compared.
-func Again(m protect.Method, settings []param.Value, h hierarchy.Set) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
+func Again(
+	m protect.Method,
+	settings []param.Value,
+	h hierarchy.Set,
+) func(context.Context, *table.Table, rng.Source) (*table.Table, error) {
 	return func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
 		set := map[string]string{}
 		for _, v := range settings {
@@ -95,8 +99,9 @@ func Again(m protect.Method, settings []param.Value, h hierarchy.Set) func(conte
 	}
 }
 
-// Beside puts the records of an earlier release beside those of a release: row k of the result is row rows[k] of the earlier one, conforming to the release; a
-// negative one is nobody, who has no value. A column that the earlier release lacks has none either, and one of another kind is an error.
+// Beside puts the records of an earlier release beside those of a release: row k of the result is row rows[k] of the
+// earlier one, conforming to the release; a negative one is nobody, who has no value. A column that the earlier release
+// lacks has none either, and one of another kind is an error.
 func Beside(released, earlier *table.Table, rows []int) (*table.Table, error) {
 	absent := make([]int, 0, len(rows))
 	for k, i := range rows {

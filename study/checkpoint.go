@@ -17,8 +17,9 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// A checkpoint is a text file: a header line that says what request its lines belong to, then one line of JSON per finished
-// piece of work with its checksum, in the order they finished. A run that dies while writing leaves at most one torn line, the last.
+// A checkpoint is a text file: a header line that says what request its lines belong to, then one line of JSON per
+// finished piece of work with its checksum, in the order they finished. A run that dies while writing leaves at most
+// one torn line, the last.
 
 // Ledger is a kind of checkpoint.
 type Ledger struct {
@@ -30,10 +31,12 @@ type Ledger struct {
 const checkpointSchema = "dither/compare-checkpoint/3"
 
 // ErrOtherRequest is returned for a checkpoint of another comparison.
-var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, seed or version differ")
+var ErrOtherRequest = errors.New("it belongs to another comparison: the data, settings, measures, folds, repeats, " +
+	"seed or version differ")
 
 // Cells is the checkpoint of a comparison: a line is a finished cell.
-var Cells = Ledger{checkpointSchema, ErrOtherRequest, errors.New("no checkpoint of a comparison; its first line should name the schema " + checkpointSchema)}
+var Cells = Ledger{checkpointSchema, ErrOtherRequest, errors.New("no checkpoint of a comparison; its first line " +
+	"should name the schema " + checkpointSchema)}
 
 type checkpointHeader struct {
 	Schema  string `json:"schema"`
@@ -46,8 +49,8 @@ func (l *Ledger) Header(fingerprint string) []byte {
 	return append(line, '\n')
 }
 
-// Fingerprint is a hash of everything the figures of a comparison depend on: version, data, settings, measures, folds, repeats and
-// seed, in hexadecimal. The seed enters by its commitment. Cost: one pass over the tables.
+// Fingerprint is a hash of everything the figures of a comparison depend on: version, data, settings, measures, folds,
+// repeats and seed, in hexadecimal. The seed enters by its commitment. Cost: one pass over the tables.
 func (q *CompareRequest) Fingerprint() string {
 	h := sha256.New()
 	put := func(v any) {
@@ -161,9 +164,19 @@ func Seal(work any) ([]byte, error) {
 func (l *cellLine) cell() Cell {
 	c := Cell{Data: l.Data, Setting: l.Setting, Fold: l.Fold, Repeat: l.Repeat, Seconds: l.Seconds, Err: l.Err}
 	for _, sl := range l.Scores {
-		s := Score{Score: float64(sl.Score), Lo: float64(sl.Lo), Hi: float64(sl.Hi), Samples: sl.Samples, Skip: sl.Skip, Err: sl.Err}
+		s := Score{
+			Score:   float64(sl.Score),
+			Lo:      float64(sl.Lo),
+			Hi:      float64(sl.Hi),
+			Samples: sl.Samples,
+			Skip:    sl.Skip,
+			Err:     sl.Err,
+		}
 		for _, p := range sl.Parts {
-			s.Parts = append(s.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: message.Sentence(p.Name), Score: float64(p.Score)})
+			s.Parts = append(
+				s.Parts,
+				measure.Part{Key: p.Key, Of: p.Of, Name: message.Sentence(p.Name), Score: float64(p.Score)},
+			)
 		}
 		for _, n := range sl.Notes {
 			s.Notes = append(s.Notes, message.Sentence(n))
@@ -173,8 +186,8 @@ func (l *cellLine) cell() Cell {
 	return c
 }
 
-// DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines, as Ledger.Read. It fails for cells that do not have one score per
-// measure, too.
+// DecodeCheckpoint returns the cells of a checkpoint and how many of its bytes are whole lines, as Ledger.Read. It
+// fails for cells that do not have one score per measure, too.
 func DecodeCheckpoint(data []byte, fingerprint string, measures int) (cells []Cell, whole int, err error) {
 	whole, err = Cells.Read(data, fingerprint, func(work []byte) error {
 		c, err := decodeCell(work, measures)
@@ -189,9 +202,9 @@ func DecodeCheckpoint(data []byte, fingerprint string, measures int) (cells []Ce
 	return cells, whole, nil
 }
 
-// Read hands every piece of work in a checkpoint over and returns how many of its bytes are whole lines: the writer goes on from there, over
-// the torn line of a run that died. It fails for a file that is no checkpoint, for a damaged line that is not the last (one that is counts as torn, and its
-// run is run again), and for one of another request.
+// Read hands every piece of work in a checkpoint over and returns how many of its bytes are whole lines: the writer
+// goes on from there, over the torn line of a run that died. It fails for a file that is no checkpoint, for a damaged
+// line that is not the last (one that is counts as torn, and its run is run again), and for one of another request.
 func (l *Ledger) Read(data []byte, fingerprint string, each func(work []byte) error) (whole int, err error) {
 	for n := 1; ; n++ {
 		end := bytes.IndexByte(data[whole:], '\n')

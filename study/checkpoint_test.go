@@ -17,8 +17,19 @@ import (
 )
 
 var odd = Cell{Data: 1, Setting: 2, Fold: 3, Repeat: 4, Seconds: 0.25, Scores: []Score{
-	{Score: 0.1 + 0.2, Lo: math.Inf(-1), Hi: math.Inf(1), Parts: []measure.Part{{Key: "k", Of: "x", Name: message.Say("measure.sse.part.share").Name("column", "x"), Score: math.NaN()}}, Notes: []message.Sentence{message.Name("a\nb"), measure.Sample(10, 30)},
-		Samples: []mannwhitney.Sample{{Name: "pd", Title: "detection", Values: []float64{0.1 + 0.2, 0}}, {Name: "pf", Lower: true}}},
+	{
+		Score: 0.1 + 0.2,
+		Lo:    math.Inf(-1),
+		Hi:    math.Inf(1),
+		Parts: []measure.Part{
+			{Key: "k", Of: "x", Name: message.Say("measure.sse.part.share").Name("column", "x"), Score: math.NaN()},
+		},
+		Notes: []message.Sentence{message.Name("a\nb"), measure.Sample(10, 30)},
+		Samples: []mannwhitney.Sample{
+			{Name: "pd", Title: "detection", Values: []float64{0.1 + 0.2, 0}},
+			{Name: "pf", Lower: true},
+		},
+	},
 	{Err: "not taken"}}}
 
 func checkpoint(t *testing.T, cells ...Cell) []byte {
@@ -65,7 +76,8 @@ func TestCheckpointRefuses(t *testing.T) {
 		"another number of scores": string(checkpoint(t, Cell{Scores: odd.Scores[:1]}, odd)),
 		"an earlier version":       strings.Replace(file, "checkpoint/3", "checkpoint/2", 1),
 	} {
-		if _, _, err := DecodeCheckpoint([]byte(text), "f", 2); err == nil || !strings.HasPrefix(err.Error(), "line ") && name != "no line" {
+		if _, _, err := DecodeCheckpoint([]byte(text), "f", 2); err == nil ||
+			!strings.HasPrefix(err.Error(), "line ") && name != "no line" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -83,7 +95,8 @@ func TestCheckpointDamaged(t *testing.T) {
 		damaged := bytes.Clone(file)
 		damaged[i] = '0' + (file[i]-'0'+1)%10
 		cells, whole, err := DecodeCheckpoint(damaged, "f", 2)
-		if i < last && (err == nil || !strings.HasPrefix(err.Error(), "line 2: ")) || i > last && (err != nil || len(cells) != 1 || whole != last+1) {
+		if i < last && (err == nil || !strings.HasPrefix(err.Error(), "line 2: ")) ||
+			i > last && (err != nil || len(cells) != 1 || whole != last+1) {
 			t.Errorf("byte %d: %d runs, %v", i, len(cells), err)
 		}
 		changed++
@@ -129,7 +142,11 @@ func TestFingerprint(t *testing.T) {
 	}
 	// Records that look the same but stood elsewhere in the source get other noise.
 	tab := classed(make([]int32, 4))
-	one, two := CompareRequest{Data: []DataSet{{Table: tab.Gather([]int{0, 1})}}}, CompareRequest{Data: []DataSet{{Table: tab.Gather([]int{1, 3})}}}
+	one, two := CompareRequest{
+		Data: []DataSet{{Table: tab.Gather([]int{0, 1})}},
+	}, CompareRequest{
+		Data: []DataSet{{Table: tab.Gather([]int{1, 3})}},
+	}
 	if one.Fingerprint() == two.Fingerprint() {
 		t.Error("other records have the same fingerprint")
 	}

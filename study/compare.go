@@ -27,8 +27,8 @@ type CompareRequest struct {
 
 	// Done are the cells of an earlier run of the same request (same Fingerprint); they are not run again.
 	Done []Cell
-	// Finished is called with every cell as soon as it is finished, from one goroutine at a time; an error ends the comparison.
-	// It may be nil.
+	// Finished is called with every cell as soon as it is finished, from one goroutine at a time; an error ends the
+	// comparison. It may be nil.
 	Finished func(Cell) error
 	// Progress is called before the first and after every cell of this run, from one goroutine at a time. It may be nil.
 	Progress func(done, total int)
@@ -39,8 +39,9 @@ type DataSet struct {
 	Name  string // unique
 	File  File
 	Table *table.Table // roles set, the class categorical; identifiers are left out
-	// Set holds parameters for every technique that has them, and for every measure those of its trees, such as minLeaf, so that the trees a technique works in and
-	// those it is judged by are grown alike (Fletcher & Islam 2015, table 3). What a setting or a measure sets itself wins.
+	// Set holds parameters for every technique that has them, and for every measure those of its trees, such as minLeaf,
+	// so that the trees a technique works in and those it is judged by are grown alike (Fletcher & Islam 2015, table 3).
+	// What a setting or a measure sets itself wins.
 	Set map[string]string
 	// Hierarchies are the value generalisation hierarchies for the techniques that generalise; nil for none.
 	Hierarchies hierarchy.Set
@@ -48,15 +49,16 @@ type DataSet struct {
 	people owners // whose the records are
 }
 
-// Compare runs the protocol of Fletcher & Islam 2015, section 7: each data set is dealt into folds, stratified by class, the records of a person into one; for every fold
-// a setting perturbs the records outside it Repeats times; the measures compare each release with these records and take
-// the records of the fold, unperturbed, as the hold-out. The original released as it is comes first among the settings, once per fold.
+// Compare runs the protocol of Fletcher & Islam 2015, section 7: each data set is dealt into folds, stratified by
+// class, the records of a person into one; for every fold a setting perturbs the records outside it Repeats times; the
+// measures compare each release with these records and take the records of the fold, unperturbed, as the hold-out. The
+// original released as it is comes first among the settings, once per fold.
 //
-// A fold's value is the mean over its repeats, a figure the mean over the folds. A cell depends on its data set, setting, fold,
-// repeat, on the measures and on the seed alone: not on the other settings, the workers, or on whether the run was
-// interrupted. A cell that fails is recorded with its reason and does not stop the rest; a wrong request, the end of ctx and
-// an error of Finished do. Cost: data sets x settings x folds x repeats times that of a release and its measures; what is learned from
-// the original alone is learned once per fold.
+// A fold's value is the mean over its repeats, a figure the mean over the folds. A cell depends on its data set,
+// setting, fold, repeat, on the measures and on the seed alone: not on the other settings, the workers, or on whether
+// the run was interrupted. A cell that fails is recorded with its reason and does not stop the rest; a wrong request,
+// the end of ctx and an error of Finished do. Cost: data sets x settings x folds x repeats times that of a release and
+// its measures; what is learned from the original alone is learned once per fold.
 func Compare(ctx context.Context, q CompareRequest) (*Comparison, error) {
 	q.Data = slices.Clone(q.Data)
 	c, err := q.describe()
@@ -115,7 +117,8 @@ func (q *CompareRequest) check() error {
 		}
 	}
 	for i, s := range q.Settings {
-		if s.Name == OriginalSetting || slices.ContainsFunc(q.Settings[:i], func(e Setting) bool { return e.Name == s.Name }) {
+		if s.Name == OriginalSetting ||
+			slices.ContainsFunc(q.Settings[:i], func(e Setting) bool { return e.Name == s.Name }) {
 			return fmt.Errorf("two settings are named %q", s.Name)
 		}
 	}
@@ -148,7 +151,8 @@ func (d *DataSet) studied() (Studied, error) {
 	return s, nil
 }
 
-// describeSettings puts the original and the settings into the comparison; it fails when a parameter is refused on any data set.
+// describeSettings puts the original and the settings into the comparison; it fails when a parameter is refused on any
+// data set.
 func (q *CompareRequest) describeSettings(c *Comparison) error {
 	c.Settings = []Compared{{Name: OriginalSetting}}
 	for _, s := range q.Settings {

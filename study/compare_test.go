@@ -41,7 +41,10 @@ func contest(t *testing.T) CompareRequest {
 		d = d.Select(d.Find("patient_id"), d.Find("age"), d.Find("region"), d.Find("readmitted"))
 		a := *d.Attr(3)
 		a.Role = table.Class
-		data = append(data, DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}})
+		data = append(
+			data,
+			DataSet{Name: fmt.Sprintf("patients %d", k), Table: d.WithAttr(3, a), Set: map[string]string{"minLeaf": "5"}},
+		)
 	}
 	return CompareRequest{
 		Version: "test", Data: data, Folds: 3, Repeats: 2, Seed: rng.SeedOf([32]byte{5}),
@@ -95,13 +98,28 @@ func TestCompareTwin(t *testing.T) {
 						if q.Settings[s-1].Method.New().Params().Has("minLeaf") {
 							set["minLeaf"] = "5"
 						}
-						p, err := Protect(ctx, Request{KeepOrder: true, Table: train, Method: q.Settings[s-1].Method, Set: set, Seed: SeedOf(src.Fork("protect"))})
+						p, err := Protect(
+							ctx,
+							Request{
+								KeepOrder: true,
+								Table:     train,
+								Method:    q.Settings[s-1].Method,
+								Set:       set,
+								Seed:      SeedOf(src.Fork("protect")),
+							},
+						)
 						if err != nil {
 							t.Fatal(err)
 						}
 						r.Released = p.Released
 					}
-					ms, err := Evaluate(ctx, r, []Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}}, src.Fork("evaluate"), nil)
+					ms, err := Evaluate(
+						ctx,
+						r,
+						[]Spec{{Measure: accuracy.Measure, Set: map[string]string{"minLeaf": "5"}}, {Measure: bias.Measure}},
+						src.Fork("evaluate"),
+						nil,
+					)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -111,7 +129,15 @@ func TestCompareTwin(t *testing.T) {
 						t.Fatalf("cell %d is %+v", at-1, cell)
 					}
 					for m, v := range ms {
-						want := Score{Score: v.Value.Score, Lo: v.Value.Lo, Hi: v.Value.Hi, Parts: v.Value.Parts, Notes: v.Value.Notes, Skip: v.Skip, Err: v.Err}
+						want := Score{
+							Score: v.Value.Score,
+							Lo:    v.Value.Lo,
+							Hi:    v.Value.Hi,
+							Parts: v.Value.Parts,
+							Notes: v.Value.Notes,
+							Skip:  v.Skip,
+							Err:   v.Err,
+						}
 						if diff := cmp.Diff(want, cell.Scores[m], same); diff != "" {
 							t.Fatalf("cell %d, measure %d: %s", at-1, m, diff)
 						}
@@ -146,8 +172,8 @@ func TestCompareIsIndependentOfWorkersAndCompany(t *testing.T) {
 	}
 }
 
-// TestCompareResumes stops a comparison after every possible number of cells by an error of the sink, and at random ones by the end
-// of the context, and goes on from the checkpoint, whose last line may be torn.
+// TestCompareResumes stops a comparison after every possible number of cells by an error of the sink, and at random
+// ones by the end of the context, and goes on from the checkpoint, whose last line may be torn.
 func TestCompareResumes(t *testing.T) {
 	q := contest(t)
 	want := mustCompare(t, q)
@@ -208,7 +234,8 @@ func TestCompareRecordsErrors(t *testing.T) {
 	q.Settings = append(q.Settings, Setting{Name: "sometimes", Method: protect.Method{Card: card.Card{Name: "sometimes"},
 		New: func() protect.Technique { return sometimes{} }}})
 	q.Data, q.Folds = q.Data[:1], 2
-	for seed := byte(0); ; seed++ { // record 0 is in one fold; the first record of the other training set is as the seed wants
+	// record 0 is in one fold; the first record of the other training set is as the seed wants
+	for seed := byte(0); ; seed++ {
 		q.Seed = rng.SeedOf([32]byte{seed})
 		c := mustCompare(t, q)
 		failed := 0
@@ -227,7 +254,8 @@ func TestCompareRecordsErrors(t *testing.T) {
 		if s.Failed != 2 || s.Cells != 2 || math.IsNaN(s.Mean) || !math.IsNaN(s.SD) {
 			t.Errorf("a fold of two failed: %+v", s)
 		}
-		if u := c.Summary(0, 1, 2, ""); u.Failed != 4 || u.Cells != 0 || !math.IsNaN(u.Mean) || c.Cells[1].Scores[2].Err != "no luck" {
+		if u := c.Summary(0, 1, 2, ""); u.Failed != 4 || u.Cells != 0 || !math.IsNaN(u.Mean) ||
+			c.Cells[1].Scores[2].Err != "no luck" {
 			t.Errorf("a measure that always fails: %+v", u)
 		}
 		return
@@ -281,7 +309,16 @@ func TestCompareDescribes(t *testing.T) {
 	for _, m := range c.Measures {
 		names = append(names, m.Label)
 	}
-	want := []string{"original", "framework spread=10", "framework spread=40", "rnat", "accuracy", "bias", "unlucky", "accuracy minLeaf=9"}
+	want := []string{
+		"original",
+		"framework spread=10",
+		"framework spread=40",
+		"rnat",
+		"accuracy",
+		"bias",
+		"unlucky",
+		"accuracy minLeaf=9",
+	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Comparison is what a comparison of settings found: all that a report of it is drawn from. Cells and summaries name their data
-// set, setting and measure by the index into the lists here. It depends on the request alone but for the times of the cells.
+// Comparison is what a comparison of settings found: all that a report of it is drawn from. Cells and summaries name
+// their data set, setting and measure by the index into the lists here. It depends on the request alone but for the
+// times of the cells.
 type Comparison struct {
 	Version    string // of the program
 	Commitment string // hash that fixes the seed, rng.Commitment
@@ -24,8 +25,8 @@ type Comparison struct {
 	Ranked     []Ranked    // by data set and measure, in the order of the measure's figures; of most measures none
 }
 
-// OriginalSetting is the name of Settings[0], the identity: every fold's training table released as it is, once per fold. Its
-// accuracy is what the trees of the original reach on the hold-out; its risk is that of no protection.
+// OriginalSetting is the name of Settings[0], the identity: every fold's training table released as it is, once per
+// fold. Its accuracy is what the trees of the original reach on the hold-out; its risk is that of no protection.
 const OriginalSetting = "original"
 
 // Studied describes one data set of a comparison.
@@ -67,8 +68,8 @@ type Criterion struct {
 	Said      []int              // in how many runs each of them was made
 }
 
-// Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the fold's
-// records as the hold-out.
+// Cell is one run: a setting applied to the training records of a fold, and all measures of that release with the
+// fold's records as the hold-out.
 type Cell struct {
 	Data    int
 	Setting int
@@ -93,8 +94,9 @@ type Score struct {
 	Err     string // why the measure could not be taken; empty when it was
 }
 
-// Summary is one figure of a setting on a data set over all folds and repeats: a fold's value is the mean over its repeats, and
-// the mean is over the folds (Fletcher & Islam 2015, section 7). Cells and measures that failed do not count.
+// Summary is one figure of a setting on a data set over all folds and repeats: a fold's value is the mean over its
+// repeats, and the mean is over the folds (Fletcher & Islam 2015, section 7). Cells and measures that failed do not
+// count.
 type Summary struct {
 	Data    int
 	Setting int
@@ -104,14 +106,16 @@ type Summary struct {
 	Folds   []float64   // value of every fold; NaN where all repeats failed
 	Mean    float64     // over the folds that have a value; NaN when none has
 	SD      float64     // sample standard deviation over the folds; NaN with fewer than two
-	// Lo and Hi are the 95 % confidence interval of the mean by Student's t with one degree of freedom less than folds. Training sets
-	// of different folds overlap, so it is somewhat too narrow (Bengio & Grandvalet 2004). NaN with fewer than two folds.
+	// Lo and Hi are the 95 % confidence interval of the mean by Student's t with one degree of freedom less than folds.
+	// Training sets of different folds overlap, so it is somewhat too narrow (Bengio & Grandvalet 2004). NaN with fewer
+	// than two folds.
 	Lo, Hi float64
 	Cells  int // that the figure rests on
 	Failed int // that should have had it and have not; for a part, those whose measure failed
 }
 
-// Summary returns the figure of a data set, setting, measure and part that is of no column alone (empty for the score), nil when it is not there.
+// Summary returns the figure of a data set, setting, measure and part that is of no column alone (empty for the score),
+// nil when it is not there.
 func (c *Comparison) Summary(data, setting, m int, part measure.Key) *Summary {
 	for i := range c.Summaries {
 		if s := &c.Summaries[i]; s.Data == data && s.Setting == setting && s.Measure == m && s.Part == part && s.Of == "" {

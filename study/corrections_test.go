@@ -34,7 +34,13 @@ func TestCorrections(t *testing.T) {
 	if len(own) == 0 || !strings.Contains(strings.Join(message.Written(own), " "), "sqrt(1 + 0.25)") {
 		t.Errorf("%q", own)
 	}
-	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(message.Written(got), " ") != strings.Join(message.Written(own), " ") {
+	if got := Corrections(steps{parts: []protect.Plan{fit(rnat.Method), fit(additivenoise.Kim)}}); strings.Join(
+		message.Written(got),
+		" ",
+	) != strings.Join(
+		message.Written(own),
+		" ",
+	) {
 		t.Errorf("of a step: %q", got)
 	}
 	if got := Corrections(fit(rnat.Method)); got != nil {

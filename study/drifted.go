@@ -9,7 +9,8 @@ import (
 
 // This file judges a table to which a plan is applied by how far it is from the one that the plan was made of.
 
-// drifted judges the limits on drift; there is nothing to judge where no plan was applied, or one that does not know what its table was like.
+// drifted judges the limits on drift; there is nothing to judge where no plan was applied, or one that does not know
+// what its table was like.
 func (j *judging) drifted(l *limit.Limit) {
 	if j.Drift == nil {
 		return
@@ -33,8 +34,8 @@ func (j *judging) drifted(l *limit.Limit) {
 	j.v.Demands = append(j.v.Demands, d)
 }
 
-// indexOf is an index of a column, or without a name of the leaves, in words. It says what chance makes of it where that is
-// not little.
+// indexOf is an index of a column, or without a name of the leaves, in words. It says what chance makes of it where
+// that is not little.
 func indexOf(name string, f drift.Figure, index message.Sentence) message.Sentence {
 	of := message.Say("drifted.leaves")
 	if name != "" {

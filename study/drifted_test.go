@@ -15,8 +15,10 @@ func TestDriftBesideItsLimit(t *testing.T) {
 		most, value float64
 		says        string
 	}{
-		{limit.Outside, 0.001, 0.00104, "0.104 % of the values of age are outside the range of the plan; at most 0.1 % is allowed"},
-		{limit.Outside, 0.05, 0.0501, "5.01 % of the values of age are outside the range of the plan; at most 5 % is allowed"},
+		{limit.Outside, 0.001, 0.00104, "0.104 % of the values of age are outside the range of the plan; at most 0.1 % is " +
+			"allowed"},
+		{limit.Outside, 0.05, 0.0501, "5.01 % of the values of age are outside the range of the plan; at most 5 % is " +
+			"allowed"},
 		{limit.Outside, 0.05, 0.3, "30 % of the values of age are outside the range of the plan; at most 5 % is allowed"},
 		{limit.Outside, 0, 0.00001, "0.001 % of the values of age are outside the range of the plan; at most 0 % is allowed"},
 		{limit.Drift, 0.25, 0.2503, "its index of drift is 0.2503 in age; at most 0.25 is allowed"},

@@ -50,10 +50,10 @@ func (s *Spec) against() string {
 	return s.Intruder.Name
 }
 
-// Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks are left
-// out and named in missing; a column that only the released table has is an error. Both tables get the original's
-// attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree. A release that generalises is lined up by
-// how it does, g; it is nil for one that does not.
+// Pair makes a release of an original and a released table that were read apart. Columns that the released table lacks
+// are left out and named in missing; a column that only the released table has is an error. Both tables get the
+// original's attributes; labels that only one of them knows are legal. Rows are paired when their numbers agree. A
+// release that generalises is lined up by how it does, g; it is nil for one that does not.
 func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Release, missing []string, err error) {
 	var cols []int
 	for j := range original.Width() {
@@ -96,14 +96,20 @@ func Pair(original, released, holdout *table.Table, g Recoding) (r *measure.Rele
 	return r, missing, nil
 }
 
-// abreast is how many measures are taken at a time. Each spreads its own work over all cores, so a second fills the stretches in which the first does
-// not; more would only need more memory.
+// abreast is how many measures are taken at a time. Each spreads its own work over all cores, so a second fills the
+// stretches in which the first does not; more would only need more memory.
 const abreast = 2
 
-// Evaluate takes the measures of a release; they are returned in the order asked for, and each is what it would be alone. A measure that fails is
-// recorded with its reason and does not stop the rest; only a cancelled context does. Progress is called when a measure begins, one call at a time; it
-// may be nil.
-func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Source, progress func(done, total int, name string)) ([]Measured, error) {
+// Evaluate takes the measures of a release; they are returned in the order asked for, and each is what it would be
+// alone. A measure that fails is recorded with its reason and does not stop the rest; only a cancelled context does.
+// Progress is called when a measure begins, one call at a time; it may be nil.
+func Evaluate(
+	ctx context.Context,
+	r *measure.Release,
+	specs []Spec,
+	src rng.Source,
+	progress func(done, total int, name string),
+) ([]Measured, error) {
 	out := make([]Measured, len(specs))
 	those := r.OfThose()
 	var told sync.Mutex
@@ -130,8 +136,15 @@ func Evaluate(ctx context.Context, r *measure.Release, specs []Spec, src rng.Sou
 
 // take takes one measure of a release, those of risk of those who are in it.
 func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Source) (Measured, error) {
-	m := Measured{Card: s.Measure.Card, Facts: s.Measure.Facts, Side: s.Measure.Side, Better: s.Measure.Better, Unit: s.Measure.Unit, Intruder: s.against(),
-		Described: s.Intruder != nil && s.Intruder.Described}
+	m := Measured{
+		Card:      s.Measure.Card,
+		Facts:     s.Measure.Facts,
+		Side:      s.Measure.Side,
+		Better:    s.Measure.Better,
+		Unit:      s.Measure.Unit,
+		Intruder:  s.against(),
+		Described: s.Intruder != nil && s.Intruder.Described,
+	}
 	meter := s.Measure.New()
 	if err := meter.Params().Apply(s.Set); err != nil {
 		return m, fmt.Errorf("%s: %w", s.Measure.Name, err)
@@ -175,8 +188,9 @@ func (s *Spec) take(ctx context.Context, r, those *measure.Release, src rng.Sour
 	return m, nil
 }
 
-// unseen says why a measure that does not look at sets has nothing to look at: sets are all that there is, or all that the intruder knows. Its figure would
-// be that of a release that shows nothing. Empty where there is something; where the intruder knows the order of the records, that is.
+// unseen says why a measure that does not look at sets has nothing to look at: sets are all that there is, or all that
+// the intruder knows. Its figure would be that of a release that shows nothing. Empty where there is something; where
+// the intruder knows the order of the records, that is.
 func (s *Spec) unseen(r *measure.Release) string {
 	if s.Measure.Sets || r.Original == nil || strange(r.Original, nil) == nil {
 		return ""
@@ -223,11 +237,24 @@ func Limits(o *Outcome) (out []Remark) {
 	case o.Method == nil:
 		out = append(out, plain(message.Say("remark.title.mayKeepOrder"), message.Say("remark.mayKeepOrder")))
 	default:
-		out = append(out, Remark{message.Say("remark.title.order"), message.Say("remark.order").Whole(), message.Say("remark.users.order").Whole()})
+		out = append(
+			out,
+			Remark{
+				message.Say("remark.title.order"),
+				message.Say("remark.order").Whole(),
+				message.Say("remark.users.order").Whole(),
+			},
+		)
 	}
 	for _, c := range o.Changes {
 		if j := o.Original.Find(c.Column); j >= 0 && o.Original.Attr(j).Role&table.Weight != 0 {
-			out = append(out, plain(message.Say("remark.title.weight").Name("column", c.Column), message.Say("remark.weight").Name("column", c.Column)))
+			out = append(
+				out,
+				plain(
+					message.Say("remark.title.weight").Name("column", c.Column),
+					message.Say("remark.weight").Name("column", c.Column),
+				),
+			)
 		}
 	}
 	return append(append(out, openColumns(o)...), exposed(o)...)
@@ -251,14 +278,23 @@ func openColumns(o *Outcome) (out []Remark) {
 		}
 	}
 	if kept > 0 {
-		out = append(out, plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)))
+		out = append(
+			out,
+			plain(message.Say("remark.title.kept").Count("n", kept), message.Say("remark.kept").Count("n", kept)),
+		)
 	}
 	if missing {
 		out = append(out, plain(message.Say("remark.title.gaps"), message.Say("remark.gaps")))
 	}
 	if undeclared > 0 {
-		out = append(out, Remark{message.Say("remark.title.ends").Count("n", undeclared), message.Say("remark.ends").Count("n", undeclared).Whole(),
-			message.Say("remark.users.ends").Count("n", undeclared).Whole()})
+		out = append(
+			out,
+			Remark{
+				message.Say("remark.title.ends").Count("n", undeclared),
+				message.Say("remark.ends").Count("n", undeclared).Whole(),
+				message.Say("remark.users.ends").Count("n", undeclared).Whole(),
+			},
+		)
 	}
 	return out
 }
@@ -272,8 +308,8 @@ func exposed(o *Outcome) []Remark {
 		message.Say("remark.exposes").Text("technique", o.Method.Title).Text("what", o.Method.Exposes))}
 }
 
-// shareAnEnd reports whether the smallest or the largest of the original numbers is that of the released ones too. Without numbers they share
-// none.
+// shareAnEnd reports whether the smallest or the largest of the original numbers is that of the released ones too.
+// Without numbers they share none.
 func shareAnEnd(original, released []float64) bool {
 	known := func(v float64) bool { return v == v }
 	if !slices.ContainsFunc(original, known) || !slices.ContainsFunc(released, known) {
@@ -328,9 +364,10 @@ func divide(r *measure.Release, t *table.Table, p protect.Plan) error {
 	return err
 }
 
-// WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows the technique knows
-// of the noise. The tables must have every attribute of the plan; they get its codes. Where the plan generalises, the original and the
-// hold-out are generalised as the release is, and the exact original is kept beside them.
+// WithPlan tells a release how it was made: the segmentation of the plan, if it has one, and what an intruder who knows
+// the technique knows of the noise. The tables must have every attribute of the plan; they get its codes. Where the
+// plan generalises, the original and the hold-out are generalised as the release is, and the exact original is kept
+// beside them.
 func WithPlan(r *measure.Release, p protect.Plan) (err error) {
 	if g, ok := p.(noisemodel.Recoder); ok {
 		if err := recode(r, g); err != nil {

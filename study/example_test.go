@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// Two techniques are compared on a table: what is a tree worth that is learned from the release? The table released as it is comes first.
+// Two techniques are compared on a table: what is a tree worth that is learned from the release? The table released as
+// it is comes first.
 func ExampleCompare() {
 	t := study.WithoutIdentifiers(generate.CR(600, rng.New([32]byte{1})))
 	settings := func(m protect.Method) study.Setting {
@@ -47,14 +48,29 @@ func ExampleCompare() {
 // An intruder who knows the sex, the region and about the age of a patient looks for the record, and for the diagnosis.
 func ExampleAttacks() {
 	ctx := context.Background()
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: generate.Patients(500, rng.New([32]byte{1})), Method: framework.Framework, Seed: rng.SeedOf([32]byte{2})})
+	p, err := study.Protect(
+		ctx,
+		study.Request{
+			KeepOrder: true,
+			Table:     generate.Patients(500, rng.New([32]byte{1})),
+			Method:    framework.Framework,
+			Seed:      rng.SeedOf([32]byte{2}),
+		},
+	)
 	if err != nil {
 		panic(err)
 	}
-	neighbour := intruder.Intruder{Name: "the neighbour", Knows: []string{"age", "sex", "region"}, Within: map[string]float64{"age": 2},
-		Secret: []string{"diagnosis"}}
+	neighbour := intruder.Intruder{
+		Name:   "the neighbour",
+		Knows:  []string{"age", "sex", "region"},
+		Within: map[string]float64{"age": 2},
+		Secret: []string{"diagnosis"},
+	}
 	release := &measure.Release{Original: p.Original, Released: p.Released, Paired: true}
-	specs := study.Against([]study.Spec{{Measure: linkage.Measure}, {Measure: attributeinference.Measure}}, []intruder.Intruder{neighbour})
+	specs := study.Against(
+		[]study.Spec{{Measure: linkage.Measure}, {Measure: attributeinference.Measure}},
+		[]intruder.Intruder{neighbour},
+	)
 	measured, err := study.Evaluate(ctx, release, specs, rng.New([32]byte{3}), nil)
 	if err != nil {
 		panic(err)

@@ -17,12 +17,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestKnowingMoreFindsNoFewer takes the share of people found of techniques with their defaults, of all in a long test, against intruders who know more and more: the upper bound
-// of who knows more is not below the lower bound of who knows less. All are counted on the same people, of whom nearly all are found by both or by neither,
-// so of two intruders who find equally many the bounds are apart in far less than 1 % of the samples; seeds are fixed.
+// TestKnowingMoreFindsNoFewer takes the share of people found of techniques with their defaults, of all in a long test,
+// against intruders who know more and more: the upper bound of who knows more is not below the lower bound of who knows
+// less. All are counted on the same people, of whom nearly all are found by both or by neither, so of two intruders who
+// find equally many the bounds are apart in far less than 1 % of the samples; seeds are fixed.
 func TestKnowingMoreFindsNoFewer(t *testing.T) {
-	methods := slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m protect.Method) bool { return m.Purpose == protect.Items }) // the table has no sets of items
-	every := 8                                                                                                                       // some of them
+	// the table has no sets of items
+	methods := slices.DeleteFunc(
+		slices.Clone(catalog.Methods()),
+		func(m protect.Method) bool { return m.Purpose == protect.Items },
+	)
+	// some of them
+	every := 8
 	switch {
 	case testing.Short(): // the suites race each technique, and the measure
 		every = 40
@@ -43,7 +49,17 @@ func TestKnowingMoreFindsNoFewer(t *testing.T) {
 				t.Fatalf("%s, %s: %v", r.name, who[k].Name, err)
 			}
 			if v.Hi < less.Lo {
-				t.Errorf("%s: who %s finds %v [%v, %v], who knows less %v [%v, %v]", r.name, who[k].Name, v.Score, v.Lo, v.Hi, less.Score, less.Lo, less.Hi)
+				t.Errorf(
+					"%s: who %s finds %v [%v, %v], who knows less %v [%v, %v]",
+					r.name,
+					who[k].Name,
+					v.Score,
+					v.Lo,
+					v.Hi,
+					less.Score,
+					less.Lo,
+					less.Hi,
+				)
 			}
 			if v.Lo > less.Lo {
 				less = v

@@ -7,20 +7,21 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Gate is what the limits come to, for programs: a release passes where every limit is kept by the pessimistic end of its figure.
+// Gate is what the limits come to, for programs: a release passes where every limit is kept by the pessimistic end of
+// its figure.
 type Gate struct {
 	State GateState `json:"state"`
-	// Limits is how many there was something to judge by, or that were not judged: Passed, Failed, Unproven and NotJudged make it up. One is counted
-	// once, by its worst intruder.
+	// Limits is how many there was something to judge by, or that were not judged: Passed, Failed, Unproven and NotJudged
+	// make it up. One is counted once, by its worst intruder.
 	Limits   int `json:"limits"`
 	Passed   int `json:"passed"`
 	Failed   int `json:"failed"`
 	Unproven int `json:"unproven"`
-	// NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only where it is shown to be broken
-	// (limit.Limit.IfAny), nothing passes without it.
+	// NotJudged names the limits on measures that were not asked for. Unless a limit is held against a release only where
+	// it is shown to be broken (limit.Limit.IfAny), nothing passes without it.
 	NotJudged []string `json:"notJudged"`
-	// Undecided names the limits that are held against a release only where they are shown to be broken (limit.Limit.IfAny), and that it is not shown to
-	// keep. They are not counted.
+	// Undecided names the limits that are held against a release only where they are shown to be broken
+	// (limit.Limit.IfAny), and that it is not shown to keep. They are not counted.
 	Undecided []string `json:"undecided"`
 
 	open int // of those not judged, what a release must be shown to keep
@@ -41,7 +42,21 @@ const (
 func (g *Gate) Sentence() message.Sentence {
 	n := map[GateState]int{Passes: g.Passed, NothingAsked: g.Passed, Fails: g.Failed, NotProven: g.Unproven}[g.State]
 	if k := len(g.NotJudged); k > 0 && k < g.Limits {
-		return message.Say("gate.some").Text("state", string(g.State)).Count("n", n).Count("limits", g.Limits).Count("left", k)
+		return message.Say(
+			"gate.some",
+		).Text(
+			"state",
+			string(g.State),
+		).Count(
+			"n",
+			n,
+		).Count(
+			"limits",
+			g.Limits,
+		).Count(
+			"left",
+			k,
+		)
 	}
 	return message.Say("gate.all").Text("state", string(g.State)).Count("n", n).Count("limits", g.Limits)
 }
@@ -96,14 +111,16 @@ func (g *Gate) settle() {
 type More struct {
 	// IfNone is the least number, if the attack succeeds with none of them; they show that the limit is kept.
 	IfNone int `json:"ifNone"`
-	// AtThisRate is how many it takes if it succeeds as often as so far; 0 where that is the limit itself, or more than can be said.
+	// AtThisRate is how many it takes if it succeeds as often as so far; 0 where that is the limit itself, or more than
+	// can be said.
 	AtThisRate int  `json:"atThisRate"`
 	Kept       bool `json:"kept"` // what that shows
 	// Most is how many there are besides in the table.
 	Most int `json:"most"`
 }
 
-// moreThan says how many more must be tried than so many people, x of whom an attack succeeded with, where so many may be tried at most.
+// moreThan says how many more must be tried than so many people, x of whom an attack succeeded with, where so many may
+// be tried at most.
 func moreThan(x float64, tried, most int, limit float64) *More {
 	m := &More{IfNone: max(0, confidence.MoreIfNoneSucceed(x, float64(tried), level, limit)), Most: max(0, most-tried)}
 	m.AtThisRate, m.Kept = confidence.MoreToDecide(x, float64(tried), level, limit)
@@ -132,8 +149,8 @@ func (m *More) words(tried int, none string) message.Sentence {
 	return message.Say("demand.rate.broken").Part("says", s).Count("n", m.AtThisRate)
 }
 
-// attempts is how many more people must be tried by a measure whose detail tells its attack; nil where that is not how its limit is decided. Of those of
-// an attack one half chooses it, and does not count.
+// attempts is how many more people must be tried by a measure whose detail tells its attack; nil where that is not how
+// its limit is decided. Of those of an attack one half chooses it, and does not count.
 func attempts(l *limit.Limit, m *Measured) (more *More, tried int) {
 	a, ok := m.Value.Detail.(measure.Assault)
 	if !ok || l.Max == nil || m.Value.Lo != m.Value.Lo || m.Value.Hi != m.Value.Hi {

@@ -9,14 +9,33 @@ import (
 	"github.com/dither-data/dither/limit"
 )
 
-// TestGate: a limit counts once, by its worst intruder whom it binds; what was not asked for is not judged, and what there is nothing to judge by does not count.
+// TestGate: a limit counts once, by its worst intruder whom it binds; what was not asked for is not judged, and what
+// there is nothing to judge by does not count.
 func TestGate(t *testing.T) {
 	nan := math.NaN()
 	at9, half := bounds("found", nan, 0.09, false), bounds("accuracy", 0.5, nan, true)
 	way := bounds("roworder", nan, 0.09, false)
 	way.IfAny = true
 	text, work := bounds(limit.Text, nan, 0, false), bounds(limit.Seconds, nan, 10, false)
-	good, open, bad := figured("found", "a", 0.01, 0, 0.09), figured("found", "b", 0.05, 0.01, 0.1), figured("found", "c", 0.2, 0.1, 0.3)
+	good, open, bad := figured(
+		"found",
+		"a",
+		0.01,
+		0,
+		0.09,
+	), figured(
+		"found",
+		"b",
+		0.05,
+		0.01,
+		0.1,
+	), figured(
+		"found",
+		"c",
+		0.2,
+		0.1,
+		0.3,
+	)
 	small := figured("roworder", "a", 0.05, 0.01, 0.1)
 	skipped := small
 	skipped.Err, skipped.Skip = "no order", true
@@ -32,23 +51,44 @@ func TestGate(t *testing.T) {
 		{"nothing asked", nil, nil, []Measured{bad}, false, "gate: NOT JUDGED (0 of 0 limits)", Unjudged},
 		{"passes", []limit.Limit{at9, text}, nil, []Measured{good}, false, "gate: PASS (2 of 2 limits)", Meets},
 		{"one limit", []limit.Limit{at9}, nil, []Measured{good}, false, "gate: PASS (1 of 1 limit)", Meets},
-		{"unproven", []limit.Limit{at9, text}, nil, []Measured{good, open}, false, "gate: UNPROVEN (1 of 2 limits)", Withheld},
-		{"broken beats unproven", []limit.Limit{at9, half, text}, nil, []Measured{good, open, figured("accuracy", "", 0.4, 0.4, 0.4)}, false, "gate: FAIL (1 of 3 limits)", Withheld},
-		{"the worst of several intruders", []limit.Limit{at9, text}, nil, []Measured{good, open, bad}, false, "gate: FAIL (1 of 2 limits)", Withheld},
-		{"those who bind", []limit.Limit{at9, text}, []string{"a"}, []Measured{good, open, bad}, false, "gate: PASS (2 of 2 limits)", WithCare},
+		{"unproven", []limit.Limit{at9, text}, nil, []Measured{good, open}, false, "gate: UNPROVEN (1 of 2 limits)",
+			Withheld},
+		{"broken beats unproven", []limit.Limit{at9, half, text}, nil,
+			[]Measured{good, open, figured("accuracy", "", 0.4, 0.4, 0.4)}, false, "gate: FAIL (1 of 3 limits)", Withheld},
+		{"the worst of several intruders", []limit.Limit{at9, text}, nil, []Measured{good, open, bad}, false,
+			"gate: FAIL (1 of 2 limits)", Withheld},
+		{"those who bind", []limit.Limit{at9, text}, []string{"a"}, []Measured{good, open, bad}, false,
+			"gate: PASS (2 of 2 limits)", WithCare},
 		{"not taken", []limit.Limit{at9, text}, nil, nil, false, "gate: UNPROVEN (1 of 2 limits)", Withheld},
-		{"not asked for", []limit.Limit{at9, half, way, text}, nil, []Measured{good}, true, "gate: NOT JUDGED (2 of 4 limits; 2 not judged)", WithCare},
-		{"only what must be shown broken not asked for", []limit.Limit{at9, way, text}, nil, []Measured{good}, true, "gate: PASS (2 of 3 limits; 1 not judged)", Meets},
-		{"broken, and another not asked for", []limit.Limit{at9, half, text}, nil, []Measured{bad}, true, "gate: FAIL (1 of 3 limits; 1 not judged)", Withheld},
+		{"not asked for", []limit.Limit{at9, half, way, text}, nil, []Measured{good}, true, "gate: NOT JUDGED (2 of 4 " +
+			"limits; 2 not judged)", WithCare},
+		{"only what must be shown broken not asked for", []limit.Limit{at9, way, text}, nil, []Measured{good}, true,
+			"gate: PASS (2 of 3 limits; 1 not judged)", Meets},
+		{"broken, and another not asked for", []limit.Limit{at9, half, text}, nil, []Measured{bad}, true,
+			"gate: FAIL (1 of 3 limits; 1 not judged)", Withheld},
 		{"nothing of it asked for", []limit.Limit{at9, half}, nil, nil, true, "gate: NOT JUDGED (0 of 2 limits)", WithCare},
-		{"nobody looked up where only some were asked for", []limit.Limit{bounds(limit.Lookup, nan, 0.01, false), text}, nil, nil, true, "gate: NOT JUDGED (1 of 2 limits; 1 not judged)", WithCare},
-		{"nothing but what must be shown broken, not asked for", []limit.Limit{way}, nil, nil, true, "gate: NOT JUDGED (0 of 1 limit)", WithCare},
-		{"nothing but how the technique works", []limit.Limit{work}, nil, []Measured{good}, false, "gate: NOT JUDGED (0 of 1 limit)", WithCare},
-		{"how the technique works besides", []limit.Limit{at9, work}, nil, []Measured{good}, false, "gate: PASS (1 of 2 limits; 1 not judged)", Meets},
-		{"another way, too few to tell", []limit.Limit{at9, way}, nil, []Measured{good, small}, false, "gate: PASS (1 of 1 limit)", Meets},
-		{"another way that does not apply", []limit.Limit{at9, way}, nil, []Measured{good, skipped}, false, "gate: PASS (1 of 1 limit)", Meets},
+		{"nobody looked up where only some were asked for", []limit.Limit{bounds(limit.Lookup, nan, 0.01, false), text}, nil,
+			nil, true, "gate: NOT JUDGED (1 of 2 limits; 1 not judged)", WithCare},
+		{"nothing but what must be shown broken, not asked for", []limit.Limit{way}, nil, nil, true, "gate: NOT JUDGED (0 " +
+			"of 1 limit)", WithCare},
+		{"nothing but how the technique works", []limit.Limit{work}, nil, []Measured{good}, false, "gate: NOT JUDGED (0 of " +
+			"1 limit)", WithCare},
+		{"how the technique works besides", []limit.Limit{at9, work}, nil, []Measured{good}, false, "gate: PASS (1 of 2 " +
+			"limits; 1 not judged)", Meets},
+		{"another way, too few to tell", []limit.Limit{at9, way}, nil, []Measured{good, small}, false, "gate: PASS (1 of 1 " +
+			"limit)", Meets},
+		{"another way that does not apply", []limit.Limit{at9, way}, nil, []Measured{good, skipped}, false,
+			"gate: PASS (1 of 1 limit)", Meets},
 	} {
-		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Telling: []Identifying{}, Binding: c.binding, Partial: c.partial})
+		v := Judge(
+			&Outcome{Measures: c.ms},
+			Evidence{
+				Limits:  &limit.Set{Name: "test", Limits: c.limits},
+				Telling: []Identifying{},
+				Binding: c.binding,
+				Partial: c.partial,
+			},
+		)
 		g := v.Gate
 		if g.String() != c.want || v.State != c.state {
 			t.Errorf("%s: %s, %s; expected %s, %s", c.name, g.String(), v.State, c.want, c.state)
@@ -62,7 +102,8 @@ func TestGate(t *testing.T) {
 		if (g.State == Fails || g.State == NotProven) != (v.State == Withheld) {
 			t.Errorf("%s: the gate says %s of a release that is %s", c.name, g.State, v.State)
 		}
-		if undecided := strings.Join(g.Undecided, " "); (undecided == "roworder") != (c.name == "another way, too few to tell") {
+		if undecided := strings.Join(g.Undecided, " "); (undecided == "roworder") != (c.name == "another way, too few to "+
+			"tell") {
 			t.Errorf("%s: undecided: %s", c.name, undecided)
 		}
 	}
@@ -72,9 +113,13 @@ func TestGate(t *testing.T) {
 func TestMoreInDocument(t *testing.T) {
 	m := figured("found", "a", 0.075, 0.0617, 0.0902)
 	m.Value.Detail = assault{Right: 75, Tried: 1000, People: 9000}
-	v := Judge(&Outcome{Measures: []Measured{m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
+	v := Judge(
+		&Outcome{Measures: []Measured{m}},
+		Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}},
+	)
 	d, err := json.Marshal(v)
-	if err != nil || !strings.Contains(string(d), `"more":{"ifNone":2,"atThisRate":`) || !strings.Contains(string(d), `"kept":true,"most":3500}`) {
+	if err != nil || !strings.Contains(string(d), `"more":{"ifNone":2,"atThisRate":`) ||
+		!strings.Contains(string(d), `"kept":true,"most":3500}`) {
 		t.Errorf("%s, %v", d, err)
 	}
 	if r := v.Reasons[0]; !strings.Contains(r.Remedy().String(), "ry more people (--set found.people=") {

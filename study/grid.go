@@ -25,11 +25,12 @@ type Axis struct {
 	Values []string
 }
 
-// ParseAxis splits the text of a parameter into the values of an axis: "10,20,33.33" is three. A parameter that takes column names
-// takes the whole text as one value, since its names are separated by commas already.
+// ParseAxis splits the text of a parameter into the values of an axis: "10,20,33.33" is three. A parameter that takes
+// column names takes the whole text as one value, since its names are separated by commas already.
 func ParseAxis(declared param.Set, name, text string) Axis {
 	values := []string{text}
-	if k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == name }); k < 0 || declared[k].Type != "names" {
+	if k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == name }); k < 0 ||
+		declared[k].Type != "names" {
 		values = strings.Split(text, ",")
 		for i := range values {
 			values[i] = strings.TrimSpace(values[i])
@@ -38,9 +39,10 @@ func ParseAxis(declared param.Set, name, text string) Axis {
 	return Axis{name, values}
 }
 
-// Grid returns a setting for every combination of the values of the axes, the last axis varying fastest. A setting is named by
-// the technique and the parameters that take more than one value: "framework spread=10 p=0.1". An axis without values and
-// one that repeats a parameter or a value are errors; a value that the technique refuses is found by Compare.
+// Grid returns a setting for every combination of the values of the axes, the last axis varying fastest. A setting is
+// named by the technique and the parameters that take more than one value: "framework spread=10 p=0.1". An axis without
+// values and one that repeats a parameter or a value are errors; a value that the technique refuses is found by
+// Compare.
 func Grid(m protect.Method, axes []Axis) ([]Setting, error) {
 	out := []Setting{{Name: m.Name, Method: m, Set: map[string]string{}, Varied: map[string]string{}}}
 	for k, a := range axes {

@@ -20,11 +20,17 @@ func TestGrid(t *testing.T) {
 	for _, s := range got {
 		names = append(names, s.Name)
 	}
-	want := []string{"framework spread=10 p=0.1", "framework spread=10 p=0.2", "framework spread=20 p=0.1", "framework spread=20 p=0.2"}
+	want := []string{
+		"framework spread=10 p=0.1",
+		"framework spread=10 p=0.2",
+		"framework spread=20 p=0.1",
+		"framework spread=20 p=0.2",
+	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]string{"spread": "20", "minLeaf": "5", "p": "0.1", "except": "a,b"}, got[2].Set); diff != "" {
+	if diff := cmp.Diff(map[string]string{"spread": "20", "minLeaf": "5", "p": "0.1", "except": "a,b"},
+		got[2].Set); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string]string{"spread": "20", "p": "0.1"}, got[2].Varied); diff != "" {

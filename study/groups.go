@@ -18,10 +18,12 @@ type GroupRisk struct {
 	People int     `json:"people"` // of the original, at least leastGroup
 	Tried  int     `json:"tried"`
 	Share  float64 `json:"share"` // found, of those tried
-	// Lo and Hi hold for all groups of the attack together at 95 %: Clopper & Pearson 1934 at a level divided by their number (Bonferroni).
-	Lo   float64 `json:"lo"`
-	Hi   float64 `json:"hi"`
-	More bool    `json:"more"` // Lo is above the share of all who were tried: the group is found more often than chance would have it
+	// Lo and Hi hold for all groups of the attack together at 95 %: Clopper & Pearson 1934 at a level divided by their
+	// number (Bonferroni).
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+	// Lo is above the share of all who were tried: the group is found more often than chance would have it
+	More bool `json:"more"`
 }
 
 const (
@@ -81,7 +83,8 @@ func (a *Attack) group(o *Outcome) {
 	}
 }
 
-// groupings returns the columns by which people are grouped: the quasi-identifiers or, without any, all that are neither class, confidential nor weights.
+// groupings returns the columns by which people are grouped: the quasi-identifiers or, without any, all that are
+// neither class, confidential nor weights.
 func groupings(t *table.Table) (out []int) {
 	for j := range t.Width() {
 		if t.Attr(j).Role&table.Quasi != 0 {
@@ -99,8 +102,8 @@ func groupings(t *table.Table) (out []int) {
 	return out
 }
 
-// inGroups returns the group of everybody with a record in one, and the largest of the hits of these records: of says whose each is, nil where every record is
-// a person's. Somebody may be in several groups. A negative group is none.
+// inGroups returns the group of everybody with a record in one, and the largest of the hits of these records: of says
+// whose each is, nil where every record is a person's. Somebody may be in several groups. A negative group is none.
 func inGroups(group []int32, hits []float64, of []int32) (groups []int32, best []float64) {
 	if of == nil {
 		return group, hits
@@ -209,7 +212,37 @@ func compared(groups []GroupRisk, all float64) message.Sentence {
 	}
 	slices.Sort(columns)
 	worst := groups[0]
-	return message.Say("measure.groups.says").Count("groups", len(groups)).Columns("columns", columns, 4).Name("group", worst.Group).
-		Name("column", worst.Column).Share("found", worst.Share).Count("tried", worst.Tried).Share("lo", worst.Lo).Share("hi", worst.Hi).
-		Share("all", all)
+	return message.Say(
+		"measure.groups.says",
+	).Count(
+		"groups",
+		len(groups),
+	).Columns(
+		"columns",
+		columns,
+		4,
+	).Name(
+		"group",
+		worst.Group,
+	).
+		Name(
+			"column",
+			worst.Column,
+		).Share(
+		"found",
+		worst.Share,
+	).Count(
+		"tried",
+		worst.Tried,
+	).Share(
+		"lo",
+		worst.Lo,
+	).Share(
+		"hi",
+		worst.Hi,
+	).
+		Share(
+			"all",
+			all,
+		)
 }

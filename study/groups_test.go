@@ -26,15 +26,20 @@ func crowd(t *testing.T) *table.Table {
 			town[i] = 1
 		}
 	}
-	cols := []table.Column{table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"ur", "uruk"}, town), table.NumColumn("age", 1, age)}
+	cols := []table.Column{
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("town", []string{"ur", "uruk"}, town),
+		table.NumColumn("age", 1, age),
+	}
 	for k := range cols {
 		cols[k].Role = table.Quasi
 	}
 	return tabletest.Of(t, cols...)
 }
 
-// TestGroups: of 400 people those of one sex are found in half of the cases, the others never. That group is named with bounds, for all groups together, that
-// hold it; a town of four people is not, nor is the other town, which has nothing to be compared with.
+// TestGroups: of 400 people those of one sex are found in half of the cases, the others never. That group is named with
+// bounds, for all groups together, that hold it; a town of four people is not, nor is the other town, which has nothing
+// to be compared with.
 func TestGroups(t *testing.T) {
 	o := &Outcome{Original: crowd(t), Measures: []Measured{}}
 	hits := make(found, 400)
@@ -49,7 +54,9 @@ func TestGroups(t *testing.T) {
 		t.Fatalf("%d groups by %s: %+v", len(a.Groups), a.GroupsBy, a.Groups)
 	}
 	g := a.Groups[0]
-	if g.Column != "sex" || g.Group != "m" || g.People != 200 || g.Tried != 200 || g.Share != 0.5 || !g.More || g.Lo > 0.5 || g.Hi < 0.5 {
+	if g.Column != "sex" || g.Group != "m" || g.People != 200 || g.Tried != 200 || g.Share != 0.5 || !g.More ||
+		g.Lo > 0.5 ||
+		g.Hi < 0.5 {
 		t.Errorf("the worst group is %+v", g)
 	}
 	one := 1 - 0.025/6
@@ -62,12 +69,14 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	text := a.Sentences[len(a.Sentences)-1].Says.String()
-	if !strings.Contains(text, "that with m in sex is found most often: 50 % of 200") || !strings.Contains(text, "25 % of all") {
+	if !strings.Contains(text, "that with m in sex is found most often: 50 % of 200") ||
+		!strings.Contains(text, "25 % of all") {
 		t.Error(text)
 	}
 }
 
-// TestGroupsOfPeople: everybody's records are doubled, of which one is found where the person is; the groups are those of the people.
+// TestGroupsOfPeople: everybody's records are doubled, of which one is found where the person is; the groups are those
+// of the people.
 func TestGroupsOfPeople(t *testing.T) {
 	one := crowd(t)
 	hits, both, rows, of := make(found, 400), make(found, 800), make([]int, 800), make([]int32, 800)
@@ -88,17 +97,19 @@ func TestGroupsOfPeople(t *testing.T) {
 		}
 	}
 	want := Attacks(&Outcome{Original: one, Measures: []Measured{risky("linkage", "x", hits)}}, 1)[0]
-	got := Attacks(&Outcome{Original: one.Gather(rows), People: of, Measures: []Measured{risky("linkage", "x", both)}}, 1)[0]
+	got := Attacks(&Outcome{Original: one.Gather(rows), People: of, Measures: []Measured{risky("linkage", "x", both)}},
+		1)[0]
 	if len(want.Groups) < 2 || !slices.Equal(got.Groups, want.Groups) {
 		t.Errorf("groups %+v\nwant %+v", got.Groups, want.Groups)
 	}
-	if g, w := got.Sentences[len(got.Sentences)-1].Says.String(), want.Sentences[len(want.Sentences)-1].Says.String(); g != w {
+	if g, w := got.Sentences[len(got.Sentences)-1].Says.String(),
+		want.Sentences[len(want.Sentences)-1].Says.String(); g != w {
 		t.Errorf("%s\nwant %s", g, w)
 	}
 }
 
-// TestGroupsByChance: people found at random make a group stand out in at most 5 % of 400 trials. The true rate is at most 0.05, so more than 40 (0.1) has
-// a chance of 2e-5; trials are seeded.
+// TestGroupsByChance: people found at random make a group stand out in at most 5 % of 400 trials. The true rate is at
+// most 0.05, so more than 40 (0.1) has a chance of 2e-5; trials are seeded.
 func TestGroupsByChance(t *testing.T) {
 	tab, r, out := crowd(t), rand.New(rand.NewPCG(1, 7)), 0
 	for range 400 {

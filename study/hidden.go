@@ -17,8 +17,8 @@ type Patterns struct {
 	Err    error // why they could not be counted
 }
 
-// PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that one step hid and a later one brought back counts as
-// found. Cost: that of counting every pattern once.
+// PatternsOf counts in a release what a plan, or else its steps, were to hide; nil where nothing was. A pattern that
+// one step hid and a later one brought back counts as found. Cost: that of counting every pattern once.
 func PatternsOf(p protect.Plan, release *table.Table) *Patterns {
 	if h, ok := p.(protect.Hider); ok {
 		listed, found, err := h.Found(release)

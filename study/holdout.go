@@ -6,9 +6,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Familiar returns a hold-out with the values that the schema cannot hold taken for unknown, and how many records have one: categories that it does not
-// have, and numbers outside a domain that was declared. A single new category then costs that value and not the whole hold-out. Columns that the
-// schema lacks, and sets, stay as they are. Cost: O(n) per column.
+// Familiar returns a hold-out with the values that the schema cannot hold taken for unknown, and how many records have
+// one: categories that it does not have, and numbers outside a domain that was declared. A single new category then
+// costs that value and not the whole hold-out. Columns that the schema lacks, and sets, stay as they are. Cost: O(n)
+// per column.
 func Familiar(holdout *table.Table, schema []table.Attribute) (t *table.Table, records int) {
 	strange := make([]bool, holdout.Rows())
 	t = holdout
@@ -44,8 +45,8 @@ func within(v []float64, domain table.Interval, strange []bool) []float64 {
 	return out
 }
 
-// categories returns the table with column j in the categories of the attribute and others missing, and marks the records. A column that cannot be
-// taken for categories is left for others to refuse.
+// categories returns the table with column j in the categories of the attribute and others missing, and marks the
+// records. A column that cannot be taken for categories is left for others to refuse.
 func categories(t *table.Table, j int, a table.Attribute, strange []bool) *table.Table {
 	one, err := t.Select(j).Conform([]table.Attribute{a}, true)
 	if err != nil {

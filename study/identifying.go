@@ -13,12 +13,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// byChance is the share of the people up to which a column may show a value as it was: a technique that changes values leaves some by chance.
+// byChance is the share of the people up to which a column may show a value as it was: a technique that changes values
+// leaves some by chance.
 const byChance = 0.05
 
-// FindIdentifying finds the columns of a release that say who somebody is. Free text, and what looks like names or contacts, tells of somebody in whichever record
-// it stands; a date or a number only where it is the person's own, a date also where it is nearly that. Where it is not known which record is whose, every one is taken to be. Cost: that of a
-// profile of the release.
+// FindIdentifying finds the columns of a release that say who somebody is. Free text, and what looks like names or
+// contacts, tells of somebody in whichever record it stands; a date or a number only where it is the person's own, a
+// date also where it is nearly that. Where it is not known which record is whose, every one is taken to be. Cost: that
+// of a profile of the release.
 func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, error) {
 	r = r.OfThose()
 	found, err := profile.FindIdentifying(ctx, r.Released)
@@ -43,8 +45,8 @@ func FindIdentifying(ctx context.Context, r *measure.Release) ([]Identifying, er
 	return out, nil
 }
 
-// StillIdentifying returns the identifiers of an original that a table read apart holds as they are, in the words of a Telling: columns of the same name that
-// share more than byChance of their different values.
+// StillIdentifying returns the identifiers of an original that a table read apart holds as they are, in the words of a
+// Telling: columns of the same name that share more than byChance of their different values.
 func StillIdentifying(original, released *table.Table) []Identifying {
 	var out []Identifying
 	for j := range original.Width() {

@@ -16,25 +16,26 @@ const level = 0.95
 // Evidence is what a release is judged by beside the measures of its outcome.
 type Evidence struct {
 	Limits *limit.Set
-	// Binding names the intruders against whom every limit must hold; nil for all. What the others can do makes a reason for care at worst. A
-	// limit that is declared holds against all of them.
+	// Binding names the intruders against whom every limit must hold; nil for all. What the others can do makes a reason
+	// for care at worst. A limit that is declared holds against all of them.
 	Binding []string
 	Lookups []Lookups // one for every intruder
-	// Telling are the columns that say who somebody is, or more of somebody than a table may. Nil means that nobody looked for
-	// them (Tells): a limit on them is then not shown to be kept, as one on a measure that was not taken is not.
+	// Telling are the columns that say who somebody is, or more of somebody than a table may. Nil means that nobody looked
+	// for them (Tells): a limit on them is then not shown to be kept, as one on a measure that was not taken is not.
 	Telling []Identifying
 	// Partial says that only some measures were asked for: limits on the others are not judged, and the verdict says so.
 	Partial bool
 	// Unpaired says that it is not known which record is whose, so that nobody could be tried.
 	Unpaired bool
-	// Worked are the limits on how the technique works, held against what a choice measured; none where nothing was chosen.
+	// Worked are the limits on how the technique works, held against what a choice measured; none where nothing was
+	// chosen.
 	Worked []Demand
 	// Blanked says that cells were blanked so that those who bind can look nobody up.
 	Blanked bool
 }
 
-// Judge says whether a release may go out. Every limit is held against every intruder whom it binds, by the pessimistic end of the figure. Cost: that
-// of counting the records that were left untouched, O(records x columns).
+// Judge says whether a release may go out. Every limit is held against every intruder whom it binds, by the pessimistic
+// end of the figure. Cost: that of counting the records that were left untouched, O(records x columns).
 func Judge(o *Outcome, e Evidence) *Verdict {
 	v := &Verdict{Limits: e.Limits.Sentence()}
 	for _, p := range e.Limits.Unchecked {
@@ -55,7 +56,10 @@ func Judge(o *Outcome, e Evidence) *Verdict {
 		j.care(message.Say("reason.noneJudged"), message.Say("remedy.setLimits"), nil)
 	}
 	j.attacks()
-	slices.SortStableFunc(v.Demands, func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) })
+	slices.SortStableFunc(
+		v.Demands,
+		func(a, b Demand) int { return cmp.Compare(a.Standing.severity(), b.Standing.severity()) },
+	)
 	j.reasons()
 	j.driftCare()
 	fitness(o, v)
@@ -160,7 +164,14 @@ func (j *judging) leftOut(l *limit.Limit) {
 
 // bare is a demand that nothing is known of.
 func bare(l *limit.Limit) Demand {
-	d := Demand{Measure: l.Measure, Title: limit.Title(l.Measure), Min: l.Min, Max: l.Max, Source: l.Source.Sentence(), Accepted: l.Accepted}
+	d := Demand{
+		Measure:  l.Measure,
+		Title:    limit.Title(l.Measure),
+		Min:      l.Min,
+		Max:      l.Max,
+		Source:   l.Source.Sentence(),
+		Accepted: l.Accepted,
+	}
 	d.was = limit.Limit{Min: l.SetMin, Max: l.SetMax, IfAny: l.IfAny}
 	if l.Measure == limit.Lookup {
 		d.Unit = measure.In(measure.Share, message.Say("unit.ofPeople"))

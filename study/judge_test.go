@@ -12,8 +12,6 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/measure/accuracy"
-	"github.com/dither-data/dither/measure/bias"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -28,7 +26,13 @@ func (a assault) Attack() measure.Attack { return measure.Attack(a) }
 // figured is a measured share with bounds.
 func figured(name, who string, score, lo, hi float64) Measured {
 	m, _ := catalog.Measure(name) // of a name that is none there are no facts
-	return Measured{Facts: m.Facts, Card: card.Card{Name: name, Title: name}, Side: measure.Risk, Intruder: who, Value: measure.Value{Score: score, Lo: lo, Hi: hi}}
+	return Measured{
+		Facts:    m.Facts,
+		Card:     card.Card{Name: name, Title: name},
+		Side:     measure.Risk,
+		Intruder: who,
+		Value:    measure.Value{Score: score, Lo: lo, Hi: hi},
+	}
 }
 
 func bounds(measure string, least, most float64, declared bool) limit.Limit {
@@ -42,7 +46,8 @@ func bounds(measure string, least, most float64, declared bool) limit.Limit {
 	return l
 }
 
-// TestJudgeMeasures: a limit holds against every intruder whom it binds, by the pessimistic end; what was not measured does not keep it.
+// TestJudgeMeasures: a limit holds against every intruder whom it binds, by the pessimistic end; what was not measured
+// does not keep it.
 func TestJudgeMeasures(t *testing.T) {
 	nan := math.NaN()
 	failed := figured("found", "a", 0, 0, 0)
@@ -62,32 +67,52 @@ func TestJudgeMeasures(t *testing.T) {
 	}{
 		{"no limits", nil, nil, []Measured{figured("found", "a", 1, 1, 1)}, false, "not judged: no limits were asked for"},
 		{"met", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.01, 0, 0.09)}, false, "meets the limits: met"},
-		{"broken", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
+		{"broken", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an " +
+			"intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
 		{"unproven", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false,
-			"withheld: unproven: an intruder who is declared as a finds 5 of 100 people (1 to 10); at most 9 are allowed: its interval reaches across the limit, so nothing shows that the limit is kept"},
+			"withheld: unproven: an intruder who is declared as a finds 5 of 100 people (1 to 10); at most 9 are allowed: its " +
+				"interval reaches across the limit, so nothing shows that the limit is kept"},
 		{"higher is better", []limit.Limit{atLeast}, nil, []Measured{figured("found", "", 0.6, 0.4, 0.7)}, false,
-			"withheld: unproven: an intruder finds 60 of 100 people (40 to 70); at least 50 are asked for: its interval reaches across the limit, so nothing shows that the limit is kept"},
-		{"the second", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
+			"withheld: unproven: an intruder finds 60 of 100 people (40 to 70); at least 50 are asked for: its interval " +
+				"reaches across the limit, so nothing shows that the limit is kept"},
+		{"the second", []limit.Limit{at9}, nil, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)},
+			false,
 			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
-		{"one who does not bind", []limit.Limit{at9}, []string{"a"}, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
-			"release with care: met: an intruder who is declared as b finds 100 of 100 people; the limit of 9 is not held against this intruder"},
-		{"one who does not bind, by a policy", []limit.Limit{bounds("found", nan, 0.09, true)}, []string{"a"}, []Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
+		{"one who does not bind", []limit.Limit{at9}, []string{"a"},
+			[]Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
+			"release with care: met: an intruder who is declared as b finds 100 of 100 people; the limit of 9 is not held " +
+				"against this intruder"},
+		{"one who does not bind, by a policy", []limit.Limit{bounds("found", nan, 0.09, true)}, []string{"a"},
+			[]Measured{figured("found", "a", 0, 0, 0), figured("found", "b", 1, 1, 1)}, false,
 			"withheld: broken met: an intruder who is declared as b finds 100 of 100 people; at most 9 are allowed"},
-		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: unproven: found was not measured against an intruder who is declared as a: no pairs"},
-		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false, "withheld: unproven: found was not measured: it has no score"},
+		{"failed", []limit.Limit{at9}, nil, []Measured{failed}, false, "withheld: unproven: found was not measured against " +
+			"an intruder who is declared as a: no pairs"},
+		{"no number", []limit.Limit{at9}, nil, []Measured{figured("found", "", nan, nan, nan)}, false,
+			"withheld: unproven: found was not measured: it has no score"},
 		{"no bounds", []limit.Limit{at9}, nil, []Measured{figured("found", "", 0, nan, nan)}, false,
-			"withheld: unproven: an intruder finds 0 of 100 people; at most 9 are allowed: its bounds are not known, so nothing shows that the limit is kept"},
-		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: unproven: found was not measured: nothing shows that the limit on it is kept"},
-		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on it was not judged"},
-		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil, []Measured{figured("bias", "", 1, 1, 1)}, true,
+			"withheld: unproven: an intruder finds 0 of 100 people; at most 9 are allowed: its bounds are not known, so " +
+				"nothing shows that the limit is kept"},
+		{"not taken", []limit.Limit{at9}, nil, nil, false, "withheld: unproven: found was not measured: nothing shows that " +
+			"the limit on it is kept"},
+		{"not asked for", []limit.Limit{at9}, nil, nil, true, "release with care: found was not measured, so the limit on " +
+			"it was not judged"},
+		{"not asked for among others", []limit.Limit{at9, bounds("bias", nan, 0, true)}, nil,
+			[]Measured{figured("bias", "", 1, 1, 1)}, true,
 			"withheld: broken: bias is 1; at most 0 is allowed"},
-		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false, "withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
-		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)}, false, "meets the limits"},
+		{"another way, broken", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.2, 0.1, 0.3)}, false,
+			"withheld: broken: an intruder who is declared as a finds 20 of 100 people (10 to 30); at most 9 are allowed"},
+		{"another way, too few people to tell", []limit.Limit{way}, nil, []Measured{figured("found", "a", 0.05, 0.01, 0.1)},
+			false, "meets the limits"},
 		{"another way that does not apply", []limit.Limit{way}, nil, []Measured{skipped}, false, "meets the limits"},
-		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "release with care: none of the limits was judged, so nothing shows whether the release may go out"},
-		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: unproven: found was not measured against an intruder who is declared as a: no pairs"},
+		{"another way, not asked for", []limit.Limit{way}, nil, nil, true, "release with care: none of the limits was " +
+			"judged, so nothing shows whether the release may go out"},
+		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: unproven: found was not " +
+			"measured against an intruder who is declared as a: no pairs"},
 	} {
-		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
+		v := Judge(
+			&Outcome{Measures: c.ms},
+			Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial},
+		)
 		got := string(v.State)
 		var parts []string
 		for _, d := range v.Demands {
@@ -119,7 +144,8 @@ func said(v *Verdict) string {
 func TestJudgeColumns(t *testing.T) {
 	for _, c := range []struct{ accept, state, gate string }{
 		{"", "withheld", "withheld: the release has columns of free text: notes (long)"},
-		{"text=notes", "release with care", "release with care: the custodian accepted columns of free text (accepted: notes)"},
+		{"text=notes", "release with care", "release with care: the custodian accepted columns of free text (accepted: " +
+			"notes)"},
 		{"text=other", "withheld", "withheld: the release has columns of free text: notes (long)"},
 	} {
 		s := must(limit.Preset("none"))(t)
@@ -130,11 +156,18 @@ func TestJudgeColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		v := Judge(&Outcome{}, Evidence{Limits: s, Telling: []Identifying{{limit.Text, "notes", message.Text("long")}, {limit.Birth, "born", message.Text("days")}}})
+		v := Judge(
+			&Outcome{},
+			Evidence{
+				Limits:  s,
+				Telling: []Identifying{{limit.Text, "notes", message.Text("long")}, {limit.Birth, "born", message.Text("days")}},
+			},
+		)
 		if string(v.State) != c.state || said(v) != c.gate {
 			t.Errorf("%s: %s; %s", c.accept, v.State, said(v))
 		}
-		if v.Demands[0].Accepted != (c.accept == "text=notes") || v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy().String(), "--role notes=identifier") {
+		if v.Demands[0].Accepted != (c.accept == "text=notes") ||
+			v.State == Withheld && !strings.Contains(v.Reasons[0].Remedy().String(), "--role notes=identifier") {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -166,17 +199,20 @@ func TestPatternsOf(t *testing.T) {
 		{plain, nil},
 		{hider{listed: 3, found: 1}, &Patterns{3, 1, nil}},
 		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{plain}}}}, nil},
-		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{hider{listed: 3, found: 1}}}, hider{listed: 2, found: 2}}}, &Patterns{5, 3, nil}},
+		{layers{steps: []protect.Plan{plain, layers{steps: []protect.Plan{hider{listed: 3, found: 1}}},
+			hider{listed: 2, found: 2}}}, &Patterns{5, 3, nil}},
 		{layers{steps: []protect.Plan{hider{listed: 3}, hider{listed: 2, err: lost}}}, &Patterns{5, 0, lost}},
 	} {
 		got := PatternsOf(c.plan, nil)
-		if (got == nil) != (c.want == nil) || got != nil && (got.Listed != c.want.Listed || got.Found != c.want.Found || !errors.Is(got.Err, c.want.Err)) {
+		if (got == nil) != (c.want == nil) ||
+			got != nil && (got.Listed != c.want.Listed || got.Found != c.want.Found || !errors.Is(got.Err, c.want.Err)) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
 }
 
-// TestJudgePatterns: what was to be hidden and is not withholds the release, unless so many were accepted; there is nothing to judge where nothing was to be hidden.
+// TestJudgePatterns: what was to be hidden and is not withholds the release, unless so many were accepted; there is
+// nothing to judge where nothing was to be hidden.
 func TestJudgePatterns(t *testing.T) {
 	for _, c := range []struct {
 		patterns            *Patterns
@@ -184,11 +220,16 @@ func TestJudgePatterns(t *testing.T) {
 	}{
 		{nil, "", "meets the limits (default)", ""},
 		{&Patterns{Listed: 50}, "", "meets the limits (default)", ""},
-		{&Patterns{Listed: 50, Found: 22}, "", "withheld: 22 of 50 sensitive patterns can still be found; none may be", "22 of 50 sensitive patterns can still be found."},
-		{&Patterns{Listed: 50, Found: 22}, "patterns=22", "release with care: 22 of 50 sensitive patterns can still be found; at most 22 is allowed, which the custodian accepted in place of 0", "22 of"},
-		{&Patterns{Listed: 50, Found: 22}, "patterns=21", "withheld: 22 of 50 sensitive patterns can still be found; at most 21 is allowed", "22 of"},
-		{&Patterns{Listed: 1, Found: 1}, "", "withheld: the sensitive pattern can still be found; none may be", "The sensitive pattern can still be found."},
-		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "withheld: whether the sensitive patterns are hidden could not be counted: column is not there", "Whether"},
+		{&Patterns{Listed: 50, Found: 22}, "", "withheld: 22 of 50 sensitive patterns can still be found; none may be",
+			"22 of 50 sensitive patterns can still be found."},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=22", "release with care: 22 of 50 sensitive patterns can still be " +
+			"found; at most 22 is allowed, which the custodian accepted in place of 0", "22 of"},
+		{&Patterns{Listed: 50, Found: 22}, "patterns=21", "withheld: 22 of 50 sensitive patterns can still be found; at " +
+			"most 21 is allowed", "22 of"},
+		{&Patterns{Listed: 1, Found: 1}, "", "withheld: the sensitive pattern can still be found; none may be",
+			"The sensitive pattern can still be found."},
+		{&Patterns{Listed: 1, Err: errors.New("column is not there")}, "", "withheld: whether the sensitive patterns are " +
+			"hidden could not be counted: column is not there", "Whether"},
 	} {
 		s := must(limit.Preset("default"))(t)
 		s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != limit.Patterns })
@@ -198,12 +239,17 @@ func TestJudgePatterns(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		o := Outcome{Patterns: c.patterns, Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2})), Released: tabletest.Of(t, table.NumColumn("x", 1, []float64{2, 1}))}
+		o := Outcome{
+			Patterns: c.patterns,
+			Original: tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2})),
+			Released: tabletest.Of(t, table.NumColumn("x", 1, []float64{2, 1})),
+		}
 		v := Judge(&o, Evidence{Limits: s})
 		if said(v) != c.gate {
 			t.Errorf("%+v: %s, want %s", c.patterns, said(v), c.gate)
 		}
-		if v.State == Withheld && c.patterns.Err == nil && !strings.Contains(v.Reasons[0].Remedy().String(), "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
+		if v.State == Withheld && c.patterns.Err == nil &&
+			!strings.Contains(v.Reasons[0].Remedy().String(), "(--accept patterns="+exact(float64(c.patterns.Found))+")") {
 			t.Errorf("the remedy is %s", v.Reasons[0].Remedy())
 		}
 		if first := Limits(&o)[0].Text.String(); !strings.HasPrefix(first, c.first) {
@@ -212,7 +258,8 @@ func TestJudgePatterns(t *testing.T) {
 	}
 }
 
-// TestRemedies: what is advised helps: nothing stronger where nobody could be tried, and no blanking of what was blanked.
+// TestRemedies: what is advised helps: nothing stronger where nobody could be tried, and no blanking of what was
+// blanked.
 func TestRemedies(t *testing.T) {
 	lookup, found := bounds(limit.Lookup, math.NaN(), 0.01, false), bounds("found", math.NaN(), 0.09, false)
 	failed := figured("found", "a", 0, 0, 0)
@@ -239,7 +286,8 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// TestJudgeLookups: who can be looked up withholds above the limit, and where nobody could be tried the limit is not kept.
+// TestJudgeLookups: who can be looked up withholds above the limit, and where nobody could be tried the limit is not
+// kept.
 func TestJudgeLookups(t *testing.T) {
 	s := &limit.Set{Name: "x", Limits: []limit.Limit{bounds(limit.Lookup, math.NaN(), 0.01, false)}}
 	for _, c := range []struct {
@@ -256,13 +304,17 @@ func TestJudgeLookups(t *testing.T) {
 			t.Errorf("%+v: %s", c.who, said(v))
 		}
 	}
-	unproven := Judge(&Outcome{}, Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}})
+	unproven := Judge(
+		&Outcome{},
+		Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}},
+	)
 	if why := unproven.Demands[0].Why; !strings.Contains(why.String(), "at least 199 more must be tried") {
 		t.Errorf("0 of 299 prove 1 %%: %s", why)
 	}
 }
 
-// TestJudgeSentence: the worst intruder whom the limits bind, with bounds and what it was of the original; all attacks in order.
+// TestJudgeSentence: the worst intruder whom the limits bind, with bounds and what it was of the original; all attacks
+// in order.
 func TestJudgeSentence(t *testing.T) {
 	before := 0.994
 	m := func(name, who, secret string, share, hi float64) Measured {
@@ -271,13 +323,23 @@ func TestJudgeSentence(t *testing.T) {
 		x.Value.Detail = assault{Secret: secret, Share: share, Lo: 0.021, Hi: hi, Tried: 500, Before: &before}
 		return x
 	}
-	o := &Outcome{Measures: []Measured{m("learned", "all", "wage", 0.5, 0.6), m("found", "knows a", "", 0.03, 0.045), m("found", "all", "", 0.2, 0.25)}}
+	o := &Outcome{
+		Measures: []Measured{
+			m("learned", "all", "wage", 0.5, 0.6),
+			m("found", "knows a", "", 0.03, 0.045),
+			m("found", "all", "", 0.2, 0.25),
+		},
+	}
 	v := Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}})
-	if want := "Of 100 people, 3 are found by an intruder who knows a (2.1 to 4.5; 95 % bounds, 500 people tried); in the original it was 99."; v.Sentence.String() != want {
+	if want := "Of 100 people, 3 are found by an intruder who knows a (2.1 to 4.5; 95 % bounds, 500 people tried); in " +
+		"the original it was 99."; v.Sentence.String() != want {
 		t.Errorf("%s", v.Sentence)
 	}
 	o.Measures[1].Described = false // so a policy named the intruder, in the same words
-	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(v.Sentence.String(), "who is declared as knows a (") {
+	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(
+		v.Sentence.String(),
+		"who is declared as knows a (",
+	) {
 		t.Errorf("a name that was declared: %s", v.Sentence)
 	}
 	var order []string
@@ -293,17 +355,29 @@ func TestJudgeSentence(t *testing.T) {
 func TestJudgeUntouched(t *testing.T) {
 	a := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 3}), table.NumColumn("w", 1, []float64{1, 2, 3})))(t)
 	b := must(table.New(table.NumColumn("v", 1, []float64{1, 2, 9}), table.NumColumn("w", 1, []float64{1, 9, 3})))(t)
-	v := Judge(&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}}, Telling: []Identifying{}})
+	v := Judge(
+		&Outcome{Original: a, Released: b, Changes: []Change{{Column: "v", Changed: 0.3}}},
+		Evidence{
+			Limits:  &limit.Set{Limits: []limit.Limit{bounds(limit.Text, math.NaN(), 0, false)}},
+			Telling: []Identifying{},
+		},
+	)
 	if v.State != WithCare || v.Reasons[0].Says.String() != "1 of 3 records are released untouched in every column" {
 		t.Errorf("%s", said(v))
 	}
 }
 
-// TestWords: figures are rounded to what their bounds allow and never across the limit, with the column whose loss helps most and the value to accept.
+// TestWords: figures are rounded to what their bounds allow and never across the limit, with the column whose loss
+// helps most and the value to accept.
 func TestWords(t *testing.T) {
 	coarse := 0.03
 	lacks := func(c *float64) assault {
-		return assault{Tried: 100, People: 200, Right: 11, Without: []measure.Without{{Column: "home zip", Dropped: 0.021, Coarse: c}}}
+		return assault{
+			Tried:   100,
+			People:  200,
+			Right:   11,
+			Without: []measure.Without{{Column: "home zip", Dropped: 0.021, Coarse: c}},
+		}
 	}
 	m := func(name string, score, lo, hi float64, unit measure.Unit, detail any) Measured {
 		x := figured(name, "knows age", score, lo, hi)
@@ -315,130 +389,31 @@ func TestWords(t *testing.T) {
 		most         float64
 		text, remedy string
 	}{
-		{m("found", 0.10894, 0.0901, 0.131, measure.Unit{}, lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 people (9.01 to 13); at most 9 are allowed",
-			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a stronger setting, or accept it (--accept found=0.14)."},
-		{m("found", 0.2, 0.1, 0.3, measure.Unit{}, lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 people (10 to 30); at most 9 are allowed",
-			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a stronger setting, or accept it (--accept found=0.3)."},
-		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, message.Say("unit.beyondControl")), assault{Secret: "wage"}), 0.01,
-			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); at most 1 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Bits, message.Say("unit.bits")), nil), 0.01, "Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
-		{m("other", 12345.678, 12345.678, 12345.678, measure.Unit{}, nil), 12345.6, "Title is 12,346, against an intruder who knows age; at most 12,345.6 is allowed", ""},
-		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, message.Text("of records")), nil), 0.07, "Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
+		{m("found", 0.10894, 0.0901, 0.131, measure.Unit{}, lacks(nil)), 0.09, "an intruder who knows age finds 11 of 100 " +
+			"people (9.01 to 13); at most 9 are allowed",
+			"Drop home zip (--role 'home zip=identifier'): without home zip it would be 2.1, or choose another technique or a " +
+				"stronger setting, or accept it (--accept found=0.14)."},
+		{m("found", 0.2, 0.1, 0.3, measure.Unit{}, lacks(&coarse)), 0.09, "an intruder who knows age finds 20 of 100 " +
+			"people (10 to 30); at most 9 are allowed",
+			"Coarsen home zip to a few classes: it would then be 3 (without home zip, 2), or choose another technique or a " +
+				"stronger setting, or accept it (--accept found=0.3)."},
+		{m("learned", 0.2, 0.1, 0.3, measure.In(measure.Share, message.Say("unit.beyondControl")), assault{Secret: "wage"}),
+			0.01,
+			"an intruder who knows age learns wage of 20 more of 100 people than if they were not in the release (10 to 30); " +
+				"at most 1 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Bits, message.Say("unit.bits")), nil), 0.01,
+			"Title is 0.08 bits (0.08 to 0.49), against an intruder who knows age; at most 0.01 is allowed", ""},
+		{m("other", 12345.678, 12345.678, 12345.678, measure.Unit{}, nil), 12345.6, "Title is 12,346, against an intruder " +
+			"who knows age; at most 12,345.6 is allowed", ""},
+		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, message.Text("of records")), nil), 0.07,
+			"Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
-		v := Judge(&Outcome{Measures: []Measured{c.m}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
+		v := Judge(
+			&Outcome{Measures: []Measured{c.m}},
+			Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}},
+		)
 		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy().String() != c.remedy {
 			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Says, r.Remedy(), c.text, c.remedy)
-		}
-	}
-}
-
-// TestFewTried: nobody is asked to try more people than the table holds.
-func TestFewTried(t *testing.T) {
-	for _, c := range []struct {
-		x           float64
-		tried, most int
-		says        string
-	}{
-		{0, 10, 10, "no others to try"}, {0, 10, 31, "too few others to try"}, {0, 10, 32, "at least 22 more must be tried"}, {5, 10, 20, "too few others"}, {0, 1, 1, "the 1 person tried"},
-		{75, 1000, 9000, "at least 2 more must be tried, and none of them found; at the rate so far "}, {75, 1000, 1010, "; at the rate so far all of the table would not decide"},
-		{100, 1000, 9000, " more would show that it is more"}, {90, 1000, 9000, "at least 183 more must be tried, and none of them found; at the rate so far all of the table would not decide"},
-	} {
-		if s := moreThan(c.x, c.tried, c.most, 0.09).words(c.tried, "demand.more.found"); !strings.Contains(s.String(), c.says) {
-			t.Errorf("%+v: %s", c, s)
-		}
-	}
-	x := figured("found", "a", 0, 0, 0.2)
-	x.Value.Detail = assault{Tried: 13, People: 25, Hi: 0.2}
-	v := Judge(&Outcome{Measures: []Measured{x}}, Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds("found", math.NaN(), 0.09, false)}}})
-	if r := v.Reasons[0]; !strings.HasSuffix(r.Says.String(), "the 13 people tried cannot show that it is no more, and the table has no others to try") || strings.Contains(r.Remedy().String(), "more people") {
-		t.Errorf("%+v", r)
-	}
-}
-
-// TestAccepted: an accepted limit asks for care only where the one before would not have held.
-func TestAccepted(t *testing.T) {
-	for _, c := range []struct {
-		lo, hi float64
-		ifAny  bool
-		accept []string
-		want   string
-	}{
-		{0.01, 0.05, false, []string{"found=0.2"}, "meets the limits"},
-		{0.01, 0.15, false, []string{"found=0.2"}, "release with care: an intruder who is declared as a finds 5 of 100 people (1 to 15); at most 20 are allowed, which the custodian accepted in place of 9"},
-		{0.01, 0.15, false, []string{"found=0.5", "found=0.2"}, "release with care: an intruder who is declared as a finds 5 of 100 people (1 to 15); at most 20 are allowed, which the custodian accepted in place of 9"},
-		{0.01, 0.15, true, []string{"found=0.2"}, "meets the limits"},
-		{0.01, 0.05, false, []string{"found=0.02"}, "withheld"},
-	} {
-		l := bounds("found", math.NaN(), 0.09, false)
-		l.IfAny = c.ifAny
-		s := &limit.Set{Name: "test", Limits: []limit.Limit{l}}
-		for _, a := range c.accept {
-			if err := s.Accept(a); err != nil {
-				t.Fatal(err)
-			}
-		}
-		v := Judge(&Outcome{Measures: []Measured{figured("found", "a", 0.05, c.lo, c.hi)}}, Evidence{Limits: s})
-		got := string(v.State)
-		if v.State == WithCare {
-			got += ": " + v.Reasons[0].Says.String()
-		}
-		if got != c.want || !v.Demands[0].Accepted {
-			t.Errorf("%+v: %s", c, got)
-		}
-	}
-}
-
-// TestFitness: what a release is good for goes by cut-offs, an interval that straddles one says nothing, and a tree without a test is told.
-func TestFitness(t *testing.T) {
-	of := func(name string, v measure.Value) Measured {
-		m, err := catalog.Measure(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Measured{Card: card.Card{Name: name}, Value: v, Uses: m.Uses(v, message.Name("diabetic"))}
-	}
-	rules := func(lo, hi float64) Measured {
-		return of("treesimilarity", measure.Value{Score: (lo + hi) / 2, Lo: lo, Hi: hi})
-	}
-	tree := func(leaves int, loss float64) Measured {
-		return of("accuracy", measure.Value{Detail: accuracy.Detail{OriginalOriginal: 90, ReleasedOriginal: 90 - loss, OriginalHoldout: math.NaN(), ReleasedHoldout: math.NaN(), LeavesOriginal: leaves}})
-	}
-	moved := bias.Detail{Names: []string{"a", "b"}, MeanOriginal: []float64{0, 0}, MeanReleased: []float64{0.01, 0.5}, SDOriginal: []float64{1, 1}, LargestCorrDiff: 0.3}
-	failed := rules(100, 100)
-	failed.Err = errors.ErrUnsupported.Error()
-	for _, c := range []struct {
-		ms        []Measured
-		good, not string
-	}{
-		{nil, "", ""},
-		{[]Measured{failed}, "", ""},
-		{[]Measured{rules(85, 90)}, "decision rules on diabetic", ""},
-		{[]Measured{rules(75, 90)}, "", ""},
-		{[]Measured{rules(20, 40)}, "", "decision rules on diabetic"},
-		{[]Measured{tree(4, 1), rules(20, 40)}, "predicting diabetic", "decision rules on diabetic"},
-		{[]Measured{tree(4, 3)}, "", ""},
-		{[]Measured{tree(1, 0), rules(100, 100)}, "", "decision rules on diabetic: no rule predicts the class in the original, so figures about rules say nothing"},
-		{[]Measured{of("bias", measure.Value{Detail: moved})}, "", "means of b|correlations"},
-		{[]Measured{of("misclassification", measure.Value{Score: 0.05, Lo: 0.05, Hi: 0.05})}, "clustering", ""},
-		{[]Measured{of("misclassification", measure.Value{Score: 0.25, Lo: 0.2, Hi: 0.3})}, "", ""},
-	} {
-		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{}})
-		if good, not := strings.Join(message.Written(v.GoodFor), "|"), strings.Join(message.Written(v.NotFor), "|"); good != c.good || not != c.not {
-			t.Errorf("good for %q, not for %q, want %q and %q", good, not, c.good, c.not)
-		}
-	}
-}
-
-// TestForgottenEvidence: what nobody looked for is not shown, whatever was forgotten, and never met.
-func TestForgottenEvidence(t *testing.T) {
-	for _, name := range append(limit.Kinds(), limit.Lookup, "found") {
-		v := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}})
-		if v.State != Withheld || v.Gate.State != NotProven || v.Gate.Passed > 0 {
-			t.Errorf("%s: %s, %s", name, v.State, v.Gate.String())
-		}
-		part := Judge(&Outcome{}, Evidence{Limits: &limit.Set{Name: "test", Limits: []limit.Limit{bounds(name, math.NaN(), 0, false)}}, Partial: true})
-		if part.State != WithCare || part.Gate.State != NothingAsked {
-			t.Errorf("%s, in part: %s, %s", name, part.State, part.Gate.String())
 		}
 	}
 }

@@ -16,25 +16,28 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A person can be looked up by the values that the release shows unchanged of them and the intruder knows exactly, when three things hold: nobody else
-// in the original has these values together, so they mean one person; no other record of the release shows them, so they lead to one record; and no
-// other record agrees with what is known of the person in rarer values, so the intruder, who does not know which values are unchanged, takes the right
-// one. How rare a value is, is told by how many records of the release show it: agreement in a value that a share p shows weighs -log p.
+// A person can be looked up by the values that the release shows unchanged of them and the intruder knows exactly, when
+// three things hold: nobody else in the original has these values together, so they mean one person; no other record of
+// the release shows them, so they lead to one record; and no other record agrees with what is known of the person in
+// rarer values, so the intruder, who does not know which values are unchanged, takes the right one. How rare a value
+// is, is told by how many records of the release show it: agreement in a value that a share p shows weighs -log p.
 //
-// Where it is known that some people have several records, nobody else has the values, and the record they lead to is any of the person's; whoever is found by
-// one of their records is found.
+// Where it is known that some people have several records, nobody else has the values, and the record they lead to is
+// any of the person's; whoever is found by one of their records is found.
 //
-// A set of items is a value like another: it is unchanged where the release shows the same items, and the same as unknown.
+// A set of items is a value like another: it is unchanged where the release shows the same items, and the same as
+// unknown.
 //
-// All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a value where the intruder knows
-// which are missing, and as unknown otherwise. Columns that are known within an error, by bands or by groups do not count.
+// All unchanged values are used together: fewer of them mean one person only if all do. A missing value counts as a
+// value where the intruder knows which are missing, and as unknown otherwise. Columns that are known within an error,
+// by bands or by groups do not count.
 
-// lookupWork is how many comparisons of two values a look-up may take, about; where they do not last, fewer people are tried, but not below
-// fewestTried.
+// lookupWork is how many comparisons of two values a look-up may take, about; where they do not last, fewer people are
+// tried, but not below fewestTried.
 const lookupWork, fewestTried = 1_000_000_000, 1000
 
-// LookUp counts whom an intruder can look up; nil where it is not known which record is whose, or no column is known exactly. Cost: O(people tried x
-// records x columns), limited by lookupWork.
+// LookUp counts whom an intruder can look up; nil where it is not known which record is whose, or no column is known
+// exactly. Cost: O(people tried x records x columns), limited by lookupWork.
 func LookUp(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
 	r = r.OfThose()
 	if !r.Paired || r.Original.Rows() != r.Released.Rows() {
@@ -189,7 +192,8 @@ func (c *catalogue) weigh(k int, code int32) {
 	c.weight[k][code] = math.Log(float64(len(c.shown[k])) / float64(max(1, c.have[k][code])))
 }
 
-// show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever reads them looks at again.
+// show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever
+// reads them looks at again.
 func (c *catalogue) show(k, i int, code int32) (old int32) {
 	old = c.shown[k][i]
 	if c.shown[k][i] = code; code == c.gap[k] && code >= 0 {
@@ -246,11 +250,12 @@ func (c *catalogue) unchanged(i int) (kept []int) {
 // finds reports whether a person can be looked up.
 func (c *catalogue) finds(i int) bool {
 	kept := c.unchanged(i)
-	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown, c.blanked) && c.alone(i, kept, c.own, c.ofOwn, nil) && c.best(i)
+	return len(kept) > 0 && c.alone(i, kept, c.shown, c.ofShown, c.blanked) && c.alone(i, kept, c.own, c.ofOwn, nil) &&
+		c.best(i)
 }
 
-// alone reports whether no record of anybody else has the person's values in the columns. It looks through those with the rarest of them, and through those that were
-// blanked since where that is a missing one.
+// alone reports whether no record of anybody else has the person's values in the columns. It looks through those with
+// the rarest of them, and through those that were blanked since where that is a missing one.
 func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanked [][]int32) bool {
 	rarest := slices.MinFunc(kept, func(a, b int) int { return len(of[a].of(c.own[a][i])) - len(of[b].of(c.own[b][i])) })
 	rows := [][]int32{of[rarest].of(c.own[rarest][i])}
@@ -271,8 +276,9 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 	return true
 }
 
-// best reports whether the record of a person agrees better with what is known of them than any of anybody else. Whoever agrees as well must agree in one of the
-// heaviest values, those that the others together do not outweigh; so only the records that show one of these are looked at.
+// best reports whether the record of a person agrees better with what is known of them than any of anybody else.
+// Whoever agrees as well must agree in one of the heaviest values, those that the others together do not outweigh; so
+// only the records that show one of these are looked at.
 func (c *catalogue) best(i int) bool {
 	var order []int // the columns in which a record may agree, the heaviest value first
 	own, left := 0.0, 0.0
@@ -285,7 +291,10 @@ func (c *catalogue) best(i int) bool {
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) })
+	slices.SortStableFunc(
+		order,
+		func(a, b int) int { return cmp.Compare(c.weight[b][c.own[b][i]], c.weight[a][c.own[a][i]]) },
+	)
 	rounding := 1e-9 * (1 + left)
 	for at, k := range order {
 		if left < own-rounding {
@@ -304,8 +313,9 @@ func (c *catalogue) best(i int) bool {
 	return own > 0 || c.only(i) // who agrees in nothing does not agree as well
 }
 
-// agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees in one of the first columns of the
-// order, by which it has been looked at. It may lose so much in the others, the heaviest of which come first.
+// agrees reports whether a record agrees as well with what is known of a person as their own does; not where it agrees
+// in one of the first columns of the order, by which it has been looked at. It may lose so much in the others, the
+// heaviest of which come first.
 func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spare float64) bool {
 	for _, k := range order[:from] {
 		if c.shown[k][other] == c.own[k][i] {
@@ -331,11 +341,17 @@ func (c *catalogue) agrees(i, other int, own float64, order []int, from int, spa
 // Blanks are the cells to blank, by column of the table: the rows, ascending.
 type Blanks map[int][]int
 
-// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up; of says by record whose it is, nil where every record is a
-// person's. A person whom one cell ends it for loses one,
-// chosen as cell says; of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is repeated until nobody is
-// found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and each blanks a cell at least.
-func BlankLookups(ctx context.Context, original, released *table.Table, of []int32, intruders []intruder.Intruder) (Blanks, error) {
+// BlankLookups finds the cells of a release to blank until none of the intruders can look anybody up; of says by record
+// whose it is, nil where every record is a person's. A person whom one cell ends it for loses one, chosen as cell says;
+// of others the rarest unchanged value is blanked first. Blanking a cell may leave somebody else alone, so it is
+// repeated until nobody is found. Cost: that of LookUp on everybody, without its limit, by round; rounds are few, and
+// each blanks a cell at least.
+func BlankLookups(
+	ctx context.Context,
+	original, released *table.Table,
+	of []int32,
+	intruders []intruder.Intruder,
+) (Blanks, error) {
 	out := Blanks{}
 	for found := true; found; {
 		found = false
@@ -390,11 +406,12 @@ func (c *catalogue) blanks(ctx context.Context) (Blanks, error) {
 	return out, nil
 }
 
-// fewRecords is up to how many records the cell to blank is chosen by whom its blanking leaves alone, too: that takes a look at everybody.
+// fewRecords is up to how many records the cell to blank is chosen by whom its blanking leaves alone, too: that takes a
+// look at everybody.
 const fewRecords = 500
 
-// cell returns the column whose cell is blanked next, of those that end it alone where there are some: the one that leaves the fewest people found, in
-// a table of fewRecords, else the rarest value; -1 where there is none to blank.
+// cell returns the column whose cell is blanked next, of those that end it alone where there are some: the one that
+// leaves the fewest people found, in a table of fewRecords, else the rarest value; -1 where there is none to blank.
 func (c *catalogue) cell(i int) int {
 	best, ends, left := -1, false, 0
 	for _, k := range c.unchanged(i) {
@@ -421,7 +438,8 @@ func (c *catalogue) cell(i int) int {
 	return best
 }
 
-// blank blanks what lets the intruders look people up, and says how many cells of which column. The table says whose the records are.
+// blank blanks what lets the intruders look people up, and says how many cells of which column. The table says whose
+// the records are.
 func (p *Protected) blank(ctx context.Context, t *table.Table, intruders []intruder.Intruder) (err error) {
 	if len(intruders) == 0 {
 		return nil

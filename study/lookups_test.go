@@ -47,7 +47,8 @@ func small(t *testing.T, r *rand.Rand, rows int) (original, released *table.Tabl
 	return columns(num, x, y), columns(other, u, v)
 }
 
-// plainly finds those who can be looked up as the definition says, word by word: over all subsets of the unchanged values.
+// plainly finds those who can be looked up as the definition says, word by word: over all subsets of the unchanged
+// values.
 func plainly(a, b *table.Table, gaps bool) []bool {
 	n, w := a.Rows(), a.Width()
 	value := func(t *table.Table, i, j int) string {
@@ -104,7 +105,10 @@ func plainly(a, b *table.Table, gaps bool) []bool {
 }
 
 // known are two intruders, without and with gaps.
-var known = []intruder.Intruder{{Name: "values", Knows: []string{"role:quasi-identifier"}}, {Name: "gaps", Knows: []string{"role:quasi-identifier"}, Gaps: true}}
+var known = []intruder.Intruder{
+	{Name: "values", Knows: []string{"role:quasi-identifier"}},
+	{Name: "gaps", Knows: []string{"role:quasi-identifier"}, Gaps: true},
+}
 
 // TestLookUp compares with the definition on 300 random tables.
 func TestLookUp(t *testing.T) {
@@ -118,7 +122,12 @@ func TestLookUp(t *testing.T) {
 					want++
 				}
 			}
-			got, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b, Paired: true}, &known[k], rng.New([32]byte{}))
+			got, err := LookUp(
+				context.Background(),
+				&measure.Release{Original: a, Released: b, Paired: true},
+				&known[k],
+				rng.New([32]byte{}),
+			)
 			if err != nil || got.Found != want || got.Tried != a.Rows() || got.Lo != got.Share() || got.Hi != got.Share() {
 				t.Fatalf("%+v, %v, want %d", got, err, want)
 			}
@@ -129,12 +138,15 @@ func TestLookUp(t *testing.T) {
 		t.Errorf("only %d people were found in all: the tables test nothing", all)
 	}
 	a, b := small(t, r, 5)
-	if l, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b}, &known[0], rng.New([32]byte{})); l != nil || err != nil {
+	if l, err := LookUp(context.Background(), &measure.Release{Original: a, Released: b}, &known[0],
+		rng.New([32]byte{})); l != nil ||
+		err != nil {
 		t.Errorf("people of a release without pairs are found: %+v, %v", l, err)
 	}
 }
 
-// TestBlankLookups: afterwards nobody is found, on 200 random tables; and where one cell ends it for all, which is tried, no more is blanked.
+// TestBlankLookups: afterwards nobody is found, on 200 random tables; and where one cell ends it for all, which is
+// tried, no more is blanked.
 func TestBlankLookups(t *testing.T) {
 	r, single := rand.New(rand.NewPCG(3, 4)), 0
 	one := known[:1]
@@ -196,7 +208,8 @@ func endsByOne(t *testing.T, a, b *table.Table) bool {
 	return false
 }
 
-// TestLookUpPeople: where everybody has two equal records, as many people are found as where they have one, and as many are blanked.
+// TestLookUpPeople: where everybody has two equal records, as many people are found as where they have one, and as many
+// are blanked.
 func TestLookUpPeople(t *testing.T) {
 	r, all := rand.New(rand.NewPCG(5, 6)), 0
 	for range 100 {

@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// basket is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is unknown; nil where the set is missing.
+// basket is a set as a twin sees it: by item 0 where it is not in the set, 1 where it is and 2 where that is unknown;
+// nil where the set is missing.
 type basket []int
 
 func drawBasket(r *rapid.T, items int) basket {
@@ -47,8 +48,9 @@ func setTable(r *rapid.T, baskets []basket, towns []int32) *table.Table {
 	return tabletest.Of(r, basketColumn(baskets, 3), table.CatColumn("town", []string{"x", "y", "z"}, towns))
 }
 
-// lookedUp is whether somebody can be looked up, by the sentence at the head of lookups.go: by what is unchanged nobody else in the original and no other
-// record is like it, and no other record agrees with all that is known in rarer values.
+// lookedUp is whether somebody can be looked up, by the sentence at the head of lookups.go: by what is unchanged nobody
+// else in the original and no other record is like it, and no other record agrees with all that is known in rarer
+// values.
 func lookedUp(gaps bool, was, is []basket, x, y []int32, i int) bool {
 	known := func(missing bool) bool { return gaps || !missing }
 	basketOf := func(k int) bool {
@@ -82,17 +84,20 @@ func lookedUp(gaps bool, was, is []basket, x, y []int32, i int) bool {
 		if k == i {
 			continue
 		}
-		inFile := (!basketOf(i) || slices.Equal(was[k], was[i]) && (was[k] == nil) == (was[i] == nil)) && (!townOf(i) || x[k] == x[i])
+		inFile := (!basketOf(i) || slices.Equal(was[k], was[i]) && (was[k] == nil) == (was[i] == nil)) &&
+			(!townOf(i) || x[k] == x[i])
 		shown := (!basketOf(i) || basketOf(k)) && (!townOf(i) || townOf(k))
 		agrees := basketOf(k) || townOf(k)
-		if inFile || shown || agrees && weigh(k) >= weigh(i)*(1-1e-12) || weigh(i) <= 1+1e-12 && weigh(k) >= weigh(i)*(1-1e-12) {
+		if inFile || shown || agrees && weigh(k) >= weigh(i)*(1-1e-12) ||
+			weigh(i) <= 1+1e-12 && weigh(k) >= weigh(i)*(1-1e-12) {
 			return false
 		}
 	}
 	return true
 }
 
-// TestLookUpOfSets: a set that is shown unchanged is a value like another, and once cells are blanked nobody can be looked up.
+// TestLookUpOfSets: a set that is shown unchanged is a value like another, and once cells are blanked nobody can be
+// looked up.
 func TestLookUpOfSets(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(r, "n")
@@ -120,7 +125,8 @@ func TestLookUpOfSets(t *testing.T) {
 			}
 		}
 		release := &measure.Release{Original: original, Released: released, Paired: true}
-		if l, err := LookUp(t.Context(), release, &who, rng.Source{}); err != nil || l.Found != want || !slices.Equal(l.Columns, []string{"basket", "town"}) {
+		if l, err := LookUp(t.Context(), release, &who, rng.Source{}); err != nil || l.Found != want ||
+			!slices.Equal(l.Columns, []string{"basket", "town"}) {
 			r.Fatalf("looked up: %+v, %v; expected %d people", l, err, want)
 		}
 		blanks, err := BlankLookups(t.Context(), original, released, nil, []intruder.Intruder{who})

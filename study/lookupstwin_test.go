@@ -43,7 +43,8 @@ func aloneTwin(c *catalogue, i int, kept []int) bool {
 	return true
 }
 
-// TestBestTwin: whoever is alone, or agrees best, is so as well once cells are blanked that the catalogue was made before.
+// TestBestTwin: whoever is alone, or agrees best, is so as well once cells are blanked that the catalogue was made
+// before.
 func TestBestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, width := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "columns")

@@ -8,12 +8,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// soon is how many days a released date may be off and still be taken for the person's own: whoever knows a date to the month finds it.
+// soon is how many days a released date may be off and still be taken for the person's own: whoever knows a date to the
+// month finds it.
 const soon = 15
 
-// nearDates returns the share of the people whose released date is within soon days of their own, or is the month or quarter that it lies in, beyond the share
-// that chance would bring there: dates of other people taken instead. Days of few weeks are near each other anyway. It is 0 for columns that are no dates, and
-// where people have none. Both tables have the same people in the same order. Cost: O(n log n).
+// nearDates returns the share of the people whose released date is within soon days of their own, or is the month or
+// quarter that it lies in, beyond the share that chance would bring there: dates of other people taken instead. Days of
+// few weeks are near each other anyway. It is 0 for columns that are no dates, and where people have none. Both tables
+// have the same people in the same order. Cost: O(n log n).
 func nearDates(original, released *table.Table, j, k int) float64 {
 	a, b := original.Attr(j), released.Attr(k)
 	if a.Dates == "" || b.Dates == "" && b.Kind != table.Categorical {
@@ -65,7 +67,8 @@ func nearDates(original, released *table.Table, j, k int) float64 {
 	return (float64(near) - chance) / float64(len(known))
 }
 
-// partsOf returns the days of labels that are parts of the calendar shorter than a year, up to the last moment; nothing for others.
+// partsOf returns the days of labels that are parts of the calendar shorter than a year, up to the last moment; nothing
+// for others.
 func partsOf(labels []string) [][2]float64 {
 	out := make([][2]float64, len(labels))
 	for c, label := range labels {

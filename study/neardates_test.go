@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Exact dates of birth tell, and so do those that noise moves by days only; those of noise of years, of a shuffle, and years instead of days do not. Months tell
-// dates finer than a year. The draws are fixed.
+// Exact dates of birth tell, and so do those that noise moves by days only; those of noise of years, of a shuffle, and
+// years instead of days do not. Months tell dates finer than a year. The draws are fixed.
 func TestDatesThatTell(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	born, shuffled := make([]float64, 2000), make([]float64, 2000)
@@ -55,7 +55,11 @@ func TestDatesThatTell(t *testing.T) {
 		{"months", as(func(v float64) string { return iso(v)[:7] }), false, true},
 		{"years", as(func(v float64) string { return iso(v)[:4] }), false, false},
 	} {
-		rel := &measure.Release{Original: tabletest.Of(t, table.DateColumn("born", "dd.mm.yyyy", born)), Released: tabletest.Of(t, c.col), Paired: true}
+		rel := &measure.Release{
+			Original: tabletest.Of(t, table.DateColumn("born", "dd.mm.yyyy", born)),
+			Released: tabletest.Of(t, c.col),
+			Paired:   true,
+		}
 		told, err := FindIdentifying(t.Context(), rel)
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +81,8 @@ func TestFewDaysAreNearByChance(t *testing.T) {
 	for i := range a {
 		a[i], b[i] = 19000+float64(r.IntN(90)), 19000+float64(r.IntN(90))
 	}
-	if near := nearDates(tabletest.Of(t, table.DateColumn("in", "yyyy-mm-dd", a)), tabletest.Of(t, table.DateColumn("in", "yyyy-mm-dd", b)), 0, 0); near > byChance {
+	if near := nearDates(tabletest.Of(t, table.DateColumn("in", "yyyy-mm-dd", a)),
+		tabletest.Of(t, table.DateColumn("in", "yyyy-mm-dd", b)), 0, 0); near > byChance {
 		t.Errorf("%.3f are near beyond chance", near)
 	}
 }

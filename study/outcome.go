@@ -23,11 +23,12 @@ type File struct {
 
 // Change says what was done to one column of the original.
 type Change struct {
-	Column  string     `json:"column"`
-	Kind    table.Kind `json:"-"`
-	Role    string     `json:"role"`
-	Action  Action     `json:"-"`
-	Changed float64    `json:"changed"` // share of the records whose value differs, in [0, 1]; NaN when the column was dropped
+	Column string     `json:"column"`
+	Kind   table.Kind `json:"-"`
+	Role   string     `json:"role"`
+	Action Action     `json:"-"`
+	// share of the records whose value differs, in [0, 1]; NaN when the column was dropped
+	Changed float64 `json:"changed"`
 }
 
 // Measured is one measure's value with what a reader needs to understand it.
@@ -61,20 +62,25 @@ type Outcome struct {
 	Released     *table.Table // the same attributes
 	Exact        *table.Table // Original as it was, row by row, where the release generalises and it is known; else nil
 	Some         *table.Table // the records of Original that risks are of; nil where these are all
-	People       []int32      // by row of Original: whose the record is, numbered from 0; nil where every record is a person's
-	Measures     []Measured
-	Generalised  bool               // the release generalises: Original is as general as it is
-	Shuffled     bool               // the release is in another order than the original
-	Private      bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
-	Notes        []message.Sentence // remarks of the technique, such as columns it took as unrelated
-	OfPeople     []Remark           // what the technique leaves open of people with several records, as of Protected
-	Corrections  []message.Sentence // how a user of the release corrects for the noise; they tell of it what its law is, so none are published
-	Operators    []operators.Table  // the law of a release made at random beside others, where it can be published; they tell of the original, so none are published
-	NotProtected []Remark           // what the release does not protect against, in plain words
-	Patterns     *Patterns          // what the technique was to hide; nil where it hides none
-	Drift        *drift.Report      // how far the table is from the one of the plan that was applied; nil where none was, or it does not know
-	Identifying  []Identifying      // identifiers of the original that a release made elsewhere holds
-	Verdict      *Verdict           // whether it may go out; nil when nobody judged it
+	// by row of Original: whose the record is, numbered from 0; nil where every record is a person's
+	People      []int32
+	Measures    []Measured
+	Generalised bool               // the release generalises: Original is as general as it is
+	Shuffled    bool               // the release is in another order than the original
+	Private     bool               // the noise bounds how far the odds of two originals can move, and Notes say how far
+	Notes       []message.Sentence // remarks of the technique, such as columns it took as unrelated
+	OfPeople    []Remark           // what the technique leaves open of people with several records, as of Protected
+	// how a user of the release corrects for the noise; they tell of it what its law is, so none are published
+	Corrections []message.Sentence
+	// the law of a release made at random beside others, where it can be published; they tell of the original, so none are
+	// published
+	Operators    []operators.Table
+	NotProtected []Remark  // what the release does not protect against, in plain words
+	Patterns     *Patterns // what the technique was to hide; nil where it hides none
+	// how far the table is from the one of the plan that was applied; nil where none was, or it does not know
+	Drift       *drift.Report
+	Identifying []Identifying // identifiers of the original that a release made elsewhere holds
+	Verdict     *Verdict      // whether it may go out; nil when nobody judged it
 }
 
 // Judged returns the records of the original that risks are of.

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// owners is whose the records of a data set are: by the columns with the roles Person and Household, whose names are empty where there is none.
+// owners is whose the records of a data set are: by the columns with the roles Person and Household, whose names are
+// empty where there is none.
 type owners struct {
 	person, household string
 	persons           map[string]map[table.RecordID]int32 // as measure.Release.Persons
@@ -45,7 +46,8 @@ func (c *owners) knownTo(i *intruder.Intruder) *intruder.Intruder {
 	return &own
 }
 
-// deal deals records into folds, those of a person into one: a record of somebody whose other records are in the release is none of a hold-out.
+// deal deals records into folds, those of a person into one: a record of somebody whose other records are in the
+// release is none of a hold-out.
 func (c *owners) deal(t *table.Table, k int, src rng.Source) ([]int, error) {
 	of := OwnersOf(t, c.persons[c.person])
 	if of == nil {

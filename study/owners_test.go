@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// lookout is a measure that fails where a release does not know whose its records are, a person's records are on both sides of a fold, or what a person has in
-// all records is released differently.
+// lookout is a measure that fails where a release does not know whose its records are, a person's records are on both
+// sides of a fold, or what a person has in all records is released differently.
 type lookout struct{ of []int32 }
 
 func (lookout) Params() param.Set { return nil }
@@ -58,9 +58,24 @@ func TestCompareOfPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := measure.Measure{Card: card.Card{Name: "lookout"}, Side: measure.Risk, Intruder: true, Range: table.Everything(), New: func() measure.Meter { return lookout{of} }}
-	c := mustCompare(t, CompareRequest{Version: "test", Data: []DataSet{{Name: "stays", Table: tab}}, Folds: 3, Repeats: 1, Settings: []Setting{{Name: "pram", Method: m}},
-		Measures: Against([]Spec{{Measure: look}}, []intruder.Intruder{{Name: "x", Knows: []string{"town"}}})})
+	look := measure.Measure{
+		Card:     card.Card{Name: "lookout"},
+		Side:     measure.Risk,
+		Intruder: true,
+		Range:    table.Everything(),
+		New:      func() measure.Meter { return lookout{of} },
+	}
+	c := mustCompare(
+		t,
+		CompareRequest{
+			Version:  "test",
+			Data:     []DataSet{{Name: "stays", Table: tab}},
+			Folds:    3,
+			Repeats:  1,
+			Settings: []Setting{{Name: "pram", Method: m}},
+			Measures: Against([]Spec{{Measure: look}}, []intruder.Intruder{{Name: "x", Knows: []string{"town"}}}),
+		},
+	)
 	total := 0.0
 	for _, cell := range c.Cells {
 		if cell.Err != "" || cell.Scores[0].Err != "" {

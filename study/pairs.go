@@ -10,9 +10,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Rejoin puts the records of a release beside their originals: it returns them in the order of the original, and the rows of the original that
-// are in the release, ascending. Row k of the release's file is row rows[k] of the original's; the identities of the records are rows of their
-// files. A record whose original is not in the table, as one that misses a value where complete ones are asked for, is left out. Cost: O(n).
+// Rejoin puts the records of a release beside their originals: it returns them in the order of the original, and the
+// rows of the original that are in the release, ascending. Row k of the release's file is row rows[k] of the
+// original's; the identities of the records are rows of their files. A record whose original is not in the table, as
+// one that misses a value where complete ones are asked for, is left out. Cost: O(n).
 func Rejoin(original, released *table.Table, rows []int) (joined *table.Table, have []int) {
 	at := make(map[int]int, released.Rows()) // the release's row by the original's
 	for i := range released.Rows() {
@@ -34,12 +35,13 @@ const (
 	pairings, pairedRows = 999, 2000
 )
 
-// LooksPaired reports whether rows at the same position of two tables of one schema and length agree better than rows at random do. The
-// agreement of a pairing is the sum over the columns of the products of ranks (of sets, of eight sketches), or the number of rows with the same category, and of those
-// that both miss or both have a value, each in standard deviations of what random pairings give. It is compared, over 2,000 rows at most,
-// with 999 random pairings and must not fall below any: rows in a random order pass once in 1,000 times, or as often as there are few
-// different pairings. A pairing in which everything was perturbed beyond recognition does not pass. Cost: O(columns), 2 million steps
-// each, and O(n log n) for the ranks of 2,000 rows; rows in another order are found out by a few of the pairings.
+// LooksPaired reports whether rows at the same position of two tables of one schema and length agree better than rows
+// at random do. The agreement of a pairing is the sum over the columns of the products of ranks (of sets, of eight
+// sketches), or the number of rows with the same category, and of those that both miss or both have a value, each in
+// standard deviations of what random pairings give. It is compared, over 2,000 rows at most, with 999 random pairings
+// and must not fall below any: rows in a random order pass once in 1,000 times, or as often as there are few different
+// pairings. A pairing in which everything was perturbed beyond recognition does not pass. Cost: O(columns), 2 million
+// steps each, and O(n log n) for the ranks of 2,000 rows; rows in another order are found out by a few of the pairings.
 func LooksPaired(original, released *table.Table) bool {
 	draw := rng.New([32]byte{}).Fork("pairs").Rand()
 	n := original.Rows()
@@ -68,7 +70,8 @@ func LooksPaired(original, released *table.Table) bool {
 	return true
 }
 
-// sampled draws k of n numbers without replacement (Floyd's algorithm, Bentley 1987), in the order in which they are drawn. Cost: O(k).
+// sampled draws k of n numbers without replacement (Floyd's algorithm, Bentley 1987), in the order in which they are
+// drawn. Cost: O(k).
 func sampled(n, k int, draw *rand.Rand) []int {
 	out, have := make([]int, 0, k), make(map[int]bool, k)
 	for i := n - k; i < n; i++ {
@@ -85,8 +88,8 @@ func shuffle(order []int, draw *rand.Rand) {
 	draw.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 }
 
-// agreements returns, for every column that can tell pairings apart and for its gaps, how well row i of the original agrees with row order[i] of the
-// release.
+// agreements returns, for every column that can tell pairings apart and for its gaps, how well row i of the original
+// agrees with row order[i] of the release.
 func agreements(original, released *table.Table) (out []func(order []int) float64) {
 	for j := range original.Width() {
 		a, b := original.Attr(j), released.Attr(j)
@@ -121,8 +124,8 @@ func product(original, released []float64) func(order []int) float64 {
 // sketches is how many numbers stand for a set.
 const sketches = 8
 
-// sketch returns a number for every set: the sum of a sign for each of its items, which the item's name decides. Sets that share many items have numbers close to
-// each other, whatever the size of the sets.
+// sketch returns a number for every set: the sum of a sign for each of its items, which the item's name decides. Sets
+// that share many items have numbers close to each other, whatever the size of the sets.
 func sketch(t *table.Table, j, bit int) []float64 {
 	sign := make([]float64, len(t.Attr(j).Labels))
 	for v, name := range t.Attr(j).Labels {
@@ -162,8 +165,8 @@ func scores(v []float64) []float64 {
 	return out
 }
 
-// alike counts equal codes in standard deviations of the count of one row under random pairings, which a common category does not inflate; codes below
-// 0 are equal to none.
+// alike counts equal codes in standard deviations of the count of one row under random pairings, which a common
+// category does not inflate; codes below 0 are equal to none.
 func alike(x, y []int32, codes int) func(order []int) float64 {
 	n := float64(len(x))
 	p, q := make([]float64, codes), make([]float64, codes)

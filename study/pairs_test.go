@@ -17,7 +17,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestLooksPaired: releases that keep the order of the original are recognised, also where a lot was changed, and the same in another order are not.
+// TestLooksPaired: releases that keep the order of the original are recognised, also where a lot was changed, and the
+// same in another order are not.
 func TestLooksPaired(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 5))
 	for _, rows := range []int{60, 400, 3000} {
@@ -25,8 +26,12 @@ func TestLooksPaired(t *testing.T) {
 			break
 		}
 		in := WithoutIdentifiers(patients(t, rows))
-		for name, m := range map[string]protect.Method{"framework": framework.Framework, "gadp": gadp.GADP, "mdav": mdav.MDAV, "rankswap": swapping.Rank} {
-			p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})})
+		for name, m := range map[string]protect.Method{"framework": framework.Framework, "gadp": gadp.GADP, "mdav": mdav.MDAV,
+			"rankswap": swapping.Rank} {
+			p, err := Protect(
+				context.Background(),
+				Request{KeepOrder: true, Table: in, Method: m, Seed: rng.SeedOf([32]byte{9})},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +48,8 @@ func TestLooksPaired(t *testing.T) {
 	}
 }
 
-// TestRandomOrdersLookRandom: rows in a random order pass once in 1,000 times. Of 2,000 orders more than 9 pass with a probability of 0.00005.
+// TestRandomOrdersLookRandom: rows in a random order pass once in 1,000 times. Of 2,000 orders more than 9 pass with a
+// probability of 0.00005.
 func TestRandomOrdersLookRandom(t *testing.T) {
 	in := WithoutIdentifiers(patients(t, 40))
 	draw := rand.New(rand.NewPCG(7, 7))
@@ -58,7 +64,8 @@ func TestRandomOrdersLookRandom(t *testing.T) {
 	}
 }
 
-// TestPairsByGapsAlone: where every known value was drawn anew, the gaps still tell that rows are in order; a table in which no pairing differs from another passes.
+// TestPairsByGapsAlone: where every known value was drawn anew, the gaps still tell that rows are in order; a table in
+// which no pairing differs from another passes.
 func TestPairsByGapsAlone(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	column := func(gap func(i int) bool) *table.Table {
@@ -68,7 +75,12 @@ func TestPairsByGapsAlone(t *testing.T) {
 				codes[i] = -1
 			}
 		}
-		tab, err := table.New(table.Column{Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: []string{"a", "b", "c"}}, Cat: codes})
+		tab, err := table.New(
+			table.Column{
+				Attribute: table.Attribute{Name: "c", Kind: table.Categorical, Labels: []string{"a", "b", "c"}},
+				Cat:       codes,
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +123,8 @@ func TestRejoin(t *testing.T) {
 	}
 }
 
-// TestPairsBySets: sets of items in order are told from sets in another order, also where half of the items were exchanged and the names stand in another order.
+// TestPairsBySets: sets of items in order are told from sets in another order, also where half of the items were
+// exchanged and the names stand in another order.
 func TestPairsBySets(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 9))
 	labels := make([]string, 60)

@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// stays is a table of so many people with one to seven records each: sex, town and age are the same in all of a person's, score and drug are not.
+// stays is a table of so many people with one to seven records each: sex, town and age are the same in all of a
+// person's, score and drug are not.
 func stays(people int) (t *table.Table, of []int32) {
 	r := rand.New(rand.NewPCG(11, 13))
 	var sex, town, drug, outcome []int32
@@ -33,17 +34,27 @@ func stays(people int) (t *table.Table, of []int32) {
 			score = append(score, v)
 			drug = append(drug, int32(r.IntN(4)))
 			o := int32(0)
-			if (v > 45 && a > 40 || v < 30 && a < 60) != (r.IntN(20) == 0) { // so that trees divide score, and age differently on either side
+			// so that trees divide score, and age differently on either side
+			if (v > 45 && a > 40 || v < 30 && a < 60) != (r.IntN(20) == 0) {
 				o = 1
 			}
 			outcome = append(outcome, o)
 		}
 	}
 	cols := []table.Column{
-		table.NumColumn("patient", 1, patient), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
+		table.NumColumn(
+			"patient",
+			1,
+			patient,
+		), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
 		table.NumColumn("age", 1, age), table.NumColumn("weight", 1, weight), table.NumColumn("score", 1, score),
-		table.CatColumn("drug", []string{"a", "b", "c", "d"}, drug), table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
-	for j, role := range []table.Role{table.Person | table.Identifier, table.Quasi, table.Quasi, table.Quasi, table.Quasi, table.Confidential, table.Confidential, table.Class} {
+		table.CatColumn(
+			"drug",
+			[]string{"a", "b", "c", "d"},
+			drug,
+		), table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
+	for j, role := range []table.Role{table.Person | table.Identifier, table.Quasi, table.Quasi, table.Quasi, table.Quasi,
+		table.Confidential, table.Confidential, table.Class} {
 		cols[j].Role = role
 	}
 	perm := r.Perm(len(of))
@@ -67,8 +78,8 @@ func several(c table.Column, of []int32) int {
 	return len(some)
 }
 
-// TestDrawnOnce: by every technique, what is the same in all records of a person is so in the release too, or the custodian is told that it is not; and every
-// record is still in its segment.
+// TestDrawnOnce: by every technique, what is the same in all records of a person is so in the release too, or the
+// custodian is told that it is not; and every record is still in its segment.
 func TestDrawnOnce(t *testing.T) {
 	tab, of := stays(150)
 	set := map[string]map[string]string{"kanonymise": {"k": "2"}, "localsuppression": {"k": "2"}}
@@ -77,7 +88,10 @@ func TestDrawnOnce(t *testing.T) {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
+		p, err := Protect(
+			context.Background(),
+			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]},
+		)
 		if err != nil {
 			t.Logf("%s: %v", m.Name, err)
 			continue
@@ -119,8 +133,8 @@ func TestDrawnOnce(t *testing.T) {
 	}
 }
 
-// TestDealtOnce: a class that is the same in all records of a person is dealt to the person once, but where a leaf has no record of the class that was dealt; the leaves
-// of one class stay so.
+// TestDealtOnce: a class that is the same in all records of a person is dealt to the person once, but where a leaf has
+// no record of the class that was dealt; the leaves of one class stay so.
 func TestDealtOnce(t *testing.T) {
 	tab, of := stays(300)
 	at := tab.Find("outcome")
@@ -134,7 +148,10 @@ func TestDealtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
+		p, err := Protect(
+			context.Background(),
+			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,13 +186,19 @@ func TestDealtOnce(t *testing.T) {
 		if moved < 100 {
 			t.Errorf("%s: only %d records have another class", name, moved)
 		}
-		if told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n"); !strings.Contains(told, "outcome") || strings.Contains(told, "differs between a person's records, in outcome") || strings.Contains(told, "in ;") {
+		if told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n"); !strings.Contains(
+			told,
+			"outcome",
+		) ||
+			strings.Contains(told, "differs between a person's records, in outcome") ||
+			strings.Contains(told, "in ;") {
 			t.Errorf("%s: told %q", name, told)
 		}
 	}
 }
 
-// TestPeopleCount: where a column tells persons apart, the k of a technique that says so on its card is of people, and the custodian is not told otherwise.
+// TestPeopleCount: where a column tells persons apart, the k of a technique that says so on its card is of people, and
+// the custodian is not told otherwise.
 func TestPeopleCount(t *testing.T) {
 	tab, of := stays(400)
 	for name, c := range map[string]struct {
@@ -191,7 +214,10 @@ func TestPeopleCount(t *testing.T) {
 		}
 		people := func() (least int, told string) {
 			c.set["k"] = "3"
-			p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})
+			p, err := Protect(
+				context.Background(),
+				Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set},
+			)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -229,7 +255,11 @@ func TestPlanOfPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets := map[string]map[string]string{"localsuppression": {"keys": "sex,town,age"}, "kanonymise": {"columns": "sex,town,age"}, "recordswap": {"swap": "town", "keys": "sex,age"}}
+	sets := map[string]map[string]string{
+		"localsuppression": {"keys": "sex,town,age"},
+		"kanonymise":       {"columns": "sex,town,age"},
+		"recordswap":       {"swap": "town", "keys": "sex,age"},
+	}
 	var methods []protect.Method
 	var inner [2]protect.Method
 	for _, m := range catalog.Methods() {
@@ -242,12 +272,18 @@ func TestPlanOfPeople(t *testing.T) {
 	}
 	for _, m := range append(methods, stages.Of(inner[0], inner[1])) {
 		name, set := m.Name, sets[m.Name]
-		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set})
+		p, err := Protect(
+			context.Background(),
+			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set},
+		)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
-			_, err := Protect(context.Background(), Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan})
+			_, err := Protect(
+				context.Background(),
+				Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan},
+			)
 			refused := err != nil && strings.Contains(err.Error(), "the plan counts people")
 			// The limits of coding are in its plan: it counts nothing in another table.
 			if coded := strings.HasSuffix(name, "code"); refused == (told || coded) {
@@ -266,7 +302,8 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// TestAverage: the mean of a person's records tells no more of a value that is the same in all of them than one record does.
+// TestAverage: the mean of a person's records tells no more of a value that is the same in all of them than one record
+// does.
 func TestAverage(t *testing.T) {
 	tab, of := stays(300)
 	m, err := catalog.Method("rnat")
@@ -307,8 +344,8 @@ func TestAverage(t *testing.T) {
 	}
 }
 
-// TestPersonsFromElsewhere: a table whose persons are known from elsewhere is released as one with a column that tells them, and so is
-// one that tells whose its records are itself.
+// TestPersonsFromElsewhere: a table whose persons are known from elsewhere is released as one with a column that tells
+// them, and so is one that tells whose its records are itself.
 func TestPersonsFromElsewhere(t *testing.T) {
 	tab, _ := stays(60)
 	m, err := catalog.Method("pram")
@@ -319,8 +356,12 @@ func TestPersonsFromElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for from, persons := range map[string]map[table.RecordID]int32{"elsewhere": Persons(tab, []string{"patient"})["patient"], "the table": nil} {
-		b, err := Protect(context.Background(), Request{KeepOrder: true, Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: persons})
+	for from, persons := range map[string]map[table.RecordID]int32{"elsewhere": Persons(tab,
+		[]string{"patient"})["patient"], "the table": nil} {
+		b, err := Protect(
+			context.Background(),
+			Request{KeepOrder: true, Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: persons},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,7 +374,8 @@ func TestPersonsFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestSetsDrawnOnce: a set that is the same in several records of a person is drawn once, or whoever collects these takes the noise out of it.
+// TestSetsDrawnOnce: a set that is the same in several records of a person is drawn once, or whoever collects these
+// takes the noise out of it.
 func TestSetsDrawnOnce(t *testing.T) {
 	var person []float64
 	var rows [][]int32
@@ -345,7 +387,10 @@ func TestSetsDrawnOnce(t *testing.T) {
 	}
 	id := table.NumColumn("patient", 1, person)
 	id.Role = table.Person | table.Identifier
-	tab := tabletest.Must(id, table.SetColumn("basket", []string{"tea", "milk", "bread", "eggs", "jam", "salt"}, table.SetsOf(rows, nil)))
+	tab := tabletest.Must(
+		id,
+		table.SetColumn("basket", []string{"tea", "milk", "bread", "eggs", "jam", "salt"}, table.SetsOf(rows, nil)),
+	)
 	m, err := catalog.Method("mask")
 	if err != nil {
 		t.Fatal(err)

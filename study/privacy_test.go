@@ -28,13 +28,23 @@ func uniform(t *testing.T, rows int) *table.Table {
 	return must(table.New(table.NumColumn("v", 1, v), class))(t)
 }
 
-// TestOneSeedNeverGivesTheSameNoiseTwice releases one table under one seed with spread 5 and 10, and with one value changed. Were the
-// noise of the first two proportional, 2*r5 - r10 would be the original: their noises must be uncorrelated. The correlation of 20,000
-// independent pairs has standard deviation 0.007, so a right program fails at 0.05 with probability below 1e-11.
+// TestOneSeedNeverGivesTheSameNoiseTwice releases one table under one seed with spread 5 and 10, and with one value
+// changed. Were the noise of the first two proportional, 2*r5 - r10 would be the original: their noises must be
+// uncorrelated. The correlation of 20,000 independent pairs has standard deviation 0.007, so a right program fails at
+// 0.05 with probability below 1e-11.
 func TestOneSeedNeverGivesTheSameNoiseTwice(t *testing.T) {
 	in, ctx := uniform(t, 20_000), context.Background()
 	release := func(in *table.Table, spread string) []float64 {
-		p, err := Protect(ctx, Request{KeepOrder: true, Table: in, Method: leafnoise.Innocent, Set: map[string]string{"spread": spread}, Seed: rng.SeedOf([32]byte{5})})
+		p, err := Protect(
+			ctx,
+			Request{
+				KeepOrder: true,
+				Table:     in,
+				Method:    leafnoise.Innocent,
+				Set:       map[string]string{"spread": spread},
+				Seed:      rng.SeedOf([32]byte{5}),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,8 +85,8 @@ func correlation(a, b []float64) float64 {
 	return (ab - sa*sb/n) / math.Sqrt((aa-sa*sa/n)*(bb-sb*sb/n))
 }
 
-// TestOutputLabelsTellNothingMore writes labels that are a function of the released values: a category that only the original has, and the
-// order in which the original's rows had them, do not reach a file that lists its labels.
+// TestOutputLabelsTellNothingMore writes labels that are a function of the released values: a category that only the
+// original has, and the order in which the original's rows had them, do not reach a file that lists its labels.
 func TestOutputLabelsTellNothingMore(t *testing.T) {
 	codes := make([]int32, 60)
 	for i := range codes {
@@ -90,7 +100,10 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 	cls := table.CatColumn("y", []string{"yes", "no"}, class)
 	cls.Role = table.Class
 	in := must(table.New(table.CatColumn("city", []string{"Vaduz", "Rome", "Oslo"}, codes), cls))(t)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(
+		context.Background(),
+		Request{KeepOrder: true, Table: in, Method: framework.Framework, Seed: rng.SeedOf([32]byte{1})},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +123,10 @@ func TestOutputLabelsTellNothingMore(t *testing.T) {
 // TestKeptColumnsAreSaidToBeKept keeps columns of techniques without a parameter for it, and names with a comma.
 func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	in := uniform(t, 100)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})})
+	p, err := Protect(
+		context.Background(),
+		Request{KeepOrder: true, Table: in, Method: classnoise.RPT, Keep: []string{"class"}, Seed: rng.SeedOf([32]byte{1})},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +135,16 @@ func TestKeptColumnsAreSaidToBeKept(t *testing.T) {
 	}
 	a := *in.Attr(0)
 	a.Name = `v, "gross"`
-	p, err = Protect(context.Background(), Request{KeepOrder: true, Table: in.WithAttr(0, a), Method: framework.Framework, Keep: []string{a.Name}, Seed: rng.SeedOf([32]byte{1})})
+	p, err = Protect(
+		context.Background(),
+		Request{
+			KeepOrder: true,
+			Table:     in.WithAttr(0, a),
+			Method:    framework.Framework,
+			Keep:      []string{a.Name},
+			Seed:      rng.SeedOf([32]byte{1}),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +162,16 @@ func TestPseudonymsMeetAcrossColumns(t *testing.T) {
 	}
 	rest := uniform(t, 2)
 	in := must(table.New(id("patient", []int32{0, 1}), id("referrer", []int32{1, 0}), rest.Column(0), rest.Column(1)))(t)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: leafnoise.Innocent, Seed: rng.SeedOf([32]byte{1}), Pseudonymise: []string{"patient", "referrer"}})
+	p, err := Protect(
+		context.Background(),
+		Request{
+			KeepOrder:    true,
+			Table:        in,
+			Method:       leafnoise.Innocent,
+			Seed:         rng.SeedOf([32]byte{1}),
+			Pseudonymise: []string{"patient", "referrer"},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

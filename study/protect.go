@@ -34,8 +34,8 @@ type Request struct {
 	Hierarchies hierarchy.Set // value generalisation hierarchies for a technique that generalises
 	// Plan, when given, is applied instead of fitting the method; Set must then be empty.
 	Plan protect.Plan
-	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike (execute.Options.Recur). The table must have
-	// the column with the role Person.
+	// Recur says that the same people are in other releases by this seed and plan: a value that stays is released alike
+	// (execute.Options.Recur). The table must have the column with the role Person.
 	Recur bool
 }
 
@@ -44,10 +44,12 @@ type Protected struct {
 	Plan     protect.Plan
 	Params   []param.Value
 	Original *table.Table // the request's table without its identifiers
-	Matched  *table.Table // the original of every released record, in the schema of the release: Original, unless the plan generalises or samples
+	// the original of every released record, in the schema of the release: Original, unless the plan generalises or
+	// samples
+	Matched  *table.Table
 	Released *table.Table // the same attributes, perturbed
-	// Output is what to write: Released with pseudonyms where asked for, in the original's column order. The identities of its records are the
-	// rows of the originals in their source.
+	// Output is what to write: Released with pseudonyms where asked for, in the original's column order. The identities of
+	// its records are the rows of the originals in their source.
 	Output  *table.Table
 	Notes   []message.Sentence // remarks of the technique, and on what was done besides
 	Changes []Change           // one per column of the request's table
@@ -56,7 +58,8 @@ type Protected struct {
 	// OfPeople says what is left open of people with several records, or in several releases.
 	OfPeople []Remark
 
-	again func(context.Context, *table.Table, rng.Source) (*table.Table, error) // as measure.Release.Again; nil where a plan was given
+	// as measure.Release.Again; nil where a plan was given
+	again func(context.Context, *table.Table, rng.Source) (*table.Table, error)
 }
 
 // Private reports whether the noise of a plan bounds how far the odds of two originals can move; its notes say how far.
@@ -146,7 +149,11 @@ func (p *Protected) keep(q *Request) error {
 			continue
 		}
 		if a, b := q.Table.Attr(j), p.Released.Attr(k); a.Kind != b.Kind || !slices.Equal(a.Labels, b.Labels) {
-			return fmt.Errorf("%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"", q.Method.Name, name)
+			return fmt.Errorf(
+				"%s: column %q is to be kept, and the plan generalises it; name it in the parameter \"except\"",
+				q.Method.Name,
+				name,
+			)
 		}
 		var err error
 		if p.Released, err = p.Released.WithColumn(k, q.Table.Column(j)); err != nil {
@@ -159,7 +166,12 @@ func (p *Protected) keep(q *Request) error {
 // execute applies the plan. The records keep their order, since what goes out has columns that the plan does not know.
 func (p *Protected) execute(ctx context.Context, q *Request, src rng.Source) (*execute.Release, error) {
 	j := q.Table.WithRole(table.Person)
-	opt := execute.Options{Options: q.Options, KeepOrder: true, OneEach: q.Persons != nil || j >= 0, Counts: q.Method.People}
+	opt := execute.Options{
+		Options:   q.Options,
+		KeepOrder: true,
+		OneEach:   q.Persons != nil || j >= 0,
+		Counts:    q.Method.People,
+	}
 	if q.Recur {
 		if j < 0 {
 			return nil, errors.New("people recur, but no column identifies them: give one the role person")
@@ -189,8 +201,9 @@ func (p *Protected) fit(ctx context.Context, q Request, src rng.Source) (err err
 	return err
 }
 
-// Fit sets the parameters of a request's technique, fits it to a table without identifiers, and returns the plan and all parameters. Kept columns reach the technique as its parameter
-// except, where it has one, so that the plan says what it will change. Protect draws from the fork "fit" of the seed's source.
+// Fit sets the parameters of a request's technique, fits it to a table without identifiers, and returns the plan and
+// all parameters. Kept columns reach the technique as its parameter except, where it has one, so that the plan says
+// what it will change. Protect draws from the fork "fit" of the seed's source.
 func Fit(ctx context.Context, q Request, t *table.Table, src rng.Source) (protect.Plan, []param.Value, error) {
 	tech := q.Method.New()
 	set := map[string]string{}
@@ -243,7 +256,8 @@ func checkColumns(q Request) error {
 	return nil
 }
 
-// WithoutIdentifiers returns the table without its identifiers; nil when nothing is left. It tells whose the records are (table.Table.Whose), where a column has the role Person.
+// WithoutIdentifiers returns the table without its identifiers; nil when nothing is left. It tells whose the records
+// are (table.Table.Whose), where a column has the role Person.
 func WithoutIdentifiers(t *table.Table) *table.Table {
 	var cols []int
 	for j := range t.Width() {

@@ -6,11 +6,18 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of a release may hold. Of the original
-// it has nothing, of the technique no parameter, remark or correction, of the measures the scores of utility, and of the verdict what the release is good
-// for. The tables are left out.
+// Published is an outcome without what helps an intruder or is the custodian's alone: what a document for the users of
+// a release may hold. Of the original it has nothing, of the technique no parameter, remark or correction, of the
+// measures the scores of utility, and of the verdict what the release is good for. The tables are left out.
 func Published(o *Outcome) *Outcome {
-	out := &Outcome{NotProtected: []Remark{}, Version: o.Version, Method: o.Method, ReleasedFile: o.ReleasedFile, Generalised: o.Generalised, Shuffled: o.Shuffled}
+	out := &Outcome{
+		NotProtected: []Remark{},
+		Version:      o.Version,
+		Method:       o.Method,
+		ReleasedFile: o.ReleasedFile,
+		Generalised:  o.Generalised,
+		Shuffled:     o.Shuffled,
+	}
 	if v := o.Verdict; v != nil {
 		if out.Verdict = (&Verdict{State: v.State}); v.State == Withheld {
 			out.ReleasedFile = File{} // nobody receives it
@@ -22,7 +29,10 @@ func Published(o *Outcome) *Outcome {
 		if math.IsNaN(c.Changed) && (o.Released == nil || o.Released.Find(c.Column) < 0) {
 			continue
 		}
-		out.Changes = append(out.Changes, Change{Column: c.Column, Kind: c.Kind, Action: c.Action.ForUsers(), Changed: math.NaN()})
+		out.Changes = append(
+			out.Changes,
+			Change{Column: c.Column, Kind: c.Kind, Action: c.Action.ForUsers(), Changed: math.NaN()},
+		)
 	}
 	for _, m := range o.Measures {
 		if m.Side == measure.Utility && m.Err == "" {

@@ -8,9 +8,9 @@ import (
 	"github.com/dither-data/dither/internal/stats/quantile"
 )
 
-// Ranked is a figure of a measure that takes it many times, compared over the settings (Peters 2011, section 4.2). The values of a setting are
-// those of all its cells; the original has those of one repeat. Cells share records, so the test behind the ranks tells small differences
-// apart too easily.
+// Ranked is a figure of a measure that takes it many times, compared over the settings (Peters 2011, section 4.2). The
+// values of a setting are those of all its cells; the original has those of one repeat. Cells share records, so the
+// test behind the ranks tells small differences apart too easily.
 type Ranked struct {
 	Data, Measure int
 	Name, Title   string
@@ -68,7 +68,10 @@ func (c *Comparison) ranked(data, measure int) []Ranked {
 		ranks := mannwhitney.Ranks(values[k], !out[k].Lower, mannwhitney.Alpha)
 		for s, v := range values[k] {
 			if len(v) > 0 {
-				out[k].Treatments = append(out[k].Treatments, Treatment{Setting: s, Values: len(v), Summary: quantile.Of(v), Rank: ranks[s]})
+				out[k].Treatments = append(
+					out[k].Treatments,
+					Treatment{Setting: s, Values: len(v), Summary: quantile.Of(v), Rank: ranks[s]},
+				)
 			}
 		}
 	}

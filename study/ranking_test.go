@@ -15,12 +15,23 @@ import (
 // TestRanked pools the values of the cells: failed ones, measures that failed and settings without values do not count.
 func TestRanked(t *testing.T) {
 	at := func(setting int, lower bool, v ...float64) Cell {
-		return Cell{Setting: setting, Fold: 1, Repeat: 1, Scores: []Score{{}, {Samples: []mannwhitney.Sample{{Name: "pd", Title: "detection", Lower: lower, Values: v}}}}}
+		return Cell{
+			Setting: setting,
+			Fold:    1,
+			Repeat:  1,
+			Scores:  []Score{{}, {Samples: []mannwhitney.Sample{{Name: "pd", Title: "detection", Lower: lower, Values: v}}}},
+		}
 	}
 	for _, lower := range []bool{false, true} {
-		c := Comparison{Folds: 1, Data: make([]Studied, 1), Settings: make([]Compared, 4), Measures: make([]Criterion, 2), Cells: []Cell{
-			at(0, lower, 9, 8, 7, 9), at(1, lower, 1, 2, 3, 1), at(1, lower, 2, 2), {Setting: 1, Fold: 1, Repeat: 2, Err: "no"},
-			{Setting: 2, Fold: 1, Repeat: 1, Scores: []Score{{}, {Err: "no"}}}, at(3, lower, 8, 8, 8, 9)}}
+		c := Comparison{
+			Folds:    1,
+			Data:     make([]Studied, 1),
+			Settings: make([]Compared, 4),
+			Measures: make([]Criterion, 2),
+			Cells: []Cell{
+				at(0, lower, 9, 8, 7, 9), at(1, lower, 1, 2, 3, 1), at(1, lower, 2, 2), {Setting: 1, Fold: 1, Repeat: 2, Err: "no"},
+				{Setting: 2, Fold: 1, Repeat: 1, Scores: []Score{{}, {Err: "no"}}}, at(3, lower, 8, 8, 8, 9)},
+		}
 		c.summarise()
 		ranks := []int{1, 2, 1}
 		if lower {

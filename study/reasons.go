@@ -180,11 +180,16 @@ func (j *judging) reasons() {
 		}
 	}
 	if n := untouched(j.Outcome); n > 0 {
-		j.care(message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()), message.Say("remedy.stronger"), nil)
+		j.care(
+			message.Say("reason.untouched").Count("n", n).Count("of", j.Released.Rows()),
+			message.Say("remedy.stronger"),
+			nil,
+		)
 	}
 	var raw []string
 	for _, c := range j.Changes {
-		if k := j.Original.Find(c.Column); k >= 0 && c.Action.Kind == Kept && j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
+		if k := j.Original.Find(c.Column); k >= 0 && c.Action.Kind == Kept &&
+			j.Original.Attr(k).Role&(table.Quasi|table.Confidential) != 0 {
 			raw = append(raw, c.Column)
 		}
 	}
@@ -195,7 +200,10 @@ func (j *judging) reasons() {
 
 // care adds a reason to look at the release.
 func (j *judging) care(why, remedy message.Sentence, columns []string) {
-	j.v.Reasons = append(j.v.Reasons, Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns})
+	j.v.Reasons = append(
+		j.v.Reasons,
+		Reason{State: WithCare, Says: why, Remedies: []message.Sentence{remedy}, Columns: columns},
+	)
 }
 
 // accepted is an overridden limit in words.
@@ -205,7 +213,18 @@ func accepted(d *Demand) message.Sentence {
 	}
 	before := *d
 	before.Min, before.Max = d.was.Min, d.was.Max
-	return message.Say("reason.accepted.bound").Part("figure", d.figure()).Part("allowed", d.allowed()).Part("before", before.anyBound())
+	return message.Say(
+		"reason.accepted.bound",
+	).Part(
+		"figure",
+		d.figure(),
+	).Part(
+		"allowed",
+		d.allowed(),
+	).Part(
+		"before",
+		before.anyBound(),
+	)
 }
 
 // reason is why a demand withholds the release, or asks for care.
@@ -235,9 +254,11 @@ func (j *judging) reason(s State, d *Demand) Reason {
 	return r
 }
 
-// untouched counts the records that the release shows as they were in every column that has a role for an intruder; 0 where rows are not paired.
+// untouched counts the records that the release shows as they were in every column that has a role for an intruder; 0
+// where rows are not paired.
 func untouched(o *Outcome) int {
-	if o.Original == nil || o.Released == nil || o.Generalised || o.Original.Rows() != o.Released.Rows() || !slices.ContainsFunc(o.Changes, func(c Change) bool { return c.Changed == c.Changed }) {
+	if o.Original == nil || o.Released == nil || o.Generalised || o.Original.Rows() != o.Released.Rows() ||
+		!slices.ContainsFunc(o.Changes, func(c Change) bool { return c.Changed == c.Changed }) {
 		return 0
 	}
 	all := make([]int, o.Released.Width())

@@ -11,13 +11,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Recoding brings exact records into the schema of a release that generalises: a plan that does (noisemodel.Recoder), or ByLabels.
+// Recoding brings exact records into the schema of a release that generalises: a plan that does (noisemodel.Recoder),
+// or ByLabels.
 type Recoding interface {
 	Recode(t *table.Table) (*table.Table, error)
 }
 
-// recode brings the original and the hold-out of a release into the release's schema, unless that was done, and keeps the exact original. What is
-// learned from the original of another release is of no use to this one.
+// recode brings the original and the hold-out of a release into the release's schema, unless that was done, and keeps
+// the exact original. What is learned from the original of another release is of no use to this one.
 func recode(r *measure.Release, g Recoding) (err error) {
 	if r.Exact != nil {
 		return nil
@@ -55,8 +56,8 @@ func fitted(t *table.Table, p protect.Plan) (*table.Table, error) {
 	return n, nil
 }
 
-// generalised returns the share of the records whose category in column k of b is not the value in column j of a: a number that is one of the labels, or
-// the same label, is unchanged.
+// generalised returns the share of the records whose category in column k of b is not the value in column j of a: a
+// number that is one of the labels, or the same label, is unchanged.
 func generalised(a *table.Table, j int, b *table.Table, k int) float64 {
 	if a.Rows() == 0 {
 		return 0
@@ -84,8 +85,8 @@ func generalised(a *table.Table, j int, b *table.Table, k int) float64 {
 	return float64(n) / float64(a.Rows())
 }
 
-// generalise hands the hierarchies that were given to a technique that uses them. It is no error when a technique uses none, as others that are
-// compared with it may.
+// generalise hands the hierarchies that were given to a technique that uses them. It is no error when a technique uses
+// none, as others that are compared with it may.
 func generalise(tech protect.Technique, q Request, t *table.Table) error {
 	for name := range q.Hierarchies {
 		if t.Find(name) < 0 {
@@ -125,8 +126,9 @@ type byLabels struct {
 	released    *table.Table
 }
 
-// ByLabels recodes by the value generalisation hierarchies of some attributes of a release that was made elsewhere: a value becomes the most
-// special of its groups that the release shows anywhere, or the most general one where it shows none.
+// ByLabels recodes by the value generalisation hierarchies of some attributes of a release that was made elsewhere: a
+// value becomes the most special of its groups that the release shows anywhere, or the most general one where it shows
+// none.
 func ByLabels(h hierarchy.Set, released *table.Table) Recoding { return byLabels{h, released} }
 
 func (b byLabels) Recode(t *table.Table) (*table.Table, error) {
@@ -206,13 +208,14 @@ func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
 	return r, WithPlan(r, p.Plan)
 }
 
-// Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and whether each of them has the
-// same values in another order. Cost: O(n log n) per such column.
+// Strays returns the columns in which a paired release differs from the original though the plan leaves them alone, and
+// whether each of them has the same values in another order. Cost: O(n log n) per such column.
 func Strays(r *measure.Release, p protect.Plan) (names []string, reordered bool) {
 	reordered = true
 	for j := range r.Original.Width() {
 		name := r.Original.Attr(j).Name
-		if slices.Contains(p.Changes(), name) || r.Released.Attr(j).Kind != r.Original.Attr(j).Kind || changed(r.Original, j, r.Released, j) == 0 {
+		if slices.Contains(p.Changes(), name) || r.Released.Attr(j).Kind != r.Original.Attr(j).Kind ||
+			changed(r.Original, j, r.Released, j) == 0 {
 			continue
 		}
 		names = append(names, name)

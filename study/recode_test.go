@@ -20,11 +20,23 @@ func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 	return h
 }
 
-// A release that was generalised elsewhere is lined up by its labels: every exact value becomes the most special group that the release shows.
+// A release that was generalised elsewhere is lined up by its labels: every exact value becomes the most special group
+// that the release shows.
 func TestPairByLabels(t *testing.T) {
-	h := hierarchy.Set{"age": parsed(t, "age", "31;30s;*\n34;30s;*\n45;40s;*\n47;40s;*\n"), "city": parsed(t, "city", "Ulm;South;*\nKiel;North;*\n")}
-	orig := tabletest.Of(t, table.NumColumn("age", 1, []float64{31, 34, 45, 47}), table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}))
-	rel := tabletest.Of(t, table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}), table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}))
+	h := hierarchy.Set{
+		"age":  parsed(t, "age", "31;30s;*\n34;30s;*\n45;40s;*\n47;40s;*\n"),
+		"city": parsed(t, "city", "Ulm;South;*\nKiel;North;*\n"),
+	}
+	orig := tabletest.Of(
+		t,
+		table.NumColumn("age", 1, []float64{31, 34, 45, 47}),
+		table.CatColumn("city", []string{"Ulm", "Kiel"}, []int32{0, 1, 1, -1}),
+	)
+	rel := tabletest.Of(
+		t,
+		table.CatColumn("age", []string{"30s", "45"}, []int32{0, 0, 1, -1}),
+		table.CatColumn("city", []string{"North"}, []int32{-1, 0, 0, -1}),
+	)
 	r, missing, err := Pair(orig, rel, nil, ByLabels(h, rel))
 	if err != nil || len(missing) > 0 {
 		t.Fatal(err, missing)

@@ -64,8 +64,9 @@ func (d *Demand) noise() bool {
 	return !d.works() && d.Measure != limit.Patterns && d.Measure != limit.Drift && d.Measure != limit.Outside
 }
 
-// decided is how to try so many people that an unproven demand is likely to be met: twice those that it takes at the rate so far, and as many again, for half of
-// them choose the attack. It is empty where the table has not so many, or they would show that it is broken.
+// decided is how to try so many people that an unproven demand is likely to be met: twice those that it takes at the
+// rate so far, and as many again, for half of them choose the attack. It is empty where the table has not so many, or
+// they would show that it is broken.
 func (d *Demand) decided() message.Sentence {
 	if !d.Facts.Tries || d.More == nil || !d.More.Kept || d.More.AtThisRate == 0 || d.More.AtThisRate > d.More.Most {
 		return message.Sentence{}

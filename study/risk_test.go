@@ -18,10 +18,11 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestRiskAtBothEnds takes every measure of risk, against every default intruder, of a table that is released as it is, by every technique with its
-// defaults, and as uniform noise. The original must have the worst value, and uniform noise one near the best. What is exempt from either says why
-// in the list of expectations. Every single value is held to what readers of values rely on. A long test takes all techniques; otherwise
-// each measure, against each intruder, takes some of them, and the next one others.
+// TestRiskAtBothEnds takes every measure of risk, against every default intruder, of a table that is released as it is,
+// by every technique with its defaults, and as uniform noise. The original must have the worst value, and uniform noise
+// one near the best. What is exempt from either says why in the list of expectations. Every single value is held to
+// what readers of values rely on. A long test takes all techniques; otherwise each measure, against each intruder,
+// takes some of them, and the next one others.
 func TestRiskAtBothEnds(t *testing.T) {
 	if testing.Short() {
 		return // the suite of the measures has them run on all cores
@@ -98,7 +99,15 @@ func (s *scene) hold(t *testing.T, m measure.Measure, e *expectation, who *intru
 func apart(t *testing.T, better measure.Direction, original, noise measure.Value) {
 	t.Helper()
 	if better == measure.Lower && original.Lo <= noise.Hi || better == measure.Higher && original.Hi >= noise.Lo {
-		t.Errorf("the original has %v [%v, %v], uniform noise %v [%v, %v]", original.Score, original.Lo, original.Hi, noise.Score, noise.Lo, noise.Hi)
+		t.Errorf(
+			"the original has %v [%v, %v], uniform noise %v [%v, %v]",
+			original.Score,
+			original.Lo,
+			original.Hi,
+			noise.Score,
+			noise.Lo,
+			noise.Hi,
+		)
 	}
 	if a, judged := meanRisk(original); judged {
 		if b, _ := meanRisk(noise); !(a > b) {
@@ -133,7 +142,13 @@ func worse(better measure.Direction, v, original measure.Value, slack float64) b
 }
 
 // take takes a measure and checks the value. It returns false when the measure does not apply.
-func (s *scene) take(t *testing.T, m measure.Measure, e *expectation, r *release, who *intruder.Intruder) (measure.Value, bool) {
+func (s *scene) take(
+	t *testing.T,
+	m measure.Measure,
+	e *expectation,
+	r *release,
+	who *intruder.Intruder,
+) (measure.Value, bool) {
 	t.Helper()
 	meter := m.New()
 	if err := meter.Params().Apply(e.set); err != nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// scene is a table of people with numbers on several grids, categories, a class and missing values, a hold-out, and releases of the table.
+// scene is a table of people with numbers on several grids, categories, a class and missing values, a hold-out, and
+// releases of the table.
 type scene struct {
 	table, holdout *table.Table
 	intruders      []intruder.Intruder
@@ -32,8 +33,8 @@ type scene struct {
 type release struct {
 	name string
 	*measure.Release
-	// like is the original as the release could at best show it, where that is not the whole table as it is: of the records that it has, or as
-	// general as it is. Some measures ask of it what they do not ask of the original.
+	// like is the original as the release could at best show it, where that is not the whole table as it is: of the
+	// records that it has, or as general as it is. Some measures ask of it what they do not ask of the original.
 	like *release
 }
 
@@ -42,12 +43,25 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 	t.Helper()
 	n := all.Rows() * 3 / 5
 	s := &scene{table: all.Slice(0, n), holdout: all.Slice(n, all.Rows()), intruders: intruder.Defaults(all.Attrs())}
-	s.original, s.suppressed = s.released(t, "the original", nil, s.table), s.released(t, "suppressed", nil, suppressed(s.table))
+	s.original, s.suppressed = s.released(
+		t,
+		"the original",
+		nil,
+		s.table,
+	), s.released(
+		t,
+		"suppressed",
+		nil,
+		suppressed(s.table),
+	)
 	for _, m := range methods {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(context.Background(), study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})})
+		p, err := study.Protect(
+			context.Background(),
+			study.Request{KeepOrder: true, Table: s.table, Method: m, Set: hiding(m), Seed: rng.SeedOf([32]byte{5})},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +77,10 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 		}
 		one := &release{name: m.Name, Release: r.OfThose()}
 		if one.Original != s.table {
-			one.like = &release{name: m.Name + "'s original", Release: &measure.Release{Original: one.Original, Released: one.Original, Paired: true, Holdout: r.Holdout}}
+			one.like = &release{
+				name:    m.Name + "'s original",
+				Release: &measure.Release{Original: one.Original, Released: one.Original, Paired: true, Holdout: r.Holdout},
+			}
 		}
 		s.protected = append(s.protected, one)
 	}
@@ -80,7 +97,8 @@ func stage(t *testing.T, all *table.Table, methods []protect.Method) *scene {
 	return s
 }
 
-// hiding returns what a technique that hides patterns is to hide in the records of patients; none for others, which have a list of parameters of their own.
+// hiding returns what a technique that hides patterns is to hide in the records of patients; none for others, which
+// have a list of parameters of their own.
 func hiding(m protect.Method) map[string]string {
 	if m.Purpose != protect.Hides {
 		return nil
@@ -146,7 +164,8 @@ func (s *scene) complete() float64 {
 // rows returns the number of records.
 func (s *scene) rows() float64 { return float64(s.table.Rows()) }
 
-// uniform is independent noise over the whole domain: RNAT on numbers, and every category, the class among them, drawn anew.
+// uniform is independent noise over the whole domain: RNAT on numbers, and every category, the class among them, drawn
+// anew.
 type uniform struct{ numbers, categories protect.Plan }
 
 func (p *uniform) Steps() []protect.Plan     { return []protect.Plan{p.numbers, p.categories} }
@@ -156,7 +175,8 @@ func (p *uniform) Apply(*table.Table, rng.Source) (*table.Table, error) {
 	return nil, errors.New("the steps of a composite are applied one by one")
 }
 
-// redrawn is a plan that draws every category from the attribute's whole domain, whatever it was; missing ones stay missing.
+// redrawn is a plan that draws every category from the attribute's whole domain, whatever it was; missing ones stay
+// missing.
 type redrawn struct{ attrs []table.Attribute }
 
 func (p redrawn) Schema() []table.Attribute { return p.attrs }
@@ -205,7 +225,13 @@ func (k even) P(_, y float64) float64 {
 }
 
 // like takes the measure of the original as a release could show it at best; false when there is no such original.
-func (s *scene) like(t *testing.T, m measure.Measure, e *expectation, r *release, who *intruder.Intruder) (measure.Value, bool) {
+func (s *scene) like(
+	t *testing.T,
+	m measure.Measure,
+	e *expectation,
+	r *release,
+	who *intruder.Intruder,
+) (measure.Value, bool) {
 	if r.like == nil {
 		return measure.Value{}, false
 	}

@@ -46,8 +46,9 @@ func peculiar(t *table.Table) *table.Table {
 	return t
 }
 
-// TestRiskTellsNoValues looks for values of the table, and for means and limits of them, in what measures of risk say: sentences, notes, names of
-// parts, reasons for not saying anything, and what a file would hold of their details. Techniques stand for the kinds of law that an intruder may know.
+// TestRiskTellsNoValues looks for values of the table, and for means and limits of them, in what measures of risk say:
+// sentences, notes, names of parts, reasons for not saying anything, and what a file would hold of their details.
+// Techniques stand for the kinds of law that an intruder may know.
 func TestRiskTellsNoValues(t *testing.T) {
 	var methods []protect.Method
 	for _, name := range []string{"framework", "forestframework", "sadp", "shuffle"} {
@@ -95,7 +96,8 @@ var (
 	number = regexp.MustCompile(`\d[\d.]*(e[+-]?\d+)?`)
 )
 
-// tells returns what a text tells of values: a label of peculiar, unless labels may be told, or a number as large as its numbers.
+// tells returns what a text tells of values: a label of peculiar, unless labels may be told, or a number as large as
+// its numbers.
 func tells(text string, labels bool) string {
 	if labels {
 		if found := label.FindString(text); found != "" {

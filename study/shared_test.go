@@ -7,7 +7,8 @@ import (
 	"github.com/dither-data/dither/catalog"
 )
 
-// TestForMeasure: the parameters of trees hold for the measures that grow some; a name that means something else does not.
+// TestForMeasure: the parameters of trees hold for the measures that grow some; a name that means something else does
+// not.
 func TestForMeasure(t *testing.T) {
 	set := map[string]string{"minLeaf": "7", "model": "forest", "spread": "10", "pairs": "5"}
 	for name, want := range map[string]string{

@@ -19,10 +19,10 @@ const (
 	manyEnough = 20
 )
 
-// stretched refuses a table with a number whose observed domain is more than 50 times as wide as the range of its values between the 0.5 and the 99.5 %
-// quantile: noise that grows with the domain would drown all values but those of a few outliers. A declared domain is meant, and a column whose
-// values between the quantiles are all one is not looked at. The error proposes a domain by rounded numbers. Cost:
-// O(n) per numeric column.
+// stretched refuses a table with a number whose observed domain is more than 50 times as wide as the range of its
+// values between the 0.5 and the 99.5 % quantile: noise that grows with the domain would drown all values but those of
+// a few outliers. A declared domain is meant, and a column whose values between the quantiles are all one is not looked
+// at. The error proposes a domain by rounded numbers. Cost: O(n) per numeric column.
 func stretched(t *table.Table, except []string) error {
 	for j := range t.Width() {
 		a := t.Attr(j)
@@ -34,14 +34,17 @@ func stretched(t *table.Table, except []string) error {
 			continue
 		}
 		proposed := rounded(lo, hi)
-		return fmt.Errorf("column %q: its noise would grow with its domain, which outliers stretch to more than %d times the range of the middle 99 %% of the values; "+
-			"declare a domain in a policy (--policy FILE, whose first line is version: 1), such as columns: {%s: {domain: [%s, %s], outside: clip}}, which sets the outliers to its ends, or one that holds them all to go on as it is",
+		return fmt.Errorf("column %q: its noise would grow with its domain, which outliers stretch to more than %d times "+
+			"the range of the middle 99 %% of the values; "+
+			"declare a domain in a policy (--policy FILE, whose first line is version: 1), such as columns: {%s: {domain: "+
+			"[%s, %s], outside: clip}}, which sets the outliers to its ends, or one that holds them all to go on as it is",
 			a.Name, stretch, strconv.Quote(a.Name), written(proposed.Lo), written(proposed.Hi))
 	}
 	return nil
 }
 
-// core returns the range of the values without the farthest at either end, and whether all of them take more than stretch times as much.
+// core returns the range of the values without the farthest at either end, and whether all of them take more than
+// stretch times as much.
 func core(v []float64) (lo, hi float64, wide bool) {
 	n, least, most := 0, math.Inf(1), math.Inf(-1)
 	for _, x := range v {

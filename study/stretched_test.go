@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestStretched: noise on a domain that outliers stretch is refused, with a domain that shows nobody's value; a technique whose noise does not
-// grow with the domain goes on, and so does a column that is declared, or kept, or excepted, or a weight.
+// TestStretched: noise on a domain that outliers stretch is refused, with a domain that shows nobody's value; a
+// technique whose noise does not grow with the domain goes on, and so does a column that is declared, or kept, or
+// excepted, or a weight.
 func TestStretched(t *testing.T) {
 	in := func(n int, outliers ...float64) *table.Table {
 		v := make([]float64, n, n+len(outliers))
@@ -25,8 +26,13 @@ func TestStretched(t *testing.T) {
 		for i := range codes {
 			codes[i] = int32(i % 2)
 		}
-		tab, err := table.New(table.NumColumn("in come", 1, v),
-			table.Column{Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class}, Cat: codes})
+		tab, err := table.New(
+			table.NumColumn("in come", 1, v),
+			table.Column{
+				Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class},
+				Cat:       codes,
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +60,10 @@ func TestStretched(t *testing.T) {
 			t.Errorf("%q shows a value", said)
 		}
 	}
-	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(said, "[1000, 1300]") {
+	if said := attempt(Request{KeepOrder: true, Table: in(40, math.NaN(), -99999)}); !strings.Contains(
+		said,
+		"[1000, 1300]",
+	) {
 		t.Errorf("one outlier of 41: %q", said)
 	}
 	declared := in(800, 123457)
@@ -94,7 +103,8 @@ func TestRounded(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64
 		want   string
-	}{{1017, 1227, "1000 1300"}, {0.123, 0.456, "0.1 0.5"}, {-37, 12, "-40 20"}, {0, 5, "0 5"}, {123456, 123499, "123450 123500"}, {1e-9, 3e-9, "0.000000001 0.000000003"}} {
+	}{{1017, 1227, "1000 1300"}, {0.123, 0.456, "0.1 0.5"}, {-37, 12, "-40 20"}, {0, 5, "0 5"},
+		{123456, 123499, "123450 123500"}, {1e-9, 3e-9, "0.000000001 0.000000003"}} {
 		d := rounded(c.lo, c.hi)
 		if got := written(d.Lo) + " " + written(d.Hi); got != c.want || d.Lo > c.lo || d.Hi < c.hi {
 			t.Errorf("%v to %v: %s, want %s", c.lo, c.hi, got, c.want)

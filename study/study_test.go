@@ -27,7 +27,16 @@ func patients(t *testing.T, rows int) *table.Table {
 
 func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 	in := patients(t, 400)
-	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: in, Method: framework.Framework, Keep: []string{"region"}, Seed: rng.SeedOf([32]byte{7})})
+	p, err := Protect(
+		context.Background(),
+		Request{
+			KeepOrder: true,
+			Table:     in,
+			Method:    framework.Framework,
+			Keep:      []string{"region"},
+			Seed:      rng.SeedOf([32]byte{7}),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +60,13 @@ func TestProtectTreatsEveryColumnOnce(t *testing.T) {
 
 func TestProtectPseudonymises(t *testing.T) {
 	in := patients(t, 50)
-	q := Request{KeepOrder: true, Table: in, Method: framework.Framework, Pseudonymise: []string{"patient_id"}, Seed: rng.SeedOf([32]byte{7})}
+	q := Request{
+		KeepOrder:    true,
+		Table:        in,
+		Method:       framework.Framework,
+		Pseudonymise: []string{"patient_id"},
+		Seed:         rng.SeedOf([32]byte{7}),
+	}
 	p, err := Protect(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +162,9 @@ func (failing) Measure(context.Context, *measure.Release, rng.Source) (measure.V
 }
 
 func TestEvaluateRecordsFailures(t *testing.T) {
-	specs := []Spec{{Measure: measure.Measure{Card: card.Card{Name: "failing"}, New: func() measure.Meter { return failing{} }}}}
+	specs := []Spec{
+		{Measure: measure.Measure{Card: card.Card{Name: "failing"}, New: func() measure.Meter { return failing{} }}},
+	}
 	ms, err := Evaluate(context.Background(), &measure.Release{}, specs, rng.Source{}, nil)
 	if err != nil || len(ms) != 1 || ms[0].Err != "no luck" || Find(ms, "failing") != nil {
 		t.Errorf("%v, %v", ms, err)
@@ -160,10 +177,19 @@ func TestEvaluateRecordsFailures(t *testing.T) {
 }
 
 func TestLimitsNameWhatIsOpen(t *testing.T) {
-	in := must(table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})))(t)
-	o := &Outcome{Original: in, Changes: []Change{{Column: "c", Action: Action{Kind: Kept}}}, Method: &framework.Framework.Card}
+	in := must(
+		table.New(table.NumColumn("n", 1, []float64{1, math.NaN()}), table.CatColumn("c", []string{"a"}, []int32{0, 0})),
+	)(
+		t,
+	)
+	o := &Outcome{
+		Original: in,
+		Changes:  []Change{{Column: "c", Action: Action{Kind: Kept}}},
+		Method:   &framework.Framework.Card,
+	}
 	got := strings.Join(message.Written(Texts(Limits(o))), "\n")
-	for _, want := range []string{"differentially private", "1 column is released as it is", "Missing values stay", "smallest or largest", "Framework"} {
+	for _, want := range []string{"differentially private", "1 column is released as it is", "Missing values stay",
+		"smallest or largest", "Framework"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the limits do not say %q:\n%s", want, got)
 		}
@@ -174,11 +200,33 @@ func TestLimitsNameWhatIsOpen(t *testing.T) {
 func TestLimitsFollowTheRelease(t *testing.T) {
 	nums := func(v ...float64) table.Column { return table.NumColumn("n", 1, v) }
 	named := func(name string, c table.Column) table.Column { c.Name = name; return c }
-	in := must(table.New(named("low", nums(1, 2, 3)), named("high", nums(1, 2, 3)), named("inside", nums(1, 2, 5)), named("gone", nums(1, 2, 3))))(t)
+	in := must(
+		table.New(
+			named("low", nums(1, 2, 3)),
+			named("high", nums(1, 2, 3)),
+			named("inside", nums(1, 2, 5)),
+			named("gone", nums(1, 2, 3)),
+		),
+	)(
+		t,
+	)
 	na := math.NaN()
-	out := must(table.New(named("low", nums(1, 2, 2)), named("high", nums(0, 2, 3)), named("inside", nums(2, 3, 4)), named("gone", nums(na, na, na))))(t)
+	out := must(
+		table.New(
+			named("low", nums(1, 2, 2)),
+			named("high", nums(0, 2, 3)),
+			named("inside", nums(2, 3, 4)),
+			named("gone", nums(na, na, na)),
+		),
+	)(
+		t,
+	)
 	o := &Outcome{Original: in, Released: out, Method: &framework.Framework.Card,
-		Changes: []Change{{Column: "low", Action: Action{Kind: Perturbed}}, {Column: "high", Action: Action{Kind: Perturbed}, Changed: 0.5}, {Column: "inside", Changed: math.NaN()}},
+		Changes: []Change{
+			{Column: "low", Action: Action{Kind: Perturbed}},
+			{Column: "high", Action: Action{Kind: Perturbed}, Changed: 0.5},
+			{Column: "inside", Changed: math.NaN()},
+		},
 		Private: true}
 	got := strings.Join(message.Written(Texts(Limits(o))), "\n")
 	for _, want := range []string{"The limits of 2 numeric", "1 column is released as it is", "but what its notes state"} {

@@ -35,8 +35,8 @@ func (c *Comparison) summarise() {
 	c.rank()
 }
 
-// collect lists the parts and notes of a measure in the order they first occur. Of notes that differ in their figures only, the
-// first stands for all.
+// collect lists the parts and notes of a measure in the order they first occur. Of notes that differ in their figures
+// only, the first stands for all.
 func (c *Comparison) collect(m int) {
 	crit := &c.Measures[m]
 	parts := map[[2]string]bool{}
@@ -92,8 +92,8 @@ func (c *Comparison) summary(cells []Cell, m int, part *measure.Part) Summary {
 	return s
 }
 
-// figure returns the score or part of a measure. It is not ok when the cell or the measure failed, and NaN when there is no such part or the
-// measure does not apply.
+// figure returns the score or part of a measure. It is not ok when the cell or the measure failed, and NaN when there
+// is no such part or the measure does not apply.
 func (c *Cell) figure(m int, part *measure.Part) (v float64, ok bool) {
 	if c.Err != "" {
 		return 0, false

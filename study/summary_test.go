@@ -16,10 +16,19 @@ import (
 func TestSummary(t *testing.T) {
 	seen := func(n int, in string) message.Sentence { return message.Say("seen").Count("n", n).Name("in", in) }
 	at := func(fold, repeat int, score float64, parts ...measure.Part) Cell {
-		return Cell{Fold: fold, Repeat: repeat, Scores: []Score{{Score: score, Parts: parts, Notes: []message.Sentence{seen(3, "a"), seen(12, "a"), seen(3, "b")}}}}
+		return Cell{
+			Fold:   fold,
+			Repeat: repeat,
+			Scores: []Score{{Score: score, Parts: parts, Notes: []message.Sentence{seen(3, "a"), seen(12, "a"), seen(3, "b")}}},
+		}
 	}
 	c := Comparison{Folds: 3, Repeats: 2, Measures: []Criterion{{Label: "m"}}, Cells: []Cell{
-		at(1, 1, 1), at(1, 2, 2, measure.Part{Key: "p", Score: 7}, measure.Part{Key: "p", Of: "x", Score: 8}), at(2, 1, 4), {Fold: 2, Repeat: 2, Err: "no"}, at(3, 1, 5), at(3, 2, 7)}}
+		at(
+			1,
+			1,
+			1,
+		), at(1, 2, 2, measure.Part{Key: "p", Score: 7}, measure.Part{Key: "p", Of: "x", Score: 8}), at(2, 1, 4),
+		{Fold: 2, Repeat: 2, Err: "no"}, at(3, 1, 5), at(3, 2, 7)}}
 	c.summarise()
 	mean := 11.5 / 3
 	sd := math.Sqrt((math.Pow(1.5-mean, 2) + math.Pow(4-mean, 2) + math.Pow(6-mean, 2)) / 2)

@@ -10,25 +10,36 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// unaltered withholds a release that shows what identifies, or what is confidential, exactly as the original has it. It holds
-// beside whatever limits were asked for: figures of risk rest on what is taken to be a person, and where that is wrong, a crowd
-// that hides a record may be its owner's own records. It does not hold where no limits are asked for by name.
+// unaltered withholds a release that shows what identifies, or what is confidential, exactly as the original has it. It
+// holds beside whatever limits were asked for: figures of risk rest on what is taken to be a person, and where that is
+// wrong, a crowd that hides a record may be its owner's own records. It does not hold where no limits are asked for by
+// name.
 func (j *judging) unaltered() {
 	if j.e.Limits.Name == limit.None || !sameValues(j.Outcome) {
 		return
 	}
 	none, least := 0.0, 1.0
-	d := Demand{Measure: limit.Altered, Title: limit.Title(limit.Altered), Unit: measure.Counting(measure.Count, "unit.columns"), Value: &none, Lo: &none, Hi: &none,
-		Min: &least, Standing: Broke, Source: limit.House.Sentence(), Usual: true,
-		said: message.Say("demand.unaltered")}
+	d := Demand{
+		Measure:  limit.Altered,
+		Title:    limit.Title(limit.Altered),
+		Unit:     measure.Counting(measure.Count, "unit.columns"),
+		Value:    &none,
+		Lo:       &none,
+		Hi:       &none,
+		Min:      &least,
+		Standing: Broke,
+		Source:   limit.House.Sentence(),
+		Usual:    true,
+		said:     message.Say("demand.unaltered"),
+	}
 	j.v.Demands = append(j.v.Demands, d)
 	j.v.Gate.Limits++
 	j.v.Gate.Failed++
 }
 
-// sameValues reports whether no quasi-identifier and no confidential column of a release has a changed value; where no column
-// has such a role, all columns count. Where it is not known which record is whose, it is so where both tables hold the same
-// records in some order. Cost: O(records x columns) in the latter case.
+// sameValues reports whether no quasi-identifier and no confidential column of a release has a changed value; where no
+// column has such a role, all columns count. Where it is not known which record is whose, it is so where both tables
+// hold the same records in some order. Cost: O(records x columns) in the latter case.
 func sameValues(o *Outcome) bool {
 	if o.Original == nil || o.Released == nil || o.Released.Rows() == 0 {
 		return false
@@ -52,8 +63,8 @@ func sameValues(o *Outcome) bool {
 	return known
 }
 
-// sameRecords reports whether two tables of one schema hold the same records in some order. Two that do not are taken to with a
-// probability of at most 2^-100 or so.
+// sameRecords reports whether two tables of one schema hold the same records in some order. Two that do not are taken
+// to with a probability of at most 2^-100 or so.
 func sameRecords(a, b *table.Table) bool {
 	if a.Rows() != b.Rows() || a.Width() != b.Width() {
 		return false

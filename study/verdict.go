@@ -21,8 +21,9 @@ const (
 // Standing is what became of one demand.
 type Standing string
 
-// The standings of a demand. A demand is met when the pessimistic end of the figure keeps the limit, broken when the optimistic end does not, else
-// unproven: more people must be tried. Broken and unproven demands withhold a release alike; Gate tells them apart.
+// The standings of a demand. A demand is met when the pessimistic end of the figure keeps the limit, broken when the
+// optimistic end does not, else unproven: more people must be tried. Broken and unproven demands withhold a release
+// alike; Gate tells them apart.
 const (
 	Met      Standing = "met"
 	Broke    Standing = "broken"
@@ -33,8 +34,8 @@ const (
 type Verdict struct {
 	State State `json:"state"`
 	Gate  Gate  `json:"gate,omitzero"` // the limits in counts; absent from a public document
-	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of the original; empty where no
-	// attack was played.
+	// Sentence is about the worst intruder: what share of the people is found, between which bounds, and what it was of
+	// the original; empty where no attack was played.
 	Sentence message.Sentence `json:"sentence,omitzero"`
 	// Worst are the attacks that found, and learned, the most, the worst first.
 	Worst   []measure.Attack   `json:"worst,omitzero"`
@@ -47,12 +48,14 @@ type Verdict struct {
 	Unchecked []message.Sentence `json:"unchecked,omitzero"`
 }
 
-// Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no value of a record.
+// Reason is why a release is withheld or wants care, in words for somebody who does not know the field. It holds no
+// value of a record.
 type Reason struct {
-	State    State              `json:"state"`    // Withheld or WithCare
-	Says     message.Sentence   `json:"says"`     // why
-	Remedies []message.Sentence `json:"remedies"` // each is one thing to do about it, what helps most first; none where nothing is
-	Columns  []string           `json:"columns"`  // the columns it is about
+	State State            `json:"state"` // Withheld or WithCare
+	Says  message.Sentence `json:"says"`  // why
+	// each is one thing to do about it, what helps most first; none where nothing is
+	Remedies []message.Sentence `json:"remedies"`
+	Columns  []string           `json:"columns"` // the columns it is about
 }
 
 // Remedy is what to do about it, as one sentence; empty where nothing is.
@@ -74,7 +77,8 @@ type Demand struct {
 	Source   message.Sentence `json:"source"`   // who set the limit: a publication, the policy, --accept
 	Accepted bool             `json:"accepted"` // the custodian overrode the limit by name
 	Needed   bool             `json:"needed"`   // and the release does not keep the limit that held before
-	More     *More            `json:"more"`     // of an unproven demand: how many more people must be tried; nil where that is not how it is decided
+	// of an unproven demand: how many more people must be tried; nil where that is not how it is decided
+	More *More `json:"more"`
 
 	// Facts are those of the measure that the limit is on; none of a limit on anything else.
 	Facts measure.Facts `json:"-"`

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// few is the share of changed values below which a perturbed column is called nearly unchanged: three of four of its values are those of
-// the original.
+// few is the share of changed values below which a perturbed column is called nearly unchanged: three of four of its
+// values are those of the original.
 const few = 0.25
 
 func unchanged(a, b *table.Table, row int, columns []int) bool {
@@ -21,7 +21,8 @@ func unchanged(a, b *table.Table, row int, columns []int) bool {
 	return true
 }
 
-// warnings says what a custodian must know before the release goes out: which columns are nearly the original. Who can be looked up is for LookUp.
+// warnings says what a custodian must know before the release goes out: which columns are nearly the original. Who can
+// be looked up is for LookUp.
 func (p *Protected) warnings() (out []message.Sentence) {
 	if names := strange(p.Original, p.Plan.Changes()); names != nil {
 		out = append(out, message.Say("note.strange").Listed("columns", names))
@@ -46,7 +47,8 @@ func (p *Protected) warnings() (out []message.Sentence) {
 	return slices.Clip(out)
 }
 
-// strange returns the columns, each with its kind, that are neither numbers nor categories and not among the changed ones.
+// strange returns the columns, each with its kind, that are neither numbers nor categories and not among the changed
+// ones.
 func strange(t *table.Table, changes []string) (names []string) {
 	for j := range t.Width() {
 		if a := t.Attr(j); !a.Kind.Scalar() && !slices.Contains(changes, a.Name) {

@@ -188,7 +188,8 @@ func exact(v float64) string {
 	return numfmt.Group(s, 5)
 }
 
-// number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side of the limit.
+// number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side
+// of the limit.
 func (d *Demand) number(v, factor float64) message.Sentence {
 	sides := d.sides(factor)
 	v *= factor
@@ -213,7 +214,8 @@ func (d *Demand) sides(factor float64) (out []float64) {
 	return out
 }
 
-// decimals is how many a figure gets: two digits of half its interval or, without one, four of its own; of shares at most one, and none from 10 on.
+// decimals is how many a figure gets: two digits of half its interval or, without one, four of its own; of shares at
+// most one, and none from 10 on.
 func (d *Demand) decimals(v, factor float64) int {
 	n := 3
 	if v != 0 {

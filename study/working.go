@@ -10,8 +10,8 @@ import (
 
 // This file judges how a technique works: only a choice among techniques measures that.
 
-// Worked holds a figure of how a technique works, with its interval, against the limit on it. A figure that is NaN was not measured, for the reason why, and
-// shows nothing.
+// Worked holds a figure of how a technique works, with its interval, against the limit on it. A figure that is NaN was
+// not measured, for the reason why, and shows nothing.
 func Worked(l *limit.Limit, value, lo, hi float64, why message.Sentence) Demand {
 	d := bare(l)
 	if math.IsNaN(value) {
@@ -37,4 +37,7 @@ func (j *judging) worked(l *limit.Limit) (judged bool) {
 }
 
 // units are those of limits on how a technique works.
-var units = map[string]message.Sentence{limit.Seconds: message.Say("unit.seconds"), limit.Memory: message.Say("unit.megabytes")}
+var units = map[string]message.Sentence{
+	limit.Seconds: message.Say("unit.seconds"),
+	limit.Memory:  message.Say("unit.megabytes"),
+}

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// TestWorked: how a technique works is held against a limit by the worse end of its interval, and said with its unit and by how much it is beyond.
+// TestWorked: how a technique works is held against a limit by the worse end of its interval, and said with its unit
+// and by how much it is beyond.
 func TestWorked(t *testing.T) {
 	most := 10.0
 	for _, c := range []struct {
@@ -19,10 +20,13 @@ func TestWorked(t *testing.T) {
 		standing      Standing
 		says, beyond  string
 	}{
-		{limit.Seconds, 8, 7, 10, Met, "it takes 8 (7 to 10) s to fit the technique and to apply it to the whole table; at most 10 s is allowed", ""},
+		{limit.Seconds, 8, 7, 10, Met, "it takes 8 (7 to 10) s to fit the technique and to apply it to the whole table; at " +
+			"most 10 s is allowed", ""},
 		{limit.Seconds, 8, 7, 10.04, Unproven, "at most 10 s is allowed", "0.04 s"},
-		{limit.Memory, 812, 790, 815, Broke, "it takes 812 (790 to 815) MB besides the table; at most 10 MB is allowed", "805 MB"},
-		{limit.Growth, 9, 8, 12, Unproven, "its time grows with a power of 9 (8 to 12) of the records; at most 10 is allowed", "2"},
+		{limit.Memory, 812, 790, 815, Broke, "it takes 812 (790 to 815) MB besides the table; at most 10 MB is allowed",
+			"805 MB"},
+		{limit.Growth, 9, 8, 12, Unproven, "its time grows with a power of 9 (8 to 12) of the records; at most 10 is " +
+			"allowed", "2"},
 		{limit.Growth, math.NaN(), math.NaN(), math.NaN(), Unproven, "was not measured: too few records", ""},
 	} {
 		d := Worked(&limit.Limit{Measure: c.measure, Max: &most}, c.value, c.lo, c.hi, message.Text("too few records"))

@@ -34,8 +34,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
-// Scalar reports whether a record has at most one value of an attribute of this kind: a number or a category. What works on numbers and categories
-// asks for it, and leaves other attributes alone.
+// Scalar reports whether a record has at most one value of an attribute of this kind: a number or a category. What
+// works on numbers and categories asks for it, and leaves other attributes alone.
 func (k Kind) Scalar() bool {
 	switch k {
 	case Numeric, Categorical:
@@ -69,7 +69,8 @@ const (
 var roleNames = []struct {
 	Role Role
 	Name string
-}{{Identifier, "identifier"}, {Quasi, "quasi-identifier"}, {Confidential, "confidential"}, {Class, "class"}, {Weight, "weight"},
+}{{Identifier, "identifier"}, {Quasi, "quasi-identifier"}, {Confidential, "confidential"}, {Class, "class"},
+	{Weight, "weight"},
 	{Person | Identifier, "person"}, {Household | Identifier, "household"}}
 
 // String lists the names of the role's bits, joined by "+"; "other" when none is set.
@@ -96,15 +97,16 @@ type Attribute struct {
 	Role Role
 	// Domain is the closed or half-open interval of legal values of a numeric attribute.
 	Domain Interval
-	// Declared says that Domain, or Labels, was given by the custodian. Otherwise Domain is the observed minimum and maximum, which a
-	// release discloses, and Labels are the categories that occur.
+	// Declared says that Domain, or Labels, was given by the custodian. Otherwise Domain is the observed minimum and
+	// maximum, which a release discloses, and Labels are the categories that occur.
 	Declared bool
 	// Step is the grid of a numeric attribute: 1 for integers, 0.01 for cents, 0 for a continuous attribute.
 	Step float64
-	// Dates is the notation of a numeric attribute whose values are dates: numbers of the notation's units, days as a rule, since 1970-01-01. It is empty
-	// for other numbers.
+	// Dates is the notation of a numeric attribute whose values are dates: numbers of the notation's units, days as a
+	// rule, since 1970-01-01. It is empty for other numbers.
 	Dates calendar.Notation
-	// Labels are the categories of a categorical attribute, or the items of a set-valued one, indexed by code. The slice is shared: never write to it.
+	// Labels are the categories of a categorical attribute, or the items of a set-valued one, indexed by code. The slice
+	// is shared: never write to it.
 	Labels []string
 	// Ordered says that the order of Labels is meaningful.
 	Ordered bool
@@ -113,7 +115,8 @@ type Attribute struct {
 // Code returns the code of a label, or -1 when the attribute does not have it.
 func (a *Attribute) Code(label string) int32 { return int32(slices.Index(a.Labels, label)) }
 
-// AppendValue appends a number as the attribute writes it: a date in its notation, any other as AppendNumber does on the attribute's grid.
+// AppendValue appends a number as the attribute writes it: a date in its notation, any other as AppendNumber does on
+// the attribute's grid.
 func (a *Attribute) AppendValue(dst []byte, v float64) []byte {
 	if a.Dates != "" {
 		return a.Dates.Append(dst, v)
@@ -137,7 +140,8 @@ func (a *Attribute) Spread(v float64, plain func(v float64) string) string {
 	return plain(v)
 }
 
-// ParseValue reads a number as AppendValue writes it, of any number of decimals. Dates may be in the notation of ISO 8601 too.
+// ParseValue reads a number as AppendValue writes it, of any number of decimals. Dates may be in the notation of ISO
+// 8601 too.
 func (a *Attribute) ParseValue(text string) (v float64, ok bool) {
 	if a.Dates != "" {
 		v, _, ok = a.Dates.Number(text)
@@ -147,8 +151,8 @@ func (a *Attribute) ParseValue(text string) (v float64, ok bool) {
 	return v, err == nil
 }
 
-// SameUnit returns an error, which goes on behind the column's name, unless numbers of both attributes are of one unit: dates and other numbers are not,
-// nor are days and minutes.
+// SameUnit returns an error, which goes on behind the column's name, unless numbers of both attributes are of one unit:
+// dates and other numbers are not, nor are days and minutes.
 func (a *Attribute) SameUnit(want *Attribute) error {
 	switch {
 	case a.Dates == want.Dates:
@@ -163,8 +167,8 @@ func (a *Attribute) SameUnit(want *Attribute) error {
 	return nil
 }
 
-// Snap returns the value of the attribute's grid nearest to v. It is the identity on a continuous attribute, on NaN and on
-// infinities. The step is taken as a ratio of whole numbers (Ratio), so that decimals come out correctly rounded.
+// Snap returns the value of the attribute's grid nearest to v. It is the identity on a continuous attribute, on NaN and
+// on infinities. The step is taken as a ratio of whole numbers (Ratio), so that decimals come out correctly rounded.
 func (a *Attribute) Snap(v float64) float64 { return Snap(v, a.Step) }
 
 // Snap rounds v to the nearest multiple of step; step 0 leaves v alone.
@@ -184,9 +188,9 @@ func Snap(v, step float64) float64 {
 	return math.RoundToEven(v*den/num) * num / den
 }
 
-// Ratio returns a grid step as a ratio of whole numbers: 1/100 for 0.01, 3/10 for 0.3, 1/3 for the number next to a third. A
-// step that is neither the inverse of a whole number nor a decimal is itself over 1. The multiple k of the step is
-// k*num/den, correctly rounded while k*num is below 2^53.
+// Ratio returns a grid step as a ratio of whole numbers: 1/100 for 0.01, 3/10 for 0.3, 1/3 for the number next to a
+// third. A step that is neither the inverse of a whole number nor a decimal is itself over 1. The multiple k of the
+// step is k*num/den, correctly rounded while k*num is below 2^53.
 func Ratio(step float64) (num, den float64) {
 	if inv, ok := inverse(step); ok {
 		return 1, inv

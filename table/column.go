@@ -17,17 +17,22 @@ type Column struct {
 	Cat  []int32   // categorical: -1 is missing
 	Sets *Sets     // set-valued
 
-	// NoiseKeys are the identities by which the values are drawn, where they are not those of the records (Table.Keyed); nil elsewhere.
+	// NoiseKeys are the identities by which the values are drawn, where they are not those of the records (Table.Keyed);
+	// nil elsewhere.
 	NoiseKeys []RecordID
 }
 
 // NumColumn returns a numeric column whose domain is the observed one.
 func NumColumn(name string, step float64, values []float64) Column {
 	lo, hi := Range(values)
-	return Column{Attribute: Attribute{Name: name, Kind: Numeric, Step: step, Domain: Interval{Lo: lo, Hi: hi}}, Num: values}
+	return Column{
+		Attribute: Attribute{Name: name, Kind: Numeric, Step: step, Domain: Interval{Lo: lo, Hi: hi}},
+		Num:       values,
+	}
 }
 
-// DateColumn returns a numeric column of dates in a notation, whose domain and grid are the observed ones: values are in units of the notation.
+// DateColumn returns a numeric column of dates in a notation, whose domain and grid are the observed ones: values are
+// in units of the notation.
 func DateColumn(name string, n calendar.Notation, values []float64) Column {
 	c := NumColumn(name, n.Whole(values), values)
 	c.Dates = n
@@ -121,8 +126,8 @@ func (c Column) Blank(rows []int) Column {
 	return c
 }
 
-// Numbers returns the values as numbers, NaN for a missing one: numbers as they are, which are shared and must not be written, and codes of
-// categories. It returns nil for sets, which are no numbers.
+// Numbers returns the values as numbers, NaN for a missing one: numbers as they are, which are shared and must not be
+// written, and codes of categories. It returns nil for sets, which are no numbers.
 func (c *Column) Numbers() []float64 {
 	switch c.Kind {
 	case Numeric:
@@ -148,8 +153,8 @@ func gather[T any](v []T, rows []int) []T {
 	return out
 }
 
-// Chain returns a column of the values of all parts, one part after the other, with the attribute of the first. The parts must agree in name, kind and
-// labels.
+// Chain returns a column of the values of all parts, one part after the other, with the attribute of the first. The
+// parts must agree in name, kind and labels.
 func Chain(parts ...Column) (Column, error) {
 	if len(parts) == 0 {
 		return Column{}, fmt.Errorf("there is no column to chain")
@@ -178,8 +183,8 @@ func Chain(parts ...Column) (Column, error) {
 	return out, nil
 }
 
-// Same reports whether row i of c and row k of o hold the same value; missing is the same as missing. Both columns must have the same kind and the
-// same labels.
+// Same reports whether row i of c and row k of o hold the same value; missing is the same as missing. Both columns must
+// have the same kind and the same labels.
 func (c *Column) Same(i int, o *Column, k int) bool {
 	switch c.Kind {
 	case Numeric:
@@ -193,7 +198,8 @@ func (c *Column) Same(i int, o *Column, k int) bool {
 	return false
 }
 
-// Differ returns in how many rows the values of c and o, which have the same length, are not the same. Both must have the same kind and labels.
+// Differ returns in how many rows the values of c and o, which have the same length, are not the same. Both must have
+// the same kind and labels.
 func (c *Column) Differ(o *Column) int {
 	n := 0
 	for i := range c.Len() {
@@ -204,8 +210,8 @@ func (c *Column) Differ(o *Column) int {
 	return n
 }
 
-// Equal reports whether c and o, which have the same length, hold the same values row by row; missing is the same as missing. Both must have the
-// same kind and labels. It looks no further than the first difference.
+// Equal reports whether c and o, which have the same length, hold the same values row by row; missing is the same as
+// missing. Both must have the same kind and labels. It looks no further than the first difference.
 func (c *Column) Equal(o *Column) bool {
 	switch c.Kind {
 	case Numeric:
@@ -222,7 +228,8 @@ func (c *Column) Equal(o *Column) bool {
 	return true
 }
 
-// SameValues reports whether c and o hold the same values, in whatever order. Both must have the same kind and labels. Cost: O(n log n).
+// SameValues reports whether c and o hold the same values, in whatever order. Both must have the same kind and labels.
+// Cost: O(n log n).
 func (c *Column) SameValues(o *Column) bool {
 	if c.Len() != o.Len() {
 		return false
@@ -250,8 +257,9 @@ func (c *Column) sorted() Column {
 	return out
 }
 
-// Hash feeds the values to a hash, or to a writer that keeps its first error, as a bufio.Writer does; missing numbers are all alike. What a set is fed as tells where it ends, so that an item cannot pass from one
-// record to the next unseen.
+// Hash feeds the values to a hash, or to a writer that keeps its first error, as a bufio.Writer does; missing numbers
+// are all alike. What a set is fed as tells where it ends, so that an item cannot pass from one record to the next
+// unseen.
 func (c *Column) Hash(w io.Writer) {
 	buf := make([]byte, 0, 1<<15)
 	room := func(n int) {
@@ -283,8 +291,8 @@ func (c *Column) Hash(w io.Writer) {
 	w.Write(buf)
 }
 
-// AppendKey appends bytes that the values of rows have in common when they are the same, as Same says, and only then. The keys of several columns, one
-// after the other, tell records apart.
+// AppendKey appends bytes that the values of rows have in common when they are the same, as Same says, and only then.
+// The keys of several columns, one after the other, tell records apart.
 func (c *Column) AppendKey(dst []byte, i int) []byte {
 	switch c.Kind {
 	case Numeric:

@@ -20,8 +20,8 @@ func drawKinds(t *rapid.T, rows int) []Column {
 	return []Column{NumColumn("n", 1, num), CatColumn("c", []string{"x", "y"}, cat), drawSets(t, rows)}
 }
 
-// Columns are equal when no row differs. A blank column lacks the rows that were named, differs from the column in those of them that had a value and
-// leaves the column as it was.
+// Columns are equal when no row differs. A blank column lacks the rows that were named, differs from the column in
+// those of them that had a value and leaves the column as it was.
 func TestEqualAndBlank(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(r, "rows")
@@ -31,7 +31,13 @@ func TestEqualAndBlank(t *testing.T) {
 		for k, c := range drawKinds(r, n) {
 			whole := c.Gather(upTo(n))
 			if !c.Equal(&whole) || c.Equal(&other[k]) != (c.Differ(&other[k]) == 0) {
-				r.Fatalf("%s: equal to itself %v, to one that differs in %d rows %v", c.Kind, c.Equal(&whole), c.Differ(&other[k]), c.Equal(&other[k]))
+				r.Fatalf(
+					"%s: equal to itself %v, to one that differs in %d rows %v",
+					c.Kind,
+					c.Equal(&whole),
+					c.Differ(&other[k]),
+					c.Equal(&other[k]),
+				)
 			}
 			b := c.Blank(rows)
 			if err := b.check(n); err != nil {
@@ -43,7 +49,8 @@ func TestEqualAndBlank(t *testing.T) {
 				}
 			}
 			part := c.Slice(lo, n)
-			if end := part.Blank(upTo(n - lo)); end.Len() != n-lo || slices.ContainsFunc(upTo(n-lo), func(i int) bool { return !end.MissingAt(i) }) {
+			if end := part.Blank(upTo(n - lo)); end.Len() != n-lo ||
+				slices.ContainsFunc(upTo(n-lo), func(i int) bool { return !end.MissingAt(i) }) {
 				r.Fatalf("%s: a slice without its values has some", c.Kind)
 			}
 			if !c.Equal(&whole) {
@@ -62,7 +69,11 @@ func TestNumbers(t *testing.T) {
 		"categories": {CatColumn("c", []string{"x", "y"}, []int32{1, -1, 0}), []float64{1, math.NaN(), 0}},
 		"sets":       {SetColumn("s", items, SetsOf([][]int32{{1}, nil, {}}, nil)), nil},
 	} {
-		if got := c.column.Numbers(); !slices.EqualFunc(got, c.want, func(x, y float64) bool { return x == y || x != x && y != y }) {
+		if got := c.column.Numbers(); !slices.EqualFunc(
+			got,
+			c.want,
+			func(x, y float64) bool { return x == y || x != x && y != y },
+		) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}

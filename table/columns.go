@@ -9,10 +9,11 @@ func (t *Table) Columns() []Column {
 	return cols
 }
 
-// WithColumns returns a table of the same records in which all columns are replaced, under the rules of New. It replaces many
-// columns of a wide table in one step, which WithColumn does in time quadratic in the width.
+// WithColumns returns a table of the same records in which all columns are replaced, under the rules of New. It
+// replaces many columns of a wide table in one step, which WithColumn does in time quadratic in the width.
 //
-// Values that are already in the table, in a column of the same labels, are not checked again. Cost: O(columns) and O(records) per new column.
+// Values that are already in the table, in a column of the same labels, are not checked again. Cost: O(columns) and
+// O(records) per new column.
 func (t *Table) WithColumns(cols []Column) (*Table, error) {
 	n, err := build(cols, func(j int) bool { return j < len(t.cols) && t.cols[j].sharesWith(&cols[j]) })
 	if err != nil {
@@ -27,7 +28,8 @@ func (t *Table) WithColumns(cols []Column) (*Table, error) {
 
 // sharesWith reports whether both columns are one memory of values under labels of one number.
 func (c *Column) sharesWith(o *Column) bool {
-	return c.Kind == o.Kind && len(c.Labels) == len(o.Labels) && same(c.Num, o.Num) && same(c.Cat, o.Cat) && c.Sets == o.Sets
+	return c.Kind == o.Kind && len(c.Labels) == len(o.Labels) && same(c.Num, o.Num) && same(c.Cat, o.Cat) &&
+		c.Sets == o.Sets
 }
 
 func same[T any](a, b []T) bool {

@@ -7,10 +7,10 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// Compact returns a categorical or set-valued column with only the labels in use, in alphabetical order, or in their own order where that is
-// meaningful. So the labels tell nothing but what the values tell: not which categories the original had besides, nor
-// which came first. Declared labels and numeric columns are returned as they are. Cost: O(values + labels log labels), and for sets
-// O(items log items of a row).
+// Compact returns a categorical or set-valued column with only the labels in use, in alphabetical order, or in their
+// own order where that is meaningful. So the labels tell nothing but what the values tell: not which categories the
+// original had besides, nor which came first. Declared labels and numeric columns are returned as they are. Cost:
+// O(values + labels log labels), and for sets O(items log items of a row).
 func (c Column) Compact() Column { return c.compact(nil) }
 
 // Compact returns Column(j).Compact() in the table's space.

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// AppendNumber appends v as text with exactly the decimals that the grid step needs; with step 0 the shortest text that reads
-// back as v.
+// AppendNumber appends v as text with exactly the decimals that the grid step needs; with step 0 the shortest text that
+// reads back as v.
 func AppendNumber(dst []byte, v, step float64) []byte {
 	if step == 1 && math.Abs(v) < 1<<53 {
 		return strconv.AppendInt(dst, int64(v), 10)
@@ -33,7 +33,8 @@ func Decimals(step float64) int {
 }
 
 // AsCategorical returns a table in which numeric column j is categorical: one ordered label per distinct value, in
-// ascending order. A categorical column is returned as it is. It fails above limit distinct values (0 means no limit), and for a set-valued column.
+// ascending order. A categorical column is returned as it is. It fails above limit distinct values (0 means no limit),
+// and for a set-valued column.
 func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 	c := t.cols[j]
 	switch c.Kind {
@@ -50,7 +51,11 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 			code[v] = 0
 			distinct = append(distinct, v)
 			if limit > 0 && len(distinct) > limit {
-				return nil, fmt.Errorf("column %q has more than %d distinct numbers and cannot be used as categories", c.Name, limit)
+				return nil, fmt.Errorf(
+					"column %q has more than %d distinct numbers and cannot be used as categories",
+					c.Name,
+					limit,
+				)
 			}
 		}
 	}
@@ -72,9 +77,10 @@ func (t *Table) AsCategorical(j, limit int) (*Table, error) {
 	return t.WithColumn(j, Column{Attribute: a, Cat: codes})
 }
 
-// Conform returns the table with the attributes of a schema: the named columns in the schema's order, categories and items recoded to the
-// schema's codes, domains, grids and roles of the schema. A numeric column becomes categorical where the schema says so.
-// A label the schema does not know is an error unless unknown is set, in which case it is appended to the labels.
+// Conform returns the table with the attributes of a schema: the named columns in the schema's order, categories and
+// items recoded to the schema's codes, domains, grids and roles of the schema. A numeric column becomes categorical
+// where the schema says so. A label the schema does not know is an error unless unknown is set, in which case it is
+// appended to the labels.
 func (t *Table) Conform(schema []Attribute, unknown bool) (*Table, error) {
 	n := *t
 	n.cols = make([]Column, len(schema))
@@ -159,7 +165,12 @@ func recode(c *Column, to []string, unknown bool, s *mmap.Space) ([]string, []in
 		}
 		var ok bool
 		if codes[i], ok = trans.of(v); !ok {
-			return nil, nil, fmt.Errorf("column %q, row %d: the value is not among the %d expected categories", c.Name, i+1, len(to))
+			return nil, nil, fmt.Errorf(
+				"column %q, row %d: the value is not among the %d expected categories",
+				c.Name,
+				i+1,
+				len(to),
+			)
 		}
 	}
 	return trans.to, codes, nil

@@ -10,10 +10,11 @@ import (
 // setsPerPiece is how many sets a core puts in order at a time.
 const setsPerPiece = 1 << 13
 
-// SetsOfCodes returns the sets whose items are codes[start[i]:start[i+1]] in row i, as readers meet them: each code is doubled, and one more where the
-// item may or may not be there. They may stand in any order; an item that stands there twice counts once, and one that is there is not unknown. A row
-// that is marked missing has no items, whatever stands there; missing may be nil. What codes holds afterwards means nothing. Cost: O(items log items of a
-// row), on all cores.
+// SetsOfCodes returns the sets whose items are codes[start[i]:start[i+1]] in row i, as readers meet them: each code is
+// doubled, and one more where the item may or may not be there. They may stand in any order; an item that stands there
+// twice counts once, and one that is there is not unknown. A row that is marked missing has no items, whatever stands
+// there; missing may be nil. What codes holds afterwards means nothing. Cost: O(items log items of a row), on all
+// cores.
 func SetsOfCodes(ctx context.Context, start []int, codes []uint32, missing []bool) (*Sets, error) {
 	rows := len(start) - 1
 	present, unknown := make([]int, rows+1), make([]int, rows+1)
@@ -54,7 +55,8 @@ func SetsOfCodes(ctx context.Context, start []int, codes []uint32, missing []boo
 	return s, err
 }
 
-// tidy puts the codes of a row in order, keeps at the front those that count, and returns how many items are present and how many unknown.
+// tidy puts the codes of a row in order, keeps at the front those that count, and returns how many items are present
+// and how many unknown.
 func tidy(row []uint32) (present, unknown int) {
 	for k := 1; k < len(row); k++ {
 		if row[k] <= row[k-1] {

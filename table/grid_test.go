@@ -13,7 +13,8 @@ import (
 
 var steps = []float64{100, 5, 1, 0.5, 0.25, 0.1, 0.01, 0.001, 0.3, 0.15, 2.5, 1.1}
 
-// Snapping twice is snapping once, moves a value by at most half a step, and leaves a value that AppendNumber's text names exactly.
+// Snapping twice is snapping once, moves a value by at most half a step, and leaves a value that AppendNumber's text
+// names exactly.
 func TestSnap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.SampledFrom(steps).Draw(t, "step")
@@ -42,8 +43,10 @@ func TestSnap(t *testing.T) {
 
 func TestSnapTies(t *testing.T) {
 	for _, c := range []struct{ v, step, want float64 }{
-		{2.5, 1, 2}, {3.5, 1, 4}, {-2.5, 1, -2}, {0.125, 0.25, 0}, {0.375, 0.25, 0.5}, {7, 5, 5}, {8, 5, 10}, {0.30000000000000004, 0.1, 0.3},
-		{12.34, 0.01, 12.34}, {0.6, 0.3, 0.6}, {0.7, 0.3, 0.6}, {1.0 / 3, 0.3, 0.3}, {3.3, 1.1, 3.3}, {0.5, 1.0 / 3, 2.0 / 3}, {7, 2.5, 7.5},
+		{2.5, 1, 2}, {3.5, 1, 4}, {-2.5, 1, -2}, {0.125, 0.25, 0}, {0.375, 0.25, 0.5}, {7, 5, 5}, {8, 5, 10},
+		{0.30000000000000004, 0.1, 0.3},
+		{12.34, 0.01, 12.34}, {0.6, 0.3, 0.6}, {0.7, 0.3, 0.6}, {1.0 / 3, 0.3, 0.3}, {3.3, 1.1, 3.3}, {0.5, 1.0 / 3, 2.0 / 3},
+		{7, 2.5, 7.5},
 	} {
 		if got := Snap(c.v, c.step); got != c.want {
 			t.Errorf("Snap(%v, %v) = %v, want %v", c.v, c.step, got, c.want)
@@ -53,8 +56,10 @@ func TestSnapTies(t *testing.T) {
 
 func TestRatio(t *testing.T) {
 	for _, c := range []struct{ step, num, den float64 }{
-		{1, 1, 1}, {0.01, 1, 100}, {0.1 * 0.1, 1, 100}, {0.25, 1, 4}, {1.0 / 3, 1, 3}, {1.0 / 49, 1, 49}, {0.3, 3, 10}, {0.1 + 0.2, 3, 10},
-		{0.35, 35, 100}, {1.1, 11, 10}, {5, 5, 1}, {1e15, 1e15, 1}, {1e-15, 1, 1e15}, {math.Pi, math.Pi, 1}, {2.0 / 3, 2.0 / 3, 1}, {0x1p-40, 1, 0x1p40},
+		{1, 1, 1}, {0.01, 1, 100}, {0.1 * 0.1, 1, 100}, {0.25, 1, 4}, {1.0 / 3, 1, 3}, {1.0 / 49, 1, 49}, {0.3, 3, 10},
+		{0.1 + 0.2, 3, 10},
+		{0.35, 35, 100}, {1.1, 11, 10}, {5, 5, 1}, {1e15, 1e15, 1}, {1e-15, 1, 1e15}, {math.Pi, math.Pi, 1},
+		{2.0 / 3, 2.0 / 3, 1}, {0x1p-40, 1, 0x1p40},
 	} {
 		if num, den := Ratio(c.step); num != c.num || den != c.den {
 			t.Errorf("Ratio(%v) = %v/%v, want %v/%v", c.step, num, den, c.num, c.den)
@@ -81,7 +86,8 @@ func BenchmarkSnap(b *testing.B) {
 }
 
 func TestDecimals(t *testing.T) {
-	for step, want := range map[float64]int{0: -1, 1: 0, 5: 0, 100: 0, 0.5: 1, 0.25: 2, 0.1: 1, 0.01: 2, 2.5: 1, 1e-9: 9, 1e-15: 15} {
+	for step, want := range map[float64]int{0: -1, 1: 0, 5: 0, 100: 0, 0.5: 1, 0.25: 2, 0.1: 1, 0.01: 2, 2.5: 1, 1e-9: 9,
+		1e-15: 15} {
 		if got := Decimals(step); got != want {
 			t.Errorf("Decimals(%v) = %d, want %d", step, got, want)
 		}
@@ -93,7 +99,8 @@ func TestAppendNumber(t *testing.T) {
 		v, step float64
 		want    string
 	}{
-		{3, 1, "3"}, {-3, 1, "-3"}, {1.5, 0.01, "1.50"}, {-0.25, 0.01, "-0.25"}, {10, 5, "10"}, {1e20, 1, "100000000000000000000"},
+		{3, 1, "3"}, {-3, 1, "-3"}, {1.5, 0.01, "1.50"}, {-0.25, 0.01, "-0.25"}, {10, 5, "10"},
+		{1e20, 1, "100000000000000000000"},
 		{0.1, 0, "0.1"}, {1e21, 0, "1000000000000000000000"}, {math.Pi, 0, "3.141592653589793"}, {2, 0, "2"},
 	} {
 		if got := string(AppendNumber([]byte("x"), c.v, c.step)); got != "x"+c.want {

@@ -13,7 +13,12 @@ func drawInterval(t *rapid.T) Interval {
 		rapid.Map(rapid.IntRange(-6, 6), func(k int) float64 { return float64(k) / 2 }),
 		rapid.SampledFrom([]float64{math.Inf(-1), math.Inf(1)}),
 	)
-	return Interval{bound.Draw(t, "lo"), bound.Draw(t, "hi"), rapid.Bool().Draw(t, "open lo"), rapid.Bool().Draw(t, "open hi")}
+	return Interval{
+		bound.Draw(t, "lo"),
+		bound.Draw(t, "hi"),
+		rapid.Bool().Draw(t, "open lo"),
+		rapid.Bool().Draw(t, "open hi"),
+	}
 }
 
 // points are values that tell small intervals apart.

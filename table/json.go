@@ -26,7 +26,8 @@ type attributeJSON struct {
 	Ordered  bool     `json:"ordered,omitempty"`
 }
 
-// MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}. The limits of dates are numbers of their unit.
+// MarshalJSON writes the attribute as {"name","type","role","min","max","step",...}. The limits of dates are numbers of
+// their unit.
 func (a Attribute) MarshalJSON() ([]byte, error) { return json.Marshal(a.Written()) }
 
 // Written is what MarshalJSON writes.
@@ -52,8 +53,8 @@ func (a Attribute) Written() any {
 	return d
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown fields, an empty name, an unknown type or role, limits in the wrong
-// order, a negative step, a label that occurs twice and a field that belongs to the other type are errors.
+// UnmarshalJSON reads what MarshalJSON writes. Unknown fields, an empty name, an unknown type or role, limits in the
+// wrong order, a negative step, a label that occurs twice and a field that belongs to the other type are errors.
 func (a *Attribute) UnmarshalJSON(data []byte) error {
 	var d attributeJSON
 	dec := json.NewDecoder(bytes.NewReader(data))

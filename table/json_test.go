@@ -12,7 +12,8 @@ import (
 
 func TestAttributeThroughJSON(t *testing.T) {
 	for _, a := range []table.Attribute{
-		{Name: "age", Domain: table.Interval{Lo: 0, Hi: 120}, Declared: true, Step: 1, Role: table.Quasi | table.Confidential},
+		{Name: "age", Domain: table.Interval{Lo: 0, Hi: 120}, Declared: true, Step: 1,
+			Role: table.Quasi | table.Confidential},
 		{Name: "zero", Domain: table.Interval{}},
 		{Name: "half", Domain: table.Interval{Lo: -2.5, Hi: math.Inf(1), OpenLo: true}, Step: 0.01},
 		{Name: "any", Domain: table.Everything()},

@@ -1,14 +1,16 @@
 package table
 
-// NoiseKeys returns the identities that what is drawn for some columns together is keyed by: those of the records (IDs), or what Keyed gave instead. Where the law of a
-// draw depends on more than the values of these columns, such as the record's segment, DrawsIn keeps the draws of two laws apart.
+// NoiseKeys returns the identities that what is drawn for some columns together is keyed by: those of the records
+// (IDs), or what Keyed gave instead. Where the law of a draw depends on more than the values of these columns, such as
+// the record's segment, DrawsIn keeps the draws of two laws apart.
 func (t *Table) NoiseKeys(columns ...int) (ids []RecordID, first RecordID) {
 	return t.NoiseKeysIn(nil, columns...)
 }
 
-// NoiseKeysIn is Draws for draws by one of several laws: law tells, by row, which one, as a number that is the same in every table. Under one identity two laws would share a
-// draw, and the difference of what they make of a value would show the value. It is not called where the identities are those of the records. Cost: a copy of the
-// identities, unless there is one column and no law.
+// NoiseKeysIn is Draws for draws by one of several laws: law tells, by row, which one, as a number that is the same in
+// every table. Under one identity two laws would share a draw, and the difference of what they make of a value would
+// show the value. It is not called where the identities are those of the records. Cost: a copy of the identities,
+// unless there is one column and no law.
 func (t *Table) NoiseKeysIn(law func(i int) uint64, columns ...int) (ids []RecordID, first RecordID) {
 	for _, j := range columns {
 		if t.cols[j].NoiseKeys == nil {
@@ -43,8 +45,9 @@ func Spread(v uint64) uint64 {
 	return v ^ v>>31
 }
 
-// Keyed returns the table with other identities of its records, and for each column those by which its values are drawn (nil: by the records'). Both must look
-// random, and each has one number for every row. A column keeps them until its values are replaced by WithNum or WithCat.
+// Keyed returns the table with other identities of its records, and for each column those by which its values are drawn
+// (nil: by the records'). Both must look random, and each has one number for every row. A column keeps them until its
+// values are replaced by WithNum or WithCat.
 func (t *Table) Keyed(ids []RecordID, draws [][]RecordID) *Table {
 	if len(ids) != t.rows || len(draws) != len(t.cols) {
 		panic("table: identities for another table")

@@ -11,8 +11,9 @@ func TestParseRoleReadsWhatStringWrites(t *testing.T) {
 			t.Errorf("Names of no role are %v", n)
 		}
 	}
-	for text, want := range map[string]Role{"qi": Quasi, "id": Identifier, "sensitive": Confidential, "qi+sensitive": Quasi | Confidential,
-		"person": Person | Identifier, "household": Household | Identifier, "identifier+person": Person | Identifier} {
+	for text, want := range map[string]Role{"qi": Quasi, "id": Identifier, "sensitive": Confidential,
+		"qi+sensitive": Quasi | Confidential,
+		"person":       Person | Identifier, "household": Household | Identifier, "identifier+person": Person | Identifier} {
 		got, err := ParseRole(text)
 		if err != nil || got != want {
 			t.Errorf("ParseRole(%q) = %v, %v", text, got, err)

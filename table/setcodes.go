@@ -2,10 +2,11 @@ package table
 
 import "encoding/binary"
 
-// SetCodes numbers sets: those with the same present and unknown items get the same number, from 0 on in the order in which they first stand in a row of the
-// first column, then of the next. The labels of the columns must be the same.
+// SetCodes numbers sets: those with the same present and unknown items get the same number, from 0 on in the order in
+// which they first stand in a row of the first column, then of the next. The labels of the columns must be the same.
 //
-// Codes has a number for every row of every column, -1 for a missing set, and n is how many numbers there are. Cost: O(items).
+// Codes has a number for every row of every column, -1 for a missing set, and n is how many numbers there are. Cost:
+// O(items).
 func SetCodes(columns ...*Sets) (codes [][]int32, n int) {
 	seen := map[string]int32{}
 	var key []byte

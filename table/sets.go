@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Lists are lists of codes in compressed rows: the codes of row i are Codes[Start[i]:Start[i+1]], and Start has one entry more than there are
-// rows. The zero value has no code in any row. A slice of a column shares Codes with it, so Start need not begin at 0.
+// Lists are lists of codes in compressed rows: the codes of row i are Codes[Start[i]:Start[i+1]], and Start has one
+// entry more than there are rows. The zero value has no code in any row. A slice of a column shares Codes with it, so
+// Start need not begin at 0.
 type Lists struct {
 	Start []int
 	Codes []int32
@@ -118,19 +119,21 @@ func (l *Lists) check(rows int, labels int32) error {
 	return nil
 }
 
-// Sets are the values of a set-valued column: for every record a set of items, such as what was bought or what was diagnosed. An item is a code into
-// Attribute.Labels. A set may be empty, which is not the same as missing.
+// Sets are the values of a set-valued column: for every record a set of items, such as what was bought or what was
+// diagnosed. An item is a code into Attribute.Labels. A set may be empty, which is not the same as missing.
 type Sets struct {
 	// Present are the items that are in the sets, ascending in every row.
 	Present Lists
-	// Unknown are the items that may or may not be in the sets ("?"), ascending in every row; no item is present and unknown in one row.
+	// Unknown are the items that may or may not be in the sets ("?"), ascending in every row; no item is present and
+	// unknown in one row.
 	Unknown Lists
 	// Missing marks the rows whose set is not known at all; they have no items. Nil when there is none.
 	Missing []bool
 }
 
-// SetsOf returns the sets whose present and unknown items are listed row by row, in any order; an item that is listed twice counts once. A nil row of
-// present makes the set missing, an empty one makes it empty. A nil unknown says that no item is unknown. Cost: O(items log items of a row).
+// SetsOf returns the sets whose present and unknown items are listed row by row, in any order; an item that is listed
+// twice counts once. A nil row of present makes the set missing, an empty one makes it empty. A nil unknown says that
+// no item is unknown. Cost: O(items log items of a row).
 func SetsOf(present, unknown [][]int32) *Sets {
 	s := &Sets{Present: listsOf(present)}
 	if unknown != nil {

@@ -100,7 +100,8 @@ func TestSetsTwin(t *testing.T) {
 		small := cut.Column(0).Compact()
 		alike("compact", small, want[lo:hi])
 		used := strings.Join(want[lo:hi], " ")
-		if !slices.IsSorted(small.Labels) || slices.ContainsFunc(small.Labels, func(l string) bool { return !strings.Contains(used, l) }) {
+		if !slices.IsSorted(small.Labels) ||
+			slices.ContainsFunc(small.Labels, func(l string) bool { return !strings.Contains(used, l) }) {
 			r.Fatalf("compact: labels %q of %q", small.Labels, used)
 		}
 
@@ -135,7 +136,13 @@ func TestSetsTwin(t *testing.T) {
 			r.Fatalf("the hashes of %q and %q are alike: %v", want, sets(&other), differ != 0)
 		}
 		mixed := c.Gather(rapid.Permutation(rapid.SampledFrom([][]int{upTo(n)}).Draw(r, "all")).Draw(r, "order"))
-		if !c.SameValues(&mixed) || c.SameValues(&other) != slices.Equal(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(sets(&other)))) {
+		if !c.SameValues(&mixed) ||
+			c.SameValues(
+				&other,
+			) != slices.Equal(
+				slices.Sorted(slices.Values(want)),
+				slices.Sorted(slices.Values(sets(&other))),
+			) {
 			r.Fatalf("same values: %q and %q", want, sets(&other))
 		}
 	})
@@ -156,7 +163,8 @@ func sumWith(h hash.Hash, c *Column) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// TestHashOfSetsTellsWhereOneEnds fails when an item could pass from a record to the next, or from present to unknown, unseen.
+// TestHashOfSetsTellsWhereOneEnds fails when an item could pass from a record to the next, or from present to unknown,
+// unseen.
 func TestHashOfSetsTellsWhereOneEnds(t *testing.T) {
 	seen := map[string]int{}
 	for k, s := range []*Sets{
@@ -173,7 +181,15 @@ func TestHashOfSetsTellsWhereOneEnds(t *testing.T) {
 		}
 		seen[sum(&c)] = k
 	}
-	a, b := SetColumn("s", items, SetsOf([][]int32{{1}, {}}, nil)), SetColumn("s", items, SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}))
+	a, b := SetColumn(
+		"s",
+		items,
+		SetsOf([][]int32{{1}, {}}, nil),
+	), SetColumn(
+		"s",
+		items,
+		SetsOf([][]int32{{1}, {}}, [][]int32{{}, {}}),
+	)
 	if sum(&a) != sum(&b) {
 		t.Error("no unknown items, said in two ways, hash differently")
 	}
@@ -206,20 +222,24 @@ func TestSetsRefused(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
 	}
-	if _, err := New(Column{Attribute: Attribute{Name: "s", Kind: SetValued}, Sets: SetsOf([][]int32{{}}, nil), Cat: []int32{0}}); err == nil {
+	if _, err := New(Column{Attribute: Attribute{Name: "s", Kind: SetValued}, Sets: SetsOf([][]int32{{}}, nil),
+		Cat: []int32{0}}); err == nil {
 		t.Error("a column of sets and of categories is taken")
 	}
-	if _, err := New(Column{Attribute: Attribute{Name: "s", Kind: SetValued + 1}}); err == nil || err.Error() != `column "s" is of the unknown kind(3)` {
+	if _, err := New(Column{Attribute: Attribute{Name: "s", Kind: SetValued + 1}}); err == nil ||
+		err.Error() != `column "s" is of the unknown kind(3)` {
 		t.Errorf("a column of a kind that there is not: %v", err)
 	}
 	tab, err := New(SetColumn("s", items, SetsOf([][]int32{{0}}, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tab.AsCategorical(0, 0); err == nil || err.Error() != `column "s" is set-valued and cannot be used as categories` {
+	if _, err := tab.AsCategorical(0, 0); err == nil ||
+		err.Error() != `column "s" is set-valued and cannot be used as categories` {
 		t.Errorf("sets as categories: %v", err)
 	}
-	if _, err := tab.Conform([]Attribute{{Name: "s", Kind: Categorical}}, true); err == nil || err.Error() != `column "s" is set-valued, expected categorical` {
+	if _, err := tab.Conform([]Attribute{{Name: "s", Kind: Categorical}}, true); err == nil ||
+		err.Error() != `column "s" is set-valued, expected categorical` {
 		t.Errorf("sets conform to categories: %v", err)
 	}
 }

@@ -13,12 +13,15 @@ import (
 // shuffled is about how many records are put in order at a time, so that they stay in the near memory.
 const shuffled = 1 << 16
 
-// Shuffled returns the records in a random order, each of the n! alike, with their identities. The order depends on the source and the number of records alone.
+// Shuffled returns the records in a random order, each of the n! alike, with their identities. The order depends on the
+// source and the number of records alone.
 //
-// Every record draws one of about n / 65,536 buckets, and the records of a bucket are permuted (Rao 1961; Sandelius 1962). So the columns are read and written
-// in order, bucket by bucket, and a table larger than the memory is shuffled in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
+// Every record draws one of about n / 65,536 buckets, and the records of a bucket are permuted (Rao 1961; Sandelius
+// 1962). So the columns are read and written in order, bucket by bucket, and a table larger than the memory is shuffled
+// in two passes. Cost: O(n) per column, on all cores; two bytes a record besides the columns.
 func (t *Table) Shuffled(ctx context.Context, src rng.Source) (*Table, error) {
-	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) || t.owners != nil {
+	if slices.ContainsFunc(t.cols, func(c Column) bool { return !c.Kind.Scalar() || c.NoiseKeys != nil }) ||
+		t.owners != nil {
 		rows := make([]int, t.rows)
 		for i := range rows {
 			rows[i] = i

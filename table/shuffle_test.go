@@ -27,7 +27,8 @@ func rowsOf(t testing.TB, n, buckets int, src rng.Source) []int {
 	return rows
 }
 
-// Every order of four records is alike in one, two and three buckets: chi-square with 23 degrees of freedom is above 90 once in ten million runs.
+// Every order of four records is alike in one, two and three buckets: chi-square with 23 degrees of freedom is above 90
+// once in ten million runs.
 func TestShuffleIsUniform(t *testing.T) {
 	const runs = 24_000
 	for buckets := 1; buckets <= 3; buckets++ {
@@ -46,7 +47,8 @@ func TestShuffleIsUniform(t *testing.T) {
 	}
 }
 
-// A table in a space is shuffled as one on the heap, whole records move, and every record is there once. A table of sets, which is gathered, has the same order.
+// A table in a space is shuffled as one on the heap, whole records move, and every record is there once. A table of
+// sets, which is gathered, has the same order.
 func TestShuffled(t *testing.T) {
 	n := 3*shuffled + 17
 	num, cat, ids := make([]float64, n), make([]int32, n), make([]RecordID, n)
@@ -84,7 +86,9 @@ func TestShuffled(t *testing.T) {
 		}
 	}
 	some := tab.Slice(0, 100)
-	sets, err := some.WithColumns(append(some.Columns(), SetColumn("z", []string{"item"}, SetsOf(make([][]int32, 100), nil))))
+	sets, err := some.WithColumns(
+		append(some.Columns(), SetColumn("z", []string{"item"}, SetsOf(make([][]int32, 100), nil))),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +131,10 @@ func TestInSpace(t *testing.T) {
 				of, err = of.AsCategorical(1, 0)
 			}
 			if err == nil {
-				of, err = of.Conform([]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)}, false)
+				of, err = of.Conform(
+					[]Attribute{{Name: "c", Kind: Categorical, Labels: []string{"e", "b", "a", "c", "d"}}, *of.Attr(1)},
+					false,
+				)
 			}
 			if err != nil {
 				r.Fatal(err)

@@ -2,8 +2,8 @@ package table
 
 import "github.com/dither-data/dither/internal/system/mmap"
 
-// In returns the table in a space: columns as long as it that are made of it are made there. Those that it has stay where they are. A copy of some of its records
-// (Gather), and what is made of a part (Slice), is on the heap.
+// In returns the table in a space: columns as long as it that are made of it are made there. Those that it has stay
+// where they are. A copy of some of its records (Gather), and what is made of a part (Slice), is on the heap.
 func (t *Table) In(s *mmap.Space) *Table {
 	n := *t
 	n.space = s
@@ -13,7 +13,8 @@ func (t *Table) In(s *mmap.Space) *Table {
 // Space returns where columns as long as the table are made; nil is the heap.
 func (t *Table) Space() *mmap.Space { return t.space }
 
-// Room returns a column of the table's length to be filled before it is part of a table: numbers and codes are 0. Sets have no such column.
+// Room returns a column of the table's length to be filled before it is part of a table: numbers and codes are 0. Sets
+// have no such column.
 func (t *Table) Room(a Attribute) Column {
 	c := Column{Attribute: a}
 	switch a.Kind {
@@ -36,7 +37,8 @@ func (t *Table) Identified(ids []RecordID) *Table {
 	return &n
 }
 
-// From returns the table with consecutive identities of its records, the first of which is told: what is read of a source in parts has the identities of the whole.
+// From returns the table with consecutive identities of its records, the first of which is told: what is read of a
+// source in parts has the identities of the whole.
 func (t *Table) From(first RecordID) *Table {
 	n := *t
 	n.ids, n.first = nil, first

@@ -2,13 +2,14 @@
 //
 // A Table is a value nobody edits: every method that changes something returns a new Table that shares all other
 // columns with the old one. Columns are flat slices, so that a technique reads and writes memory in order: float64 for
-// numeric attributes (NaN is missing), int32 codes for categorical ones (-1 is missing), int32 codes in compressed rows for set-valued ones (Sets).
+// numeric attributes (NaN is missing), int32 codes for categorical ones (-1 is missing), int32 codes in compressed rows
+// for set-valued ones (Sets).
 //
-// What can be done to the values of any column without knowing its kind (to slice, gather, chain, compare and hash them) is a method of
-// Column and stands nowhere else, so that a further kind needs no other package.
+// What can be done to the values of any column without knowing its kind (to slice, gather, chain, compare and hash
+// them) is a method of Column and stands nowhere else, so that a further kind needs no other package.
 //
-// Every record has a RecordID, its position in the source. It survives slicing, splitting and shuffling, and it keys the
-// randomness a technique uses, so the noise of a record does not depend on the order or the number of workers.
+// Every record has a RecordID, its position in the source. It survives slicing, splitting and shuffling, and it keys
+// the randomness a technique uses, so the noise of a record does not depend on the order or the number of workers.
 package table
 
 import (
@@ -149,8 +150,8 @@ func (t *Table) WithColumn(j int, c Column) (*Table, error) {
 	return &n, nil
 }
 
-// WithNum returns a table in which numeric column j has other values; it panics when the length or the kind is wrong, which is
-// a programming error.
+// WithNum returns a table in which numeric column j has other values; it panics when the length or the kind is wrong,
+// which is a programming error.
 func (t *Table) WithNum(j int, values []float64) *Table {
 	return t.must(j, Column{Attribute: t.cols[j].Attribute, Num: values})
 }
@@ -232,8 +233,8 @@ func (t *Table) Gather(rows []int) *Table {
 	return &n
 }
 
-// Concat returns the records of all tables, in order, with their identities. All must have the same attributes. Whose the records are is told where all tables
-// tell it, which then number the same people.
+// Concat returns the records of all tables, in order, with their identities. All must have the same attributes. Whose
+// the records are is told where all tables tell it, which then number the same people.
 func Concat(parts ...*Table) (*Table, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("nothing to concatenate")

@@ -190,7 +190,12 @@ func TestConcatRefuses(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	tb := mustNew(t, NumColumn("n", 1, []float64{1, nan}), CatColumn("c", []string{"x"}, []int32{-1, 0}), NumColumn("m", 1, []float64{nan, nan}))
+	tb := mustNew(
+		t,
+		NumColumn("n", 1, []float64{1, nan}),
+		CatColumn("c", []string{"x"}, []int32{-1, 0}),
+		NumColumn("m", 1, []float64{nan, nan}),
+	)
 	want := [][]bool{{false, true, true}, {true, false, true}}
 	for i := range want {
 		for j := range want[i] {
@@ -207,7 +212,14 @@ func TestMissing(t *testing.T) {
 // As categories, numbers are in ascending order, and each record's label is its number.
 func TestAsCategorical(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		num := rapid.SliceOfN(rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }), 0, 30).Draw(t, "num")
+		num := rapid.SliceOfN(
+			rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return float64(k) / 4 }),
+			0,
+			30,
+		).Draw(
+			t,
+			"num",
+		)
 		for i := range num {
 			if rapid.IntRange(0, 4).Draw(t, "missing") == 0 {
 				num[i] = nan
@@ -229,7 +241,8 @@ func TestAsCategorical(t *testing.T) {
 			t.Fatalf("%+v", a)
 		}
 		for i, c := range got.Cat(0) {
-			if c < 0 != math.IsNaN(num[i]) || c >= 0 && (distinct[c] != num[i] || a.Labels[c] != string(AppendNumber(nil, num[i], 0.25))) {
+			if c < 0 != math.IsNaN(num[i]) ||
+				c >= 0 && (distinct[c] != num[i] || a.Labels[c] != string(AppendNumber(nil, num[i], 0.25))) {
 				t.Fatalf("row %d: %v became code %d of %v", i, num[i], c, a.Labels)
 			}
 		}
@@ -277,12 +290,18 @@ func TestConform(t *testing.T) {
 
 func TestConformUnknownLabels(t *testing.T) {
 	tb := mustNew(t, NumColumn("n", 1, []float64{7, nan, 3}), CatColumn("c", []string{"secret", "x"}, []int32{1, 0, -1}))
-	schema := []Attribute{{Name: "c", Kind: Categorical, Labels: []string{"x"}}, {Name: "n", Kind: Categorical, Labels: []string{"7"}}}
+	schema := []Attribute{
+		{Name: "c", Kind: Categorical, Labels: []string{"x"}},
+		{Name: "n", Kind: Categorical, Labels: []string{"7"}},
+	}
 	got, err := tb.Conform(schema, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Column{CatColumn("c", []string{"x", "secret"}, []int32{0, 1, -1}), CatColumn("n", []string{"7", "3"}, []int32{0, -1, 1})}
+	want := []Column{
+		CatColumn("c", []string{"x", "secret"}, []int32{0, 1, -1}),
+		CatColumn("n", []string{"7", "3"}, []int32{0, -1, 1}),
+	}
 	if d := cmp.Diff(want, []Column{got.Column(0), got.Column(1)}, cmpopts.EquateNaNs()); d != "" {
 		t.Error(d)
 	}

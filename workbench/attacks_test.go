@@ -20,7 +20,8 @@ var (
 	ours     = regexp.MustCompile(`^(policy\.yaml|policy-\d+\.yaml|seed|candidates\.jsonl|release-1\.csv)$`)
 )
 
-// TestEveryField: a path in any field of any form of any screen reads nothing and writes nothing outside of the folder, and a link in the place of what is to be signed is not followed.
+// TestEveryField: a path in any field of any form of any screen reads nothing and writes nothing outside of the folder,
+// and a link in the place of what is to be signed is not followed.
 func TestEveryField(t *testing.T) {
 	in := people(t)
 	dir := filepath.Dir(in)
@@ -117,7 +118,8 @@ func listed(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// TestLatestWins: of two tabs that ask for trials at the same time one child is at work at most, and none is left when the server ends.
+// TestLatestWins: of two tabs that ask for trials at the same time one child is at work at most, and none is left when
+// the server ends.
 func TestLatestWins(t *testing.T) {
 	s := serve(t, people(t))
 	_ = s.folder.write(policyName, []byte(easy))

@@ -20,7 +20,8 @@ type axis struct {
 	Release  *study.Demand // nil without a trial
 }
 
-// The places of words on an axis, in per cent of its width: words beside an end begin or end at their mark, and of two that are nearer than this one goes a line down.
+// The places of words on an axis, in per cent of its width: words beside an end begin or end at their mark, and of two
+// that are nearer than this one goes a line down.
 const (
 	axisEnd  = 18.0
 	axisNear = 28.0
@@ -29,12 +30,14 @@ const (
 // Step is that of a slider on the axis.
 func (a *axis) Step() float64 { return (a.Hi - a.Lo) / 200 }
 
-// at is the place of a value, in per cent of the width: the axis is as wide as the page lets it be, and its letters keep their size.
+// at is the place of a value, in per cent of the width: the axis is as wide as the page lets it be, and its letters
+// keep their size.
 func (a *axis) at(v float64) float64 {
 	return 100 * math.Max(0, math.Min(1, (v-a.Lo)/(a.Hi-a.Lo)))
 }
 
-// Draw draws the marks: what is allowed as a band, the original as a diamond, the release as a dot with its interval. The style sheet makes it as wide as what a slider's thumb travels.
+// Draw draws the marks: what is allowed as a band, the original as a diamond, the release as a dot with its interval.
+// The style sheet makes it as wide as what a slider's thumb travels.
 func (a *axis) Draw() template.HTML {
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }

@@ -24,7 +24,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// chromium is the path of a browser. With -short the test is skipped. Without one on the computer it is skipped, too, and with CI=true it fails.
+// chromium is the path of a browser. With -short the test is skipped. Without one on the computer it is skipped, too,
+// and with CI=true it fails.
 func chromium(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -48,11 +49,18 @@ type driven struct {
 	ctx context.Context
 }
 
-// drive opens a tab of a browser without a window, which knows no other computer. The test fails where a page asks for anything of another server than this one.
+// drive opens a tab of a browser without a window, which knows no other computer. The test fails where a page asks for
+// anything of another server than this one.
 func drive(t *testing.T, s *Server) *driven {
 	t.Helper()
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
+	opts := append(
+		slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(chromium(t)),
+		chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+	)
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
@@ -118,7 +126,8 @@ func (b *driven) until(expression string) {
 	b.Helper()
 	deadline := time.Now().Add(60 * time.Second)
 	for {
-		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return false } })()"))
+		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("(() => { try { return !!("+expression+") } catch { return "+
+			"false } })()"))
 		if err == nil && ok {
 			return
 		}
@@ -129,21 +138,25 @@ func (b *driven) until(expression string) {
 	}
 }
 
-// back goes back, maybe to a page that the browser kept as it was, which loads nothing: what to wait for is another until.
+// back goes back, maybe to a page that the browser kept as it was, which loads nothing: what to wait for is another
+// until.
 func (b *driven) back() {
 	b.Helper()
 	eval[bool](b, `(() => { setTimeout(() => history.back()); return true })()`)
 }
 
-// click clicks into the middle of what is there at once or soon. It asks the page where that is: of a page that the browser kept and shows again chromedp does not know what is on it.
+// click clicks into the middle of what is there at once or soon. It asks the page where that is: of a page that the
+// browser kept and shows again chromedp does not know what is on it.
 func (b *driven) click(selector string) {
 	b.Helper()
 	b.until("document.querySelector(" + quote(selector) + ")")
-	at := eval[[]float64](b, "(() => { const e = document.querySelector("+quote(selector)+"); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+	at := eval[[]float64](b, "(() => { const e = document.querySelector("+quote(selector)+"); e.scrollIntoView({block: "+
+		"'center'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// leads clicks until the page has what comes of it: one that the browser kept is drawn anew as it is shown again, and a click meanwhile is lost.
+// leads clicks until the page has what comes of it: one that the browser kept is drawn anew as it is shown again, and a
+// click meanwhile is lost.
 func (b *driven) leads(selector, expression string) {
 	b.Helper()
 	clicked := time.Time{}
@@ -190,7 +203,9 @@ func (b *driven) press(id, key, until string) {
 func (b *driven) look(width, height int64, scheme string) {
 	b.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme",
+			Value: scheme}}}); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -211,7 +226,8 @@ func (b *driven) picture(name string) {
 	}
 }
 
-// axeSum is the SHA-256 of axe.min.js in the package axe-core 4.14.1 of npm, as its makers (Deque Systems) published it.
+// axeSum is the SHA-256 of axe.min.js in the package axe-core 4.14.1 of npm, as its makers (Deque Systems) published
+// it.
 const axeSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
 // axeCore is the text of axe-core, the rules of accessibility that pages are held against. It is no part of dither.
@@ -231,7 +247,8 @@ var axeCore = sync.OnceValues(func() (string, error) {
 	return string(text), err
 })
 
-// axe holds the page against the rules of axe-core, all that are on by themselves: WCAG 2.0 to 2.2, A and AA, and good practice.
+// axe holds the page against the rules of axe-core, all that are on by themselves: WCAG 2.0 to 2.2, A and AA, and good
+// practice.
 func (b *driven) axe(name string) {
 	b.Helper()
 	rules, err := axeCore()
@@ -239,13 +256,20 @@ func (b *driven) axe(name string) {
 		b.Fatal(err)
 	}
 	eval[bool](b, "(() => { if (!window.axe) {"+rules+"}; return true })()")
-	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`axe.run().then(r => [...r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")), ...(r.passes.length < 10 ? ["few rules were looked at"] : [])].join("\n"))`, chromedp.EvalAwaitPromise))
+	found, err := chromedp.Run(
+		b.ctx,
+		chromedp.Evaluate[string](
+			`axe.run().then(r => [...r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join(", ")), ...(r.passes.length < 10 ? ["few rules were looked at"] : [])].join("\n"))`,
+			chromedp.EvalAwaitPromise,
+		),
+	)
 	if err != nil || found != "" {
 		b.Errorf("%s: %v\n%s", name, err, found)
 	}
 }
 
-// views shows the page on a desk in light and on a phone in dark, for the colours do not depend on the width: nothing is wider than the phone, and axe-core finds nothing.
+// views shows the page on a desk in light and on a phone in dark, for the colours do not depend on the width: nothing
+// is wider than the phone, and axe-core finds nothing.
 func (b *driven) views(name string) {
 	b.Helper()
 	pictures := os.Getenv("DITHER_PICTURES") != ""
@@ -256,7 +280,16 @@ func (b *driven) views(name string) {
 			}
 			b.look(width, 900, scheme)
 			if w := eval[int](b, "document.documentElement.scrollWidth"); w > int(width) {
-				b.Errorf("%s is %d wide on %d, by %s", name, w, width, eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`))
+				b.Errorf(
+					"%s is %d wide on %d, by %s",
+					name,
+					w,
+					width,
+					eval[string](
+						b,
+						`[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`,
+					),
+				)
 			}
 			b.axe(name + " " + scheme)
 			b.picture(name + "-" + on + "-" + scheme)

@@ -32,13 +32,22 @@ type chosen struct {
 // mostOptions is how many techniques of a search are put into the tray.
 const mostOptions = 8
 
-// choose searches. Its result is that of the release that confirms the choice, or of the last that did not keep the limits.
+// choose searches. Its result is that of the release that confirms the choice, or of the last that did not keep the
+// limits.
 func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
 	text, err := os.ReadFile(j.Policy)
 	if err != nil {
 		return nil, err
 	}
-	c, err := d.TryChoice(ctx, desk.TryChoiceRequest{TryRequest: desk.TryRequest{Source: j.source(), SeedFile: j.Seed}, Methods: j.Choose.Methods, For: j.Choose.For, Budget: j.Choose.Budget})
+	c, err := d.TryChoice(
+		ctx,
+		desk.TryChoiceRequest{
+			TryRequest: desk.TryRequest{Source: j.source(), SeedFile: j.Seed},
+			Methods:    j.Choose.Methods,
+			For:        j.Choose.For,
+			Budget:     j.Choose.Budget,
+		},
+	)
 	if c == nil {
 		return nil, err
 	}
@@ -77,15 +86,32 @@ func (j *job) choose(ctx context.Context, d *desk.Desk) (*result, error) {
 func optionOf(c *desk.Chosen, o search.Option, text []byte) (candidate, error) {
 	of, lost := &c.Candidates[o.Candidate], 100*o.Total
 	after, err := c.Written(policyName, text, o.Setting)
-	out := candidate{Time: now(), Technique: of.Method.Title, Settings: of.Describe(o.Setting), Searched: true, Records: c.Tried, Lost: &lost, For: c.Purpose, Policy: string(after)}
+	out := candidate{
+		Time:      now(),
+		Technique: of.Method.Title,
+		Settings:  of.Describe(o.Setting),
+		Searched:  true,
+		Records:   c.Tried,
+		Lost:      &lost,
+		For:       c.Purpose,
+		Policy:    string(after),
+	}
 	if o.Risk.Measure == "found" {
-		out.Intruder, out.Most, out.Risk = o.Risk.Against, 100*o.Risk.Limit, &figure{100 * o.Risk.Value, 100 * o.Risk.Lo, 100 * o.Risk.Hi}
+		out.Intruder, out.Most, out.Risk = o.Risk.Against, 100*o.Risk.Limit, &figure{
+			100 * o.Risk.Value,
+			100 * o.Risk.Lo,
+			100 * o.Risk.Hi,
+		}
 	}
 	return out, err
 }
 
 // purposes are what a release may be for, as the page offers it.
-var purposes = []struct{ Name, Text string }{{"everything", "of everything that can be lost"}, {"models", "of what models learn from it"}, {"statistics", "of its statistics"}}
+var purposes = []struct{ Name, Text string }{
+	{"everything", "of everything that can be lost"},
+	{"models", "of what models learn from it"},
+	{"statistics", "of its statistics"},
+}
 
 // budgets are how many minutes a search may take up further techniques.
 var budgets = []int{2, 10, 60}

@@ -12,21 +12,25 @@ import (
 )
 
 // searched is a policy under which some techniques keep the limit and others do not.
-const searched = "version: 1 # ours\nclass: ill\nlimits: none\nthresholds:\n  - {measure: found, max: 0.5}\nmethod: {name: rankswap}\ncolumns:\n  age: {role: quasi-identifier}\n"
+const searched = "version: 1 # ours\nclass: ill\nlimits: none\nthresholds:\n  - {measure: found, max: 0.5}\nmethod: " +
+	"{name: rankswap}\ncolumns:\n  age: {role: quasi-identifier}\n"
 
-// TestChoose: what a search chose stands in the policy, the best setting of every technique that keeps the limits is in the tray, and the release of the policy is the one that
-// confirmed the choice.
+// TestChoose: what a search chose stands in the policy, the best setting of every technique that keeps the limits is in
+// the tray, and the release of the policy is the one that confirmed the choice.
 func TestChoose(t *testing.T) {
 	in := people(t)
 	s := serve(t, in)
 	_ = s.folder.write(policyName, []byte(searched))
 	v := visit(t, s, true)
-	for _, form := range [][]string{{"among", "this", "for", "fun", "minutes", "10"}, {"among", "this", "for", "models", "minutes", "7"}, {"among", "../x", "for", "models", "minutes", "10"}, {"among", "this", "for", "hiding", "minutes", "10"}} {
+	for _, form := range [][]string{{"among", "this", "for", "fun", "minutes", "10"},
+		{"among", "this", "for", "models", "minutes", "7"}, {"among", "../x", "for", "models", "minutes", "10"},
+		{"among", "this", "for", "hiding", "minutes", "10"}} {
 		if code, _ := v.request("/choose", "try", form...); code != 422 || s.work.running() {
 			t.Errorf("%q: %d", form, code)
 		}
 	}
-	if code, body := v.request("/choose", "try", "among", "this", "for", "models", "minutes", "10"); code != http.StatusOK {
+	if code, body := v.request("/choose", "try", "among", "this", "for", "models", "minutes",
+		"10"); code != http.StatusOK {
 		t.Fatalf("%d: %s", code, body)
 	}
 	if _, body := v.get("/job"); s.work.running() && !strings.Contains(body, "Searching for the technique") {
@@ -34,15 +38,18 @@ func TestChoose(t *testing.T) {
 	}
 	s.done(t)
 	text := s.policyText(t)
-	if !strings.HasPrefix(text, "version: 1 # ours\nclass: ill\n") || !strings.Contains(text, "method: {name: rankswap, set: {") {
+	if !strings.HasPrefix(text, "version: 1 # ours\nclass: ill\n") || !strings.Contains(text, "method: {name: rankswap, "+
+		"set: {") {
 		t.Fatalf("%s\n%+v", text, s.work.view())
 	}
 	all, err := s.folder.candidates()
-	if err != nil || len(all) != 2 || !all[0].Searched || all[0].Lost == nil || all[0].Risk == nil || all[1].Searched || all[1].Policy != text {
+	if err != nil || len(all) != 2 || !all[0].Searched || all[0].Lost == nil || all[0].Risk == nil || all[1].Searched ||
+		all[1].Policy != text {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	_, page := v.get("/try")
-	for _, want := range []string{"Why this technique", "kept the limits in the search", "of models", "What the policy gives, on all 300 records"} {
+	for _, want := range []string{"Why this technique", "kept the limits in the search", "of models",
+		"What the policy gives, on all 300 records"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not on the page:\n%s", want, page)
 		}
@@ -53,11 +60,20 @@ func TestChoose(t *testing.T) {
 		t.Fatal("the release that confirmed the choice is not that of the policy", err)
 	}
 	again := filepath.Join(t.TempDir(), "again.csv")
-	p, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Source: s.source(policyName), SeedFile: s.folder.path(seedName), Release: again, Report: again + ".html"})
+	p, err := (&desk.Desk{}).Protect(
+		t.Context(),
+		desk.ProtectRequest{
+			Source:   s.source(policyName),
+			SeedFile: s.folder.path(seedName),
+			Release:  again,
+			Report:   again + ".html",
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := candidateOf(p.Outcome, 0); *c.Risk != *all[1].Risk || *c.Accuracy != *all[1].Accuracy || c.Gate != all[1].Gate {
+	if c := candidateOf(p.Outcome, 0); *c.Risk != *all[1].Risk || *c.Accuracy != *all[1].Accuracy ||
+		c.Gate != all[1].Gate {
 		t.Errorf("the figures of the command are %+v, of the page %+v", c, all[1])
 	}
 	if _, err := os.Stat(again); err != nil {
@@ -73,13 +89,14 @@ func TestChooseNothing(t *testing.T) {
 	v := visit(t, s, true)
 	v.request("/choose", "try", "among", "this", "for", "models", "minutes", "2")
 	s.done(t)
-	if _, body := v.get("/try"); s.policyText(t) != policy || !strings.Contains(body, "No technique was shown to keep the limits") || !strings.Contains(body, "rpt") {
+	if _, body := v.get("/try"); s.policyText(t) != policy || !strings.Contains(body, "No technique was shown to keep "+
+		"the limits") || !strings.Contains(body, "rpt") {
 		t.Errorf("%s\n%s", s.policyText(t), body)
 	}
 }
 
-// TestChangedMeanwhile: a trial whose policy was changed by hand while it ran tells nothing, for nobody knows of which policy it is; and what a search chose is not written
-// into a policy that is another one by then.
+// TestChangedMeanwhile: a trial whose policy was changed by hand while it ran tells nothing, for nobody knows of which
+// policy it is; and what a search chose is not written into a policy that is another one by then.
 func TestChangedMeanwhile(t *testing.T) {
 	s := serve(t, people(t))
 	_ = s.folder.write(policyName, []byte(easy))
@@ -93,7 +110,8 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.done(t)
-	if all, _ := s.folder.candidates(); len(all) != 0 || !strings.Contains(s.work.view().Said, "changed while it was tried") {
+	if all, _ := s.folder.candidates(); len(all) != 0 || !strings.Contains(s.work.view().Said, "changed while it was "+
+		"tried") {
 		t.Errorf("%v: %+v", all, s.work.view())
 	}
 	s.work.mu.Lock()
@@ -105,7 +123,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCompare: two candidates stand side by side, with the sections of both, whose ids differ; and numbers that there are not are those of the latest.
+// TestCompare: two candidates stand side by side, with the sections of both, whose ids differ; and numbers that there
+// are not are those of the latest.
 func TestCompare(t *testing.T) {
 	s := serve(t, people(t))
 	_ = s.folder.write(policyName, []byte(easy))
@@ -144,7 +163,8 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
-	for _, at := range []string{"/compare", "/compare?a=7&b=2", "/compare?a=2&b=2", "/compare?a=x&b=-1", "/compare?a=..%2Fseed"} {
+	for _, at := range []string{"/compare", "/compare?a=7&b=2", "/compare?a=2&b=2", "/compare?a=x&b=-1",
+		"/compare?a=..%2Fseed"} {
 		code, body := v.get(at)
 		if code != http.StatusOK || !strings.Contains(body, `id="a-columns"`) || !strings.Contains(body, `id="b-columns"`) {
 			t.Errorf("%s: %d", at, code)

@@ -26,7 +26,8 @@ func dither(t *testing.T, args ...string) []byte {
 		if built.dir, built.err = os.MkdirTemp("", "dither-"); built.err != nil {
 			return
 		}
-		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(built.dir, "dither"), "../cmd/dither").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(built.dir, "dither"),
+			"../cmd/dither").CombinedOutput(); err != nil {
 			built.err = errors.New(string(out))
 		}
 	})
@@ -48,13 +49,15 @@ func dither(t *testing.T, args ...string) []byte {
 func (s *Server) counted(t *testing.T) string {
 	t.Helper()
 	var doc struct{ Exposure struct{ Uniques int } }
-	if err := json.Unmarshal(dither(t, "inspect", s.folder.table, "--policy", s.folder.path(policyName), "--json"), &doc); err != nil {
+	if err := json.Unmarshal(dither(t, "inspect", s.folder.table, "--policy", s.folder.path(policyName), "--json"),
+		&doc); err != nil {
 		t.Fatal(err)
 	}
 	return whole(doc.Exposure.Uniques)
 }
 
-// evaluated is what dither evaluate --json measures of the release that dither protect writes under the policy and the seed as they stand.
+// evaluated is what dither evaluate --json measures of the release that dither protect writes under the policy and the
+// seed as they stand.
 type evaluated struct {
 	release  []byte
 	Measures []struct {
@@ -72,7 +75,9 @@ func (s *Server) evaluated(t *testing.T) (e evaluated) {
 	release := filepath.Join(t.TempDir(), "release.csv")
 	under := []string{"--policy", s.folder.path(policyName), "--seed-file", s.folder.path(seedName)}
 	dither(t, append([]string{"protect", s.folder.table, "-o", release, "--plan-out", release + ".plan"}, under...)...)
-	doc := dither(t, append([]string{"evaluate", s.folder.table, release, "--plan", release + ".plan", "--json"}, under...)...)
+	doc := dither(
+		t,
+		append([]string{"evaluate", s.folder.table, release, "--plan", release + ".plan", "--json"}, under...)...)
 	err := json.Unmarshal(doc, &e)
 	if err == nil {
 		e.release, err = os.ReadFile(release)

@@ -47,7 +47,17 @@ type pairSection struct {
 }
 
 // pairs are the sections that are shown of both, those without a fold first.
-var pairs = []string{"verdict", "people", "fitness", "columns", "rules", "associations", "clusters", "purposes", "measures"}
+var pairs = []string{
+	"verdict",
+	"people",
+	"fitness",
+	"columns",
+	"rules",
+	"associations",
+	"clusters",
+	"purposes",
+	"measures",
+}
 
 func (s *Server) compareScreen(r *http.Request, i *inspected) (any, error) {
 	tray, err := s.tray(i)
@@ -129,7 +139,8 @@ func lower(html string) string {
 	return strings.Replace(strings.Replace(html, "<h1>", `<h2 class="big">`, 1), "</h1>", "</h2>", 1)
 }
 
-// names are the places of a fragment in which ids stand: fragments are written by templates, which escape quotes in texts.
+// names are the places of a fragment in which ids stand: fragments are written by templates, which escape quotes in
+// texts.
 var names = regexp.MustCompile(`( id="| for="| aria-labelledby="| aria-describedby="| href="#|url\(#)([^")]+)`)
 
 // apart puts a prefix before all ids of a fragment.

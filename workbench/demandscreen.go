@@ -104,7 +104,8 @@ func (s *Server) demandScreen(r *http.Request, i *inspected) (any, error) {
 	return v, nil
 }
 
-// originals are what the original reaches on the axes of limits: of people who can be looked up, those who are alone by what the first intruder knows.
+// originals are what the original reaches on the axes of limits: of people who can be looked up, those who are alone by
+// what the first intruder knows.
 func (s *Server) originals(r *http.Request, i *inspected) (map[string]float64, error) {
 	out := map[string]float64{}
 	if whom := i.whom(); len(whom) > 0 {
@@ -172,7 +173,9 @@ func worstOf(list []study.Demand, on string) (worst *study.Demand) {
 		d := &list[k]
 		switch {
 		case d.Measure != on || d.Value == nil:
-		case worst == nil, slices.Index(rank, d.Standing) > slices.Index(rank, worst.Standing), d.Standing == worst.Standing && (d.Max != nil && *d.Value > *worst.Value || d.Max == nil && *d.Value < *worst.Value):
+		case worst == nil,
+			slices.Index(rank, d.Standing) > slices.Index(rank, worst.Standing),
+			d.Standing == worst.Standing && (d.Max != nil && *d.Value > *worst.Value || d.Max == nil && *d.Value < *worst.Value):
 			worst = d
 		}
 	}
@@ -236,7 +239,12 @@ func (i *inspected) demand(what string, form url.Values) ([]change, error) {
 		if _, err := number(value); err != nil || bound != "min" && bound != "max" || !isBoundable(on) {
 			return nil, cmpError(err, errForm)
 		}
-		return []change{{[]string{"thresholds", policy.Last}, []policy.Pair{{Key: "measure", Value: on}, {Key: bound, Value: json.Number(value)}}}}, nil
+		return []change{
+			{
+				[]string{"thresholds", policy.Last},
+				[]policy.Pair{{Key: "measure", Value: on}, {Key: bound, Value: json.Number(value)}},
+			},
+		}, nil
 	}
 	return i.threshold(what, form, value)
 }
@@ -295,7 +303,8 @@ func boundable() []desk.Entry {
 }
 
 func isBoundable(name string) bool {
-	return name == limit.Lookup || name == limit.Outside || name == limit.Drift || slices.ContainsFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == name })
+	return name == limit.Lookup || name == limit.Outside || name == limit.Drift ||
+		slices.ContainsFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == name })
 }
 
 // rangeOf is where the figures of a limit lie; 0 and 0 where they have no end.

@@ -21,7 +21,8 @@ import (
 // errForm is the error for a form that this page does not have.
 var errForm = errors.New("this form is not one of the page's")
 
-// changes are what a form asks for: its field "what" says which key it is about. A value is checked where the policy is read again.
+// changes are what a form asks for: its field "what" says which key it is about. A value is checked where the policy is
+// read again.
 func (s *Server) changes(i *inspected, form url.Values) ([]change, error) {
 	what, value := form.Get("what"), strings.TrimSpace(form.Get("value"))
 	if in := form.Get("column"); in != "" {
@@ -220,8 +221,10 @@ func excuse(err error) string {
 		return fmt.Sprintf("Line %d of the policy: %s.", at.Line, at.Message)
 	}
 	err = forPage(err)
-	text := strings.TrimSuffix(strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; "), ".") // several files may fail for one reason
-	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") {                               // else it begins with the name of a file
+	// several files may fail for one reason
+	text := strings.TrimSuffix(strings.Join(slices.Compact(strings.Split(err.Error(), "\n")), "; "), ".")
+	// else it begins with the name of a file
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return text + "."

@@ -159,7 +159,8 @@ type figure struct {
 	Hi    float64 `json:"hi"`
 }
 
-// candidates are what was tried, oldest first, each once: the last of its name. A line that cannot be read, as of a run that was killed, is left out.
+// candidates are what was tried, oldest first, each once: the last of its name. A line that cannot be read, as of a run
+// that was killed, is left out.
 func (f *folder) candidates() ([]candidate, error) {
 	data, err := f.read(candidatesName)
 	if err != nil {
@@ -197,7 +198,8 @@ func (f *folder) keep(c candidate) error {
 	}
 	st, err := w.Stat()
 	if err == nil {
-		if _, err = w.Write(append(line, '\n')); err != nil { // a disk that is full takes a part of the line, which would spoil the next
+		// a disk that is full takes a part of the line, which would spoil the next
+		if _, err = w.Write(append(line, '\n')); err != nil {
 			err = errors.Join(err, w.Truncate(st.Size()))
 		}
 	}

@@ -43,7 +43,8 @@ func fill(t *testing.T, dir string) string {
 
 var fullSays = regexp.MustCompile("[nN]o space left on device[.]")
 
-// TestFullDisk: where there is no room the page says so, nothing is half written, what was there stays, and all goes on when there is room again.
+// TestFullDisk: where there is no room the page says so, nothing is half written, what was there stays, and all goes on
+// when there is room again.
 func TestFullDisk(t *testing.T) {
 	in := people(t)
 	dir := filepath.Join(filepath.Dir(in), "bench")
@@ -62,7 +63,9 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	filler := fill(t, dir)
-	if code, body := v.request("/edit", "table", "what", "role", "column", "town", "value", "confidential"); code != 422 || !fullSays.MatchString(body) || s.policyText(t) != easy {
+	if code, body := v.request("/edit", "table", "what", "role", "column", "town", "value", "confidential"); code != 422 ||
+		!fullSays.MatchString(body) ||
+		s.policyText(t) != easy {
 		t.Errorf("an edit: %d: %s", code, s.policyText(t))
 	}
 	if _, err := s.folder.root.Lstat(draftName); err == nil {

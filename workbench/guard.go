@@ -37,10 +37,11 @@ func newGuard(host string) *guard {
 
 // headers are on every answer.
 var headers = map[string]string{
-	"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-	"Cache-Control":           "no-store",
-	"X-Content-Type-Options":  "nosniff",
-	"X-Frame-Options":         "DENY",
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' " +
+		"'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	"Cache-Control":          "no-store",
+	"X-Content-Type-Options": "nosniff",
+	"X-Frame-Options":        "DENY",
 	// With no-referrer, browsers would send the forms of this very page with the origin "null".
 	"Referrer-Policy":              "same-origin",
 	"Cross-Origin-Opener-Policy":   "same-origin",
@@ -86,12 +87,16 @@ func (g *guard) known(r *http.Request) bool {
 func (g *guard) enter(w http.ResponseWriter, token string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.used || g.wrong >= mostWrong || !equal(strings.TrimPrefix(strings.TrimSpace(token[strings.LastIndexByte(token, '#')+1:]), "#"), g.token) {
+	if g.used || g.wrong >= mostWrong ||
+		!equal(strings.TrimPrefix(strings.TrimSpace(token[strings.LastIndexByte(token, '#')+1:]), "#"), g.token) {
 		g.wrong++
 		return false
 	}
 	g.used, g.secret = true, rand.Text()
-	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(
+		w,
+		&http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode},
+	)
 	return true
 }
 

@@ -35,7 +35,8 @@ func (s *Server) source(name string) desk.Source {
 	return desk.Source{Path: s.folder.table, Policy: s.folder.path(name)}
 }
 
-// now is the table under the policy as it stands, which may have been edited by hand. An error comes with the text of the policy.
+// now is the table under the policy as it stands, which may have been edited by hand. An error comes with the text of
+// the policy.
 func (s *Server) now(ctx context.Context) (*inspected, []byte, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -75,8 +76,9 @@ func (s *Server) inspect(ctx context.Context, name string, text []byte) (*inspec
 	return i, nil
 }
 
-// coarsen puts the values of a column into the groups of the lowest level of its hierarchy: the policy's, or the one that generalising makes itself. It is nil where that level is one
-// group, which is no better than leaving the column out.
+// coarsen puts the values of a column into the groups of the lowest level of its hierarchy: the policy's, or the one
+// that generalising makes itself. It is nil where that level is one group, which is no better than leaving the column
+// out.
 func (i *inspected) coarsen(c *table.Column) []int32 {
 	if c.Kind == table.SetValued || c.Kind == table.Categorical && len(c.Labels) == 0 {
 		return nil
@@ -103,7 +105,8 @@ type change struct {
 }
 
 // errStale is the error for a form that was made for another state of the policy.
-var errStale = errors.New("the policy has changed since this page was shown, in another tab or by hand. Nothing was changed now: look at it again, then decide")
+var errStale = errors.New("the policy has changed since this page was shown, in another tab or by hand. Nothing was " +
+	"changed now: look at it again, then decide")
 
 // edit changes keys of the policy, as replace does.
 func (s *Server) edit(ctx context.Context, seen string, changes []change) error {
@@ -122,8 +125,8 @@ func (s *Server) replace(ctx context.Context, seen string, change func(text []by
 	return s.swap(ctx, seen, change, s.work.endTrial)
 }
 
-// swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks has before them. Before is called before the
-// policy is another one.
+// swap changes the policy, if what comes of it describes the table. Seen is the digest of the policy that whoever asks
+// has before them. Before is called before the policy is another one.
 func (s *Server) swap(ctx context.Context, seen string, change func(text []byte) ([]byte, error), before func()) error {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -177,8 +180,8 @@ func (i *inspected) noun() string {
 	return "record"
 }
 
-// order is the columns, worst first: what an intruder may know, by how many people are less unique without it, then the others by how far they tell people apart,
-// and last what is dropped.
+// order is the columns, worst first: what an intruder may know, by how many people are less unique without it, then the
+// others by how far they tell people apart, and last what is dropped.
 func (i *inspected) order() []int {
 	gain := i.gains()
 	rank := func(j int) (int, float64) {
@@ -206,7 +209,8 @@ func (i *inspected) order() []int {
 // gains is, by column, how many people fewer are unique without it; 0 for what nobody is taken to know.
 func (i *inspected) gains() []int { return i.fewer(i.without, 0) }
 
-// fewer is, by column, how many people fewer are unique than now by counts of the quasi-identifiers in their order; none for a count below 0 and for other columns.
+// fewer is, by column, how many people fewer are unique than now by counts of the quasi-identifiers in their order;
+// none for a count below 0 and for other columns.
 func (i *inspected) fewer(counts []int, none int) []int {
 	out, k := slices.Repeat([]int{none}, i.Table.Width()), 0
 	for j := range out {

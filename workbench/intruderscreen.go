@@ -81,7 +81,13 @@ func (s *Server) intruderScreen(r *http.Request, i *inspected) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := intruderCard{K: strconv.Itoa(k), ID: "i" + strconv.Itoa(k), Name: one.Name, Sentence: i.says(&one, view), Mode: "these"}
+		c := intruderCard{
+			K:        strconv.Itoa(k),
+			ID:       "i" + strconv.Itoa(k),
+			Name:     one.Name,
+			Sentence: i.says(&one, view),
+			Mode:     "these",
+		}
 		switch {
 		case slices.Equal(one.Knows, []string{knowsQuasi}):
 			c.Mode = "quasi"
@@ -98,7 +104,12 @@ func (s *Server) intruderScreen(r *http.Request, i *inspected) (any, error) {
 			if a.Role&(table.Identifier|table.Weight) != 0 {
 				continue
 			}
-			col := knownColumn{Name: a.Name, Field: fmt.Sprintf("within%d", j), Known: slices.Contains(known, j) || slices.Contains(view.Sets, j), Number: a.Kind == table.Numeric}
+			col := knownColumn{
+				Name:   a.Name,
+				Field:  fmt.Sprintf("within%d", j),
+				Known:  slices.Contains(known, j) || slices.Contains(view.Sets, j),
+				Number: a.Kind == table.Numeric,
+			}
 			if w, ok := one.Within[a.Name]; ok {
 				col.Within = strconv.FormatFloat(w, 'g', -1, 64)
 			}

@@ -73,8 +73,8 @@ type result struct {
 	Choice       *chosen `json:",omitempty"` // of a search
 }
 
-// Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON each. It ends when its input does, as when whoever
-// asked for it is gone.
+// Job does one piece of work: it reads it from its input and writes what comes of it to its output, a line of JSON
+// each. It ends when its input does, as when whoever asked for it is gone.
 func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 	var j job
 	dec := json.NewDecoder(in)
@@ -99,7 +99,8 @@ func Job(ctx context.Context, in io.Reader, out io.Writer) error {
 
 func (j *job) source() desk.Source { return desk.Source{Path: j.Table, Policy: j.Policy} }
 
-// errChanged is why nothing came of a trial whose policy was edited by hand while it ran: nobody knows which of the two it is of.
+// errChanged is why nothing came of a trial whose policy was edited by hand while it ran: nobody knows which of the two
+// it is of.
 var errChanged = errors.New("the policy was changed while it was tried. Try it again")
 
 func (j *job) do(ctx context.Context, d *desk.Desk) (*result, error) {
@@ -126,7 +127,17 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 		}
 		return resultOf(p, j.Sample, report.Options{})
 	}
-	p, err := d.Protect(ctx, desk.ProtectRequest{Source: j.source(), SeedFile: j.Seed, Release: j.Sign.Release, PlanOut: j.Sign.Plan, Report: j.Sign.Report, Record: j.Sign.Record})
+	p, err := d.Protect(
+		ctx,
+		desk.ProtectRequest{
+			Source:   j.source(),
+			SeedFile: j.Seed,
+			Release:  j.Sign.Release,
+			PlanOut:  j.Sign.Plan,
+			Report:   j.Sign.Report,
+			Record:   j.Sign.Record,
+		},
+	)
 	if p == nil {
 		return nil, err
 	}
@@ -140,7 +151,9 @@ func (j *job) work(ctx context.Context, d *desk.Desk) (*result, error) {
 // resultOf is what a page shows of a release.
 func resultOf(p *desk.Protection, sample int, opt report.Options) (*result, error) {
 	r := &result{Candidate: candidateOf(p.Outcome, sample), Sections: map[string]string{}, Titles: map[string]string{},
-		NotProtected: message.Written(study.Texts(p.Outcome.NotProtected)), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
+		NotProtected: message.Written(
+			study.Texts(p.Outcome.NotProtected),
+		), Withheld: p.Broken != nil, SHA256: p.Outcome.ReleasedFile.SHA256}
 	if v := p.Outcome.Verdict; v != nil {
 		r.Demands = v.Demands
 		for k := range v.Demands {
@@ -193,7 +206,12 @@ func (j *job) sign(p *desk.Protection, r *result) error {
 		return err
 	}
 	j.Sign.Signed.State, j.Sign.Signed.Gate, j.Sign.Signed.Release = r.Candidate.State, r.Candidate.Gate, r.SHA256
-	err = errors.Join(report.HTML(public, p.Outcome, report.Options{Public: true}), desk.WriteJSON(signed, j.Sign.Signed), public.Close(), signed.Close())
+	err = errors.Join(
+		report.HTML(public, p.Outcome, report.Options{Public: true}),
+		desk.WriteJSON(signed, j.Sign.Signed),
+		public.Close(),
+		signed.Close(),
+	)
 	if err != nil {
 		public.Discard()
 		signed.Discard()
@@ -220,7 +238,8 @@ func candidateOf(o *study.Outcome, sample int) candidate {
 			continue
 		}
 		switch attack := a.Attack(); {
-		case c.Risk != nil && (bound == nil || 100*attack.Hi <= c.Risk.Hi): // without a limit the first counts, who knows least
+		case c.Risk != nil && (bound == nil || 100*attack.Hi <= c.Risk.Hi):
+			// without a limit the first counts, who knows least
 		default:
 			c.Intruder, c.Risk, c.Before = m.Intruder, &figure{100 * attack.Share, 100 * attack.Lo, 100 * attack.Hi}, 0
 			if attack.Before != nil {

@@ -12,13 +12,16 @@ import (
 	"github.com/dither-data/dither/desk"
 )
 
-// TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order in which the page asks: what only the owner knows, the guesses, a trial, a search for what keeps the limits, the boxes, the signature.
+// TestNewUser goes from a messy export that nobody has seen before to a signed release, by keyboard alone, in the order
+// in which the page asks: what only the owner knows, the guesses, a trial, a search for what keeps the limits, the
+// boxes, the signature.
 func TestNewUser(t *testing.T) {
 	if os.Getenv("DITHER_LONG") == "" {
 		t.Skip("a search among all techniques; DITHER_LONG=1 runs it")
 	}
 	in := filepath.Join(t.TempDir(), "export.csv")
-	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {
+	if _, err := (&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "hospital-export", Rows: desk.OwnRows, Output: in, SeedFile: in + ".seed"}); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
@@ -35,7 +38,11 @@ func TestNewUser(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`document.getElementById("run-all")`)
 	b.press("run-all", kb.Enter, `document.querySelector(".embedded .head") && !document.getElementById("cancel")`)
-	t.Logf("%v: tried on all: %s", time.Since(start), eval[string](b, `document.querySelector(".embedded .head h2").innerText`))
+	t.Logf(
+		"%v: tried on all: %s",
+		time.Since(start),
+		eval[string](b, `document.querySelector(".embedded .head h2").innerText`),
+	)
 	b.picture("new-3-try")
 	if !eval[bool](b, `document.querySelector(".embedded .head").classList.contains("meets")`) {
 		b.to("minutes")
@@ -45,7 +52,12 @@ func TestNewUser(t *testing.T) {
 		}
 		b.until(`!document.getElementById("cancel")`)
 		b.picture("new-4-chosen")
-		t.Logf("%v: chosen\n%s\n%s", time.Since(start), s.policyText(t), eval[string](b, `(document.querySelector(".embedded .head h2") || document.querySelector(".message")).innerText`))
+		t.Logf(
+			"%v: chosen\n%s\n%s",
+			time.Since(start),
+			s.policyText(t),
+			eval[string](b, `(document.querySelector(".embedded .head h2") || document.querySelector(".message")).innerText`),
+		)
 	}
 	b.sign()
 	b.picture("new-5-signed")

@@ -13,7 +13,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are the bytes of the release.
+// TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are
+// the bytes of the release.
 func TestBrowser(t *testing.T) {
 	s := serve(t, people(t))
 	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
@@ -48,7 +49,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// rolesAndCounts changes roles: the count moves at once, is that of dither inspect --json, and stays over a reload and on the way back.
+// rolesAndCounts changes roles: the count moves at once, is that of dither inspect --json, and stays over a reload and
+// on the way back.
 func (b *driven) rolesAndCounts(s *Server) {
 	age, town := s.column(b.T, "age"), s.column(b.T, "town")
 	shows := func() {
@@ -77,7 +79,9 @@ func (b *driven) rolesAndCounts(s *Server) {
 	shows()
 	b.click(`nav a[href="/try"]`)
 	b.until(`document.getElementById("method")`)
-	if err := s.edit(b.Context(), digest(s.policyText(b.T)), []change{{[]string{"columns", "town", "role"}, "quasi-identifier"}}); err != nil { // as by hand, meanwhile
+	// as by hand, meanwhile
+	if err := s.edit(b.Context(), digest(s.policyText(b.T)),
+		[]change{{[]string{"columns", "town", "role"}, "quasi-identifier"}}); err != nil {
 		b.Fatal(err)
 	}
 	b.back()
@@ -89,7 +93,14 @@ func (b *driven) rolesAndCounts(s *Server) {
 // choose takes an option, as a click into the list does.
 func (b *driven) choose(id, value string) {
 	b.Helper()
-	eval[bool](b, fmt.Sprintf(`(() => { const e = document.getElementById(%s); e.value = %s; e.dispatchEvent(new Event("change", {bubbles: true})); return true })()`, quote(id), quote(value)))
+	eval[bool](
+		b,
+		fmt.Sprintf(
+			`(() => { const e = document.getElementById(%s); e.value = %s; e.dispatchEvent(new Event("change", {bubbles: true})); return true })()`,
+			quote(id),
+			quote(value),
+		),
+	)
 }
 
 func (b *driven) intrudersAndDemands() {
@@ -113,7 +124,8 @@ func (b *driven) intrudersAndDemands() {
 	b.until(`!document.querySelector(".demand-row")`)
 }
 
-// trials tries two techniques. What the page shows of the second is what dither evaluate --json says of the release that dither protect writes.
+// trials tries two techniques. What the page shows of the second is what dither evaluate --json says of the release
+// that dither protect writes.
 func (b *driven) trials(s *Server) {
 	b.click(`a[href="/try"]`)
 	b.until(`document.getElementById("method") && document.readyState === "complete"`)
@@ -134,7 +146,8 @@ func (b *driven) trials(s *Server) {
 	}
 	b.views("try")
 	b.reload(`document.querySelector(".embedded .head") && document.querySelector(".tray .point.here")`)
-	page := strings.Join(strings.Fields(eval[string](b, `document.querySelector("main").textContent`)), " ") // with plain blanks
+	// with plain blanks
+	page := strings.Join(strings.Fields(eval[string](b, `document.querySelector("main").textContent`)), " ")
 	e := s.evaluated(b.T)
 	for _, m := range e.Measures {
 		want := ""
@@ -167,7 +180,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := drive(t, s)
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		t.Fatal(err)
 	}
 	soon := func(what string, is func() bool) {
@@ -178,7 +192,12 @@ func TestBrowserWithoutScript(t *testing.T) {
 			}
 		}
 	}
-	b.do(chromedp.Navigate(s.Link()), chromedp.SendKeys("#token", s.guard.token), chromedp.Click("#enter button"), chromedp.WaitVisible("table.columns"))
+	b.do(
+		chromedp.Navigate(s.Link()),
+		chromedp.SendKeys("#token", s.guard.token),
+		chromedp.Click("#enter button"),
+		chromedp.WaitVisible("table.columns"),
+	)
 	town := s.column(t, "town")
 	b.do(chromedp.Click("#"+town+"-known"), chromedp.Click("#"+town+"-known + button"))
 	soon("without a script nothing is set", func() bool {
@@ -199,7 +218,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 	b.do(chromedp.WaitVisible(".signed"))
 }
 
-// TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the limits, a technique, a trial, the boxes, the signature.
+// TestKeyboard goes the whole way by keyboard alone: what only the owner knows, the guesses, whom to withstand, the
+// limits, a technique, a trial, the boxes, the signature.
 func TestKeyboard(t *testing.T) {
 	s := serve(t, messy(t))
 	b := drive(t, s)
@@ -214,7 +234,9 @@ func TestKeyboard(t *testing.T) {
 	b.to("preset-default")
 	for _, name := range []string{"ema", "hipaa", "none"} {
 		b.do(chromedp.KeyEvent(kb.ArrowDown))
-		b.until(`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("limits: ` + name + `")`)
+		b.until(
+			`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("limits: ` + name + `")`,
+		)
 	}
 	b.press("nav-try", kb.Enter, `document.getElementById("method")`)
 	b.press("method", "R", `document.querySelector(".yaml").textContent.includes("rankswap")`)

@@ -27,7 +27,22 @@ var css string
 var js []byte
 
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("pages").Funcs(template.FuncMap{"name": report.Printable, "whole": whole, "things": things, "again": func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} }, "given": func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} }}).ParseFS(pagesFS, "pages/*.html"))
+	return template.Must(
+		template.New(
+			"pages",
+		).Funcs(
+			template.FuncMap{
+				"name":   report.Printable,
+				"whole":  whole,
+				"things": things,
+				"again":  func(top shell, row trayRow) rowOf[trayRow] { return rowOf[trayRow]{top, row} },
+				"given":  func(top shell, row limitRow) rowOf[limitRow] { return rowOf[limitRow]{top, row} },
+			},
+		).ParseFS(
+			pagesFS,
+			"pages/*.html",
+		),
+	)
 })
 
 func whole(n int) string { return numfmt.Count(float64(n)) }
@@ -77,7 +92,14 @@ type tab struct {
 // show writes a screen. A message says what was wrong with what was asked for.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, name, message string, status int) {
 	i, text, err := s.now(r.Context())
-	v := shell{Screen: name, File: s.fileName(), Seen: digest(string(text)), Message: message, Folder: filepath.Clean(s.opt.Folder), Job: s.work.view()}
+	v := shell{
+		Screen:  name,
+		File:    s.fileName(),
+		Seen:    digest(string(text)),
+		Message: message,
+		Folder:  filepath.Clean(s.opt.Folder),
+		Job:     s.work.view(),
+	}
 	for _, c := range screens {
 		if c.under == "" {
 			v.Nav = append(v.Nav, tab{c.name, c.title, c.name == name})
@@ -120,7 +142,10 @@ func (s *Server) handler() http.Handler {
 	}
 	open.HandleFunc("GET /style.css", asset("text/css", []byte(string(report.Style())+css)))
 	open.HandleFunc("GET /script.js", asset("text/javascript", js))
-	open.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	open.HandleFunc(
+		"GET /favicon.ico",
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+	)
 	open.HandleFunc("GET /{$}", s.door)
 	open.HandleFunc("POST /enter", s.enter)
 	open.Handle("/", s.members())
@@ -163,7 +188,10 @@ func tooMuch(w http.ResponseWriter, err error) {
 func (s *Server) members() http.Handler {
 	mux := http.NewServeMux()
 	for _, c := range screens {
-		mux.HandleFunc("GET /"+c.name, func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, "", http.StatusOK) })
+		mux.HandleFunc(
+			"GET /"+c.name,
+			func(w http.ResponseWriter, r *http.Request) { s.show(w, r, c.name, "", http.StatusOK) },
+		)
 	}
 	mux.HandleFunc("POST /edit", s.form(s.takeEdit))
 	s.work.handle(mux)

@@ -32,12 +32,14 @@ func TestPictures(t *testing.T) {
 	if err := os.WriteFile("made.seed", seed, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 3000, Output: "patients.csv", SeedFile: "made.seed"}); err != nil {
+	if _, err := (&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 3000, Output: "patients.csv", SeedFile: "made.seed"}); err != nil {
 		t.Fatal(err)
 	}
 	s := serveIn(t, "patients.csv", "patients-workbench")
 	_ = s.folder.write(seedName, seed)
-	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: quasi-identifier, domain: [0, 110]} # of the register\n"))
+	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: quasi-identifier, domain: [0, 110]} # of "+
+		"the register\n"))
 	b := drive(t, s)
 	b.look(1440, 900, "light")
 	shoot := func(name, at string) {
@@ -59,7 +61,9 @@ func TestPictures(t *testing.T) {
 	b.press("nav-try", kb.Enter, `document.getElementById("run-all")`)
 	for _, name := range []string{"rankswap", "mdav", "framework", "extframework"} {
 		b.choose("method", name)
-		b.until(`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("` + name + `")`)
+		b.until(
+			`!document.body.classList.contains("busy") && document.querySelector(".yaml").textContent.includes("` + name + `")`,
+		)
 		b.press("run-all", kb.Enter, `document.querySelector(".tray .point.here") && !document.getElementById("cancel")`)
 	}
 	shoot("workbench-try.png", `[...document.querySelectorAll("h2")].find(e => e.textContent === "What was tried")`)

@@ -20,7 +20,8 @@ type question struct {
 	Asks                desk.Question
 }
 
-// questions asks what the page can set: which column is the class, whether a number or a text is a code, whether texts are one, and whose the records are.
+// questions asks what the page can set: which column is the class, whether a number or a text is a code, whether texts
+// are one, and whose the records are.
 func (i *inspected) questions() (out []question) {
 	if q, ok := i.whichClass(); ok {
 		out = append(out, q)
@@ -30,34 +31,46 @@ func (i *inspected) questions() (out []question) {
 		c, role := &i.Profile.Columns[k], i.Roles[k]
 		id := "q" + strconv.Itoa(k)
 		if role.Role&table.Person != 0 && !role.Given {
-			out = append(out, question{id, fmt.Sprintf("%q has %s in %s, and each is taken to be one person. Is it something else, such as a ward?",
-				c.Name, things(c.Distinct, "value"), things(i.Profile.Rows-c.Missing, "record")), "Yes: count records", "role", c.Name,
+			out = append(out, question{id, fmt.Sprintf(
+				"%q has %s in %s, and each is taken to be one person. Is it something "+
+					"else, such as a ward?",
+				c.Name,
+				things(c.Distinct, "value"),
+				things(i.Profile.Rows-c.Missing, "record"),
+			), "Yes: count records", "role", c.Name,
 				table.Identifier.String(), nil, desk.AsksPerson})
 		}
 		if role.Role&table.Identifier != 0 {
 			continue
 		}
 		for n, mark := range i.marks(k) {
-			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text), "Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
+			out = append(out, question{fmt.Sprintf("%s-m%d", id, n), fmt.Sprintf("%s of %q hold the text %q, and most others "+
+				"hold numbers or dates. Does it mean missing?", things(mark.count, "record"), c.Name, mark.text),
+				"Yes: " + mark.text + " means missing", "missing-too", c.Name, mark.text, nil, desk.AsksText})
 		}
 		for n, code := range c.Codes {
 			v := strconv.FormatFloat(code.Value, 'f', -1, 64)
 			if c.Dates != "" {
 				v = string(calendar.Notation(c.Dates).Append(nil, code.Value))
 			}
-			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name, v, nil, desk.AsksCode})
+			out = append(out, question{fmt.Sprintf("%s-%d", id, n), fmt.Sprintf("%s of %q hold %s, far outside the rest. Does "+
+				"it mean missing?", things(code.Count, "record"), c.Name, v), "Yes: " + v + " means missing", "missing-too", c.Name,
+				v, nil, desk.AsksCode})
 		}
 		if c.Variants > 0 {
 			variants, in = variants+c.Variants, append(in, strconv.Quote(c.Name))
 		}
 	}
 	if variants > 0 && !i.Policy.File.Merge {
-		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them", "merge", "", "yes", nil, desk.AsksVariants})
+		out = append(out, question{"q-merge", fmt.Sprintf("%s of %s differ from a commoner text only in case, blanks or as "+
+			"its initial. Do they mean the same?", things(variants, "value"), strings.Join(in, ", ")), "Yes: make one of them",
+			"merge", "", "yes", nil, desk.AsksVariants})
 	}
 	return out
 }
 
-// whichClass asks for the class where the policy does not say it, and proposes the column that is taken for it, or else one that may be.
+// whichClass asks for the class where the policy does not say it, and proposes the column that is taken for it, or else
+// one that may be.
 func (i *inspected) whichClass() (q question, ask bool) {
 	may, proposed := profile.Classes(i.Profile, i.Roles)
 	why := "%q is proposed: no name says so, and it is the last with few different values."
@@ -71,14 +84,16 @@ func (i *inspected) whichClass() (q question, ask bool) {
 		return q, false
 	}
 	name := i.Table.Attr(proposed).Name
-	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, desk.AsksClass}
+	q = question{"q-class", "Which column is the class, the one that rules predict? Most techniques keep the rules on " +
+		"it. " + fmt.Sprintf(why, name), "Make it the class", "role", name, table.Class.String(), nil, desk.AsksClass}
 	for _, j := range may {
 		q.Choices = append(q.Choices, i.Table.Attr(j).Name)
 	}
 	return q, true
 }
 
-// remarks are those on the table that are no question of the page: a question says what to click, and a remark what to type.
+// remarks are those on the table that are no question of the page: a question says what to click, and a remark what to
+// type.
 func (i *inspected) remarks() (out []string) {
 	asked := i.questions()
 	for _, r := range i.Remarks() {

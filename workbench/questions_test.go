@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestWhichClass: a class that the name says is proposed with that reason, and any other that may be one can be taken instead; what is given is not asked.
+// TestWhichClass: a class that the name says is proposed with that reason, and any other that may be one can be taken
+// instead; what is given is not asked.
 func TestWhichClass(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "named.csv")
 	text := "id,class,grade,day\n"
@@ -26,16 +27,22 @@ func TestWhichClass(t *testing.T) {
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
-	if !strings.Contains(page, "by its name") || !strings.Contains(page, `<option value="class" selected>class</option><option value="grade">grade</option></select>`) {
+	if !strings.Contains(page, "by its name") ||
+		!strings.Contains(
+			page,
+			`<option value="class" selected>class</option><option value="grade">grade</option></select>`,
+		) {
 		t.Errorf("%s", page)
 	}
-	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK || s.policyText(t) != "version: 1\nclass: grade\n" || strings.Contains(page, `id="q-class"`) {
+	if code, page := v.set("table", "what", "role", "column", "grade", "value", "class"); code != http.StatusOK ||
+		s.policyText(t) != "version: 1\nclass: grade\n" ||
+		strings.Contains(page, `id="q-class"`) {
 		t.Errorf("%d: %s\n%s", code, s.policyText(t), page)
 	}
 }
 
-// messy is a table in which something is to be asked of every kind: no name says which column is the class, 999 and n/a may mean missing, texts may mean the same, and a person has
-// two records.
+// messy is a table in which something is to be asked of every kind: no name says which column is the class, 999 and n/a
+// may mean missing, texts may mean the same, and a person has two records.
 func messy(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "messy.csv")
@@ -48,7 +55,14 @@ func messy(t *testing.T) string {
 		if i%40 == 5 {
 			weight = "n/a"
 		}
-		text += fmt.Sprintf("P%d,%d,%s,%s,%s\n", i/2, age, []string{"Ulm", "ulm", "Bonn", "Kiel", "Ulm", "Ulm "}[i%6], weight, []string{"yes", "no"}[i/3%2])
+		text += fmt.Sprintf(
+			"P%d,%d,%s,%s,%s\n",
+			i/2,
+			age,
+			[]string{"Ulm", "ulm", "Bonn", "Kiel", "Ulm", "Ulm "}[i%6],
+			weight,
+			[]string{"yes", "no"}[i/3%2],
+		)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -62,7 +76,9 @@ func TestQuestions(t *testing.T) {
 	s := serve(t, path)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
-	ask := regexp.MustCompile(`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`)
+	ask := regexp.MustCompile(
+		`name="what" value="([a-z-]+)"/>(?:<input type="hidden" name="column" value="([^"]*)"/>)?<input type="hidden" name="value" value="([^"]*)"/>\n<p>[^<]*</p>(?:<select[^>]* name="column".*<option value="([^"]*)" selected>)?`,
+	)
 	for _, typed := range []string{"--missing", "--merge-variants", "=identifier counts", "missing mark"} {
 		if strings.Contains(page, typed) {
 			t.Errorf("what is asked is a remark, too: %s", typed)
@@ -81,7 +97,8 @@ func TestQuestions(t *testing.T) {
 			t.Fatalf("%q: %d: %s", a, code, body)
 		}
 	}
-	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: identifier}\n  age: {missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
+	if got, want := s.policyText(t), "version: 1\nclass: ill\ncolumns:\n  patient_id: {role: identifier}\n  age: "+
+		"{missing: [999]}\n  weight: {missing: [n/a]}\nfile:\n  merge-variants: true\n"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	_, page = v.get("/table")
@@ -91,10 +108,12 @@ func TestQuestions(t *testing.T) {
 	if i, _, err := s.now(t.Context()); err != nil || i.Table.Attr(i.Table.Find("weight")).Kind != table.Numeric {
 		t.Error("without n/a the weights are no numbers", err)
 	}
-	if code, _ := v.set("table", "what", "missing", "column", "age", "value", "999, n/a"); code != http.StatusOK || !strings.Contains(s.policyText(t), `missing: [999, n/a]`) {
+	if code, _ := v.set("table", "what", "missing", "column", "age", "value", "999, n/a"); code != http.StatusOK ||
+		!strings.Contains(s.policyText(t), `missing: [999, n/a]`) {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
-	if code, _ := v.set("table", "what", "missing", "column", "age", "value", ""); code != http.StatusOK || strings.Contains(s.policyText(t), "age:") {
+	if code, _ := v.set("table", "what", "missing", "column", "age", "value", ""); code != http.StatusOK ||
+		strings.Contains(s.policyText(t), "age:") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }

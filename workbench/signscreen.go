@@ -74,7 +74,8 @@ type signedRow struct {
 
 // The names of what is signed, before the number.
 const (
-	releaseName, planName, reportName, publicName, recordName, signatureName, signedPolicy = "release", "plan", "report", "public-report", "record", "signature", "policy"
+	releaseName, planName, reportName, publicName, recordName, signatureName, signedPolicy = "release", "plan", "report",
+		"public-report", "record", "signature", "policy"
 )
 
 func (s *Server) signScreen(_ *http.Request, i *inspected) (any, error) {
@@ -101,8 +102,15 @@ func (s *Server) ext() string {
 // paths are those of what is signed under a number.
 func (s *Server) paths(n string) []string {
 	dir := s.folder.dir
-	return []string{named(dir, releaseName, n, s.ext()), named(dir, planName, n, ".json"), named(dir, reportName, n, ".html"), named(dir, publicName, n, ".html"), named(dir, recordName, n, ".json"),
-		named(dir, signatureName, n, ".json"), named(dir, signedPolicy, n, ".yaml")}
+	return []string{
+		named(dir, releaseName, n, s.ext()),
+		named(dir, planName, n, ".json"),
+		named(dir, reportName, n, ".html"),
+		named(dir, publicName, n, ".html"),
+		named(dir, recordName, n, ".json"),
+		named(dir, signatureName, n, ".json"),
+		named(dir, signedPolicy, n, ".yaml"),
+	}
 }
 
 // signed lists what was signed, the latest first.
@@ -116,7 +124,16 @@ func (s *Server) signed() (out []signedRow) {
 		if free(p[5]) { // begun and not ended
 			continue
 		}
-		row := signedRow{N: n, Command: fmt.Sprintf("dither protect %s --policy %s --seed-file %s -o release%s", shellWord(s.folder.table), shellWord(p[6]), shellWord(s.folder.path(seedName)), s.ext())}
+		row := signedRow{
+			N: n,
+			Command: fmt.Sprintf(
+				"dither protect %s --policy %s --seed-file %s -o release%s",
+				shellWord(s.folder.table),
+				shellWord(p[6]),
+				shellWord(s.folder.path(seedName)),
+				s.ext(),
+			),
+		}
 		for k, path := range p {
 			switch {
 			case free(path):
@@ -140,7 +157,8 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// takeSignature makes the release for good. All that it does not protect against must be ticked, and a person must say who they are and why.
+// takeSignature makes the release for good. All that it does not protect against must be ticked, and a person must say
+// who they are and why.
 func (s *Server) takeSignature(r *http.Request) error {
 	i, err := s.asked(r)
 	if err != nil {
@@ -153,7 +171,12 @@ func (s *Server) takeSignature(r *http.Request) error {
 	case tried.Withheld:
 		return errors.New("a release that does not keep its limits is not signed")
 	}
-	signed := signature{Name: strings.TrimSpace(r.PostForm.Get("name")), Reason: strings.TrimSpace(r.PostForm.Get("reason")), Time: time.Now().UTC().Format(time.RFC3339), Accepted: tried.NotProtected}
+	signed := signature{
+		Name:     strings.TrimSpace(r.PostForm.Get("name")),
+		Reason:   strings.TrimSpace(r.PostForm.Get("reason")),
+		Time:     time.Now().UTC().Format(time.RFC3339),
+		Accepted: tried.NotProtected,
+	}
 	for k := range tried.NotProtected {
 		if r.PostForm.Get("box"+strconv.Itoa(k)) == "" {
 			return errors.New("tick everything that the release does not protect against: the signer is " +

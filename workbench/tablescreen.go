@@ -71,7 +71,17 @@ const mostRows = 60
 
 func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 	e := i.Exposure
-	v := &tableView{Unique: whole(e.Uniques), Of: things(e.Rows, i.noun()), Share: percent(e.Uniques, e.Rows), Known: e.QuasiIdentifiers, Noun: i.noun(), Guesses: suggested(i.Roles), Questions: i.questions(), All: i.Table.Width(), Records: things(i.Table.Rows(), "record")}
+	v := &tableView{
+		Unique:    whole(e.Uniques),
+		Of:        things(e.Rows, i.noun()),
+		Share:     percent(e.Uniques, e.Rows),
+		Known:     e.QuasiIdentifiers,
+		Noun:      i.noun(),
+		Guesses:   suggested(i.Roles),
+		Questions: i.questions(),
+		All:       i.Table.Width(),
+		Records:   things(i.Table.Rows(), "record"),
+	}
 	if len(e.QuasiIdentifiers) > 0 {
 		v.K = whole(e.K)
 	}
@@ -93,10 +103,31 @@ func (s *Server) tableScreen(r *http.Request, i *inspected) (any, error) {
 
 func (i *inspected) columnRow(j, gain, coarser int) columnRow {
 	c, role, declared := &i.Profile.Columns[j], i.Roles[j], i.Policy.Columns[i.Table.Attr(j).Name]
-	row := columnRow{ID: "c" + strconv.Itoa(j), Name: c.Name, Role: role.Role.String(), Reason: role.Reason().String(), Guess: !role.Given, Kind: c.Kind, AskedKind: declared.Kind,
-		CanBeNumbers: i.Table.Attr(j).Kind == table.Numeric, Domain: report.Domain(c), Declared: c.Declared, Missing: whole(c.Missing), Distinct: whole(c.Distinct), Unique: share(c.Uniqueness),
-		Known: role.Role&table.Quasi != 0, CanBeKnown: role.Role&(table.Identifier|table.Weight) == 0, Shape: drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j]),
-		Identifier: role.Role&table.Identifier != 0, Pseudonymise: declared.Identifier == "pseudonymise", Keep: declared.Keep, KeepText: declared.KeepText, Text: role.Remark == profile.Texts}
+	row := columnRow{
+		ID:        "c" + strconv.Itoa(j),
+		Name:      c.Name,
+		Role:      role.Role.String(),
+		Reason:    role.Reason().String(),
+		Guess:     !role.Given,
+		Kind:      c.Kind,
+		AskedKind: declared.Kind,
+		CanBeNumbers: i.Table.Attr(
+			j,
+		).Kind == table.Numeric,
+		Domain:       report.Domain(c),
+		Declared:     c.Declared,
+		Missing:      whole(c.Missing),
+		Distinct:     whole(c.Distinct),
+		Unique:       share(c.Uniqueness),
+		Known:        role.Role&table.Quasi != 0,
+		CanBeKnown:   role.Role&(table.Identifier|table.Weight) == 0,
+		Shape:        drawShape("s"+strconv.Itoa(j), c.Name, i.shapes[j]),
+		Identifier:   role.Role&table.Identifier != 0,
+		Pseudonymise: declared.Identifier == "pseudonymise",
+		Keep:         declared.Keep,
+		KeepText:     declared.KeepText,
+		Text:         role.Remark == profile.Texts,
+	}
 	row.Codes = strings.Join(i.codes(c.Name), ", ")
 	if c.Dates != "" {
 		row.Kind = "dates"
@@ -151,8 +182,17 @@ func drawShape(id, name string, s shape) template.HTML {
 	}
 	const width, height = 120.0, 26.0
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="dither spark" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-labelledby="%s"><title id="%s">%s</title>`, width, height, width, height, id, id,
-		template.HTMLEscapeString("Distribution of "+chart.Printable(name)+": "+s.of))
+	fmt.Fprintf(
+		&b,
+		`<svg class="dither spark" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-labelledby="%s"><title id="%s">%s</title>`,
+		width,
+		height,
+		width,
+		height,
+		id,
+		id,
+		template.HTMLEscapeString("Distribution of "+chart.Printable(name)+": "+s.of),
+	)
 	step := width / float64(len(s.bars))
 	step = min(step, 14)
 	for k, v := range s.bars {
@@ -160,7 +200,14 @@ func drawShape(id, name string, s shape) template.HTML {
 		if v > 0 {
 			h = max(h, 1)
 		}
-		fmt.Fprintf(&b, `<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`, float64(k)*step, height-1-h, max(step-1, 1), h)
+		fmt.Fprintf(
+			&b,
+			`<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`,
+			float64(k)*step,
+			height-1-h,
+			max(step-1, 1),
+			h,
+		)
 	}
 	fmt.Fprintf(&b, `<path class="base" d="M0 %gH%g"/></svg>`, height-0.5, step*float64(len(s.bars)))
 	return template.HTML(b.String())

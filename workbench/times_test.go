@@ -15,7 +15,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
-// timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other work on the computer does not change.
+// timed is how long something took, and how long the cores worked for it, here and in the child: a figure that other
+// work on the computer does not change.
 type timed struct{ wall, cores float64 }
 
 func (d timed) String() string {
@@ -55,8 +56,9 @@ func (w *stopwatch) time(do func()) timed {
 	return d
 }
 
-// TestLargeTables works with Adult and with a million records as people do, and logs what they wait for: the first screen, a role, a trial on the sample and on all records, a cancel.
-// In processor time, by a sort of 1,000,000 float64 (0.1 s): Adult 1.2, 1.2, 12, 47; a million 28, 35, 43, and none on all. A cancel takes a tenth of a sort.
+// TestLargeTables works with Adult and with a million records as people do, and logs what they wait for: the first
+// screen, a role, a trial on the sample and on all records, a cancel. In processor time, by a sort of 1,000,000 float64
+// (0.1 s): Adult 1.2, 1.2, 12, 47; a million 28, 35, 43, and none on all. A cancel takes a tenth of a sort.
 func TestLargeTables(t *testing.T) {
 	if os.Getenv("DITHER_LONG") == "" {
 		t.Skip("trials on 30,162 and on a million records; DITHER_LONG=1 runs it")
@@ -76,7 +78,8 @@ func TestLargeTables(t *testing.T) {
 	if err := os.WriteFile(adult, []byte(whole.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 1_000_000, Output: million, SeedFile: million + ".seed"}); err != nil {
+	if _, err := (&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 1_000_000, Output: million, SeedFile: million + ".seed"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -101,7 +101,13 @@ func (s *Server) tryScreen(_ *http.Request, i *inspected) (any, error) {
 	v.Map = drawMap(v.Tray)
 	if v.Last != nil {
 		if r := s.work.result(v.Last.ID); r != nil {
-			v.Verdict, v.Demands, v.Choice = template.HTML(lower(r.Sections["verdict"])), template.HTML(r.Sections["demands"]), template.HTML(r.Sections["choice"])
+			v.Verdict, v.Demands, v.Choice = template.HTML(
+				lower(r.Sections["verdict"]),
+			), template.HTML(
+				r.Sections["demands"],
+			), template.HTML(
+				r.Sections["choice"],
+			)
 		}
 	}
 	slices.Reverse(v.Tray) // the latest first
@@ -121,7 +127,8 @@ func (s *Server) tray(i *inspected) (out []trayRow, err error) {
 	return out, err
 }
 
-// kind is the class of the colour of a candidate's verdict; what a search found was not released, and is for a second look.
+// kind is the class of the colour of a candidate's verdict; what a search found was not released, and is for a second
+// look.
 func (c *candidate) kind() string {
 	switch s := study.State(c.State); {
 	case c.Searched, s == study.WithCare:
@@ -181,7 +188,8 @@ func (r *trayRow) says() message.Sentence {
 // The height of the map, and of what is above and below its plane.
 const mapHigh, mapTop, low = 330.0, 26.0, 44.0
 
-// drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing is drawn for fewer than one point.
+// drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing
+// is drawn for fewer than one point.
 func drawMap(all []trayRow) template.HTML {
 	hiX, loY, hiY, most, points := 10.0, 100.0, 0.0, 0.0, 0
 	var original *trayRow
@@ -204,19 +212,50 @@ func drawMap(all []trayRow) template.HTML {
 	}
 	hiX = math.Min(100, math.Ceil(math.Max(hiX, most)*1.08/20)*20) // four steps in whole numbers
 	loY, hiY = math.Max(0, math.Floor(loY/5-.2)*5), math.Min(100, math.Ceil(hiY/5+.2)*5)
-	x := func(v float64) float64 { return 100 * v / hiX } // in per cent: the plane is as wide as the page lets it be, and letters keep their size
+	// in per cent: the plane is as wide as the page lets it be, and letters keep their size
+	x := func(v float64) float64 { return 100 * v / hiX }
 	y := func(v float64) float64 { return mapHigh - low - (v-loY)/(hiY-loY)*(mapHigh-mapTop-low) }
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	put(`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="What was tried on all records: risk to the right, use upwards; the table below says the same">`, mapHigh)
+	put(
+		`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="What was tried on all records: risk to the right, use upwards; the table below says the same">`,
+		mapHigh,
+	)
 	for k := range 5 {
 		vx, vy := hiX*float64(k)/4, loY+(hiY-loY)*float64(k)/4
-		put(`<line class="grid" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><line class="grid" x1="0" x2="100%%" y1="%.1f" y2="%.1f"/>`, x(vx), x(vx), mapTop, mapHigh-low, y(vy), y(vy))
-		put(`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="-8" y="%.1f" text-anchor="end">%.4g %%</text>`, x(vx), mapHigh-low+16, vx, y(vy)+3.5, vy)
+		put(
+			`<line class="grid" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><line class="grid" x1="0" x2="100%%" y1="%.1f" y2="%.1f"/>`,
+			x(vx),
+			x(vx),
+			mapTop,
+			mapHigh-low,
+			y(vy),
+			y(vy),
+		)
+		put(
+			`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="-8" y="%.1f" text-anchor="end">%.4g %%</text>`,
+			x(vx),
+			mapHigh-low+16,
+			vx,
+			y(vy)+3.5,
+			vy,
+		)
 	}
-	put(`<text class="k" x="-48" y="14">records of the original that rules of the release predict ↑</text><text class="k" x="100%%" y="%g" text-anchor="end">people found by the best attack →</text>`, mapHigh-8)
+	put(
+		`<text class="k" x="-48" y="14">records of the original that rules of the release predict ↑</text><text class="k" x="100%%" y="%g" text-anchor="end">people found by the best attack →</text>`,
+		mapHigh-8,
+	)
 	if most > 0 && most < hiX {
-		put(`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">limit %.3g %%</text>`, x(most), x(most), mapTop, mapHigh-low, x(most), mapTop+10, most)
+		put(
+			`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">limit %.3g %%</text>`,
+			x(most),
+			x(most),
+			mapTop,
+			mapHigh-low,
+			x(most),
+			mapTop+10,
+			most,
+		)
 	}
 	for _, c := range all {
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
@@ -227,15 +266,36 @@ func drawMap(all []trayRow) template.HTML {
 			class = "point here"
 		}
 		px, py := x(c.Risk.Value), y(*c.Accuracy)
-		put(`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`, c.N,
-			template.HTMLEscapeString(chart.Printable(c.says().String())), x(c.Risk.Lo), x(c.Risk.Hi), py, py, class, px, py, px, py-6, c.N)
+		put(
+			`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`,
+			c.N,
+			template.HTMLEscapeString(
+				chart.Printable(c.says().String()),
+			),
+			x(c.Risk.Lo),
+			x(c.Risk.Hi),
+			py,
+			py,
+			class,
+			px,
+			py,
+			px,
+			py-6,
+			c.N,
+		)
 	}
 	if original != nil && original.Before > 0 { // over the points, with its name on the side where they have no number
 		at, name := y(*original.Original), 20.0
 		if at > mapHigh-low-24 {
 			name = -12
 		}
-		put(`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>the original</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">original</text>`, x(original.Before), at, x(original.Before), at+name)
+		put(
+			`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>the original</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">original</text>`,
+			x(original.Before),
+			at,
+			x(original.Before),
+			at+name,
+		)
 	}
 	put(`</svg></div>`)
 	return template.HTML(report.PrintableLines(b.String()))

@@ -17,7 +17,8 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// sampled is how many people a trial on a sample takes: enough for its figures to mean something, few enough to be there at once.
+// sampled is how many people a trial on a sample takes: enough for its figures to mean something, few enough to be
+// there at once.
 const sampled = 1500
 
 // mostKept is how many results with their drawings are kept in memory.
@@ -26,7 +27,8 @@ const mostKept = 12
 // mostLine bounds a line that a child writes: a result with its drawings.
 const mostLine = 64 << 20
 
-// work is the one piece of work under way, and what came of those before. The latest wins: beginning one ends the one before.
+// work is the one piece of work under way, and what came of those before. The latest wins: beginning one ends the one
+// before.
 type work struct {
 	s    *Server
 	mu   sync.Mutex
@@ -89,7 +91,8 @@ func (w *work) result(id string) *result {
 // id is that of a trial of a policy on so many people.
 func (i *inspected) id(sample int) string { return i.idOf(string(i.text), strconv.Itoa(sample)) }
 
-// idOf is that of a trial of another policy of the same table: one for all texts that say the same, in whatever order and with whatever comments.
+// idOf is that of a trial of another policy of the same table: one for all texts that say the same, in whatever order
+// and with whatever comments.
 func (i *inspected) idOf(text, on string) string {
 	if p, err := policy.Parse(policyName, []byte(text)); err == nil {
 		if said, err := json.Marshal(p); err == nil {
@@ -101,7 +104,13 @@ func (i *inspected) idOf(text, on string) string {
 
 // job is a trial of the policy as it stands.
 func (s *Server) job(sample int) job {
-	return job{Version: s.opt.Version, Table: s.folder.table, Policy: s.folder.path(policyName), Seed: s.folder.path(seedName), Sample: sample}
+	return job{
+		Version: s.opt.Version,
+		Table:   s.folder.table,
+		Policy:  s.folder.path(policyName),
+		Seed:    s.folder.path(seedName),
+		Sample:  sample,
+	}
 }
 
 // begin starts a trial of the policy as it stands, unless its result is there.

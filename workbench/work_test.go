@@ -55,7 +55,8 @@ func (s *Server) done(t *testing.T) {
 	}
 }
 
-const easy = "version: 1\nclass: ill\nlimits: none # a test\nmethod: {name: rpt}\ncolumns:\n  age: {role: quasi-identifier}\n"
+const easy = "version: 1\nclass: ill\nlimits: none # a test\nmethod: {name: rpt}\ncolumns:\n  age: {role: " +
+	"quasi-identifier}\n"
 
 // request sends a form of a screen as its page does.
 func (v *visitor) request(path, screen string, pairs ...string) (int, string) {
@@ -68,8 +69,8 @@ func (v *visitor) request(path, screen string, pairs ...string) (int, string) {
 	return v.post(path, form)
 }
 
-// TestSigned goes the whole way: the release that is signed is byte for byte that of dither protect with the written policy and seed, nothing is overwritten, and neither
-// plan nor seed is ever served.
+// TestSigned goes the whole way: the release that is signed is byte for byte that of dither protect with the written
+// policy and seed, nothing is overwritten, and neither plan nor seed is ever served.
 func TestSigned(t *testing.T) {
 	in := people(t)
 	s := serve(t, in)
@@ -78,11 +79,13 @@ func TestSigned(t *testing.T) {
 	}
 	v := visit(t, s, true)
 	for _, screen := range []string{"look", "sign"} {
-		if _, body := v.get("/" + screen); !strings.Contains(body, "was not tried") || !strings.Contains(body, `id="run-all"`) {
+		if _, body := v.get("/" + screen); !strings.Contains(body, "was not tried") ||
+			!strings.Contains(body, `id="run-all"`) {
 			t.Errorf("%s before anything was tried:\n%s", screen, body)
 		}
 	}
-	if code, body := v.request("/sign", "sign", "name", "A", "reason", "B"); code != 422 || !strings.Contains(body, "try it first") {
+	if code, body := v.request("/sign", "sign", "name", "A", "reason", "B"); code != 422 ||
+		!strings.Contains(body, "try it first") {
 		t.Errorf("signing what was not tried: %d", code)
 	}
 	v.request("/run", "try")
@@ -101,7 +104,8 @@ func TestSigned(t *testing.T) {
 		t.Fatalf("no boxes:\n%s", page)
 	}
 	form := []string{"name", "Dr. A", "reason", "a study of <blood> pressure"}
-	if code, body := v.request("/sign", "sign", form...); code != 422 || !strings.Contains(body, "tick everything") && !strings.Contains(body, "Tick everything") {
+	if code, body := v.request("/sign", "sign", form...); code != 422 ||
+		!strings.Contains(body, "tick everything") && !strings.Contains(body, "Tick everything") {
 		t.Errorf("without the boxes: %d", code)
 	}
 	for _, b := range boxes {
@@ -122,7 +126,9 @@ func TestSigned(t *testing.T) {
 			}
 		}
 		again := filepath.Join(t.TempDir(), "again.csv")
-		if _, err := (&desk.Desk{}).Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Policy: p[6]}, SeedFile: s.folder.path(seedName), Release: again}); err != nil {
+		if _, err := (&desk.Desk{}).Protect(t.Context(),
+			desk.ProtectRequest{Source: desk.Source{Path: in, Policy: p[6]}, SeedFile: s.folder.path(seedName),
+				Release: again}); err != nil {
 			t.Fatal(err)
 		}
 		a, _ := os.ReadFile(p[0])
@@ -142,13 +148,16 @@ func TestSigned(t *testing.T) {
 		}
 	}
 	seed, _ := os.ReadFile(s.folder.path(seedName))
-	for _, path := range []string{"/table", "/try", "/look", "/sign", "/job", "/seed", "/plan-1.json", "/policy.yaml", "/candidates.jsonl", "/signature-1.json", "/release-1.csv"} {
+	for _, path := range []string{"/table", "/try", "/look", "/sign", "/job", "/seed", "/plan-1.json", "/policy.yaml",
+		"/candidates.jsonl", "/signature-1.json", "/release-1.csv"} {
 		code, body := v.get(path)
-		if strings.Contains(body, strings.TrimSpace(string(seed))) || strings.Contains(path, ".") && code != http.StatusNotFound {
+		if strings.Contains(body, strings.TrimSpace(string(seed))) ||
+			strings.Contains(path, ".") && code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, code)
 		}
 	}
-	if list, _ := s.folder.read(candidatesName); bytes.Contains(list, seed[:32]) || bytes.Contains(list, []byte("Secretly")) {
+	if list, _ := s.folder.read(candidatesName); bytes.Contains(list, seed[:32]) ||
+		bytes.Contains(list, []byte("Secretly")) {
 		t.Error("the list of candidates holds a secret")
 	}
 }
@@ -172,14 +181,18 @@ func TestRestored(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v, %v", all, err)
 	}
-	if code, _ := v.request("/edit", "try", "what", "restore", "value", all[0].ID); code != http.StatusOK || s.policyText(t) != first {
+	if code, _ := v.request("/edit", "try", "what", "restore", "value", all[0].ID); code != http.StatusOK ||
+		s.policyText(t) != first {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 	v.request("/run", "try")
 	if s.work.running() {
 		t.Error("what is known is tried again")
 	}
-	_ = s.folder.write(policyName, []byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"))
+	_ = s.folder.write(
+		policyName,
+		[]byte("# the same, said in another order\n"+strings.Replace(easy, "class: ill\n", "", 1)+"class: ill\n"),
+	)
 	v.request("/run", "try")
 	if _, page := v.get("/try"); s.work.running() || !strings.Contains(page, "as it stands") {
 		t.Error("what says the same is tried again")
@@ -197,7 +210,8 @@ func TestSettings(t *testing.T) {
 		form []string
 		want string
 	}{
-		{[]string{"what", "param", "name", "spread", "value", "20"}, "version: 1\nmethod: {name: extframework, set: {spread: 20}}\n"},
+		{[]string{"what", "param", "name", "spread", "value", "20"}, "version: 1\nmethod: {name: extframework, set: " +
+			"{spread: 20}}\n"},
 		{[]string{"what", "param", "name", "spread", "value", ""}, "version: 1\nmethod: {name: extframework}\n"},
 		{[]string{"what", "method", "value", "rpt"}, "version: 1\nmethod: {name: rpt}\n"},
 	} {
@@ -205,14 +219,16 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
 		}
 	}
-	for _, form := range [][]string{{"what", "param", "name", "nothing", "value", "1"}, {"what", "method", "value", "magic"}} {
+	for _, form := range [][]string{{"what", "param", "name", "nothing", "value", "1"},
+		{"what", "method", "value", "magic"}} {
 		if code, _ := v.request("/edit", "try", form...); code != 422 {
 			t.Errorf("%q: %d", form, code)
 		}
 	}
 }
 
-// TestCancel: a child that works is shown, ended by a click, by an edit and by the end of the server, and one that is killed from outside is told.
+// TestCancel: a child that works is shown, ended by a click, by an edit and by the end of the server, and one that is
+// killed from outside is told.
 func TestCancel(t *testing.T) {
 	s := serve(t, people(t))
 	s.opt.Child = child("hang")
@@ -268,20 +284,29 @@ func TestDemands(t *testing.T) {
 	}{
 		{[]string{"what", "limits", "value", "hipaa"}, "version: 1\nlimits: hipaa\n"},
 		{[]string{"what", "limits", "value", "default"}, "version: 1\n"},
-		{[]string{"what", "demand-add", "measure", "found", "bound", "max", "value", "0.2"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.2}\n"},
-		{[]string{"what", "demand", "k", "0", "bound", "max", "value", "0.05"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n"},
-		{[]string{"what", "demand", "k", "0", "bound", "min", "value", "0.01"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05, min: 0.01}\n"},
-		{[]string{"what", "demand-drop", "k", "0", "bound", "min"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n"},
-		{[]string{"what", "demand-add", "measure", "accuracy", "bound", "min", "value", "80"}, "version: 1\nthresholds:\n  - {measure: found, max: 0.05}\n  - {measure: accuracy, min: 80}\n"},
-		{[]string{"what", "demand-drop", "k", "0", "bound", "max"}, "version: 1\nthresholds:\n  - {measure: accuracy, min: 80}\n"},
+		{[]string{"what", "demand-add", "measure", "found", "bound", "max", "value", "0.2"}, "version: 1\nthresholds:\n  - " +
+			"{measure: found, max: 0.2}\n"},
+		{[]string{"what", "demand", "k", "0", "bound", "max", "value", "0.05"}, "version: 1\nthresholds:\n  - {measure: " +
+			"found, max: 0.05}\n"},
+		{[]string{"what", "demand", "k", "0", "bound", "min", "value", "0.01"}, "version: 1\nthresholds:\n  - {measure: " +
+			"found, max: 0.05, min: 0.01}\n"},
+		{[]string{"what", "demand-drop", "k", "0", "bound", "min"}, "version: 1\nthresholds:\n  - {measure: found, max: " +
+			"0.05}\n"},
+		{[]string{"what", "demand-add", "measure", "accuracy", "bound", "min", "value", "80"}, "version: 1\nthresholds:\n  " +
+			"- {measure: found, max: 0.05}\n  - {measure: accuracy, min: 80}\n"},
+		{[]string{"what", "demand-drop", "k", "0", "bound", "max"}, "version: 1\nthresholds:\n  - {measure: accuracy, min: " +
+			"80}\n"},
 		{[]string{"what", "demand-drop", "k", "0", "bound", "min"}, "version: 1\n"},
 	} {
 		if code, body := v.request("/edit", "demands", c.form...); code != http.StatusOK || s.policyText(t) != c.want {
 			t.Fatalf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
 		}
 	}
-	for _, form := range [][]string{{"what", "limits", "value", "../limits.yaml"}, {"what", "limits", "value", "/etc/passwd"}, {"what", "demand-add", "measure", "found", "bound", "max", "value", "7"},
-		{"what", "demand-add", "measure", "nothing", "bound", "max", "value", "1"}, {"what", "demand-add", "measure", "found", "bound", "max", "value", "much"}, {"what", "demand", "k", "3", "bound", "max", "value", "1"}} {
+	for _, form := range [][]string{{"what", "limits", "value", "../limits.yaml"},
+		{"what", "limits", "value", "/etc/passwd"}, {"what", "demand-add", "measure", "found", "bound", "max", "value", "7"},
+		{"what", "demand-add", "measure", "nothing", "bound", "max", "value", "1"},
+		{"what", "demand-add", "measure", "found", "bound", "max", "value", "much"},
+		{"what", "demand", "k", "3", "bound", "max", "value", "1"}} {
 		if code, _ := v.request("/edit", "demands", form...); code != 422 || s.policyText(t) != "version: 1\n" {
 			t.Errorf("%q: %d: %s", form, code, s.policyText(t))
 		}
@@ -292,12 +317,13 @@ func TestDemands(t *testing.T) {
 	}
 }
 
-// TestMarks: what the original and the last trial reach stands on the axes of the limits; moving a bound of the preset makes one of the policy's own; and the figures of the page
-// are those of evaluate for the release that is signed.
+// TestMarks: what the original and the last trial reach stands on the axes of the limits; moving a bound of the preset
+// makes one of the policy's own; and the figures of the page are those of evaluate for the release that is signed.
 func TestMarks(t *testing.T) {
 	in := people(t)
 	s := serve(t, in)
-	_ = s.folder.write(policyName, []byte(easy+"thresholds:\n  - {measure: found, max: 1}\n  - {measure: accuracy, min: 10}\n"))
+	_ = s.folder.write(policyName, []byte(easy+"thresholds:\n  - {measure: found, max: 1}\n  - {measure: accuracy, min: "+
+		"10}\n"))
 	v := visit(t, s, true)
 	v.request("/run", "try")
 	s.done(t)
@@ -309,7 +335,8 @@ func TestMarks(t *testing.T) {
 	if r == nil {
 		t.Fatalf("%+v", s.work.view())
 	}
-	if r.Originals["accuracy"] != *r.Candidate.Original || 100*r.Originals["found"] < r.Candidate.Before || r.Originals["found"] == 0 {
+	if r.Originals["accuracy"] != *r.Candidate.Original || 100*r.Originals["found"] < r.Candidate.Before ||
+		r.Originals["found"] == 0 {
 		t.Errorf("%v, of the candidate %v and %v", r.Originals, *r.Candidate.Original, r.Candidate.Before)
 	}
 	_, page := v.get("/demands")
@@ -319,11 +346,19 @@ func TestMarks(t *testing.T) {
 		}
 	}
 	release := filepath.Join(t.TempDir(), "release.csv")
-	q := desk.ProtectRequest{Source: s.source(policyName), SeedFile: s.folder.path(seedName), Release: release, PlanOut: release + ".json"}
+	q := desk.ProtectRequest{
+		Source:   s.source(policyName),
+		SeedFile: s.folder.path(seedName),
+		Release:  release,
+		PlanOut:  release + ".json",
+	}
 	if _, err := (&desk.Desk{}).Protect(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
-	e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile})
+	e, err := (&desk.Desk{}).Evaluate(
+		t.Context(),
+		desk.EvaluateRequest{Source: q.Source, Released: release, Plan: q.PlanOut, SeedFile: q.SeedFile},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,12 +366,15 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%d limits are judged, on the page %d", len(got), len(r.Demands))
 	} else {
 		for k, d := range got {
-			if here := r.Demands[k]; reachedOf(&d).String() != reachedOf(&here).String() || d.Measure != here.Measure || d.Against != here.Against {
+			if here := r.Demands[k]; reachedOf(&d).String() != reachedOf(&here).String() || d.Measure != here.Measure ||
+				d.Against != here.Against {
 				t.Errorf("%s: %s, on the page %s: %s", d.Measure, reachedOf(&d), here.Measure, reachedOf(&here))
 			}
 		}
 	}
-	if c := candidateOf(e.Outcome, 0); c.Gate != r.Candidate.Gate || *c.Risk != *r.Candidate.Risk || *c.Accuracy != *r.Candidate.Accuracy || *c.Original != *r.Candidate.Original {
+	if c := candidateOf(e.Outcome, 0); c.Gate != r.Candidate.Gate || *c.Risk != *r.Candidate.Risk ||
+		*c.Accuracy != *r.Candidate.Accuracy ||
+		*c.Original != *r.Candidate.Original {
 		t.Errorf("%+v, on the page %+v", c, r.Candidate)
 	}
 	_ = s.folder.write(policyName, []byte("version: 1\n"))
@@ -344,16 +382,20 @@ func TestMarks(t *testing.T) {
 	if !strings.Contains(page, `id="g-lookup"`) || !strings.Contains(page, `id="g-found-slide"`) {
 		t.Error("the limits of the preset cannot be moved")
 	}
-	if code, _ := v.request("/edit", "demands", "what", "demand-add", "measure", "lookup", "bound", "max", "value", "0.02"); code != http.StatusOK || !strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
+	if code, _ := v.request("/edit", "demands", "what", "demand-add", "measure", "lookup", "bound", "max", "value",
+		"0.02"); code != http.StatusOK ||
+		!strings.Contains(s.policyText(t), "{measure: lookup, max: 0.02}") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
 }
 
-// TestIntruders: what an intruder knows is a key of the policy, and the count on the original is that of a table in which exactly that is known.
+// TestIntruders: what an intruder knows is a key of the policy, and the count on the original is that of a table in
+// which exactly that is known.
 func TestIntruders(t *testing.T) {
 	s := serve(t, people(t))
 	v := visit(t, s, true)
-	if _, body := v.get("/intruders"); !strings.Contains(body, "These are the default intruders") || strings.Contains(body, "Drop") {
+	if _, body := v.get("/intruders"); !strings.Contains(body, "These are the default intruders") ||
+		strings.Contains(body, "Drop") {
 		t.Errorf("%s", body)
 	}
 	const two = "  - {name: knows the quasi-identifiers, knows: [\"role:quasi-identifier\"]}\n"
@@ -363,20 +405,26 @@ func TestIntruders(t *testing.T) {
 		want string
 	}{
 		{[]string{"what", "intruders"}, two + rest},
-		{[]string{"what", "intruder-tick", "k", "1", "key", "outsider", "value", "yes"}, two + strings.Replace(rest, "[all]", "[all], outsider: true", 1)},
+		{[]string{"what", "intruder-tick", "k", "1", "key", "outsider", "value", "yes"},
+			two + strings.Replace(rest, "[all]", "[all], outsider: true", 1)},
 		{[]string{"what", "intruder-tick", "k", "1", "key", "outsider"}, two + rest},
 		{[]string{"what", "intruder-drop", "k", "1"}, two},
-		{[]string{"what", "intruder-add", "value", "a neighbour"}, two + "  - {name: a neighbour, knows: [\"role:quasi-identifier\"]}\n"},
-		{[]string{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "age", "within1", "2"}, two + "  - {name: a neighbour, knows: [age], within: {age: 2}}\n"},
+		{[]string{"what", "intruder-add", "value", "a neighbour"}, two + "  - {name: a neighbour, knows: " +
+			"[\"role:quasi-identifier\"]}\n"},
+		{[]string{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "age", "within1", "2"},
+			two + "  - {name: a neighbour, knows: [age], within: {age: 2}}\n"},
 		{[]string{"what", "intruder-knows", "k", "1", "mode", "all"}, two + "  - {name: a neighbour, knows: [all]}\n"},
 	} {
-		if code, body := v.request("/edit", "intruders", c.form...); code != http.StatusOK || s.policyText(t) != "version: 1\nintruders:\n"+c.want {
+		if code, body := v.request("/edit", "intruders", c.form...); code != http.StatusOK ||
+			s.policyText(t) != "version: 1\nintruders:\n"+c.want {
 			t.Fatalf("%q: %d: %s\n%s", c.form, code, s.policyText(t), body)
 		}
 	}
 	before := s.policyText(t)
-	for _, form := range [][]string{{"what", "intruder-add", "value", "a neighbour"}, {"what", "intruder-knows", "k", "1", "mode", "these", "knows", "name"},
-		{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "town", "within2", "1"}, {"what", "intruder-tick", "k", "1", "key", "bands", "value", "yes"}, {"what", "intruder-drop", "k", "7"}} {
+	for _, form := range [][]string{{"what", "intruder-add", "value", "a neighbour"},
+		{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "name"},
+		{"what", "intruder-knows", "k", "1", "mode", "these", "knows", "town", "within2", "1"},
+		{"what", "intruder-tick", "k", "1", "key", "bands", "value", "yes"}, {"what", "intruder-drop", "k", "7"}} {
 		if code, _ := v.request("/edit", "intruders", form...); code != 422 || s.policyText(t) != before {
 			t.Errorf("%q: %d: %s", form, code, s.policyText(t))
 		}

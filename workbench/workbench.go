@@ -1,19 +1,25 @@
 // Package workbench serves the policy of a table as a page, to one person on the same computer.
 //
-// The object on screen is the policy file: every control edits one key of it, and the file is always shown beside. A table and a folder are fixed at the start. The folder
-// holds the policy, the seed, the list of what was tried, and what was signed; nothing else is kept, so a restart goes on where it stopped.
+// The object on screen is the policy file: every control edits one key of it, and the file is always shown beside. A
+// table and a folder are fixed at the start. The folder holds the policy, the seed, the list of what was tried, and
+// what was signed; nothing else is kept, so a restart goes on where it stopped.
 //
 // # Safety
 //
-// The server listens on 127.0.0.1 alone. The link that it prints holds a token behind the #, which browsers do not send; a page hands it in once for a cookie that scripts
-// cannot read and other sites cannot send. Every request must name this host, and one that changes something must come from this very page (DNS rebinding, posts of other
-// sites). The content security policy allows no inline script and nothing from elsewhere, and nothing is stored by the browser. No path ever comes from the browser: files
-// have fixed names in the folder, and a link in their place is refused. The seed and plans are never served. Requests are bounded in size and time, and so are connections that say nothing. What names a column stands in the body of a request, never in its address, and nothing is logged.
+// The server listens on 127.0.0.1 alone. The link that it prints holds a token behind the #, which browsers do not
+// send; a page hands it in once for a cookie that scripts cannot read and other sites cannot send. Every request must
+// name this host, and one that changes something must come from this very page (DNS rebinding, posts of other sites).
+// The content security policy allows no inline script and nothing from elsewhere, and nothing is stored by the browser.
+// No path ever comes from the browser: files have fixed names in the folder, and a link in their place is refused. The
+// seed and plans are never served. Requests are bounded in size and time, and so are connections that say nothing. What
+// names a column stands in the body of a request, never in its address, and nothing is logged.
 //
-// A cookie belongs to a host and not to a port: whoever lets a hostile program of another user listen on this computer, and opens its page in the same browser, hands it the cookie.
+// A cookie belongs to a host and not to a port: whoever lets a hostile program of another user listen on this computer,
+// and opens its page in the same browser, hands it the cookie.
 //
-// Work that takes long is done by a child process, which can be killed at any moment and ends with the server. What is signed is made by such a process by the same request
-// to the desk as that of dither protect, with the policy and the seed of the folder.
+// Work that takes long is done by a child process, which can be killed at any moment and ends with the server. What is
+// signed is made by such a process by the same request to the desk as that of dither protect, with the policy and the
+// seed of the folder.
 package workbench
 
 import (
@@ -36,7 +42,8 @@ type Options struct {
 	Port    int           // 0 takes a free one
 	Idle    time.Duration // without a request, after which the server ends; 0 never does
 	Version string        // of the program
-	// Child returns the command that runs Job: it reads one job from its standard input and writes what comes of it to its standard output.
+	// Child returns the command that runs Job: it reads one job from its standard input and writes what comes of it to its
+	// standard output.
 	Child func(ctx context.Context) *exec.Cmd
 }
 
@@ -56,7 +63,8 @@ type Server struct {
 	alive    sync.Mutex // guards lastSeen
 }
 
-// Open makes the folder, reads what is there and begins to listen. Its errors say what is wrong with the folder or the table's name.
+// Open makes the folder, reads what is there and begins to listen. Its errors say what is wrong with the folder or the
+// table's name.
 func Open(opt Options) (*Server, error) {
 	f, err := openFolder(opt.Folder, opt.Table)
 	if err != nil {
@@ -66,7 +74,14 @@ func Open(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opt: opt, folder: f, listen: l, guard: newGuard(l.Addr().String()), desk: desk.Desk{Version: opt.Version}, lastSeen: time.Now()}
+	s := &Server{
+		opt:      opt,
+		folder:   f,
+		listen:   l,
+		guard:    newGuard(l.Addr().String()),
+		desk:     desk.Desk{Version: opt.Version},
+		lastSeen: time.Now(),
+	}
 	s.work = newWork(s)
 	return s, nil
 }
@@ -86,13 +101,24 @@ const (
 // ErrIdle is why Serve ended when nobody asked for anything.
 var ErrIdle = errors.New("nobody used the page")
 
-// Serve serves until the context ends or nobody has asked for anything as long as Options.Idle says; the error is then ErrIdle. Work under way is ended.
+// Serve serves until the context ends or nobody has asked for anything as long as Options.Idle says; the error is then
+// ErrIdle. Work under way is ended.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	defer s.work.end()
-	web := &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: time.Minute,
-		MaxHeaderBytes: mostHeader, ConnState: s.crowd.state, ConnContext: s.crowd.context, ErrorLog: silent(), BaseContext: func(net.Listener) context.Context { return ctx }}
+	web := &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       bodyTime,
+		WriteTimeout:      answerTime,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    mostHeader,
+		ConnState:         s.crowd.state,
+		ConnContext:       s.crowd.context,
+		ErrorLog:          silent(),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
 	go s.watch(ctx, stop)
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(s.listen) }()

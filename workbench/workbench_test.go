@@ -1,13 +1,11 @@
 package workbench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -15,9 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/dither-data/dither/desk"
 )
@@ -97,7 +93,8 @@ func visit(t *testing.T, s *Server, enter bool) *visitor {
 	jar, _ := cookiejar.New(nil)
 	v := &visitor{t, s, &http.Client{Jar: jar}}
 	if enter {
-		if code, body := v.post("/enter", url.Values{"token": {s.guard.token}}); code != http.StatusOK || !strings.Contains(body, "table.columns") && !strings.Contains(body, `class="columns`) {
+		if code, body := v.post("/enter", url.Values{"token": {s.guard.token}}); code != http.StatusOK ||
+			!strings.Contains(body, "table.columns") && !strings.Contains(body, `class="columns`) {
 			t.Fatalf("%d: %s", code, body)
 		}
 	}
@@ -107,7 +104,12 @@ func visit(t *testing.T, s *Server, enter bool) *visitor {
 // send sends a request as this very page does, unless the change makes it another.
 func (v *visitor) send(method, path string, form url.Values, change func(*http.Request)) (int, string) {
 	v.Helper()
-	req, err := http.NewRequestWithContext(v.Context(), method, "http://"+v.s.guard.host+path, strings.NewReader(form.Encode()))
+	req, err := http.NewRequestWithContext(
+		v.Context(),
+		method,
+		"http://"+v.s.guard.host+path,
+		strings.NewReader(form.Encode()),
+	)
 	if err != nil {
 		v.Fatal(err)
 	}
@@ -185,13 +187,17 @@ func TestOneKey(t *testing.T) {
 		adds string
 	}{
 		{[]string{"what", "role", "column", "age", "value", "confidential"}, "columns:\n  age: {role: confidential}\n"},
-		{[]string{"what", "known", "column", "age", "value", "yes"}, "columns:\n  age: {role: [quasi-identifier, confidential]}\n"},
+		{[]string{"what", "known", "column", "age", "value", "yes"}, "columns:\n  age: {role: [quasi-identifier, " +
+			"confidential]}\n"},
 		{[]string{"what", "known", "column", "age"}, "columns:\n  age: {role: confidential}\n"},
-		{[]string{"what", "domain", "column", "age", "lo", "0", "hi", "120"}, "columns:\n  age: {role: confidential, domain: [0, 120]}\n"},
+		{[]string{"what", "domain", "column", "age", "lo", "0", "hi", "120"}, "columns:\n  age: {role: confidential, " +
+			"domain: [0, 120]}\n"},
 		{[]string{"what", "domain", "column", "age", "lo", "", "hi", ""}, "columns:\n  age: {role: confidential}\n"},
 		{[]string{"what", "role", "column", "ill", "value", "class"}, "columns:\n  age: {role: confidential}\nclass: ill\n"},
-		{[]string{"what", "identifier", "column", "name", "value", "pseudonymise"}, "columns:\n  age: {role: confidential}\n  name: {identifier: pseudonymise}\nclass: ill\n"},
-		{[]string{"what", "keep", "column", "blood pressure", "value", "yes"}, "columns:\n  age: {role: confidential}\n  name: {identifier: pseudonymise}\n  blood pressure: {keep: true}\nclass: ill\n"},
+		{[]string{"what", "identifier", "column", "name", "value", "pseudonymise"}, "columns:\n  age: {role: " +
+			"confidential}\n  name: {identifier: pseudonymise}\nclass: ill\n"},
+		{[]string{"what", "keep", "column", "blood pressure", "value", "yes"}, "columns:\n  age: {role: confidential}\n  " +
+			"name: {identifier: pseudonymise}\n  blood pressure: {keep: true}\nclass: ill\n"},
 	} {
 		code, body := v.set("table", c.form...)
 		if got := s.policyText(t); code != http.StatusOK || got != want+c.adds {
@@ -232,7 +238,10 @@ func TestTwoTabs(t *testing.T) {
 	stale := seenField.FindStringSubmatch(old)[1]
 	v.set("table", "what", "role", "column", "age", "value", "confidential")
 	before := s.policyText(t)
-	code, body := v.post("/edit", url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}})
+	code, body := v.post(
+		"/edit",
+		url.Values{"screen": {"table"}, "seen": {stale}, "what": {"role"}, "column": {"town"}, "value": {"other"}},
+	)
 	if code != http.StatusConflict || s.policyText(t) != before || !strings.Contains(body, "in another tab or by hand") {
 		t.Errorf("%d: %s", code, s.policyText(t))
 	}
@@ -243,7 +252,8 @@ func TestByHand(t *testing.T) {
 	s := serve(t, people(t))
 	v := visit(t, s, true)
 	_ = s.folder.write(policyName, []byte("version: 1\ncolumns:\n  age: {role: king}\n"))
-	if code, body := v.get("/table"); code != http.StatusOK || !strings.Contains(body, "Line 3 of the policy") || strings.Contains(body, "<select") {
+	if code, body := v.get("/table"); code != http.StatusOK || !strings.Contains(body, "Line 3 of the policy") ||
+		strings.Contains(body, "<select") {
 		t.Errorf("%d: %s", code, body)
 	}
 	_ = s.folder.write(policyName, []byte("version: 1\n"))
@@ -273,11 +283,13 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestStrangers: nobody is served who comes by another name, from another page, without the cookie or with a wrong token, and the link opens once.
+// TestStrangers: nobody is served who comes by another name, from another page, without the cookie or with a wrong
+// token, and the link opens once.
 func TestStrangers(t *testing.T) {
 	s := serve(t, people(t))
 	stranger := visit(t, s, false)
-	for _, path := range []string{"/", "/table", "/edit", "/seed", "/policy.yaml", "/../seed", "/%2e%2e/seed", "/bench/seed", "/table/../../seed"} {
+	for _, path := range []string{"/", "/table", "/edit", "/seed", "/policy.yaml", "/../seed", "/%2e%2e/seed",
+		"/bench/seed", "/table/../../seed"} {
 		code, body := stranger.get(path)
 		if strings.Contains(body, "age") && strings.Contains(body, "columns") || code == http.StatusOK && path != "/" {
 			t.Errorf("%s: %d: %s", path, code, body)
@@ -294,21 +306,31 @@ func TestStrangers(t *testing.T) {
 	}
 	before := s.policyText(t)
 	_, page := v.get("/table")
-	form := url.Values{"screen": {"table"}, "seen": {seenField.FindStringSubmatch(page)[1]}, "what": {"role"}, "column": {"age"}, "value": {"other"}}
+	form := url.Values{
+		"screen": {"table"},
+		"seen":   {seenField.FindStringSubmatch(page)[1]},
+		"what":   {"role"},
+		"column": {"age"},
+		"value":  {"other"},
+	}
 	for name, change := range map[string]func(*http.Request){
-		"foreign host":      func(r *http.Request) { r.Host = "evil.example" },
-		"host of a rebind":  func(r *http.Request) { r.Host = "evil.example:" + r.URL.Port() },
-		"localhost":         func(r *http.Request) { r.Host = "localhost:" + r.URL.Port() },
-		"foreign origin":    func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
-		"null origin":       func(r *http.Request) { r.Header.Set("Origin", "null") },
-		"another port":      func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") },
-		"https":             func(r *http.Request) { r.Header.Set("Origin", "https://"+s.guard.host) },
-		"cross-site":        func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
-		"same-site":         func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
-		"typed":             func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") },
-		"no origin":         func(r *http.Request) { r.Header.Del("Origin"); r.Header.Del("Sec-Fetch-Site") },
-		"another method":    func(r *http.Request) { r.Method = http.MethodPut },
-		"a cookie too many": func(r *http.Request) { r.Header.Set("Cookie", s.guard.cookie+"=x"); r.Method = http.MethodDelete },
+		"foreign host":     func(r *http.Request) { r.Host = "evil.example" },
+		"host of a rebind": func(r *http.Request) { r.Host = "evil.example:" + r.URL.Port() },
+		"localhost":        func(r *http.Request) { r.Host = "localhost:" + r.URL.Port() },
+		"foreign origin":   func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
+		"null origin":      func(r *http.Request) { r.Header.Set("Origin", "null") },
+		"another port":     func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") },
+		"https":            func(r *http.Request) { r.Header.Set("Origin", "https://"+s.guard.host) },
+		"cross-site":       func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"same-site":        func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+		"typed":            func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") },
+		"no origin":        func(r *http.Request) { r.Header.Del("Origin"); r.Header.Del("Sec-Fetch-Site") },
+		"another method":   func(r *http.Request) { r.Method = http.MethodPut },
+		"a cookie too many": func(r *http.Request) {
+			r.Header.Set("Cookie",
+				s.guard.cookie+"=x")
+			r.Method = http.MethodDelete
+		},
 	} {
 		if code, body := v.send(http.MethodPost, "/edit", form, change); code < 400 || strings.Contains(body, "<table") {
 			t.Errorf("%s: %d", name, code)
@@ -328,23 +350,34 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestPaths: whatever stands in any field of a form, nothing outside the folder is read or written, and nothing new is in it.
+// TestPaths: whatever stands in any field of a form, nothing outside the folder is read or written, and nothing new is
+// in it.
 func TestPaths(t *testing.T) {
 	in := people(t)
 	s := serve(t, in)
 	v := visit(t, s, true)
 	_, page := v.get("/table")
 	outside := filepath.Join(filepath.Dir(in), "outside")
-	for _, path := range []string{"../outside", outside, "..\\outside", "%2e%2e/outside", "people.csv", "seed", "/etc/passwd", "\x00", "file:///etc/passwd"} {
+	for _, path := range []string{"../outside", outside, "..\\outside", "%2e%2e/outside", "people.csv", "seed",
+		"/etc/passwd", "\x00", "file:///etc/passwd"} {
 		for _, field := range []string{"screen", "seen", "what", "column", "value", "lo", "hi", "technique", "name"} {
-			form := url.Values{"screen": {"table"}, "seen": {seenField.FindStringSubmatch(page)[1]}, "what": {"domain"}, "column": {"age"}, "value": {"x"}, "lo": {"1"}, "hi": {"2"}}
+			form := url.Values{
+				"screen": {"table"},
+				"seen":   {seenField.FindStringSubmatch(page)[1]},
+				"what":   {"domain"},
+				"column": {"age"},
+				"value":  {"x"},
+				"lo":     {"1"},
+				"hi":     {"2"},
+			}
 			form.Set(field, path)
 			if code, body := v.post("/edit", form); code < 400 || strings.Contains(body, "root:") {
 				t.Errorf("%s=%q: %d", field, path, code)
 			}
 		}
 		for _, at := range []string{"/table?page=", "/table?file=", "/", "/script.js/", "/style.css?f="} {
-			if _, body := v.get(at + url.QueryEscape(path)); strings.Contains(body, "root:") || strings.Contains(body, "Secretly") {
+			if _, body := v.get(at + url.QueryEscape(path)); strings.Contains(body, "root:") ||
+				strings.Contains(body, "Secretly") {
 				t.Errorf("%s%s", at, path)
 			}
 		}
@@ -398,7 +431,8 @@ func TestLinks(t *testing.T) {
 	}
 	s := serve(t, in)
 	v := visit(t, s, true)
-	if err := errors.Join(os.Remove(s.folder.path(policyName)), os.Symlink(secret, s.folder.path(policyName))); err != nil {
+	if err := errors.Join(os.Remove(s.folder.path(policyName)),
+		os.Symlink(secret, s.folder.path(policyName))); err != nil {
 		t.Fatal(err)
 	}
 	if _, body := v.get("/table"); strings.Contains(body, "# secret") || !strings.Contains(body, "is not touched") {
@@ -406,75 +440,5 @@ func TestLinks(t *testing.T) {
 	}
 	if data, _ := os.ReadFile(secret); string(data) != "version: 1 # secret\n" {
 		t.Error("the link's target was written")
-	}
-}
-
-// TestLarge: a form or a header that is too large is refused.
-func TestLarge(t *testing.T) {
-	s := serve(t, people(t))
-	v := visit(t, s, true)
-	for _, path := range []string{"/edit", "/enter"} {
-		if code, _ := v.post(path, url.Values{"screen": {"table"}, "value": {strings.Repeat("x", mostBody)}}); code != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: %d", path, code)
-		}
-	}
-	if code, _ := v.send(http.MethodGet, "/table", nil, func(r *http.Request) { r.Header.Set("X", strings.Repeat("x", 64<<10)) }); code != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("a large header: %d", code)
-	}
-}
-
-// TestSlow: ten thousand connections that never finish a request keep nobody out, and all but the bound are closed. It takes as many as the computer lets a process open.
-func TestSlow(t *testing.T) {
-	s := serve(t, people(t))
-	v := visit(t, s, true)
-	var slow []net.Conn
-	most := 10_000
-	if testing.Short() {
-		most = 1000
-	}
-	for range most {
-		c, err := net.Dial("tcp", s.guard.host)
-		if errors.Is(err, syscall.EMFILE) {
-			for _, last := range slow[len(slow)-50:] { // the server is in this process, and needs some files
-				last.Close()
-			}
-			slow = slow[:len(slow)-50]
-			t.Logf("only %d connections: this process may open no more files", len(slow))
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		_, _ = c.Write([]byte("GET /table HTTP/1.1\r\nHost: ")) // may be closed already
-		slow = append(slow, c)
-	}
-	if code, body := v.get("/table"); code != http.StatusOK || !strings.Contains(body, "<table") {
-		t.Errorf("%d", code)
-	}
-	closed := 0
-	for _, c := range slow[:len(slow)-mostStrangers] {
-		_ = c.SetReadDeadline(time.Now().Add(headerTime + 20*time.Second))
-		if _, err := io.Copy(&bytes.Buffer{}, c); err == nil || !errors.Is(err, os.ErrDeadlineExceeded) {
-			closed++
-		}
-	}
-	if closed != len(slow)-mostStrangers {
-		t.Errorf("%d of %d are closed", closed, len(slow)-mostStrangers)
-	}
-}
-
-// TestIdle: a server that nobody uses ends by itself.
-func TestIdle(t *testing.T) {
-	in := people(t)
-	s, err := Open(Options{Table: in, Folder: filepath.Join(filepath.Dir(in), "bench"), Idle: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Serve(t.Context()); !errors.Is(err, ErrIdle) {
-		t.Error(err)
-	}
-	if _, err := net.DialTimeout("tcp", s.guard.host, time.Second); err == nil {
-		t.Error("it still listens")
 	}
 }

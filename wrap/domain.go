@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Domain is the interval of a numeric attribute on its grid, prepared for noise. It counts in steps: position k is the value
-// k*num/den. The zero Domain holds no value and leaves every value as it is.
+// Domain is the interval of a numeric attribute on its grid, prepared for noise. It counts in steps: position k is the
+// value k*num/den. The zero Domain holds no value and leaves every value as it is.
 type Domain struct {
 	lo, hi   float64 // positions of the first and the last value
 	num, den float64 // the grid step is num/den
@@ -18,11 +18,12 @@ type Domain struct {
 // On prepares a finite interval on the grid of an attribute (table.Attribute.Step). The values of the domain are the
 // multiples of the step that the interval contains, compared exactly, as a tree compares them.
 //
-// A continuous attribute (step 0) has an implied grid whose step is a power of two: some 2^40 values, or fewer where the interval
-// holds fewer numbers. So the low-order bits of a released value, too, are those of a whole number of steps with noise.
+// A continuous attribute (step 0) has an implied grid whose step is a power of two: some 2^40 values, or fewer where
+// the interval holds fewer numbers. So the low-order bits of a released value, too, are those of a whole number of
+// steps with noise.
 //
-// An interval that holds numbers, but none on the grid, has its largest number as its only value. One that does not fit gives the zero
-// Domain.
+// An interval that holds numbers, but none on the grid, has its largest number as its only value. One that does not fit
+// gives the zero Domain.
 func On(iv table.Interval, step float64) Domain {
 	if !Fits(iv, step) {
 		return Domain{}
@@ -46,16 +47,16 @@ func On(iv table.Interval, step float64) Domain {
 	return d
 }
 
-// implied returns the step of the grid for the numbers lo to hi of a continuous attribute: 2^-39 to 2^-40 of the width, but no
-// less than the distance of neighbouring numbers, so that positions stay below 2^53.
+// implied returns the step of the grid for the numbers lo to hi of a continuous attribute: 2^-39 to 2^-40 of the width,
+// but no less than the distance of neighbouring numbers, so that positions stay below 2^53.
 func implied(lo, hi float64) float64 {
 	_, width := math.Frexp(hi - lo)
 	_, size := math.Frexp(max(-lo, hi))
 	return math.Ldexp(1, max(width-40, size-53, -1074))
 }
 
-// Fits reports whether noise can be added exactly on the interval: it is finite, holds a number and, on a grid, its limits are
-// less than 2^53 steps from zero.
+// Fits reports whether noise can be added exactly on the interval: it is finite, holds a number and, on a grid, its
+// limits are less than 2^53 steps from zero.
 func Fits(iv table.Interval, step float64) bool {
 	if lo, hi := ends(iv); !(lo <= hi) || math.IsInf(iv.Hi-iv.Lo, 0) {
 		return false
@@ -90,9 +91,9 @@ func (d *Domain) Key() uint64 {
 // Limits returns the smallest and the largest value of a domain that has values.
 func (d *Domain) Limits() (lo, hi float64) { return d.at(d.lo), d.at(d.hi) }
 
-// Add returns v plus noise, wrapped into the domain. The noise is in grid steps and rounded to whole ones. A value off the grid
-// is rounded to it first; one outside the domain, which only dirty data have, counts as the nearest end. So a domain of one
-// value turns every value into that one. NaN, the missing value, stays.
+// Add returns v plus noise, wrapped into the domain. The noise is in grid steps and rounded to whole ones. A value off
+// the grid is rounded to it first; one outside the domain, which only dirty data have, counts as the nearest end. So a
+// domain of one value turns every value into that one. NaN, the missing value, stays.
 func (d *Domain) Add(v, noise float64) float64 {
 	switch {
 	case d.size == 0 || v != v:
@@ -104,7 +105,8 @@ func (d *Domain) Add(v, noise float64) float64 {
 	return d.at(Integer(k, d.lo, d.hi))
 }
 
-// Clip returns the value of the domain nearest to v. NaN, the missing value, stays, and so does every value in the zero Domain.
+// Clip returns the value of the domain nearest to v. NaN, the missing value, stays, and so does every value in the zero
+// Domain.
 func (d *Domain) Clip(v float64) float64 {
 	if d.size == 0 || v != v {
 		return v

@@ -2,18 +2,20 @@ package wrap
 
 import "math"
 
-// NormalKernel is the law of normal noise that is rounded to whole steps of a domain and wrapped inside it (Islam 2007, sections 5.2, 5.3
-// and 8.1). SD is in steps. Two kernels are equal when they are the same law.
+// NormalKernel is the law of normal noise that is rounded to whole steps of a domain and wrapped inside it (Islam 2007,
+// sections 5.2, 5.3 and 8.1). SD is in steps. Two kernels are equal when they are the same law.
 type NormalKernel struct {
 	Domain Domain
 	SD     float64
-	// Unit is how many steps of the domain P counts as one value; 0 is 1. A part of a continuous domain has an implied grid finer than the whole's:
-	// in steps of the whole, the laws of all parts are densities by one measure, and sum to 1 over the whole's grid.
+	// Unit is how many steps of the domain P counts as one value; 0 is 1. A part of a continuous domain has an implied
+	// grid finer than the whole's: in steps of the whole, the laws of all parts are densities by one measure, and sum to 1
+	// over the whole's grid.
 	Unit float64
 }
 
-// P returns the probability that x is released as y, the sum over all wraps; 0 for a y outside the domain, and for NaN. An x outside counts as
-// the nearest end. Where the domain has one value, or there is no noise, Unit does not count. Cost: O(1 + SD/size), about 40 ns.
+// P returns the probability that x is released as y, the sum over all wraps; 0 for a y outside the domain, and for NaN.
+// An x outside counts as the nearest end. Where the domain has one value, or there is no noise, Unit does not count.
+// Cost: O(1 + SD/size), about 40 ns.
 func (k NormalKernel) P(x, y float64) float64 {
 	d := &k.Domain
 	if y != y || d.size == 0 || !d.Contains(y) {
@@ -23,7 +25,8 @@ func (k NormalKernel) P(x, y float64) float64 {
 	return k.moved(math.Mod(d.position(y)-from+d.size, d.size))
 }
 
-// Tabled is a NormalKernel whose moves are worked out once, for who asks it of many pairs of values. Its probabilities are the same to the last bit.
+// Tabled is a NormalKernel whose moves are worked out once, for who asks it of many pairs of values. Its probabilities
+// are the same to the last bit.
 type Tabled struct {
 	kernel NormalKernel
 	moves  []float64
@@ -74,7 +77,8 @@ func (k NormalKernel) wrapped(move float64) float64 {
 	return p
 }
 
-// wide is the standard deviation from which the density stands for the probability of a step: they differ by less than 1 in 24 wide^2.
+// wide is the standard deviation from which the density stands for the probability of a step: they differ by less than
+// 1 in 24 wide^2.
 const wide = 1000
 
 // step returns the probability that the rounded noise is z steps.
@@ -90,8 +94,8 @@ func (k NormalKernel) step(z float64) float64 {
 	return (math.Erfc((z-0.5)/k.SD/math.Sqrt2) - math.Erfc((z+0.5)/k.SD/math.Sqrt2)) / 2
 }
 
-// UniformKernel is the law of whole steps of noise that are uniform on -(n-1)..n-1 and wrapped on the n values of a domain (Islam 2007, section
-// 5.4).
+// UniformKernel is the law of whole steps of noise that are uniform on -(n-1)..n-1 and wrapped on the n values of a
+// domain (Islam 2007, section 5.4).
 type UniformKernel struct{ Domain Domain }
 
 // P returns the probability that x is released as y; 0 for a y outside the domain, and for NaN.

@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestKernelsAreLaws compares the kernels, value by value, with the laws of displacement on grids and sub-domains, and checks that they
-// sum to 1.
+// TestKernelsAreLaws compares the kernels, value by value, with the laws of displacement on grids and sub-domains, and
+// checks that they sum to 1.
 func TestKernelsAreLaws(t *testing.T) {
 	for _, iv := range []table.Interval{{Lo: 1, Hi: 10}, {Lo: -3, Hi: 3}, {Lo: 0, Hi: 1}, {Lo: 2, Hi: 7, OpenLo: true}} {
 		d := On(iv, 1)
@@ -38,19 +38,23 @@ func TestKernelsAreLaws(t *testing.T) {
 				}
 			}
 		}
-		if (NormalKernel{Domain: d, SD: 1}).P(lo, hi+1) != 0 || (NormalKernel{Domain: d, SD: 1}).P(lo, math.NaN()) != 0 || kernel.P(lo, lo-1) != 0 {
+		if (NormalKernel{Domain: d, SD: 1}).P(lo, hi+1) != 0 || (NormalKernel{Domain: d, SD: 1}).P(lo, math.NaN()) != 0 ||
+			kernel.P(lo, lo-1) != 0 {
 			t.Errorf("%v: a value outside has a probability", iv)
 		}
 	}
 }
 
-// TestTabledEqualsKernel: a table tells what the kernel tells, to the last bit, of values on the grid and off it, inside the domain and outside.
+// TestTabledEqualsKernel: a table tells what the kernel tells, to the last bit, of values on the grid and off it,
+// inside the domain and outside.
 func TestTabledEqualsKernel(t *testing.T) {
 	for _, d := range []Domain{
-		On(table.Interval{Lo: 1, Hi: 10}, 1), On(table.Interval{Lo: 4, Hi: 4}, 1), On(table.Interval{Lo: -1.2, Hi: 3.1}, 0.1), On(table.Interval{Lo: 20, Hi: 50}, 5), {},
+		On(table.Interval{Lo: 1, Hi: 10}, 1), On(table.Interval{Lo: 4, Hi: 4}, 1), On(table.Interval{Lo: -1.2, Hi: 3.1}, 0.1),
+		On(table.Interval{Lo: 20, Hi: 50}, 5), {},
 	} {
 		lo, hi := d.Limits()
-		for _, k := range []NormalKernel{{Domain: d, SD: 0}, {Domain: d, SD: 0.3, Unit: 3}, {Domain: d, SD: 7}, {Domain: d, SD: 2000, Unit: 0.5}} {
+		for _, k := range []NormalKernel{{Domain: d, SD: 0}, {Domain: d, SD: 0.3, Unit: 3}, {Domain: d, SD: 7},
+			{Domain: d, SD: 2000, Unit: 0.5}} {
 			tabled := k.Tabled()
 			for x := lo - d.Step(); x <= hi+d.Step(); x += d.Step() / 3 {
 				for y := lo - 2*d.Step(); y <= hi+2*d.Step(); y += d.Step() / 2 {
@@ -80,7 +84,8 @@ func TestWideKernel(t *testing.T) {
 	}
 }
 
-// TestContinuousKernel: a continuous domain has the density of the wrapped normal law, up to the step of the implied grid.
+// TestContinuousKernel: a continuous domain has the density of the wrapped normal law, up to the step of the implied
+// grid.
 func TestContinuousKernel(t *testing.T) {
 	d := On(table.Interval{Lo: 0, Hi: 1}, 0)
 	k := NormalKernel{Domain: d, SD: 0.3333 * d.Size()}

@@ -2,8 +2,8 @@ package wrap
 
 import "math"
 
-// Noise on a grid of n values that wraps around moves every value by the same law, so the whole kernel P(y given x) is one slice: law[d] is
-// the probability that a value moves d steps up, modulo n.
+// Noise on a grid of n values that wraps around moves every value by the same law, so the whole kernel P(y given x) is
+// one slice: law[d] is the probability that a value moves d steps up, modulo n.
 
 // reach is how many standard deviations of a normal law are summed; the rest weighs less than 1e-18.
 const reach = 9
@@ -28,8 +28,8 @@ func NormalLaw(n int, sd float64) []float64 {
 	return law
 }
 
-// UniformLaw returns the law of noise that is uniform on the integers -(n-1)..n-1 and wrapped on n values: a value stays with
-// probability 1/(2n-1) and becomes each other value with 2/(2n-1).
+// UniformLaw returns the law of noise that is uniform on the integers -(n-1)..n-1 and wrapped on n values: a value
+// stays with probability 1/(2n-1) and becomes each other value with 2/(2n-1).
 func UniformLaw(n int) []float64 {
 	law := make([]float64, n)
 	for d := range law {
@@ -39,7 +39,8 @@ func UniformLaw(n int) []float64 {
 	return law
 }
 
-// Kernel returns the matrix of a law: Kernel(law)[x][y] is the probability that position x becomes position y. Cost: O(n²).
+// Kernel returns the matrix of a law: Kernel(law)[x][y] is the probability that position x becomes position y. Cost:
+// O(n²).
 func Kernel(law []float64) [][]float64 {
 	n := len(law)
 	m := make([][]float64, n)

@@ -2,8 +2,8 @@ package wrap
 
 import "github.com/dither-data/dither/table"
 
-// Moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where it is not legal, which only
-// dirty data are not. One that stays where it is stays as it is.
+// Moved returns a column in which record i has the value of record from[i], put on the grid and into the domain where
+// it is not legal, which only dirty data are not. One that stays where it is stays as it is.
 func Moved(c table.Column, from []int32) table.Column {
 	out := table.Column{Attribute: c.Attribute}
 	switch c.Kind {

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// Values go where they are sent; of dirty ones, off the grid or outside the domain, those that stay keep what they are and those that move become legal.
+// Values go where they are sent; of dirty ones, off the grid or outside the domain, those that stay keep what they are
+// and those that move become legal.
 func TestMoved(t *testing.T) {
 	from := []int32{1, 0, 2, 4, 3}
 	number := func(step float64, v ...float64) table.Column {

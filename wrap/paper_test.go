@@ -52,8 +52,8 @@ func TestSection53PrintedRule(t *testing.T) {
 	}
 }
 
-// The continuous form (Fletcher and Islam 2015, section 3, step 4, needs it as well): the noise that leads from the nearest value inside to b
-// leads back inside, into [l, u) or (l, u].
+// The continuous form (Fletcher and Islam 2015, section 3, step 4, needs it as well): the noise that leads from the
+// nearest value inside to b leads back inside, into [l, u) or (l, u].
 func TestContinuous(t *testing.T) {
 	for _, c := range protecttest.Cases[items, []float64](t, wraparound, "wrap_continuous") {
 		for k, i := range c.Input.Items {

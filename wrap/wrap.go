@@ -1,7 +1,8 @@
 // Package wrap adds noise to numbers without leaving their domain: what passes one end comes in at the other.
 //
-// Islam 2007, sections 5.2 to 5.4, prints the rule for integers, one overflow and one end: l + B - u - 1. Here it has its
-// closed form for any overflow, on any grid, at both ends. A continuous domain has an implied grid so fine that the "- 1" does not show.
+// Islam 2007, sections 5.2 to 5.4, prints the rule for integers, one overflow and one end: l + B - u - 1. Here it has
+// its closed form for any overflow, on any grid, at both ends. A continuous domain has an implied grid so fine that the
+// "- 1" does not show.
 package wrap
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Integer returns the integer of [l, u] that differs from the integer b by a whole number of domain sizes u-l+1. All are
-// integers up to 2^53 in size, and l <= u.
+// Integer returns the integer of [l, u] that differs from the integer b by a whole number of domain sizes u-l+1. All
+// are integers up to 2^53 in size, and l <= u.
 func Integer(b, l, u float64) float64 {
 	if b >= l && b <= u {
 		return b

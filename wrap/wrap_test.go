@@ -22,7 +22,12 @@ func interval(t *rapid.T) table.Interval {
 	if rapid.Bool().Draw(t, "whole") {
 		lo, width = math.Round(lo), math.Round(width)
 	}
-	return table.Interval{Lo: lo, Hi: lo + width, OpenLo: rapid.Bool().Draw(t, "openLo"), OpenHi: rapid.Bool().Draw(t, "openHi")}
+	return table.Interval{
+		Lo:     lo,
+		Hi:     lo + width,
+		OpenLo: rapid.Bool().Draw(t, "openLo"),
+		OpenHi: rapid.Bool().Draw(t, "openHi"),
+	}
 }
 
 // onGrid finds the first and the last of the n multiples of a step that lie in an interval, one by one.
@@ -81,7 +86,17 @@ func TestOnCountsGridValues(t *testing.T) {
 		}
 		lo, hi := d.Limits()
 		if d.Size() != float64(n) || lo != first || hi != last {
-			t.Fatalf("%v holds %d values of step %v from %v to %v, On finds %v from %v to %v", iv, n, step, first, last, d.Size(), lo, hi)
+			t.Fatalf(
+				"%v holds %d values of step %v from %v to %v, On finds %v from %v to %v",
+				iv,
+				n,
+				step,
+				first,
+				last,
+				d.Size(),
+				lo,
+				hi,
+			)
 		}
 	})
 }
@@ -129,7 +144,8 @@ func TestMissingAndDirtyValues(t *testing.T) {
 		t.Errorf("infinity plus a step is %v on [0, 1], expected 0", got)
 	}
 	for name, d := range map[string]wrap.Domain{
-		"(9, 10]": wrap.On(table.Interval{Lo: 9, Hi: 10, OpenLo: true}, 1), "[10, 10]": wrap.On(table.Interval{Lo: 10, Hi: 10}, 0),
+		"(9, 10]":  wrap.On(table.Interval{Lo: 9, Hi: 10, OpenLo: true}, 1),
+		"[10, 10]": wrap.On(table.Interval{Lo: 10, Hi: 10}, 0),
 	} {
 		for _, v := range []float64{-3, 4711.25, 77, 10, math.Inf(1)} {
 			if got := d.Add(v, 3); got != 10 {
@@ -139,7 +155,8 @@ func TestMissingAndDirtyValues(t *testing.T) {
 	}
 }
 
-// A continuous interval has at least 2^39 values, unless it has fewer neighbouring numbers: then each is a value, and none is lost.
+// A continuous interval has at least 2^39 values, unless it has fewer neighbouring numbers: then each is a value, and
+// none is lost.
 func TestImpliedGrid(t *testing.T) {
 	next := func(v float64, n int) float64 {
 		for range n {
@@ -170,8 +187,8 @@ func TestImpliedGrid(t *testing.T) {
 	}
 }
 
-// Nothing of a continuous original is left in the low-order bits of its release: the last 8 bits, in steps, are uniform whatever the
-// original is. A right program fails once in 200,000.
+// Nothing of a continuous original is left in the low-order bits of its release: the last 8 bits, in steps, are uniform
+// whatever the original is. A right program fails once in 200,000.
 func TestLowBitsTellNothing(t *testing.T) {
 	const runs = 100_000
 	d := wrap.On(table.Interval{Lo: 0, Hi: 1}, 0)
@@ -210,9 +227,11 @@ func TestUnfitIntervalsHaveNoRoom(t *testing.T) {
 		iv   table.Interval
 		step float64
 	}{
-		{table.Everything(), 1}, {table.Everything(), 0}, {table.Interval{Lo: 0, Hi: 1e300}, 1}, {table.Interval{Lo: 1, Hi: 0}, 1},
+		{table.Everything(), 1}, {table.Everything(), 0}, {table.Interval{Lo: 0, Hi: 1e300}, 1},
+		{table.Interval{Lo: 1, Hi: 0}, 1},
 		{table.Interval{Lo: math.NaN(), Hi: 1}, 0}, {table.Interval{Lo: -1e308, Hi: 1.5e308}, 0}, {table.Interval{Hi: 9}, -1},
-		{table.Interval{Lo: 1, Hi: 1, OpenLo: true}, 0}, {table.Interval{Hi: 1}, math.NaN()}, {table.Interval{Hi: 1e10}, 1e-9}, {table.Interval{}, 1e-310},
+		{table.Interval{Lo: 1, Hi: 1, OpenLo: true}, 0}, {table.Interval{Hi: 1}, math.NaN()},
+		{table.Interval{Hi: 1e10}, 1e-9}, {table.Interval{}, 1e-310},
 	} {
 		if d := wrap.On(c.iv, c.step); wrap.Fits(c.iv, c.step) || d.Size() != 0 {
 			t.Errorf("%v with step %v: size %v, expected no room", c.iv, c.step, d.Size())

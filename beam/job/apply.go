@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Apply applies the plan to a shard, writes its release under the shard's name, and counts what certificate and measures need. Cost: that of the technique.
+// Apply applies the plan to a shard, writes its release under the shard's name, and counts what certificate and
+// measures need. Cost: that of the technique.
 func Apply(ctx context.Context, folder string, shard int) error {
 	q, m, method, p, err := planned(folder)
 	if err != nil {
@@ -44,7 +45,8 @@ func Apply(ctx context.Context, folder string, shard int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := format.Write(ctx, filepath.Join(folder, release, filepath.Base(q.Shards[shard])), out, m.Info.Like(format.Options{})); err != nil {
+	if _, err := format.Write(ctx, filepath.Join(folder, release, filepath.Base(q.Shards[shard])), out,
+		m.Info.Like(format.Options{})); err != nil {
 		return err
 	}
 	if len(q.Measures) > 0 {
@@ -55,8 +57,16 @@ func Apply(ctx context.Context, folder string, shard int) error {
 	return write(folder, countsFile(shard), c)
 }
 
-// released is what the plan releases of a shard. What was dealt where records had to meet stands in the place of the steps that dealt it.
-func (q *Job) released(ctx context.Context, folder string, m *merged, p protect.Plan, t *table.Table, shard int) (*table.Table, error) {
+// released is what the plan releases of a shard. What was dealt where records had to meet stands in the place of the
+// steps that dealt it.
+func (q *Job) released(
+	ctx context.Context,
+	folder string,
+	m *merged,
+	p protect.Plan,
+	t *table.Table,
+	shard int,
+) (*table.Table, error) {
 	key, err := noiseKey(folder, p)
 	if err != nil {
 		return nil, err

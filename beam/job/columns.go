@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Columns of records lie in a file of the working folder one after the other, as they are hashed (table.Column.Hash): 8 bytes a number, 4 a category. So a column is read without the others, and
-// some of its records without the rest.
+// Columns of records lie in a file of the working folder one after the other, as they are hashed (table.Column.Hash): 8
+// bytes a number, 4 a category. So a column is read without the others, and some of its records without the rest.
 
 // keep writes columns of the same records into a file.
 func keep(folder, name string, cols []table.Column) error {
@@ -102,7 +102,8 @@ func room(a table.Attribute, rows int, s *mmap.Space) table.Column {
 	return c
 }
 
-// shard returns what is kept of a shard's records under a name, with the attributes of a schema and the positions of the records in the whole table.
+// shard returns what is kept of a shard's records under a name, with the attributes of a schema and the positions of
+// the records in the whole table.
 func (m *merged) shard(folder, name string, schema []table.Attribute, shard int) (*table.Table, error) {
 	f, err := open(folder, name, schema, m.Rows[shard])
 	if err != nil {
@@ -124,7 +125,12 @@ func (m *merged) shard(folder, name string, schema []table.Attribute, shard int)
 }
 
 // whole returns what is kept of all shards, in a space.
-func (m *merged) whole(folder string, name func(shard int) string, schema []table.Attribute, s *mmap.Space) (*table.Table, error) {
+func (m *merged) whole(
+	folder string,
+	name func(shard int) string,
+	schema []table.Attribute,
+	s *mmap.Space,
+) (*table.Table, error) {
 	rows := 0
 	for _, n := range m.Rows {
 		rows += n

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Result is what is known of a release: whole numbers, which add up to the same in any order of the shards, and measures.
+// Result is what is known of a release: whole numbers, which add up to the same in any order of the shards, and
+// measures.
 type Result struct {
 	Method  string
 	Records int
@@ -29,12 +30,14 @@ type Result struct {
 
 // Change is what became of a column.
 type Change struct {
-	Name     string
-	Records  int
-	Changed  int // values that differ from the original's; -1 where the release generalises, and has other values than the original
+	Name    string
+	Records int
+	// values that differ from the original's; -1 where the release generalises, and has other values than the original
+	Changed  int
 	Lost     int // values that are missing in the release alone
 	Invented int // values that are missing in the original alone
-	// Moved is the sum over the records of the distance between the original and the released number, in units of Unit; nil of what is no number in both.
+	// Moved is the sum over the records of the distance between the original and the released number, in units of Unit;
+	// nil of what is no number in both.
 	Moved *big.Int `json:",omitempty"`
 	Unit  float64  `json:",omitempty"` // the grid of the column or, where it has none, the part 2^-40 of its domain
 }
@@ -48,7 +51,8 @@ func (c *Change) Mean() float64 {
 	return sum * c.Unit / float64(c.Records)
 }
 
-// Certificate counts, of all records, those that are still in the segment of their original, and values that are not as they should be.
+// Certificate counts, of all records, those that are still in the segment of their original, and values that are not as
+// they should be.
 type Certificate struct {
 	Records, Stayed, OffGrid, Outside, Missing int
 	LeftBy                                     map[string]int // records that a column's values alone take out
@@ -86,7 +90,14 @@ func counted(ctx context.Context, p protect.Plan, original, released *table.Tabl
 	if err != nil {
 		return nil, err
 	}
-	c.Certificate = &Certificate{Records: d.Records, Stayed: d.Stayed, OffGrid: d.OffGrid, Outside: d.Outside, Missing: d.Missing, LeftBy: d.LeftBy}
+	c.Certificate = &Certificate{
+		Records: d.Records,
+		Stayed:  d.Stayed,
+		OffGrid: d.OffGrid,
+		Outside: d.Outside,
+		Missing: d.Missing,
+		LeftBy:  d.LeftBy,
+	}
 	before, err := original.Conform(by.Attrs(), false)
 	if err != nil {
 		return nil, err
@@ -122,7 +133,8 @@ func change(was, is *table.Column) Change {
 	return c
 }
 
-// moved adds up by how much numbers differ. Each difference is rounded to a whole number of units, so the sum is exact in any order.
+// moved adds up by how much numbers differ. Each difference is rounded to a whole number of units, so the sum is exact
+// in any order.
 func moved(was, is *table.Column) (*big.Int, float64) {
 	unit := was.Step
 	if unit == 0 {
@@ -159,7 +171,8 @@ func (c *counts) add(o *counts) {
 		}
 	}
 	if a, b := c.Certificate, o.Certificate; a != nil && b != nil {
-		a.Records, a.Stayed, a.OffGrid, a.Outside, a.Missing = a.Records+b.Records, a.Stayed+b.Stayed, a.OffGrid+b.OffGrid, a.Outside+b.Outside, a.Missing+b.Missing
+		a.Records, a.Stayed, a.OffGrid, a.Outside, a.Missing = a.Records+b.Records, a.Stayed+b.Stayed, a.OffGrid+b.OffGrid,
+			a.Outside+b.Outside, a.Missing+b.Missing
 		for name, n := range b.LeftBy {
 			if a.LeftBy == nil {
 				a.LeftBy = map[string]int{}
@@ -213,7 +226,8 @@ func Outcome(folder string) (*Result, error) {
 		r.Measures, r.Text = m.Documents, m.Text
 	}
 	if c := r.Certificate; c != nil && !c.Holds() {
-		return &r, fmt.Errorf("the release is withheld: of %d records %d left their segment, %d values are off their grid, %d outside their domain, %d lost or invented; columns %v", c.Records, c.Records-c.Stayed,
+		return &r, fmt.Errorf("the release is withheld: of %d records %d left their segment, %d values are off their grid, "+
+			"%d outside their domain, %d lost or invented; columns %v", c.Records, c.Records-c.Stayed,
 			c.OffGrid, c.Outside, c.Missing, slices.Sorted(maps.Keys(c.LeftBy)))
 	}
 	return &r, nil

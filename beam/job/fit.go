@@ -20,9 +20,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Fit fits the technique to the columns that Pack kept of all shards, and keeps the plan in the working folder; where a plan was given there is nothing to do. It is what one machine does whose memory
-// is smaller than the table: columns that are more than the job's memory are mapped into it from files, and the technique walks over them in the order of the records. So the plan is that of one
-// machine, byte by byte: sums of fractions are not, where they are made shard by shard.
+// Fit fits the technique to the columns that Pack kept of all shards, and keeps the plan in the working folder; where a
+// plan was given there is nothing to do. It is what one machine does whose memory is smaller than the table: columns
+// that are more than the job's memory are mapped into it from files, and the technique walks over them in the order of
+// the records. So the plan is that of one machine, byte by byte: sums of fractions are not, where they are made shard
+// by shard.
 func Fit(ctx context.Context, folder string) (err error) {
 	q, m, err := begun(folder)
 	if err != nil || q.Plan != "" {
@@ -98,9 +100,15 @@ func (q *Job) reading() *policy.Reading {
 	return r
 }
 
-// space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files of the working folder that are mapped into it. The context that it returns ends
-// when the disk is full, and end gives everything back.
-func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute, rows []int) (_ context.Context, s *mmap.Space, end func(error) error, err error) {
+// space returns where columns of a schema are: on the heap or, where they take more than the job's memory, in files of
+// the working folder that are mapped into it. The context that it returns ends when the disk is full, and end gives
+// everything back.
+func (q *Job) space(
+	ctx context.Context,
+	folder string,
+	schema []table.Attribute,
+	rows []int,
+) (_ context.Context, s *mmap.Space, end func(error) error, err error) {
 	size := int64(0)
 	for _, n := range rows {
 		for j := range schema {
@@ -126,7 +134,8 @@ func (q *Job) space(ctx context.Context, folder string, schema []table.Attribute
 	}, nil
 }
 
-// withRoles gives the columns the roles that the job names, and the others those that their names and values suggest, as one machine does.
+// withRoles gives the columns the roles that the job names, and the others those that their names and values suggest,
+// as one machine does.
 func (q *Job) withRoles(t *table.Table, known *profile.Profile) (*table.Table, []profile.Suggestion, error) {
 	given := map[string]table.Role{}
 	for _, name := range slices.Sorted(maps.Keys(q.Roles)) {
@@ -146,7 +155,8 @@ func (q *Job) withRoles(t *table.Table, known *profile.Profile) (*table.Table, [
 // classed refuses a class of numbers, named or suggested, which is one of categories in a plan.
 func (m *merged) classed(t *table.Table) error {
 	if j := t.WithRole(table.Class); j >= 0 && t.Attr(j).Kind != m.Schema[j].Kind {
-		return usage("the class %q holds numbers: say with --categorical that these are categories, or fit the plan on one machine (dither protect --plan-out) and give it with --plan", t.Attr(j).Name)
+		return usage("the class %q holds numbers: say with --categorical that these are categories, or fit the plan on one "+
+			"machine (dither protect --plan-out) and give it with --plan", t.Attr(j).Name)
 	}
 	return nil
 }
@@ -155,7 +165,8 @@ func (m *merged) classed(t *table.Table) error {
 func nameless(roles []profile.Suggestion) error {
 	for _, r := range roles {
 		if r.Role&table.Identifier != 0 {
-			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say what it is with --role", r.Column, r.Reason())
+			return usage("column %q looks like one that names people (%s): leave it out of the release with --drop, or say "+
+				"what it is with --role", r.Column, r.Reason())
 		}
 	}
 	return nil

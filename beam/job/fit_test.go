@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// What its card says can be fitted to tables larger than the memory is fitted to the shards: plan and release are those of one machine, byte by byte, whether the columns are in memory or in files.
+// What its card says can be fitted to tables larger than the memory is fitted to the shards: plan and release are those
+// of one machine, byte by byte, whether the columns are in memory or in files.
 func TestFitted(t *testing.T) {
 	lines := invented(1000)
 	for _, m := range catalog.Methods() {
@@ -33,8 +34,10 @@ func TestFitted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Pairing, f.Law = nil, nil                                                 // who is who is not kept of shards, nor a law that is published with a release of one file
-			f.Reading.Columns = map[string]policy.Column{"ward": {Kind: "categorical"}} // which is said here, as some shards have numbers alone
+			// who is who is not kept of shards, nor a law that is published with a release of one file
+			f.Pairing, f.Law = nil, nil
+			// which is said here, as some shards have numbers alone
+			f.Reading.Columns = map[string]policy.Column{"ward": {Kind: "categorical"}}
 			wanted, err := protect.EncodeFile(*f, p)
 			if err != nil {
 				t.Fatal(err)
@@ -43,7 +46,14 @@ func TestFitted(t *testing.T) {
 				if memory > 0 && runtime.GOOS != "linux" {
 					continue
 				}
-				q := &Job{Shards: cut(t, t.TempDir(), lines, 7), Method: m.Name, Class: "class", SeedFile: seedFile, Categorical: []string{"ward"}, Memory: memory}
+				q := &Job{
+					Shards:      cut(t, t.TempDir(), lines, 7),
+					Method:      m.Name,
+					Class:       "class",
+					SeedFile:    seedFile,
+					Categorical: []string{"ward"},
+					Memory:      memory,
+				}
 				output := filepath.Join(dir, name)
 				if _, err := run(t.Context(), q, output, output+".json", rand.New(rand.NewPCG(1, 1))); err != nil {
 					t.Fatalf("%s: %v", name, err)
@@ -59,7 +69,8 @@ func TestFitted(t *testing.T) {
 	}
 }
 
-// A column that looks like an identifier, which one machine would drop with a word, is neither released nor protected unless somebody says what it is.
+// A column that looks like an identifier, which one machine would drop with a word, is neither released nor protected
+// unless somebody says what it is.
 func TestFittedWithNames(t *testing.T) {
 	dir, lines := t.TempDir(), invented(300)
 	for i := range lines {
@@ -69,15 +80,25 @@ func TestFittedWithNames(t *testing.T) {
 	seedFile := filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	for _, drop := range [][]string{nil, {"patient"}} {
-		q := &Job{Shards: cut(t, t.TempDir(), lines, 3), Method: "framework", Class: "class", SeedFile: seedFile, Categorical: []string{"ward"}, Drop: drop}
+		q := &Job{
+			Shards:      cut(t, t.TempDir(), lines, 3),
+			Method:      "framework",
+			Class:       "class",
+			SeedFile:    seedFile,
+			Categorical: []string{"ward"},
+			Drop:        drop,
+		}
 		_, err := run(t.Context(), q, filepath.Join(dir, "out"), "", rand.New(rand.NewPCG(1, 1)))
-		if drop == nil && (!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), `"patient"`) || !strings.Contains(err.Error(), "--drop")) || drop != nil && err != nil {
+		if drop == nil &&
+			(!errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), `"patient"`) || !strings.Contains(err.Error(), "--drop")) ||
+			drop != nil && err != nil {
 			t.Errorf("dropped %q: %v", drop, err)
 		}
 	}
 }
 
-// A class of numbers, named or suggested by its name, is categories in a plan and numbers in the shards: it is refused, and can be called one of categories.
+// A class of numbers, named or suggested by its name, is categories in a plan and numbers in the shards: it is refused,
+// and can be called one of categories.
 func TestFittedToNumbers(t *testing.T) {
 	dir, lines := t.TempDir(), invented(300)
 	for i := range lines {
@@ -86,9 +107,17 @@ func TestFittedToNumbers(t *testing.T) {
 	seedFile := filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	for _, c := range []struct{ class, categorical string }{{"class", "ward"}, {"", "ward"}, {"class", "ward,class"}} {
-		q := &Job{Shards: cut(t, t.TempDir(), lines, 3), Method: "framework", Class: c.class, SeedFile: seedFile, Categorical: strings.Split(c.categorical, ",")}
+		q := &Job{
+			Shards:      cut(t, t.TempDir(), lines, 3),
+			Method:      "framework",
+			Class:       c.class,
+			SeedFile:    seedFile,
+			Categorical: strings.Split(c.categorical, ","),
+		}
 		_, err := run(t.Context(), q, filepath.Join(dir, "out"), "", rand.New(rand.NewPCG(1, 1)))
-		if refused := c.categorical == "ward"; refused != errors.Is(err, ErrUsage) || refused && !strings.Contains(err.Error(), "--categorical") || !refused && err != nil {
+		if refused := c.categorical == "ward"; refused != errors.Is(err, ErrUsage) ||
+			refused && !strings.Contains(err.Error(), "--categorical") ||
+			!refused && err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -102,13 +131,30 @@ func TestMeasured(t *testing.T) {
 		if memory > 0 && runtime.GOOS != "linux" {
 			continue
 		}
-		q := &Job{Shards: cut(t, t.TempDir(), lines, 7), Plan: plan, SeedFile: seedFile, Measures: []string{AllMeasures}, Memory: memory}
+		q := &Job{
+			Shards:   cut(t, t.TempDir(), lines, 7),
+			Plan:     plan,
+			SeedFile: seedFile,
+			Measures: []string{AllMeasures},
+			Memory:   memory,
+		}
 		r, err := run(t.Context(), q, filepath.Join(dir, name), "", rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := (&desk.Desk{}).Evaluate(t.Context(), desk.EvaluateRequest{Source: desk.Source{Path: filepath.Join(dir, "whole.csv"), Memory: memory, Said: policy.Policy{Limits: "none", Class: "class"}}, Released: filepath.Join(dir, "release.csv"),
-			Plan: plan, Measures: slices.Clone(q.Measures)})
+		e, err := (&desk.Desk{}).Evaluate(
+			t.Context(),
+			desk.EvaluateRequest{
+				Source: desk.Source{
+					Path:   filepath.Join(dir, "whole.csv"),
+					Memory: memory,
+					Said:   policy.Policy{Limits: "none", Class: "class"},
+				},
+				Released: filepath.Join(dir, "release.csv"),
+				Plan:     plan,
+				Measures: slices.Clone(q.Measures),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

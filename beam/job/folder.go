@@ -36,8 +36,8 @@ func metFile(step, shard int) string  { return fmt.Sprintf("met-%02d-%05d", step
 func dealtFile(step, part int) string { return fmt.Sprintf("dealt-%02d-%05d", step, part) }
 func hashFile(column int) string      { return fmt.Sprintf("hash-%05d", column) }
 
-// Begin makes the working folder of a job that was checked, beside the output, which must not be there. Every machine must find it, the shards and the seed file under the
-// same paths, as the same user.
+// Begin makes the working folder of a job that was checked, beside the output, which must not be there. Every machine
+// must find it, the shards and the seed file under the same paths, as the same user.
 func Begin(q *Job, output string) (folder string, err error) {
 	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
@@ -62,7 +62,8 @@ func Begin(q *Job, output string) (folder string, err error) {
 		}
 	}
 	if q.plan != nil {
-		if err := put(filepath.Join(folder, planFile), func(w io.Writer) error { _, err := w.Write(q.plan); return err }); err != nil {
+		if err := put(filepath.Join(folder, planFile),
+			func(w io.Writer) error { _, err := w.Write(q.plan); return err }); err != nil {
 			return folder, err
 		}
 	}
@@ -72,7 +73,8 @@ func Begin(q *Job, output string) (folder string, err error) {
 	return folder, write(folder, jobFile, q)
 }
 
-// End removes the working folder. It gets another name first, so that stages which are still at work, as in a job that was interrupted, find nothing to write into.
+// End removes the working folder. It gets another name first, so that stages which are still at work, as in a job that
+// was interrupted, find nothing to write into.
 func End(folder string) error {
 	gone := folder + ".removed"
 	if err := os.Rename(folder, gone); err != nil {
@@ -96,7 +98,8 @@ func Place(folder, output string) error {
 	return os.Rename(filepath.Join(folder, release), output)
 }
 
-// put writes a file of the working folder, whole or not at all; a stage that runs again replaces it. It is not flushed to the disk: where a machine loses it the job begins anew.
+// put writes a file of the working folder, whole or not at all; a stage that runs again replaces it. It is not flushed
+// to the disk: where a machine loses it the job begins anew.
 func put(path string, content func(w io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // for its owner alone
 	if err != nil {
@@ -163,7 +166,10 @@ func planOf(folder string) (*protect.File, protect.Plan, error) {
 func (q *Job) source() (rng.Source, error) {
 	seed, err := readSeed(q.SeedFile)
 	if err == nil && rng.Commitment(seed) != q.Commitment {
-		err = fmt.Errorf("%s is not the seed that the job began with: every machine must find the same file there", q.SeedFile)
+		err = fmt.Errorf(
+			"%s is not the seed that the job began with: every machine must find the same file there",
+			q.SeedFile,
+		)
 	}
 	return rng.New(seed), err
 }

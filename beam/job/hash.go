@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// Pack writes the values of a shard by column, for all stages after it. It takes as much room in the working folder as the columns in memory: 8 bytes a number, 4 a category.
+// Pack writes the values of a shard by column, for all stages after it. It takes as much room in the working folder as
+// the columns in memory: 8 bytes a number, 4 a category.
 func Pack(ctx context.Context, folder string, shard int) error {
 	q, m, err := begun(folder)
 	if err != nil {
@@ -48,7 +49,8 @@ func planned(folder string) (*Job, *merged, string, protect.Plan, error) {
 	return q, m, f.Method, p, nil
 }
 
-// Hash hashes a column of the plan's schema in the order of the records. Its element is as long as the table: 8 bytes a record at the rate of SHA-256, the columns side by side.
+// Hash hashes a column of the plan's schema in the order of the records. Its element is as long as the table: 8 bytes a
+// record at the rate of SHA-256, the columns side by side.
 func Hash(ctx context.Context, folder string, column int) error {
 	_, m, _, p, err := planned(folder)
 	if err != nil {
@@ -71,7 +73,10 @@ func Hash(ctx context.Context, folder string, column int) error {
 			return err
 		}
 	}
-	return put(filepath.Join(folder, hashFile(column)), func(w io.Writer) error { _, err := w.Write(h.Sum(nil)); return err })
+	return put(
+		filepath.Join(folder, hashFile(column)),
+		func(w io.Writer) error { _, err := w.Write(h.Sum(nil)); return err },
+	)
 }
 
 // noiseKey is the hash of the plan and the table by which noise is keyed.

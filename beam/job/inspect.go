@@ -17,8 +17,9 @@ import (
 	"github.com/dither-data/dither/study/judge"
 )
 
-// Inspect profiles the table and counts how exposed its records are, by the code and with the figures of dither inspect --memory, over the columns that Pack kept of all shards. Its element is as long as the
-// table; columns that are more than the job's memory are mapped into it from files.
+// Inspect profiles the table and counts how exposed its records are, by the code and with the figures of dither inspect
+// --memory, over the columns that Pack kept of all shards. Its element is as long as the table; columns that are more
+// than the job's memory are mapped into it from files.
 func Inspect(ctx context.Context, folder string) (err error) {
 	q, m, err := begun(folder)
 	if err != nil {
@@ -49,7 +50,8 @@ func Inspect(ctx context.Context, folder string) (err error) {
 		return err
 	}
 	var text bytes.Buffer
-	if err := report.ProfileText(&text, l.File.Name, l.Profile, l.Roles, i.Exposure, report.Screen{Verbose: true}); err != nil {
+	if err := report.ProfileText(&text, l.File.Name, l.Profile, l.Roles, i.Exposure,
+		report.Screen{Verbose: true}); err != nil {
 		return err
 	}
 	if err := write(folder, wordsFile, inspected{i.Notes(), text.String()}); err != nil {
@@ -64,7 +66,8 @@ type inspected struct {
 	Text  string
 }
 
-// Inspected returns what Inspect found, in words, and copies its document to a file that must not be there, for its owner alone.
+// Inspected returns what Inspect found, in words, and copies its document to a file that must not be there, for its
+// owner alone.
 func Inspected(folder, path string) (notes []string, text string, err error) {
 	i, err := read[inspected](folder, wordsFile)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// What is said of a table in shards is what dither inspect says of it in one file: columns, roles, exposure, notes, to the last digit, whether the columns are in memory or in files.
+// What is said of a table in shards is what dither inspect says of it in one file: columns, roles, exposure, notes, to
+// the last digit, whether the columns are in memory or in files.
 func TestInspected(t *testing.T) {
 	dir, lines := t.TempDir(), invented(1500)
 	lines = append(lines, lines[7]) // a record twice
@@ -23,8 +24,18 @@ func TestInspected(t *testing.T) {
 		if memory > 0 && runtime.GOOS != "linux" {
 			continue
 		}
-		roles := map[string]policy.Column{"age": {Role: policy.Roles{"quasi-identifier"}}, "income": {Role: policy.Roles{"confidential"}}}
-		i, err := (&desk.Desk{}).Inspect(t.Context(), desk.Source{Path: filepath.Join(dir, "whole.csv"), Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}})
+		roles := map[string]policy.Column{
+			"age":    {Role: policy.Roles{"quasi-identifier"}},
+			"income": {Role: policy.Roles{"confidential"}},
+		}
+		i, err := (&desk.Desk{}).Inspect(
+			t.Context(),
+			desk.Source{
+				Path:   filepath.Join(dir, "whole.csv"),
+				Memory: memory,
+				Said:   policy.Policy{Class: "class", Columns: roles},
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +43,14 @@ func TestInspected(t *testing.T) {
 		if err := i.Close(); err != nil {
 			t.Fatal(err)
 		}
-		q := &Job{Inspect: true, Shards: cut(t, t.TempDir(), lines, 7), Class: "class", Roles: map[string]string{"age": "quasi-identifier", "income": "confidential"}, Categorical: []string{"ward"}, Memory: memory}
+		q := &Job{
+			Inspect:     true,
+			Shards:      cut(t, t.TempDir(), lines, 7),
+			Class:       "class",
+			Roles:       map[string]string{"age": "quasi-identifier", "income": "confidential"},
+			Categorical: []string{"ward"},
+			Memory:      memory,
+		}
 		if err := q.Check(); err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,6 @@
-// Package job is the protection of a table that lies in several files, its shards, as stages that a cluster can run: a shard, or a column, is a stage's element, and inside it works
-// what works on one machine. It knows nothing of Beam; package pipeline puts the stages together.
+// Package job is the protection of a table that lies in several files, its shards, as stages that a cluster can run: a
+// shard, or a column, is a stage's element, and inside it works what works on one machine. It knows nothing of Beam;
+// package pipeline puts the stages together.
 //
 //	Read(shard)    counts the records and profiles them
 //	Merge          adds the profiles up
@@ -14,12 +15,14 @@
 //
 // A job that looks at a table, and does nothing else, ends with Inspect after Pack.
 //
-// What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read: profiles, counts, the plan where it is fitted here, and copies of the
-// values. So whatever runs the stages sees numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any machine:
-// it writes the same files, each whole or not at all.
+// What one stage leaves for the next is in files of one folder, the working folder, which only its owner can read:
+// profiles, counts, the plan where it is fitted here, and copies of the values. So whatever runs the stages sees
+// numbers of shards and columns, and the name of that folder, and nothing of the data. A stage may run again, on any
+// machine: it writes the same files, each whole or not at all.
 //
-// The release is that of one machine in the order of the file, whatever the shards: noise is keyed by the position of a record in the whole table, by the plan, and by a hash of all
-// values in their order, which is why columns are hashed before the plan is applied.
+// The release is that of one machine in the order of the file, whatever the shards: noise is keyed by the position of a
+// record in the whole table, by the plan, and by a hash of all values in their order, which is why columns are hashed
+// before the plan is applied.
 package job
 
 import (
@@ -50,7 +53,8 @@ type Job struct {
 	Drop     []string          // columns that are not released: identifiers
 	Measures []string          // to be taken, by any of their names, or AllMeasures; none takes none
 	Memory   int64             // bytes that Fit, Measure and Inspect take at most, about; 0 for 2 GiB
-	Inspect  bool              // the table is looked at, and nothing else: of all above Shards, Class, Roles, Drop and Memory alone count
+	// the table is looked at, and nothing else: of all above Shards, Class, Roles, Drop and Memory alone count
+	Inspect bool
 
 	Delimiter   string   // of delimited text, one character; empty finds it out
 	Encoding    string   // of delimited text; empty finds it out
@@ -59,7 +63,8 @@ type Job struct {
 
 	Commitment string // of the seed
 
-	plan []byte // what is kept of the plan file in the working folder, whose other parts (who is who, say) may be as long as the table
+	// what is kept of the plan file in the working folder, whose other parts (who is who, say) may be as long as the table
+	plan []byte
 }
 
 // ErrUsage marks an error of the call, which says what to do instead.
@@ -69,7 +74,8 @@ func usage(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrUsage}, args...)...)
 }
 
-// Check refuses what can be seen to be wrong before anything is read but the plan, and notes the plan, and the seed that all stages must find.
+// Check refuses what can be seen to be wrong before anything is read but the plan, and notes the plan, and the seed
+// that all stages must find.
 func (q *Job) Check() error {
 	if len(q.Shards) == 0 {
 		return usage("no file fits the input; quote its pattern, such as 'shards/*.parquet'")
@@ -78,11 +84,16 @@ func (q *Job) Check() error {
 	for _, path := range q.Shards {
 		name := filepath.Base(path)
 		if names[name] {
-			return usage("two shards are called %s, and so would be two files of the release: give them names of their own", name)
+			return usage(
+				"two shards are called %s, and so would be two files of the release: give them names of their own",
+				name,
+			)
 		}
 		names[name] = true
-		if ext := strings.ToLower(filepath.Ext(name)); ext != strings.ToLower(filepath.Ext(q.Shards[0])) || !slices.Contains(slices.Concat(csv.Format.Extensions, parquet.Format.Extensions), ext) {
-			return usage("%s: shards are files of delimited text, or Parquet files, all of one extension: write the table so, or protect it on one machine", name)
+		if ext := strings.ToLower(filepath.Ext(name)); ext != strings.ToLower(filepath.Ext(q.Shards[0])) ||
+			!slices.Contains(slices.Concat(csv.Format.Extensions, parquet.Format.Extensions), ext) {
+			return usage("%s: shards are files of delimited text, or Parquet files, all of one extension: write the table so, "+
+				"or protect it on one machine", name)
 		}
 	}
 	if q.Memory < 0 {
@@ -124,7 +135,8 @@ func (q *Job) Check() error {
 	return err
 }
 
-// checkMethod refuses techniques that are fitted to records that are all in memory, and parameters that are out of range.
+// checkMethod refuses techniques that are fitted to records that are all in memory, and parameters that are out of
+// range.
 func (q *Job) checkMethod() error {
 	m, err := catalog.Method(q.Method)
 	if err != nil {
@@ -137,7 +149,8 @@ func (q *Job) checkMethod() error {
 				can = append(can, o.Name)
 			}
 		}
-		return usage("%s is fitted to records that are all in memory: fit it to the table, or to a part that has all its categories and ranges, with dither protect --plan-out plan.json, and give the plan with --plan; here are fitted %s",
+		return usage("%s is fitted to records that are all in memory: fit it to the table, or to a part that has all its "+
+			"categories and ranges, with dither protect --plan-out plan.json, and give the plan with --plan; here are fitted %s",
 			m.Name, strings.Join(can, ", "))
 	}
 	q.Method = m.Name
@@ -157,11 +170,13 @@ func (q *Job) recall(f *protect.File) error {
 	case r == nil:
 		return nil
 	case len(r.File.Items) > 0 || r.File.Merge || r.File.Sheet != "":
-		return usage("the plan's table was read with sets of items, merged variants or from a sheet: write it as it was read, and make a plan of that")
+		return usage("the plan's table was read with sets of items, merged variants or from a sheet: write it as it was " +
+			"read, and make a plan of that")
 	}
 	for name, c := range r.Columns {
 		if c.Missing != nil || c.Outside != "" {
-			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain): write the table so, and make a plan of that", name)
+			return usage("the plan's column %q was changed after it was read (codes of missing values, ends of a domain): "+
+				"write the table so, and make a plan of that", name)
 		}
 		if c.Kind != "" && c.Kind != "numeric" {
 			q.Categorical = append(q.Categorical, name)
@@ -187,7 +202,9 @@ func (q *Job) recall(f *protect.File) error {
 func Local(method string, p protect.Plan) error {
 	apart := without(p, rng.Source{}, func(e meeting) protect.Plan { return &given{Plan: e.step} })
 	if _, met := protect.Alone(apart); len(met) > 0 {
-		return usage("%s: in columns %s all records of the table must meet, which shards do not: apply the plan on one machine (dither protect --plan), or make one that leaves them alone (parameter except), or of a technique that works inside leaves or record by record",
+		return usage("%s: in columns %s all records of the table must meet, which shards do not: apply the plan on one "+
+			"machine (dither protect --plan), or make one that leaves them alone (parameter except), or of a technique that "+
+			"works inside leaves or record by record",
 			method, strings.Join(met, ", "))
 	}
 	if len(p.Changes()) == 0 {
@@ -208,7 +225,8 @@ func decode(path string, data []byte) (*protect.File, protect.Plan, error) {
 		return m, err == nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: not a sound plan file: dither protect --plan says what is wrong with it", path) // its own error may quote a number
+		// its own error may quote a number
+		return nil, nil, fmt.Errorf("%s: not a sound plan file: dither protect --plan says what is wrong with it", path)
 	}
 	return f, p, nil
 }

@@ -20,7 +20,8 @@ import (
 
 const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddee01\n"
 
-// invented is a table of invented people as lines of CSV: missing marks of several kinds, of which neither the first nor the shortest is the most frequent, decimals that are zeros, dates, a code of two kinds of look, and a class.
+// invented is a table of invented people as lines of CSV: missing marks of several kinds, of which neither the first
+// nor the shortest is the most frequent, decimals that are zeros, dates, a code of two kinds of look, and a class.
 func invented(rows int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	lines := []string{"age,income,height,sex,job,ward,born,class\n"}
@@ -45,8 +46,22 @@ func invented(rows int) []string {
 		if r.IntN(100) < 20+r.IntN(40) {
 			class = "yes"
 		}
-		lines = append(lines, fmt.Sprintf("%s,%s,%.4g,%s,%s,%s,%04d-%02d-%02d,%s\n", age, income, 1.5+r.Float64()/2, []string{"f", "m"}[r.IntN(2)], job, ward,
-			1930+r.IntN(70), 1+r.IntN(12), 1+r.IntN(28), class))
+		lines = append(
+			lines,
+			fmt.Sprintf(
+				"%s,%s,%.4g,%s,%s,%s,%04d-%02d-%02d,%s\n",
+				age,
+				income,
+				1.5+r.Float64()/2,
+				[]string{"f", "m"}[r.IntN(2)],
+				job,
+				ward,
+				1930+r.IntN(70),
+				1+r.IntN(12),
+				1+r.IntN(28),
+				class,
+			),
+		)
 	}
 	return lines
 }
@@ -91,7 +106,13 @@ func load(t *testing.T, path string) string {
 }
 
 // laptop protects the table on one machine, in the order of the file, and keeps the plan and the seed.
-func laptop(t *testing.T, dir string, lines []string, method string, set map[string]string) (release, plan, seedFile string) {
+func laptop(
+	t *testing.T,
+	dir string,
+	lines []string,
+	method string,
+	set map[string]string,
+) (release, plan, seedFile string) {
 	t.Helper()
 	release, plan, seedFile, err := protected(t, dir, lines, method, set)
 	if err != nil {
@@ -101,14 +122,36 @@ func laptop(t *testing.T, dir string, lines []string, method string, set map[str
 }
 
 // protected is laptop for a technique that the table may not be for.
-func protected(t *testing.T, dir string, lines []string, method string, set map[string]string) (release, plan, seedFile string, err error) {
+func protected(
+	t *testing.T,
+	dir string,
+	lines []string,
+	method string,
+	set map[string]string,
+) (release, plan, seedFile string, err error) {
 	t.Helper()
 	in, out := filepath.Join(dir, "whole.csv"), filepath.Join(dir, "release.csv")
 	save(t, in, strings.Join(lines, ""))
 	plan, seedFile = filepath.Join(dir, "plan.json"), filepath.Join(dir, "seed")
 	save(t, seedFile, seed)
 	d := &desk.Desk{}
-	p, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: in, Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: method, Set: policy.Texts(set)}}}, Release: out, SeedFile: seedFile, PlanOut: plan})
+	p, err := d.Protect(
+		t.Context(),
+		desk.ProtectRequest{
+			Source: desk.Source{
+				Path: in,
+				Said: policy.Policy{
+					KeepOrder: true,
+					Limits:    "none",
+					Class:     "class",
+					Method:    policy.Method{Name: method, Set: policy.Texts(set)},
+				},
+			},
+			Release:  out,
+			SeedFile: seedFile,
+			PlanOut:  plan,
+		},
+	)
 	switch {
 	case err != nil:
 		return "", "", "", err
@@ -212,10 +255,13 @@ func TestRefused(t *testing.T) {
 		{"no plan", "--plan", Job{Shards: shards, SeedFile: seedFile}},
 		{"both", "--plan", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Method: "pram"}},
 		{"no shards", "quote", Job{Plan: plan, SeedFile: seedFile}},
-		{"two of one name", "names of their own", Job{Shards: []string{"a/x.csv", "b/x.csv"}, Plan: plan, SeedFile: seedFile}},
+		{"two of one name", "names of their own",
+			Job{Shards: []string{"a/x.csv", "b/x.csv"}, Plan: plan, SeedFile: seedFile}},
 		{"a workbook", "Parquet", Job{Shards: []string{"x.xlsx"}, Plan: plan, SeedFile: seedFile}},
-		{"not fitted from shards", "dither protect --plan-out", Job{Shards: shards, SeedFile: seedFile, Method: "forestframework"}},
-		{"a measure that needs all records", "dither evaluate", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"segments", "accuracy"}}},
+		{"not fitted from shards", "dither protect --plan-out",
+			Job{Shards: shards, SeedFile: seedFile, Method: "forestframework"}},
+		{"a measure that needs all records", "dither evaluate",
+			Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"segments", "accuracy"}}},
 		{"no measure", "measure", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Measures: []string{"nothing"}}},
 		{"no memory", "2GiB", Job{Shards: shards, SeedFile: seedFile, Plan: plan, Memory: -1}},
 	} {
@@ -234,7 +280,8 @@ func TestNothingHalf(t *testing.T) {
 	in := t.TempDir()
 	for _, c := range []struct{ name, header, line, says string }{
 		{"another column", "name," + lines[0], "Ann," + lines[1], "other columns"},
-		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:], "secretvalue\n", 1), "not among the"},
+		{"an unknown category", lines[0], strings.Replace(lines[1], lines[1][strings.LastIndex(lines[1], ",")+1:],
+			"secretvalue\n", 1), "not among the"},
 		{"no number", lines[0], "secretvalue" + lines[1][strings.Index(lines[1], ","):], "expected numbers"},
 	} {
 		shards := cut(t, in, lines, 3)
@@ -250,7 +297,11 @@ func TestNothingHalf(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "out"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run(t.Context(), &Job{Shards: cut(t, in, lines, 3), Plan: plan, SeedFile: seedFile}, filepath.Join(dir, "out"), "", r); !errors.Is(err, ErrUsage) {
+	if _, err := run(t.Context(), &Job{Shards: cut(t, in, lines, 3), Plan: plan, SeedFile: seedFile},
+		filepath.Join(dir, "out"), "", r); !errors.Is(
+		err,
+		ErrUsage,
+	) {
 		t.Errorf("an output that is there: %v", err)
 	}
 }
@@ -286,7 +337,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// What a stage says of a wrong call is that to whoever began the job, too, and the first that goes wrong is what is said.
+// What a stage says of a wrong call is that to whoever began the job, too, and the first that goes wrong is what is
+// said.
 func TestFailure(t *testing.T) {
 	folder := t.TempDir()
 	if err := Failure(folder); err != nil {
@@ -364,7 +416,13 @@ func TestParquet(t *testing.T) {
 		shards = append(shards, path)
 	}
 	output := filepath.Join(dir, "out")
-	r, err := run(t.Context(), &Job{Shards: shards, Plan: plan, SeedFile: seedFile}, output, "", rand.New(rand.NewPCG(1, 1)))
+	r, err := run(
+		t.Context(),
+		&Job{Shards: shards, Plan: plan, SeedFile: seedFile},
+		output,
+		"",
+		rand.New(rand.NewPCG(1, 1)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

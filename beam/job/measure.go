@@ -47,14 +47,16 @@ func (q *Job) checkMeasures() error {
 			for _, w := range walkers() {
 				can = append(can, w.Name)
 			}
-			return usage("%s needs all records at hand: take it of a part of both tables, with dither evaluate; here are taken %s", m.Name, strings.Join(can, ", "))
+			return usage("%s needs all records at hand: take it of a part of both tables, with dither evaluate; here are "+
+				"taken %s", m.Name, strings.Join(can, ", "))
 		}
 		q.Measures[k] = m.Name
 	}
 	return nil
 }
 
-// measurable refuses measures of a plan that generalises: they would compare what is released with an original that is as general.
+// measurable refuses measures of a plan that generalises: they would compare what is released with an original that is
+// as general.
 func (q *Job) measurable(method string, p protect.Plan) error {
 	if _, general := p.(noisemodel.Recoder); general && len(q.Measures) > 0 {
 		return usage("%s generalises: take measures of a part of both tables, with dither evaluate --plan", method)
@@ -62,8 +64,9 @@ func (q *Job) measurable(method string, p protect.Plan) error {
 	return nil
 }
 
-// Measure takes the measures that the job names, of the columns that were kept of all shards: by the code and with the figures of dither evaluate --memory. Its element is as long as the two tables;
-// columns that are more than the job's memory are mapped into it from files.
+// Measure takes the measures that the job names, of the columns that were kept of all shards: by the code and with the
+// figures of dither evaluate --memory. Its element is as long as the two tables; columns that are more than the job's
+// memory are mapped into it from files.
 func Measure(ctx context.Context, folder string) (err error) {
 	q, m, _, p, err := planned(folder)
 	if err != nil || len(q.Measures) == 0 {

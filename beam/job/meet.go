@@ -14,11 +14,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Some steps of a plan need records to meet that are in several shards: those of a leaf, among whom values are dealt out anew. Meet writes for every such step what it must know of a shard's records,
-// parted by their groups; Deal brings the records of a part together and applies the step as one machine does, whose draws are keyed by the records' positions and do not depend on who is at hand besides
-// the group; and where the plan is applied to a shard, what was dealt stands in the place of the step.
+// Some steps of a plan need records to meet that are in several shards: those of a leaf, among whom values are dealt
+// out anew. Meet writes for every such step what it must know of a shard's records, parted by their groups; Deal brings
+// the records of a part together and applies the step as one machine does, whose draws are keyed by the records'
+// positions and do not depend on who is at hand besides the group; and where the plan is applied to a shard, what was
+// dealt stands in the place of the step.
 
-// mostParts bounds the parts, and with them how often small files are opened; a tree has hardly more leaves that are as large.
+// mostParts bounds the parts, and with them how often small files are opened; a tree has hardly more leaves that are as
+// large.
 const mostParts = 256
 
 // parts is in how many parts the groups of records are worked on: as many as shards, so that a part is about as long.
@@ -39,7 +42,8 @@ func meetings(p protect.Plan, src rng.Source) (out []meeting) {
 	return out
 }
 
-// without returns a plan with others in the place of its steps for which records must meet in groups smaller than the table.
+// without returns a plan with others in the place of its steps for which records must meet in groups smaller than the
+// table.
 func without(p protect.Plan, src rng.Source, by func(meeting) protect.Plan) protect.Plan {
 	if c, ok := p.(protect.Composite); ok {
 		made := &composed{Plan: p}
@@ -87,13 +91,15 @@ func (g *given) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// gathered are the columns that the step need know besides a record's leaf (protect.Gathers); ok is false for a step that needs all of the record.
+// gathered are the columns that the step need know besides a record's leaf (protect.Gathers); ok is false for a step
+// that needs all of the record.
 func (e *meeting) gathered() (columns []string, ok bool) {
 	_, columns, ok = protect.Gathers(e.step)
 	return columns, ok
 }
 
-// layout is of a file of what the step must know: the row of a record in its shard, the leaf where that is enough with some columns, and columns of the schema, which are told.
+// layout is of a file of what the step must know: the row of a record in its shard, the leaf where that is enough with
+// some columns, and columns of the schema, which are told.
 func (e *meeting) layout(schema []table.Attribute) (attrs []table.Attribute, columns []int) {
 	code := table.Attribute{Kind: table.Categorical}
 	attrs = append(attrs, code)
@@ -109,7 +115,8 @@ func (e *meeting) layout(schema []table.Attribute) (attrs []table.Attribute, col
 	return attrs, columns
 }
 
-// Meet writes for every step for which records must meet what it must know of a shard's records. Cost: that of routing them.
+// Meet writes for every step for which records must meet what it must know of a shard's records. Cost: that of routing
+// them.
 func Meet(ctx context.Context, folder string, shard int) error {
 	q, m, _, p, err := planned(folder)
 	if err != nil {
@@ -176,7 +183,8 @@ type dealt struct {
 	Attrs []table.Attribute // of the columns that the step changes; nil where there are no records
 }
 
-// Deal applies the steps for which records must meet to those of a part. Cost: that of the steps; of the records of a part what the step must know is in memory.
+// Deal applies the steps for which records must meet to those of a part. Cost: that of the steps; of the records of a
+// part what the step must know is in memory.
 func Deal(ctx context.Context, folder string, part int) error {
 	q, m, method, p, err := planned(folder)
 	if err != nil || part >= parts(len(q.Shards)) {
@@ -236,8 +244,15 @@ func (e *meeting) deal(ctx context.Context, folder string, m *merged, schema []t
 	return write(folder, dealtFile(step, part)+".json", d)
 }
 
-// gather brings the records of a part together, in the order of their positions in the whole table, and their leaves where the step goes by these. Columns that the step need not know are missing.
-func (e *meeting) gather(folder string, m *merged, schema []table.Attribute, step int, start, from []int) (*table.Table, []int32, error) {
+// gather brings the records of a part together, in the order of their positions in the whole table, and their leaves
+// where the step goes by these. Columns that the step need not know are missing.
+func (e *meeting) gather(
+	folder string,
+	m *merged,
+	schema []table.Attribute,
+	step int,
+	start, from []int,
+) (*table.Table, []int32, error) {
 	attrs, columns := e.layout(schema)
 	n := start[len(from)]
 	ids, row, leaf := make([]table.RecordID, n), make([]int32, n), make([]int32, n)

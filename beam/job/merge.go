@@ -17,10 +17,11 @@ import (
 
 // merged is what is known of the whole table.
 type merged struct {
-	Rows   []int             // by shard
-	First  []uint64          // by shard: the position of its first record
-	Names  []string          // of the columns that are released, in the order of the files
-	Schema []table.Attribute // of the columns as they are kept: that of the plan or, where it is fitted here, of the table read in one piece
+	Rows  []int    // by shard
+	First []uint64 // by shard: the position of its first record
+	Names []string // of the columns that are released, in the order of the files
+	// of the columns as they are kept: that of the plan or, where it is fitted here, of the table read in one piece
+	Schema []table.Attribute
 	Info   format.Info
 	Kinds  map[string]table.Kind        // as the table is read in one piece
 	Dates  map[string]calendar.Notation // of the columns that hold dates
@@ -70,11 +71,13 @@ func Merge(_ context.Context, folder string) (columns int, err error) {
 	return len(m.Schema), write(folder, tableFile, m)
 }
 
-// covers refuses a table whose columns are neither the plan's nor dropped: what a plan does not know it does not protect.
+// covers refuses a table whose columns are neither the plan's nor dropped: what a plan does not know it does not
+// protect.
 func (q *Job) covers(p protect.Plan, attrs []table.Attribute) error {
 	for _, a := range attrs {
 		if !slices.ContainsFunc(p.Schema(), func(s table.Attribute) bool { return s.Name == a.Name }) {
-			return usage("the plan does not know column %q: leave it out of the release with --drop, as the plan's own release did with an identifier, or make a plan that has it", a.Name)
+			return usage("the plan does not know column %q: leave it out of the release with --drop, as the plan's own "+
+				"release did with an identifier, or make a plan that has it", a.Name)
 		}
 	}
 	return nil
@@ -101,7 +104,11 @@ func (m *merged) info(q *Job, parts []look) error {
 	}
 	m.Info.Settle(func(string) bool { return false })
 	for k := range parts {
-		if m.Info.DecimalComma && !parts[k].Info.DecimalComma && slices.ContainsFunc(parts[k].Columns, func(c column) bool { return c.Kind == table.Numeric && c.Known > 0 && c.Step != 1 }) {
+		if m.Info.DecimalComma && !parts[k].Info.DecimalComma &&
+			slices.ContainsFunc(
+				parts[k].Columns,
+				func(c column) bool { return c.Kind == table.Numeric && c.Known > 0 && c.Step != 1 },
+			) {
 			return fmt.Errorf("%s has decimal points, and other shards have decimal commas", q.Shards[k])
 		}
 	}
@@ -119,7 +126,8 @@ func (m *merged) column(q *Job, parts []look, j int) (table.Attribute, error) {
 		case first.Known == 0:
 			first = *c
 		case c.Dates != first.Dates && c.Kind == first.Kind, c.Kind != first.Kind && (c.Dates != "" || first.Dates != ""):
-			return a, usage("column %q holds dates in some shards and something else in others: say that it holds categories with --categorical, or fit the plan on one machine", a.Name)
+			return a, usage("column %q holds dates in some shards and something else in others: say that it holds categories "+
+				"with --categorical, or fit the plan on one machine", a.Name)
 		case c.Kind != first.Kind:
 			mixed = true
 		}
@@ -127,7 +135,8 @@ func (m *merged) column(q *Job, parts []look, j int) (table.Attribute, error) {
 	a.Kind, a.Dates = first.Kind, first.Dates
 	if mixed {
 		if a.Kind = table.Categorical; q.Plan == "" {
-			return a, usage("column %q holds numbers in some shards and texts in others: say that it holds categories with --categorical", a.Name)
+			return a, usage("column %q holds numbers in some shards and texts in others: say that it holds categories with "+
+				"--categorical", a.Name)
 		}
 	}
 	if m.Kinds[a.Name] = a.Kind; a.Dates != "" {

@@ -28,9 +28,16 @@ type column struct {
 	Labels []string // of categories, in the order of their first appearance
 }
 
-// options says how the job has a shard read. Columns that a plan knows as numbers are read as such; what its categories look like is for all shards to say.
+// options says how the job has a shard read. Columns that a plan knows as numbers are read as such; what its categories
+// look like is for all shards to say.
 func (q *Job) options(folder string) (format.Options, error) {
-	opt := format.Options{Encoding: q.Encoding, Missing: q.Missing, Unhashed: true, Kinds: map[string]table.Kind{}, Dates: map[string]calendar.Notation{}}
+	opt := format.Options{
+		Encoding: q.Encoding,
+		Missing:  q.Missing,
+		Unhashed: true,
+		Kinds:    map[string]table.Kind{},
+		Dates:    map[string]calendar.Notation{},
+	}
 	if len(q.Delimiter) == 1 {
 		opt.Delimiter = q.Delimiter[0]
 	} else if q.Delimiter != "" {
@@ -105,7 +112,19 @@ func profiled(c *table.Column) column {
 // load reads a shard as a part of the whole table, without its dropped columns and conforming to the schema.
 func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, error) {
 	path := q.Shards[shard]
-	t, _, err := format.Read(ctx, path, format.Options{Delimiter: m.Info.Delimiter, DecimalComma: m.Info.DecimalComma, Encoding: q.Encoding, Missing: q.Missing, Kinds: m.Kinds, Dates: m.Dates, Unhashed: true})
+	t, _, err := format.Read(
+		ctx,
+		path,
+		format.Options{
+			Delimiter:    m.Info.Delimiter,
+			DecimalComma: m.Info.DecimalComma,
+			Encoding:     q.Encoding,
+			Missing:      q.Missing,
+			Kinds:        m.Kinds,
+			Dates:        m.Dates,
+			Unhashed:     true,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +133,8 @@ func (q *Job) load(ctx context.Context, m *merged, shard int) (*table.Table, err
 	}
 	for j := range t.Width() {
 		a := *t.Attr(j)
-		if a.Kind == table.Numeric && !slices.Contains(q.Drop, a.Name) { // a number that is a category is written on the grid of all shards
+		// a number that is a category is written on the grid of all shards
+		if a.Kind == table.Numeric && !slices.Contains(q.Drop, a.Name) {
 			a.Step = m.Steps[a.Name]
 			t = t.WithAttr(j, a)
 		}

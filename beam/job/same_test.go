@@ -17,14 +17,18 @@ import (
 	"github.com/dither-data/dither/protect/within"
 )
 
-// applied are the techniques of the catalogue whose plans are applied to shards; the others need all records to meet, or are not for tables such as the invented one.
+// applied are the techniques of the catalogue whose plans are applied to shards; the others need all records to meet,
+// or are not for tables such as the invented one.
 var applied = []string{
-	"agrawalsrikant", "alpt", "bottomcode", "capt", "correlatednoise", "epsilongaussian", "extframework", "forestframework", "framework", "frapp", "gadp", "generalise", "globalrecode", "hdp", "kim", "linfapt",
-	"linnapt", "mrr", "multiplicativenoise", "perturbationtree", "ppt", "pram", "randomcategorical", "randomextframework", "randomframework", "rnat", "round", "rpt", "sadp", "sdp", "tdp", "tendickmatloff",
+	"agrawalsrikant", "alpt", "bottomcode", "capt", "correlatednoise", "epsilongaussian", "extframework",
+	"forestframework", "framework", "frapp", "gadp", "generalise", "globalrecode", "hdp", "kim", "linfapt",
+	"linnapt", "mrr", "multiplicativenoise", "perturbationtree", "ppt", "pram", "randomcategorical", "randomextframework",
+	"randomframework", "rnat", "round", "rpt", "sadp", "sdp", "tdp", "tendickmatloff",
 	"topcode", "traub", "vicus", "warner", "zhuliu",
 }
 
-// The release is that of one machine, byte by byte, whatever the shards and their order of processing, for every technique that is not refused by name; and so are the counts of what became of it.
+// The release is that of one machine, byte by byte, whatever the shards and their order of processing, for every
+// technique that is not refused by name; and so are the counts of what became of it.
 func TestSameAsOneMachine(t *testing.T) {
 	lines := invented(1000)
 	type setting struct {
@@ -32,7 +36,11 @@ func TestSameAsOneMachine(t *testing.T) {
 		set    map[string]string
 	}
 	also := []setting{
-		{"framework", map[string]string{"except": "class"}}, {"framework", map[string]string{"classTechnique": "ppt"}}, {"extframework", map[string]string{"technique": "egadp", "minLeaf": "20"}},
+		{
+			"framework",
+			map[string]string{"except": "class"},
+		}, {"framework", map[string]string{"classTechnique": "ppt"}},
+		{"extframework", map[string]string{"technique": "egadp", "minLeaf": "20"}},
 		{"agrawalsrikant+pram", nil}, {"rankswap" + within.Suffix, map[string]string{within.Prefix + "by": within.Tree}},
 	}
 	cases := slices.Clone(also)

@@ -1,5 +1,7 @@
-// Package pipeline runs the stages of package job on Apache Beam. Elements are numbers of shards, of columns and of parts, and every stage begins when the one before it has done all of its own: that
-// is what the side inputs are for. The graph, the options and what goes from stage to stage hold the path of the working folder, names of stages and whole numbers, nothing else.
+// Package pipeline runs the stages of package job on Apache Beam. Elements are numbers of shards, of columns and of
+// parts, and every stage begins when the one before it has done all of its own: that is what the side inputs are for.
+// The graph, the options and what goes from stage to stage hold the path of the working folder, names of stages and
+// whole numbers, nothing else.
 package pipeline
 
 import (
@@ -38,7 +40,8 @@ func once(work func(context.Context, string) error) func(context.Context, string
 	return func(ctx context.Context, folder string, _ int) error { return work(ctx, folder) }
 }
 
-// Build puts the stages of a release together, for shards in the order in which they are to be handed out; it does not matter to the release. There are as many parts as shards, and they have the same numbers.
+// Build puts the stages of a release together, for shards in the order in which they are to be handed out; it does not
+// matter to the release. There are as many parts as shards, and they have the same numbers.
 func Build(s beam.Scope, folder string, shards []int) {
 	build(s, folder, shards, "fit", "hash", "meet", "deal", "apply", "measure", "finish")
 }

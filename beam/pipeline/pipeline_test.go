@@ -33,7 +33,10 @@ func TestPrism(t *testing.T) {
 	dir := t.TempDir()
 	header, lines := "age,sex,class\n", []string{}
 	for i := range 500 {
-		lines = append(lines, fmt.Sprintf("%d,%s,%s\n", 20+(i*i+3*i)%61, []string{"f", "m"}[i%2], []string{"yes", "no", "no"}[i*i%3]))
+		lines = append(
+			lines,
+			fmt.Sprintf("%d,%s,%s\n", 20+(i*i+3*i)%61, []string{"f", "m"}[i%2], []string{"yes", "no", "no"}[i*i%3]),
+		)
 	}
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -43,9 +46,20 @@ func TestPrism(t *testing.T) {
 		return path
 	}
 	seedFile := file("seed", seed)
-	whole, plan, want := file("whole.csv", header+strings.Join(lines, "")), filepath.Join(dir, "plan.json"), filepath.Join(dir, "want.csv")
+	whole, plan, want := file(
+		"whole.csv",
+		header+strings.Join(lines, ""),
+	), filepath.Join(
+		dir,
+		"plan.json",
+	), filepath.Join(
+		dir,
+		"want.csv",
+	)
 	d := &desk.Desk{}
-	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole, Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}}, Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
+	if _, err := d.Protect(t.Context(), desk.ProtectRequest{Source: desk.Source{Path: whole,
+		Said: policy.Policy{KeepOrder: true, Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
+		Release: want, SeedFile: seedFile, PlanOut: plan}); err != nil {
 		t.Fatal(err)
 	}
 	q := &job.Job{Plan: plan, SeedFile: seedFile, Measures: []string{job.AllMeasures}}

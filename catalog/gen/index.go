@@ -24,7 +24,8 @@ FILE:LINE, and a reader of this page follows the link.
 |---|---|---|
 `
 
-// index writes a page with one line for each entry of the catalogue below root: its name, and where its card is declared.
+// index writes a page with one line for each entry of the catalogue below root: its name, and where its card is
+// declared.
 func index(page, root string) {
 	var lines []string
 	for _, s := range []struct{ dir, kind string }{{"protect", "technique"}, {"measure", "measure"}, {"mine", "miner"},

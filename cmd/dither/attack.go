@@ -31,7 +31,8 @@ model, as Islam (2007) assumes; without it, distances replace likelihoods.`,
 	}
 	f.declare(c)
 	c.Flags().Lookup("public").Hidden = true // it is refused
-	c.Flags().Lookup("measure").Usage = "take these `measures`, comma-separated; may be repeated (default: all measures of risk)"
+	c.Flags().Lookup("measure").Usage = "take these `measures`, comma-separated; may be repeated (default: all measures " +
+		"of risk)"
 	c.Flags().IntVar(&riskiest, "riskiest", 10, "how many of the records at highest risk to list for each intruder")
 	return c
 }

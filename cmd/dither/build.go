@@ -2,9 +2,9 @@ package main
 
 import "runtime/debug"
 
-// buildVersion returns the module's version where the build knows it ("v1.2.0", or the pseudo-version of a commit), else the commit that was
-// built ("commit 0123456789ab", with "+dirty" behind it when files differed from the commit), else "development". It never changes
-// within a build, and no release depends on it.
+// buildVersion returns the module's version where the build knows it ("v1.2.0", or the pseudo-version of a commit),
+// else the commit that was built ("commit 0123456789ab", with "+dirty" behind it when files differed from the commit),
+// else "development". It never changes within a build, and no release depends on it.
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

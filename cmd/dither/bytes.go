@@ -10,7 +10,8 @@ import (
 )
 
 func memoryFlag(c *cobra.Command, s *bytesize.Size) {
-	c.Flags().Var(s, "memory", "use about this much memory at most (`size`, such as 2GiB) and spill columns to unnamed temporary files (TMPDIR); Linux; CSV, Arrow, Parquet, "+
+	c.Flags().Var(s, "memory", "use about this much memory at most (`size`, such as 2GiB) and spill columns to unnamed "+
+		"temporary files (TMPDIR); Linux; CSV, Arrow, Parquet, "+
 		"and transactions to mine; see 'larger than memory' in dither methods, measures and miners")
 }
 

@@ -74,15 +74,23 @@ func (f *chooseFlags) declare(c *cobra.Command) {
 	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a `file`, or - for standard output")
-	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, comma-separated; A+B applies B after A (default: all that apply)")
-	fl.StringVar(&f.For, "for", "", "what must not be lost: a `purpose` (everything, models, statistics, hiding, iqm), or weights such as accuracy=3,rules=1")
-	fl.StringArrayVar(&f.set, "set", nil, "fix a parameter of all candidates that have it: `name=value`, such as support=0.1; may be repeated")
-	fl.StringArrayVar(&f.said.AtMost, "at-most", nil, "add or replace a limit: `name=number`, where name is seconds, growth, memory (MB) or a measure, such as hidingfailure; may be repeated")
-	fl.DurationVar(&f.Budget, "budget", 0, "start no further candidate after this time, such as 10m; the choice then depends on the machine")
-	fl.StringVar(&f.On, "trials-on", desk.Sample, "data for trials: `sample` (records of the table) or generated (a synthetic table drawn from distributions fitted to it)")
+	fl.StringSliceVar(&f.Methods, "method", nil, "choose among these `techniques`, comma-separated; A+B applies B after "+
+		"A (default: all that apply)")
+	fl.StringVar(&f.For, "for", "", "what must not be lost: a `purpose` (everything, models, statistics, hiding, iqm), "+
+		"or weights such as accuracy=3,rules=1")
+	fl.StringArrayVar(&f.set, "set", nil, "fix a parameter of all candidates that have it: `name=value`, such as "+
+		"support=0.1; may be repeated")
+	fl.StringArrayVar(&f.said.AtMost, "at-most", nil, "add or replace a limit: `name=number`, where name is seconds, "+
+		"growth, memory (MB) or a measure, such as hidingfailure; may be repeated")
+	fl.DurationVar(&f.Budget, "budget", 0, "start no further candidate after this time, such as 10m; the choice then "+
+		"depends on the machine")
+	fl.StringVar(&f.On, "trials-on", desk.Sample, "data for trials: `sample` (records of the table) or generated (a "+
+		"synthetic table drawn from distributions fitted to it)")
 	fl.StringVar(&f.Resume, "resume", "", "save trials in this `file` and continue from those in it")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
-	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with "+
+		"the plan it undoes the noise, so store it separately")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original "+
+		"row, to this `file`; confidential")
 	recordFlags(c, &f.Record, &f.SignKey)
 	fl.StringVar(&f.Report, "report", "", "write a report on the release and the choice to this HTML `file`; confidential")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite outputs that exist")

@@ -48,17 +48,22 @@ unless --seed-file names another file.`,
 	f.intruderFlags(c)
 	f.limitFlags(c)
 	fl := c.Flags()
-	fl.Lookup("class").Usage = "the column that decision rules predict; for several tables one name for all, or one per table, comma-separated"
-	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, comma-separated; \"dither methods\" lists them")
-	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated (default: all but the slow ones; \"dither measures\" lists them)")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `technique.name=v1,v2`, measure.name=value, or name=value for all that have it; may be repeated")
+	fl.Lookup("class").Usage = "the column that decision rules predict; for several tables one name for all, or one per " +
+		"table, comma-separated"
+	fl.StringSliceVar(&f.Methods, "method", nil, "compare these `techniques`, comma-separated; \"dither methods\" lists "+
+		"them")
+	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated (default: all but the slow "+
+		"ones; \"dither measures\" lists them)")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `technique.name=v1,v2`, measure.name=value, or name=value "+
+		"for all that have it; may be repeated")
 	fl.IntVar(&f.Folds, "folds", 10, "number of folds")
 	fl.IntVar(&f.Repeats, "repeats", 10, "number of times each technique perturbs the records outside a fold")
 	fl.IntVar(&f.Workers, "workers", 0, "number of parallel runs (default: one per core); does not change any figure")
 	fl.StringVarP(&f.Results, "output", "o", "", "write the results to this JSON `file`, or - for standard output")
 	fl.StringVar(&f.Runs, "csv", "", "write a table with one row per run to this CSV `file`")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, also the utility axis of the report's map")
+	fl.StringVar(&f.Utility, "utility", "", "judge by this `measure` of utility, also the utility axis of the report's "+
+		"map")
 	fl.StringVar(&f.Risk, "risk", "", "break ties by this `measure` of risk, also the risk axis of the report's map")
 	fl.StringVar(&f.Resume, "resume", "", "save finished runs in this `file` and continue from those in it")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there")
@@ -87,7 +92,11 @@ func (f *compareFlags) request(ins []string) (q desk.CompareRequest, err error) 
 		classes = strings.Split(f.Class, ",")
 	}
 	if len(classes) != 1 && len(classes) != len(ins) {
-		return q, wrong("--class names %d columns for %d tables; expected one for all or one for each", len(classes), len(ins))
+		return q, wrong(
+			"--class names %d columns for %d tables; expected one for all or one for each",
+			len(classes),
+			len(ins),
+		)
 	}
 	for i, in := range ins {
 		s, err := f.source(in)
@@ -123,7 +132,8 @@ func (a *app) runCompare(ctx context.Context, ins []string, f *compareFlags) err
 
 // comparedFiles says where everything is.
 func comparedFiles(q desk.CompareRequest) (out []report.Made) {
-	for _, m := range []report.Made{{What: "results", Path: desk.OutputName(q.Results)}, {What: "runs", Path: q.Runs}, {What: "report", Path: q.Report}} {
+	for _, m := range []report.Made{{What: "results", Path: desk.OutputName(q.Results)}, {What: "runs", Path: q.Runs},
+		{What: "report", Path: q.Report}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

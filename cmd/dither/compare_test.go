@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestCompareInterrupted ends a comparison as Ctrl-C does once its checkpoint has some runs: it says where they are, and that the same
-// call goes on.
+// TestCompareInterrupted ends a comparison as Ctrl-C does once its checkpoint has some runs: it says where they are,
+// and that the same call goes on.
 func TestCompareInterrupted(t *testing.T) {
 	in := put(t, "in.csv", "n,y\n"+strings.Repeat("1,no\n2,no\n3,yes\n4,yes\n", 20))
 	keep := filepath.Join(filepath.Dir(in), "checkpoint")
@@ -26,9 +26,16 @@ func TestCompareInterrupted(t *testing.T) {
 		}
 	}()
 	var out, e bytes.Buffer
-	code := run(ctx, []string{"compare", in, "--class", "y", "--method", "framework", "--repeats", "100000", "--measure", "accuracy",
-		"--resume", keep}, strings.NewReader(""), &out, &e)
-	if code != exitFailed || out.Len() > 0 || !strings.Contains(e.String(), "checkpoint keeps ") || strings.Count(e.String(), "\n") != 1 {
+	code := run(
+		ctx,
+		[]string{"compare", in, "--class", "y", "--method", "framework", "--repeats", "100000", "--measure", "accuracy",
+			"--resume", keep},
+		strings.NewReader(""),
+		&out,
+		&e,
+	)
+	if code != exitFailed || out.Len() > 0 || !strings.Contains(e.String(), "checkpoint keeps ") ||
+		strings.Count(e.String(), "\n") != 1 {
 		t.Errorf("exit %d: %s", code, e.String())
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// This file says what a shell may put in for a word that is begun: names of the catalogue, columns of the table that is named already, parameters of the
-// technique that is named already, each with what it is behind a tab.
+// This file says what a shell may put in for a word that is begun: names of the catalogue, columns of the table that is
+// named already, parameters of the technique that is named already, each with what it is behind a tab.
 
 // completer returns what may stand for a word, all of it: those that do not begin alike are left out by who asks.
 type completer func(c *cobra.Command, args []string, begun string) []string
@@ -53,19 +53,22 @@ func complete(c *cobra.Command) {
 		if c.Flags().Lookup(name) == nil {
 			continue
 		}
-		_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			out, how := begins(f(c, args, begun), begun), cobra.ShellCompDirectiveNoFileComp
-			switch {
-			case name == "limits" || name == "hierarchy" && strings.Contains(begun, "="):
-				how = cobra.ShellCompDirectiveDefault // a file may follow
-			case slices.ContainsFunc(out, func(s string) bool {
-				word, _, _ := strings.Cut(s, "\t")
-				return strings.HasSuffix(word, "=") || name == "items" && strings.HasSuffix(word, ":")
-			}):
-				how |= cobra.ShellCompDirectiveNoSpace
-			}
-			return out, how
-		})
+		_ = c.RegisterFlagCompletionFunc(
+			name,
+			func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+				out, how := begins(f(c, args, begun), begun), cobra.ShellCompDirectiveNoFileComp
+				switch {
+				case name == "limits" || name == "hierarchy" && strings.Contains(begun, "="):
+					how = cobra.ShellCompDirectiveDefault // a file may follow
+				case slices.ContainsFunc(out, func(s string) bool {
+					word, _, _ := strings.Cut(s, "\t")
+					return strings.HasSuffix(word, "=") || name == "items" && strings.HasSuffix(word, ":")
+				}):
+					how |= cobra.ShellCompDirectiveNoSpace
+				}
+				return out, how
+			},
+		)
 	}
 	for _, k := range c.Commands() {
 		complete(k)
@@ -74,10 +77,14 @@ func complete(c *cobra.Command) {
 
 // begins leaves out what does not begin with a word, in any letter case.
 func begins(all []string, begun string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return len(s) < len(begun) || !strings.EqualFold(s[:len(begun)], begun) })
+	return slices.DeleteFunc(
+		all,
+		func(s string) bool { return len(s) < len(begun) || !strings.EqualFold(s[:len(begun)], begun) },
+	)
 }
 
-// arguments completes the arguments of a verb: the first ones by the given completers, in order, and files where one is nil.
+// arguments completes the arguments of a verb: the first ones by the given completers, in order, and files where one is
+// nil.
 func arguments(by ...completer) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= len(by) || by[len(args)] == nil {
@@ -99,7 +106,8 @@ func listed(one completer) completer {
 	}
 }
 
-// entries are the names of a part of the catalogue that begin like a word, and where there is none the other names by which the field knows an entry.
+// entries are the names of a part of the catalogue that begin like a word, and where there is none the other names by
+// which the field knows an entry.
 func entries(part desk.Part) completer {
 	return func(_ *cobra.Command, _ []string, begun string) []string {
 		var names, others []string
@@ -149,8 +157,8 @@ func assigned(c *cobra.Command, args []string, begun string) []string {
 	return out
 }
 
-// layouts are the layouts of sets of items: behind a column what may stand between items, and the columns that may hold one in each of its rows; behind wide: how
-// columns begin that have something in common up to a mark.
+// layouts are the layouts of sets of items: behind a column what may stand between items, and the columns that may hold
+// one in each of its rows; behind wide: how columns begin that have something in common up to a mark.
 func layouts(c *cobra.Command, args []string, begun string) (out []string) {
 	names := columns(c, args, begun)
 	at := strings.LastIndexByte(begun, ':') + 1
@@ -180,7 +188,9 @@ func layouts(c *cobra.Command, args []string, begun string) (out []string) {
 }
 
 func segments(c *cobra.Command, args []string, begun string) []string {
-	return append([]string{"tree\tthe leaves of a decision tree", "forest\tthe leaves of a forest"}, columns(c, args, begun)...)
+	return append(
+		[]string{"tree\tthe leaves of a decision tree", "forest\tthe leaves of a forest"},
+		columns(c, args, begun)...)
 }
 
 // roles are the columns or, behind one, the roles.

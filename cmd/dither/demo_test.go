@@ -30,8 +30,18 @@ func TestDemoVerb(t *testing.T) {
 		}
 	}
 	out, notes := done(t, "demo", "--dir", dir)
-	says(t, out, "1. ", "invented patients", "2. dither inspect ", "3. dither protect ", "4. dither evaluate ", "open "+e.Report+" in a browser")
-	for line := range strings.Lines(notes) { // where a machine takes minutes it is told how far the work is, and nothing else
+	says(
+		t,
+		out,
+		"1. ",
+		"invented patients",
+		"2. dither inspect ",
+		"3. dither protect ",
+		"4. dither evaluate ",
+		"open "+e.Report+" in a browser",
+	)
+	// where a machine takes minutes it is told how far the work is, and nothing else
+	for line := range strings.Lines(notes) {
 		if !strings.HasSuffix(line, " %\n") {
 			t.Error(line)
 		}

@@ -95,27 +95,49 @@ var calls = []documented{
 	{"inspect", 0, "inspect IN --class readmitted", ""},
 	{"inspect", 0, "inspect SETS", ""},
 	{"inspect", 0, "inspect ONE", ""},
-	{"protect", 0, "protect IN --class readmitted -o rel.csv --limits none --plan-out plan.json --record run.json", "plan=plan.json record=run.json"},
+	{
+		"protect",
+		0,
+		"protect IN --class readmitted -o rel.csv --limits none --plan-out plan.json --record run.json",
+		"plan=plan.json record=run.json",
+	},
 	{"protect", 0, "protect IN --class readmitted -o again.csv --limits none --plan plan.json --report r.html", ""},
 	{"protect", 3, "protect IN --policy strict.yaml -o held.csv", ""},
 	{"protect", 3, "protect IN --policy strict.yaml -o held.csv --report held.html --public", ""},
 	{"protect", 0, "protect IN --class readmitted -o pub.csv --limits none --report pub.html --public", ""},
-	{"protect", 0, "protect IN --class readmitted --method zhuliu -o noisy.csv --limits none --noise-model-out law.json --plan-out noisy.json --record signed.json --sign-key KEY",
+	{"protect", 0, "protect IN --class readmitted --method zhuliu -o noisy.csv --limits none --noise-model-out law.json " +
+		"--plan-out noisy.json --record signed.json --sign-key KEY",
 		"plan=noisy.json law=law.json signed-record=signed.json"},
-	{"protect", 0, "protect IN --class readmitted --method gadp -o added.csv --limits none --plan-out added.json", "plan=added.json"},
-	{"protect", 0, "protect SETS --method swa --sensitive pairs.txt -o hidden.csv --limits none --plan-out hidden.json", "plan=hidden.json"},
+	{
+		"protect",
+		0,
+		"protect IN --class readmitted --method gadp -o added.csv --limits none --plan-out added.json",
+		"plan=added.json",
+	},
+	{
+		"protect",
+		0,
+		"protect SETS --method swa --sensitive pairs.txt -o hidden.csv --limits none --plan-out hidden.json",
+		"plan=hidden.json",
+	},
 	{"protect", 0, "protect SETS --method mask -o sets.csv --limits none --noise-model-out sets.json", "law=sets.json"},
 	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --plan plan.json --limits none --holdout IN", ""},
 	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --measure accuracy,linkage --limits none", ""},
-	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --limits none --plan plan.json --measure accuracy --report e.html --public", ""},
-	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --plan plan.json --seed-file seed --limits none --measure gaplinkage,informationloss,kanonymity,ldiversity,tcloseness," +
+	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --limits none --plan plan.json --measure accuracy --report " +
+		"e.html --public", ""},
+	{"evaluate", 0, "evaluate IN rel.csv --class readmitted --plan plan.json --seed-file seed --limits none --measure " +
+		"gaplinkage,informationloss,kanonymity,ldiversity,tcloseness," +
 		"leakedplan,misclassification,sse,populationrisk,treesimilarity,uniqueness,bedr,jmeasure", ""},
-	{"evaluate", 0, "evaluate IN added.csv --class readmitted --plan added.json --limits none --measure bedr,pcadr,spectralfilter,conditionalprivacy,leakedplan", ""},
-	{"evaluate", 0, "evaluate SETS hidden.csv --plan hidden.json --limits none --sensitive pairs.txt --measure hidingfailure,jmeasure,levelofprivacy,rulesurvival,optimum,kmanonymity,misclassification", ""},
-	{"attack", 0, "attack IN rel.csv --class readmitted --plan plan.json --knows age~2,sex --secret diagnosis --limits none", ""},
+	{"evaluate", 0, "evaluate IN added.csv --class readmitted --plan added.json --limits none --measure " +
+		"bedr,pcadr,spectralfilter,conditionalprivacy,leakedplan", ""},
+	{"evaluate", 0, "evaluate SETS hidden.csv --plan hidden.json --limits none --sensitive pairs.txt --measure " +
+		"hidingfailure,jmeasure,levelofprivacy,rulesurvival,optimum,kmanonymity,misclassification", ""},
+	{"attack", 0, "attack IN rel.csv --class readmitted --plan plan.json --knows age~2,sex --secret diagnosis --limits " +
+		"none", ""},
 	{"verify", 0, "verify run.json --original IN --release rel.csv --plan plan.json --seed-file seed", ""},
 	{"verify", 3, "verify rel.csv", ""},
-	{"compare", 0, "compare IN --class readmitted --method rpt,framework --measure bias,accuracy,found --folds 2 --repeats 2 --times", ""},
+	{"compare", 0, "compare IN --class readmitted --method rpt,framework --measure bias,accuracy,found --folds 2 " +
+		"--repeats 2 --times", ""},
 	{"compare", 1, "compare ONE --method rpt --measure accuracy --folds 2 --repeats 1", ""},
 	{"choose", 0, "choose IN --class readmitted --method rankswap,rpt --limits loose.yaml -o chosen.csv", ""},
 	{"clusters", 0, "mine clusters IN --set k=2", ""},
@@ -135,9 +157,19 @@ var calls = []documented{
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json --original IN", ""},
 	{"reconstruct", 0, "reconstruct noisy.csv --noise-model law.json", ""},
 	{"sweep", 0, "sweep baskets.fimi -o swept.fimi --sensitive list.txt", ""},
-	{"methods", 0, "methods", ""}, {"measures", 0, "measures", ""}, {"miners", 0, "miners", ""}, {"generators", 0, "generators", ""},
+	{
+		"methods",
+		0,
+		"methods",
+		"",
+	}, {"measures", 0, "measures", ""}, {"miners", 0, "miners", ""}, {"generators", 0, "generators", ""},
 	{"methods", 0, "methods noise", ""},
-	{"entry", 0, "methods framework", ""}, {"entry", 0, "measures bias", ""}, {"entry", 0, "miners c45", ""}, {"entry", 0, "generators patients", ""},
+	{
+		"entry",
+		0,
+		"methods framework",
+		"",
+	}, {"entry", 0, "measures bias", ""}, {"entry", 0, "miners c45", ""}, {"entry", 0, "generators patients", ""},
 	{"", 1, "inspect gone.csv", ""},
 	{"", 2, "protect IN --method nosuch -o no.csv", ""},
 	{"", 1, "protect IN --class nosuch -o no.csv", ""},
@@ -150,7 +182,9 @@ func TestDocuments(t *testing.T) {
 	t.Chdir(t.TempDir())
 	at, _ := os.Getwd()
 	for name, text := range map[string]string{
-		"sets.in.csv": "items\na;b;c\na;b\na;c\nb;c\na\nc;d\na;b;d\nb\n", "one.csv": "x\n1\n1\n1\n1\n", "baskets.fimi": "1 2 3\n1 2\n2 3\n1 3\n", "list.txt": "1,2\n", "pairs.txt": "a,b\n", "seed": strings.Repeat("5b", 32) + "\n",
+		"sets.in.csv": "items\na;b;c\na;b\na;c\nb;c\na\nc;d\na;b;d\nb\n", "one.csv": "x\n1\n1\n1\n1\n",
+		"baskets.fimi": "1 2 3\n1 2\n2 3\n1 3\n", "list.txt": "1,2\n", "pairs.txt": "a,b\n",
+		"seed":        strings.Repeat("5b", 32) + "\n",
 		"strict.yaml": "version: 1\nclass: readmitted\nthresholds:\n  - {measure: bias, max: 0}\n",
 		"loose.yaml":  "name: own\nsource: test\nlimits:\n  - {measure: linkage, max: 1}\n",
 	} {
@@ -167,10 +201,22 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	head, rows, _ := bytes.Cut(table, []byte("\n")) // nobody's class is known under another name
-	if err := os.WriteFile("unknown.csv", append(bytes.Replace(head, []byte("readmitted"), []byte("other"), 1), append([]byte("\n"), rows...)...), 0o600); err != nil {
+	if err := os.WriteFile("unknown.csv", append(bytes.Replace(head, []byte("readmitted"), []byte("other"), 1),
+		append([]byte("\n"), rows...)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("IN", "in.csv", "SETS", "sets.in.csv --items items:;", "ONE", "one.csv", "UNKNOWN", "unknown.csv", "KEY", "key")
+	names := strings.NewReplacer(
+		"IN",
+		"in.csv",
+		"SETS",
+		"sets.in.csv --items items:;",
+		"ONE",
+		"one.csv",
+		"UNKNOWN",
+		"unknown.csv",
+		"KEY",
+		"key",
+	)
 	for _, c := range calls {
 		args := append(strings.Fields(names.Replace(c.args)), "--json")
 		if verb := args[0]; verb == "protect" || verb == "choose" || verb == "compare" {

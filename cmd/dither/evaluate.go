@@ -45,17 +45,22 @@ func (f *evaluateFlags) declare(c *cobra.Command) {
 	f.intruderFlags(c)
 	f.limitFlags(c)
 	fl := c.Flags()
-	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated; may be repeated (default: all; \"dither measures\" lists them)")
+	fl.StringSliceVar(&f.Measures, "measure", nil, "take these `measures`, comma-separated; may be repeated (default: "+
+		"all; \"dither measures\" lists them)")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter: `measure.name=value`; may be repeated")
 	fl.StringVar(&f.Holdout, "holdout", "", "a `file` of records that are in neither table")
 	fl.StringVar(&f.Plan, "plan", "", "the plan `file` of the release; it says which record is whose")
-	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "earlier releases of the same people: `files`, comma-separated; may be repeated")
+	fl.StringSliceVar((*[]string)(&f.said.Earlier), "earlier", nil, "earlier releases of the same people: `files`, "+
+		"comma-separated; may be repeated")
 	fl.StringSliceVar(&f.EarlierPlan, "earlier-plan", nil, "the plan `files` of the earlier releases, in the same order")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a new one there (default: derived from the two tables, so the same people are tested each time)")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of sampled measures from this `file`, or write a new one "+
+		"there (default: derived from the two tables, so the same people are tested each time)")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.BoolVar(&f.Paired, "paired", false, "the rows of both tables are in the same order, even if they do not look like it")
-	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in a different order: take only measures that need no pairs")
+	fl.BoolVar(&f.Paired, "paired", false, "the rows of both tables are in the same order, even if they do not look "+
+		"like it")
+	fl.BoolVar(&f.Unpaired, "unpaired", false, "the release is in a different order: take only measures that need no "+
+		"pairs")
 	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -98,7 +103,8 @@ func (a *app) runEvaluate(ctx context.Context, args []string, f *evaluateFlags) 
 
 // reported is what was written: a report and a record, where they were asked for.
 func reported(q desk.EvaluateRequest, confidential bool) (out []report.Made) {
-	for _, m := range []report.Made{{What: "report", Path: q.Report, Confidential: confidential}, {What: "record", Path: q.Record}} {
+	for _, m := range []report.Made{{What: "report", Path: q.Report, Confidential: confidential},
+		{What: "record", Path: q.Record}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

@@ -36,34 +36,54 @@ type said struct {
 
 // hierarchyFlag adds the flag for the verbs that generalise or judge what was generalised.
 func (f *said) hierarchyFlag(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "generalisation hierarchy of a column: `column=file`, a CSV file in ARX format; may be repeated")
+	c.Flags().StringArrayVar(&f.trees, "hierarchy", nil, "generalisation hierarchy of a column: `column=file`, a CSV "+
+		"file in ARX format; may be repeated")
 }
 
 // sensitiveFlag adds the flag for the verbs that hide patterns or judge how they were hidden.
 func (f *said) sensitiveFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets (bread,milk) or rules (bread,milk=>jam), with items as \"dither mine itemsets\" prints them; * matches anything: bread,* and *=>jam")
+	c.Flags().StringVar(&f.SensitiveFile, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets "+
+		"(bread,milk) or rules (bread,milk=>jam), with items as \"dither mine itemsets\" prints them; * matches anything: "+
+		"bread,* and *=>jam")
 }
 
 // modelFlag adds the flag for the verbs that judge what a release is still good for.
 func (f *said) modelFlag(c *cobra.Command) {
-	c.Flags().StringVar(&f.IQM, "iqm", "", "information quality model: a YAML `file` with the purposes of the table, for which the release is judged; \"dither inspect --write-iqm\" proposes one")
+	c.Flags().StringVar(&f.IQM, "iqm", "", "information quality model: a YAML `file` with the purposes of the table, "+
+		"for which the release is judged; \"dither inspect --write-iqm\" proposes one")
 }
 
 func (f *said) declare(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.Class, "class", "", "the column that decision rules predict")
-	fl.StringArrayVar(&f.roles, "role", nil, "set a column's role: `column=role`, one of "+strings.Join(table.RoleNames(), ", ")+", or id, qi, sensitive for short; may be repeated")
-	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although it looks like names, contact details, personal codes or free text; this is recorded; may be repeated")
+	fl.StringArrayVar(
+		&f.roles,
+		"role",
+		nil,
+		"set a column's role: `column=role`, one of "+strings.Join(
+			table.RoleNames(),
+			", ",
+		)+", or id, qi, sensitive for short; may be repeated",
+	)
+	fl.StringArrayVar(&f.keepText, "keep-text", nil, "keep this `column` although it looks like names, contact details, "+
+		"personal codes or free text; this is recorded; may be repeated")
 	fl.StringVar(&f.file, "policy", "", "read roles, domains, technique and thresholds from a policy `file` (YAML)")
-	fl.StringVar(&f.File.Delimiter, "delimiter", "", "delimiter of a text file: comma, semicolon, tab, pipe, blank (a space) or any one character (default: detected)")
-	fl.StringArrayVar(&f.File.Items, "items", nil, "read item sets: `column:separator`, such as 'diagnoses:;' for cells like I10;E11, visit:code for one row per code of a visit, wide:dx_ for 0/1 columns with this prefix, "+
+	fl.StringVar(&f.File.Delimiter, "delimiter", "", "delimiter of a text file: comma, semicolon, tab, pipe, blank (a "+
+		"space) or any one character (default: detected)")
+	fl.StringArrayVar(&f.File.Items, "items", nil, "read item sets: `column:separator`, such as 'diagnoses:;' for cells "+
+		"like I10;E11, visit:code for one row per code of a visit, wide:dx_ for 0/1 columns with this prefix, "+
 		"or wide: for all 0/1 columns, also of a sparse ARFF file; may be repeated")
-	fl.StringVar(&f.File.Encoding, "encoding", "", "encoding of a text file, such as windows-1252; also used for the release (default: detected)")
-	fl.StringVar(&f.File.Query, "query", "", "read the result of this `SELECT` from the database postgres://..., instead of a table (?table=NAME)")
+	fl.StringVar(&f.File.Encoding, "encoding", "", "encoding of a text file, such as windows-1252; also used for the "+
+		"release (default: detected)")
+	fl.StringVar(&f.File.Query, "query", "", "read the result of this `SELECT` from the database postgres://..., "+
+		"instead of a table (?table=NAME)")
 	fl.StringVar(&f.File.Sheet, "sheet", "", "read this sheet of an Excel workbook (default: the first visible one)")
-	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; column=text for one column only, such as age=999; may be repeated")
-	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case or spaces, or that abbreviate the only other value to its initial")
-	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
+	fl.StringArrayVar(&f.missing, "missing", nil, "another `text` that means missing, besides empty, ?, NA and NaN; "+
+		"column=text for one column only, such as age=999; may be repeated")
+	fl.BoolVar(&f.File.Merge, "merge-variants", false, "merge texts that differ only in case or spaces, or that "+
+		"abbreviate the only other value to its initial")
+	fl.StringArrayVar(&f.dates, "dates", nil, "notation of the dates in a column: `column=notation`, such as "+
+		"born=dd/mm/yyyy or 'seen=dd.mm.yy from 1926'; may be repeated (default: detected)")
 	fl.BoolVar(&f.Complete, "complete", false, "leave out records with missing values")
 }
 
@@ -76,7 +96,8 @@ func (f *said) source(path string) (desk.Source, error) {
 		say(&c)
 		s.Said.Columns[name] = c
 	}
-	for _, read := range []func(*policy.Policy, func(string, func(*policy.Column))) error{f.readRoles, f.readDates, f.readTrees} {
+	for _, read := range []func(*policy.Policy, func(string, func(*policy.Column))) error{f.readRoles, f.readDates,
+		f.readTrees} {
 		if err := read(&s.Said, column); err != nil {
 			return s, err
 		}
@@ -131,7 +152,8 @@ func (f *said) released(path string) (desk.Source, error) {
 	return s, nil
 }
 
-// compared is the source of an original that a release is compared with, with the parameters of measures that the flags say.
+// compared is the source of an original that a release is compared with, with the parameters of measures that the flags
+// say.
 func (f *said) compared(path string) (desk.Source, error) {
 	s, err := f.source(path)
 	if err != nil {
@@ -141,7 +163,8 @@ func (f *said) compared(path string) (desk.Source, error) {
 	for key, value := range own {
 		name, par, dotted := strings.Cut(key, ".")
 		if err == nil && !dotted {
-			err = &desk.Usage{Field: "set", Value: key, Err: errors.New("expected measure.name=value, where the measure is one of those taken")}
+			err = &desk.Usage{Field: "set", Value: key, Err: errors.New("expected measure.name=value, where the measure is " +
+				"one of those taken")}
 		}
 		measured(&s.Said, name, par, value)
 	}
@@ -166,7 +189,8 @@ func (f *said) readRoles(p *policy.Policy, column func(string, func(*policy.Colu
 		role, err := table.ParseRole(strings.TrimSpace(r[at+1:]))
 		words := strings.Split(strings.TrimSpace(r[at+1:]), "+")
 		for _, word := range words {
-			if hint := spelling.Hint(word, table.RoleWords()); at > 0 && err != nil && hint != "" && !slices.Contains(table.RoleWords(), word) {
+			if hint := spelling.Hint(word, table.RoleWords()); at > 0 && err != nil && hint != "" &&
+				!slices.Contains(table.RoleWords(), word) {
 				return wrong("--role %q: %q is not a role%s", r, word, hint)
 			}
 		}
@@ -218,17 +242,26 @@ func (f *said) readTrees(_ *policy.Policy, column func(string, func(*policy.Colu
 // limitFlags adds the flags that say what a release must keep.
 func (f *said) limitFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.Limits, "limits", "", "limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)")
-	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
+	fl.StringVar(
+		&f.Limits,
+		"limits",
+		"",
+		"limits that the release must meet: "+strings.Join(limit.Names(), ", ")+", or a `file` of limits (YAML)",
+	)
+	fl.StringArrayVar(&f.Accept, "accept", nil, "override one limit: `limit=value`, which is recorded, such as "+
+		"found=0.2, lookup=0.05 or text=COLUMN; may be repeated")
 }
 
 // releaseFlags adds the flags that say how a release is made, whatever the technique.
 func (f *said) releaseFlags(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "replace this identifier `column` with a keyed pseudonym instead of dropping it; may be repeated")
-	fl.BoolVar(&f.KeepOrder, "keep-order", false, "keep the order of the original; anyone who knows that order can identify every record")
+	fl.StringArrayVar(&f.pseudonym, "pseudonymise", nil, "replace this identifier `column` with a keyed pseudonym "+
+		"instead of dropping it; may be repeated")
+	fl.BoolVar(&f.KeepOrder, "keep-order", false, "keep the order of the original; anyone who knows that order can "+
+		"identify every record")
 	fl.BoolVar(&f.BlankLookups, "blank-lookups", false, "suppress cells until nobody can be looked up by unchanged values")
-	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - or @, so that spreadsheets do not run them as formulas")
+	fl.BoolVar(&f.GuardFormulas, "guard-formulas", false, "put an apostrophe before categories that begin with =, +, - "+
+		"or @, so that spreadsheets do not run them as formulas")
 }
 
 // assignments splits parameters written as name=value, in their order.
@@ -267,16 +300,21 @@ type intruders struct {
 // intruderFlags adds them.
 func (s *said) intruderFlags(c *cobra.Command) {
 	fl, f := c.Flags(), &s.intruder
-	fl.StringArrayVar((*[]string)(&s.IntruderFiles), "intruder", nil, "read intruders from a policy `file` (section intruders); may be repeated (default: those of --policy, else one who knows "+
+	fl.StringArrayVar((*[]string)(&s.IntruderFiles), "intruder", nil, "read intruders from a policy `file` (section "+
+		"intruders); may be repeated (default: those of --policy, else one who knows "+
 		"the quasi-identifiers and one who knows everything but the class)")
-	fl.StringVar(&f.knows, "knows", "", "add an intruder who knows these `columns` of the target, comma-separated: age~2 for a number known to within 2, \"all\", \"role:quasi-identifier\"")
-	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential ones and the class)")
+	fl.StringVar(&f.knows, "knows", "", "add an intruder who knows these `columns` of the target, comma-separated: "+
+		"age~2 for a number known to within 2, \"all\", \"role:quasi-identifier\"")
+	fl.StringVar(&f.secret, "secret", "", "the `columns` that this intruder wants to learn (default: the confidential "+
+		"ones and the class)")
 	fl.BoolVar(&f.outsider, "outsider", false, "this intruder does not know whether the target is in the file")
 	fl.BoolVar(&f.unaware, "unaware", false, "this intruder does not know the technique")
-	fl.BoolVar(&f.channels.Gaps, "gaps", false, "this intruder knows which values of the target are missing (implied by \"all\")")
+	fl.BoolVar(&f.channels.Gaps, "gaps", false, "this intruder knows which values of the target are missing (implied by "+
+		"\"all\")")
 	fl.BoolVar(&f.channels.Order, "order", false, "this intruder knows the order of the original records")
 	fl.BoolVar(&f.channels.Plan, "leaked-plan", false, "this intruder has the plan")
-	fl.StringVar(&f.channels.Person, "person", "", "this intruder can link the records of one person, as this `column` does; it need not be in the release")
+	fl.StringVar(&f.channels.Person, "person", "", "this intruder can link the records of one person, as this `column` "+
+		"does; it need not be in the release")
 }
 
 // readIntruders reads whom the flags describe.

@@ -43,7 +43,8 @@ func TestVerbs(t *testing.T) {
 			t.Errorf("%s makes %d verbs", v.name, n)
 		}
 	}
-	if all := a.verbs(nil); len(a.verbs([]string{"help", "mine"})) != len(all) || len(a.verbs([]string{"min"})) != len(all) {
+	if all := a.verbs(nil); len(a.verbs([]string{"help", "mine"})) != len(all) ||
+		len(a.verbs([]string{"min"})) != len(all) {
 		t.Error("help and a misspelt verb need all verbs")
 	}
 }
@@ -106,13 +107,22 @@ func TestSharedFlags(t *testing.T) {
 }
 
 func TestSource(t *testing.T) {
-	f := said{roles: []string{"a=b=quasi-identifier", "c= class"}, file: "p.yaml", missing: []string{"."}, trees: []string{"city=h.csv"}}
+	f := said{
+		roles:   []string{"a=b=quasi-identifier", "c= class"},
+		file:    "p.yaml",
+		missing: []string{"."},
+		trees:   []string{"city=h.csv"},
+	}
 	s, err := f.source("in.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := policy.Policy{Class: "c", File: policy.File{MissingBesides: []policy.Text{"."}}, Columns: map[string]policy.Column{
-		"a=b": {Role: policy.Roles{"quasi-identifier"}}, "c": {Role: policy.Roles{"class"}}, "city": {Hierarchy: "h.csv"}}}
+	want := policy.Policy{
+		Class: "c",
+		File:  policy.File{MissingBesides: []policy.Text{"."}},
+		Columns: map[string]policy.Column{
+			"a=b": {Role: policy.Roles{"quasi-identifier"}}, "c": {Role: policy.Roles{"class"}}, "city": {Hierarchy: "h.csv"}},
+	}
 	if s.Path != "in.csv" || s.Policy != "p.yaml" || !reflect.DeepEqual(s.Said, want) {
 		t.Errorf("%+v", s)
 	}
@@ -138,7 +148,8 @@ func TestSource(t *testing.T) {
 
 func TestAssignments(t *testing.T) {
 	got, err := assignments([]string{"b=1,2", "a=x=y", "c="})
-	if err != nil || len(got) != 3 || got[0] != (desk.Assignment{Name: "b", Value: "1,2"}) || got[1].Value != "x=y" || got[2].Value != "" {
+	if err != nil || len(got) != 3 || got[0] != (desk.Assignment{Name: "b", Value: "1,2"}) || got[1].Value != "x=y" ||
+		got[2].Value != "" {
 		t.Errorf("%v, %v", got, err)
 	}
 	if set, err := sets([]string{"b=1", "a=2"}); err != nil || len(set) != 2 || set["a"] != "2" {
@@ -152,9 +163,14 @@ func TestAssignments(t *testing.T) {
 }
 
 func TestIntruderFlags(t *testing.T) {
-	f := said{Policy: policy.Policy{IntruderFiles: policy.Files{"a.yaml"}}, intruder: intruders{knows: "age~2", secret: "y", outsider: true}}
+	f := said{
+		Policy:   policy.Policy{IntruderFiles: policy.Files{"a.yaml"}},
+		intruder: intruders{knows: "age~2", secret: "y", outsider: true},
+	}
 	s, err := f.source("in.csv")
-	if p := &s.Said; err != nil || len(p.IntruderFiles) != 1 || len(p.Intruders) != 1 || p.Intruders[0].Within["age"] != 2 || !p.Intruders[0].Outsider {
+	if p := &s.Said; err != nil || len(p.IntruderFiles) != 1 || len(p.Intruders) != 1 ||
+		p.Intruders[0].Within["age"] != 2 ||
+		!p.Intruders[0].Outsider {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if s, err := new(said).source("in.csv"); err != nil || s.Said.Intruders != nil {
@@ -174,8 +190,10 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		want int
 	}{
-		{errors.New("disk"), exitFailed}, {wrong("x"), exitUsage}, {&desk.Usage{Err: errors.New("x")}, exitUsage}, {fmt.Errorf("in.csv: %w", &desk.Usage{Err: errors.New("x")}), exitUsage},
-		{broken, exitThreshold}, {verdict(errors.New("disk"), broken), exitThreshold}, {context.Canceled, exitFailed}, {&desk.Interrupted{}, exitFailed},
+		{errors.New("disk"), exitFailed}, {wrong("x"), exitUsage}, {&desk.Usage{Err: errors.New("x")}, exitUsage},
+		{fmt.Errorf("in.csv: %w", &desk.Usage{Err: errors.New("x")}), exitUsage},
+		{broken, exitThreshold}, {verdict(errors.New("disk"), broken), exitThreshold}, {context.Canceled, exitFailed},
+		{&desk.Interrupted{}, exitFailed},
 	} {
 		if got := exitCode(c.err); got != c.want {
 			t.Errorf("%v: exit %d, want %d", c.err, got, c.want)
@@ -186,7 +204,8 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestComplaints: what the desk refuses is said in the words of the command line, in one line, and nothing steers the terminal.
+// TestComplaints: what the desk refuses is said in the words of the command line, in one line, and nothing steers the
+// terminal.
 func TestComplaints(t *testing.T) {
 	exists := fmt.Errorf("out.csv %w", desk.ErrExists)
 	for _, c := range []struct {
@@ -196,9 +215,12 @@ func TestComplaints(t *testing.T) {
 		{errors.New("disk full"), "dither: disk full\n"},
 		{&desk.Usage{Field: "set", Value: "a=b", Err: errors.New("no")}, "dither: --set a=b: no\n"},
 		{&desk.Usage{Err: exists}, "dither: out.csv exists; --force overwrites it\n"},
-		{&desk.Usage{Err: desk.ErrPublicAttack}, "dither: what an intruder can do with a release is confidential, so no report of it is public; leave out --public\n"},
-		{&desk.Usage{Err: fmt.Errorf("c45 %w", desk.ErrNoClusters)}, "dither: c45 finds no clusters; \"dither mine --help\" lists what else can be mined\n"},
-		{fmt.Errorf("words; %w", desk.ErrGeneral), "dither: words; a release that generalises needs its plan or its hierarchies (--plan, --hierarchy)\n"},
+		{&desk.Usage{Err: desk.ErrPublicAttack}, "dither: what an intruder can do with a release is confidential, so no " +
+			"report of it is public; leave out --public\n"},
+		{&desk.Usage{Err: fmt.Errorf("c45 %w", desk.ErrNoClusters)}, "dither: c45 finds no clusters; \"dither mine " +
+			"--help\" lists what else can be mined\n"},
+		{fmt.Errorf("words; %w", desk.ErrGeneral), "dither: words; a release that generalises needs its plan or its " +
+			"hierarchies (--plan, --hierarchy)\n"},
 		{fmt.Errorf("reading: %w", context.Canceled), "dither: interrupted; no release was written\n"},
 		{errors.New("column \x1b[31m"), "dither: column  [31m\n"},
 	} {
@@ -320,7 +342,8 @@ var refusedCalls = []struct{ says, args string }{
 	{"unknown command", "demo x"},
 }
 
-// TestRefused runs wrong calls of every verb: exit 2, nothing on standard output, one line that names the flag or the file, and no file.
+// TestRefused runs wrong calls of every verb: exit 2, nothing on standard output, one line that names the flag or the
+// file, and no file.
 func TestRefused(t *testing.T) {
 	in := put(t, "in.csv", "a,b,y\n1,x,no\n2,x,no\n3,y,yes\n4,y,yes\n")
 	dir := filepath.Dir(in)
@@ -341,24 +364,34 @@ func TestRefused(t *testing.T) {
 func TestFailures(t *testing.T) {
 	in := put(t, "in.csv", "a,b,y\n1,4,no\n2,1,no\n13,6,yes\n14,2,yes\n5,5,no\n16,3,yes\n")
 	dir := filepath.Dir(in)
-	for _, args := range [][]string{{"inspect", "gone.csv"}, {"protect", "--limits", "none", "gone.csv", "-o", filepath.Join(dir, "o.csv")}, {"evaluate", "--limits", "none", in, "gone.csv"}, {"attack", "--limits", "none", in, "gone.csv"},
-		{"compare", "gone.csv", "--method", "rpt"}, {"mine", "tree", "gone.csv"}, {"mine", "tree", "--read", "gone.csv"}, {"mine", "clusters", "gone.csv"}} {
-		if code, out, complaint := try(t, args...); code != exitFailed || out != "" || !strings.Contains(complaint, "gone.csv") {
+	for _, args := range [][]string{{"inspect", "gone.csv"},
+		{"protect", "--limits", "none", "gone.csv", "-o", filepath.Join(dir, "o.csv")},
+		{"evaluate", "--limits", "none", in, "gone.csv"}, {"attack", "--limits", "none", in, "gone.csv"},
+		{"compare", "gone.csv", "--method", "rpt"}, {"mine", "tree", "gone.csv"}, {"mine", "tree", "--read", "gone.csv"},
+		{"mine", "clusters", "gone.csv"}} {
+		if code, out, complaint := try(t, args...); code != exitFailed || out != "" ||
+			!strings.Contains(complaint, "gone.csv") {
 			t.Errorf("%q: exit %d, %s", args, code, complaint)
 		}
 	}
 	strict := filepath.Join(dir, "strict.yaml")
-	if err := os.WriteFile(strict, []byte("version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n"), 0o600); err != nil {
+	if err := os.WriteFile(strict, []byte("version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	release := filepath.Join(dir, "no.csv")
 	for _, more := range [][]string{nil, {"--json"}} {
-		code, out, complaint := try(t, append([]string{"protect", "--limits", "none", in, "--policy", strict, "-o", release}, more...)...)
-		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" || !strings.Contains(complaint, "the release is withheld: Change of correlations, and bias by type is ") || strings.Contains(out, "no.csv  ") {
+		code, out, complaint := try(
+			t,
+			append([]string{"protect", "--limits", "none", in, "--policy", strict, "-o", release}, more...)...)
+		if _, err := os.Stat(release); code != exitThreshold || err == nil || out == "" ||
+			!strings.Contains(complaint, "the release is withheld: Change of correlations, and bias by type is ") ||
+			strings.Contains(out, "no.csv  ") {
 			t.Errorf("%q: exit %d, %s", more, code, complaint)
 		}
 	}
-	if code, _, complaint := try(t, "evaluate", "--limits", "none", in, in, "--policy", strict, "--measure", "bias"); code != exitDone {
+	if code, _, complaint := try(t, "evaluate", "--limits", "none", in, in, "--policy", strict, "--measure",
+		"bias"); code != exitDone {
 		t.Errorf("the original keeps its own threshold: exit %d, %s", code, complaint)
 	}
 }
@@ -404,8 +437,10 @@ func TestFilesSaid(t *testing.T) {
 		public bool
 		want   string
 	}{
-		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, false, "[{release o.csv false} {report r.html true} {plan p.json true} {seed s true}]"},
-		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, true, "[{release o.csv false} {report r.html false} {plan p.json true} {seed s true}]"},
+		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, false, "[{release o.csv false} {report r.html " +
+			"true} {plan p.json true} {seed s true}]"},
+		{desk.Files{Release: "o.csv", Report: "r.html", Plan: "p.json"}, true, "[{release o.csv false} {report r.html " +
+			"false} {plan p.json true} {seed s true}]"},
 		{desk.Files{Report: "r.html"}, false, "[{report r.html true} {seed s true}]"},
 	} {
 		if got := fmt.Sprint(protectedFiles(&desk.Protection{Files: c.made, Public: c.public}, "s")); got != c.want {
@@ -429,18 +464,21 @@ func TestWidth(t *testing.T) {
 
 // TestLookUp: the catalogue is listed and shown by any published name.
 func TestLookUp(t *testing.T) {
-	for verb, name := range map[string]string{"methods": "Framework", "measures": "Bias", "miners": "C45", "generators": "Quest"} {
+	for verb, name := range map[string]string{"methods": "Framework", "measures": "Bias", "miners": "C45",
+		"generators": "Quest"} {
 		code, list, _ := try(t, verb)
 		if code != exitDone || !strings.Contains(list, strings.ToLower(name)) || !strings.Contains(list, "what it does") {
 			t.Errorf("%s: exit %d", verb, code)
 		}
 		code, one, _ := try(t, verb, name)
-		if code != exitDone || !strings.Contains(one, "("+strings.ToLower(name)+")") || !strings.Contains(one, "source:") || strings.Contains(one, "better:") != (verb == "measures") {
+		if code != exitDone || !strings.Contains(one, "("+strings.ToLower(name)+")") || !strings.Contains(one, "source:") ||
+			strings.Contains(one, "better:") != (verb == "measures") {
 			t.Errorf("%s %s: exit %d, %s", verb, name, code, one)
 		}
 	}
 	_, whole, _ := try(t, "schema", "policy")
-	if code, schema, _ := try(t, "policy-schema"); code != exitDone || schema != whole || !strings.Contains(schema, `"title": "dither policy"`) {
+	if code, schema, _ := try(t, "policy-schema"); code != exitDone || schema != whole ||
+		!strings.Contains(schema, `"title": "dither policy"`) {
 		t.Errorf("policy-schema: exit %d", code)
 	}
 	if code, out, _ := try(t, "--version"); code != exitDone || !strings.HasPrefix(out, "dither version ") {

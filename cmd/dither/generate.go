@@ -21,11 +21,12 @@ func (a *app) generate() *cobra.Command {
 	long := "generate writes a made-up table of people, or of their purchases, for trying things out. NAME is\n" +
 		"one of " + strings.Join(names, ", ") + "; \"dither generators\" describes them."
 	c := &cobra.Command{
-		Use:     "generate NAME -o OUT",
-		Short:   "generate a made-up table",
-		Long:    long,
-		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet\n  dither generate as2000 --function 2 -o people.csv\n  dither generate quest -n 100000 --set T=20 -o T20.dat",
-		Args:    cobra.ExactArgs(1),
+		Use:   "generate NAME -o OUT",
+		Short: "generate a made-up table",
+		Long:  long,
+		Example: "  dither generate cr -n 10000 -o credit.csv\n  dither generate patients -o patients.parquet\n  dither " +
+			"generate as2000 --function 2 -o people.csv\n  dither generate quest -n 100000 --set T=20 -o T20.dat",
+		Args: cobra.ExactArgs(1),
 
 		ValidArgsFunction: arguments(generators),
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -41,8 +42,10 @@ func (a *app) generate() *cobra.Command {
 	}
 	fl := c.Flags()
 	fl.IntVarP(&q.Rows, "rows", "n", desk.OwnRows, "number of `records` (default: the generator's own)")
-	fl.StringArrayVar(&set, "set", nil, "set a parameter of the generator: `name=value`; may be repeated (\"dither generators quest\" lists them)")
-	fl.StringVar(&function, "function", "", "for as2000, short for --set function=`N`: which of the five functions decides the group")
+	fl.StringArrayVar(&set, "set", nil, "set a parameter of the generator: `name=value`; may be repeated (\"dither "+
+		"generators quest\" lists them)")
+	fl.StringVar(&function, "function", "", "for as2000, short for --set function=`N`: which of the five functions "+
+		"decides the group")
 	fl.StringVarP(&q.Output, "output", "o", "", "the table: a "+format.Extensions()+" `file`, or - for standard output")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "read the seed from this `file`, or write a new one there")
 	fl.BoolVar(&q.Overwrite, "force", false, "overwrite an output that exists")

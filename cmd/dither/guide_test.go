@@ -16,8 +16,9 @@ import (
 	"time"
 )
 
-// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so as the guide does;
-// otherwise there are fewer patients, so limits may break, and what the guide releases under them is released without.
+// TestGuide runs every command of docs/guide.md, in order, with the policies that the guide shows. A long test does so
+// as the guide does; otherwise there are fewer patients, so limits may break, and what the guide releases under them is
+// released without.
 func TestGuide(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "guide.md"))
 	if err != nil {

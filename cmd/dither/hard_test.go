@@ -31,8 +31,8 @@ func put(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestWide protects a table of 2,000 columns, where time does not matter of 10,000. One in a hundred is categorical: CAPT grows a tree on all columns for each, so
-// its cost is their number times the width.
+// TestWide protects a table of 2,000 columns, where time does not matter of 10,000. One in a hundred is categorical:
+// CAPT grows a tree on all columns for each, so its cost is their number times the width.
 func TestWide(t *testing.T) {
 	width, rows := 2_000, 40
 	if os.Getenv("DITHER_LONG") != "" {
@@ -61,8 +61,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestManyCategories protects a table in which one column has as many categories as records, and which is no identifier by
-// order of the custodian.
+// TestManyCategories protects a table in which one column has as many categories as records, and which is no identifier
+// by order of the custodian.
 func TestManyCategories(t *testing.T) {
 	rows := 50_000
 	if os.Getenv("DITHER_LONG") != "" {
@@ -75,13 +75,14 @@ func TestManyCategories(t *testing.T) {
 	}
 	in := put(t, "many.csv", b.String())
 	out := filepath.Join(filepath.Dir(in), "out.csv")
-	if code, _, msg := try(t, "protect", "--limits", "none", in, "--class", "y", "--role", "city=other", "-o", out); code != exitDone {
+	if code, _, msg := try(t, "protect", "--limits", "none", in, "--class", "y", "--role", "city=other", "-o",
+		out); code != exitDone {
 		t.Fatalf("exit %d: %s", code, msg)
 	}
 }
 
-// TestDegenerate runs every verb on tables that have hardly anything in them: no panic, no partial output, and where the call
-// fails a line that names the file.
+// TestDegenerate runs every verb on tables that have hardly anything in them: no panic, no partial output, and where
+// the call fails a line that names the file.
 func TestDegenerate(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -139,7 +140,8 @@ func TestKilled(t *testing.T) {
 		t.Fatal(msg)
 	}
 	start := time.Now()
-	if msg, err := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", ref, "--seed-file", seed).CombinedOutput(); err != nil {
+	if msg, err := process(t, "protect", "--limits", "none", in, "--class", "readmitted", "-o", ref, "--seed-file",
+		seed).CombinedOutput(); err != nil {
 		t.Fatalf("%s", msg)
 	}
 	whole, took := must(os.ReadFile(ref))(t), time.Since(start)
@@ -190,7 +192,8 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left o
 
 func TestLostOutputFails(t *testing.T) {
 	var e bytes.Buffer
-	if code := run(context.Background(), []string{"methods"}, strings.NewReader(""), broken{}, &e); code != exitFailed || !strings.Contains(e.String(), "no space") {
+	if code := run(context.Background(), []string{"methods"}, strings.NewReader(""), broken{}, &e); code != exitFailed ||
+		!strings.Contains(e.String(), "no space") {
 		t.Errorf("exit %d, %s", code, e.String())
 	}
 }
@@ -205,7 +208,8 @@ func TestConfidentialFiles(t *testing.T) {
 	if code, _, msg := try(t, "generate", "patients", "-n", "300", "-o", in("in.csv")); code != exitDone {
 		t.Fatal(msg)
 	}
-	if code, _, msg := try(t, "protect", "--limits", "none", in("in.csv"), "--class", "readmitted", "-o", in("out.csv"), "--report", in("r.html"), "--plan-out", in("plan.json"), "--seed-file", in("seed")); code != exitDone {
+	if code, _, msg := try(t, "protect", "--limits", "none", in("in.csv"), "--class", "readmitted", "-o", in("out.csv"),
+		"--report", in("r.html"), "--plan-out", in("plan.json"), "--seed-file", in("seed")); code != exitDone {
 		t.Fatal(msg)
 	}
 	for _, name := range []string{"r.html", "plan.json", "seed"} {

@@ -29,7 +29,10 @@ confidential as the column.`,
 		Args: cobra.ExactArgs(2),
 
 		ValidArgsFunction: arguments(nil, columns),
-		RunE:              func(c *cobra.Command, args []string) error { return a.runHierarchy(c.Context(), args[0], args[1], f) },
+		RunE: func(c *cobra.Command,
+			args []string) error {
+			return a.runHierarchy(c.Context(), args[0], args[1], f)
+		},
 	}
 	f.declare(c)
 	fl := c.Flags()
@@ -53,6 +56,13 @@ func (a *app) runHierarchy(ctx context.Context, in, column string, f *hierarchyF
 	if q.Output == "" {
 		return h.Write(a.out)
 	}
-	say(a.out, "%s: %s values of %s on %d levels above them", desk.OutputName(q.Output), thousands(len(h.Labels(0))), column, h.Height())
+	say(
+		a.out,
+		"%s: %s values of %s on %d levels above them",
+		desk.OutputName(q.Output),
+		thousands(len(h.Labels(0))),
+		column,
+		h.Height(),
+	)
 	return nil
 }

@@ -40,7 +40,8 @@ roles and from what holds in every record. Edit it and pass it to protect and ev
 	}
 	f.declare(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
-	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposed information quality model (what the table is for) to this YAML `file`")
+	c.Flags().StringVar(&f.write, "write-iqm", "", "write a proposed information quality model (what the table is for) "+
+		"to this YAML `file`")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite a proposal that exists")
 	verboseFlag(c, &f.verbose)
 	memoryFlag(c, &f.memory)
@@ -85,7 +86,8 @@ func (a *app) runInspect(ctx context.Context, in string, f *inspectFlags) error 
 		return err
 	}
 	if f.write != "" {
-		say(a.out, "\nwhat the table is for was proposed in %s (confidential: it names values); edit it, and give it to protect or evaluate with --iqm", report.Printable(f.write))
+		say(a.out, "\nwhat the table is for was proposed in %s (confidential: it names values); edit it, and give it to "+
+			"protect or evaluate with --iqm", report.Printable(f.write))
 	}
 	return nil
 }

@@ -31,12 +31,18 @@ func (f *patternFlags) declare(c *cobra.Command) {
 	f.said.declare(c)
 	fl := c.Flags()
 	fl.StringVar(&f.miner, "miner", "lcm", "which `miner`: lcm, eclat, fpgrowth or apriori; all find the same itemsets")
-	fl.StringVar(&f.support, "support", "0.1", "minimum support of an itemset: a `share` of the records if below 1, else a number of records")
-	fl.StringSliceVar(&f.attributes, "columns", nil, "the `columns` to take items from, comma-separated (default: all but identifiers, persons, households and weights)")
-	fl.StringVar(&f.intervals, "intervals", "4", "cut numbers into this `number` of intervals with about equally many records")
-	fl.StringSliceVar(&f.cuts, "cuts", nil, "cut numbers at these `limits` instead: column=limit|limit, such as age=30|65, or \"tree\" for the cuts of a C4.5 tree that predicts the class; may be repeated")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners lcm\" lists them)")
-	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first ones: JSON if it ends in .json, else CSV")
+	fl.StringVar(&f.support, "support", "0.1", "minimum support of an itemset: a `share` of the records if below 1, "+
+		"else a number of records")
+	fl.StringSliceVar(&f.attributes, "columns", nil, "the `columns` to take items from, comma-separated (default: all "+
+		"but identifiers, persons, households and weights)")
+	fl.StringVar(&f.intervals, "intervals", "4", "cut numbers into this `number` of intervals with about equally many "+
+		"records")
+	fl.StringSliceVar(&f.cuts, "cuts", nil, "cut numbers at these `limits` instead: column=limit|limit, such as "+
+		"age=30|65, or \"tree\" for the cuts of a C4.5 tree that predicts the class; may be repeated")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners "+
+		"lcm\" lists them)")
+	fl.StringVarP(&f.output, "output", "o", "", "write all to this `file` instead of printing the first ones: JSON if "+
+		"it ends in .json, else CSV")
 	fl.BoolVar(&f.json, "json", false, "print all as JSON")
 	fl.BoolVar(&f.force, "force", false, "overwrite an output that exists")
 	memoryFlag(c, &f.memory)
@@ -56,7 +62,8 @@ func (f *patternFlags) parameters() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{"support": f.support, "intervals": f.intervals, "attributes": param.JoinNames(f.attributes), "cuts": param.JoinNames(f.cuts)} {
+	for name, value := range map[string]string{"support": f.support, "intervals": f.intervals,
+		"attributes": param.JoinNames(f.attributes), "cuts": param.JoinNames(f.cuts)} {
 		if _, twice := set[name]; !twice && value != "" {
 			set[name] = value
 		}
@@ -92,7 +99,8 @@ The output contains values of the table: it is as confidential as the table.`,
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&law, "noise-model", "", "IN is a randomised release: estimate the itemsets of its original with the noise model in this `file`")
+	fl.StringVar(&law, "noise-model", "", "IN is a randomised release: estimate the itemsets of its original with the "+
+		"noise model in this `file`")
 	fl.StringVar(&plan, "plan", "", "the same with the `plan` of the release, for its custodian")
 	c.MarkFlagsMutuallyExclusive("noise-model", "plan")
 	fl.IntVar(&f.top, "top", 0, "list only the `N` most frequent (default: 20 in text, all elsewhere)")
@@ -101,7 +109,13 @@ The output contains values of the table: it is as confidential as the table.`,
 	return c
 }
 
-func (a *app) runItemsets(ctx context.Context, in string, f *patternFlags, q desk.ItemsetsRequest, closed, maximal bool) error {
+func (a *app) runItemsets(
+	ctx context.Context,
+	in string,
+	f *patternFlags,
+	q desk.ItemsetsRequest,
+	closed, maximal bool,
+) error {
 	q.Miner, q.Top, q.Output, q.JSON, q.Overwrite = f.miner, f.top, f.output, f.json, f.force
 	var err error
 	if q.Source, err = f.table(in); err != nil {
@@ -143,10 +157,13 @@ output contains values of the table: it is as confidential as the table.`,
 	f.declare(c)
 	fl := c.Flags()
 	fl.IntVar(&f.top, "top", 0, "list only the `N` strongest (default: 20 in text, all elsewhere)")
-	fl.Float64Var(&q.Confidence, "confidence", 0.8, "minimum confidence: the `share` of the records with the antecedent that also have the consequent")
+	fl.Float64Var(&q.Confidence, "confidence", 0.8, "minimum confidence: the `share` of the records with the antecedent "+
+		"that also have the consequent")
 	fl.StringVar(&q.By, "by", desk.Strengths()[0], "order by: "+strings.Join(desk.Strengths(), ", "))
-	fl.StringArrayVar(&q.Then, "then", nil, "only rules whose consequent is of this `column`, or is this item, such as sex=female; may be repeated")
-	fl.BoolVar(&q.Plain, "plain", false, "leave out redundant rules: those with the same records as a rule with a longer consequent or a shorter antecedent")
+	fl.StringArrayVar(&q.Then, "then", nil, "only rules whose consequent is of this `column`, or is this item, such as "+
+		"sex=female; may be repeated")
+	fl.BoolVar(&q.Plain, "plain", false, "leave out redundant rules: those with the same records as a rule with a "+
+		"longer consequent or a shorter antecedent")
 	return c
 }
 

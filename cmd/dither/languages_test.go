@@ -9,10 +9,16 @@ import (
 	"testing"
 )
 
-// TestPython and TestR run the code of the pages for users of these languages, all pieces of a page in one go, with this program as dither.
+// TestPython and TestR run the code of the pages for users of these languages, all pieces of a page in one go, with
+// this program as dither.
 func TestPython(t *testing.T) {
 	code := pieces(t, "python.md", "python")
-	python := interpreter(t, "Debian's python3-pandas", exec.Command("python3", "-c", "import pandas"), exec.Command("/usr/bin/python3", "-c", "import pandas"))
+	python := interpreter(
+		t,
+		"Debian's python3-pandas",
+		exec.Command("python3", "-c", "import pandas"),
+		exec.Command("/usr/bin/python3", "-c", "import pandas"),
+	)
 	if err := exec.Command(python, "-c", "import pyarrow").Run(); err == nil {
 		code += pieces(t, "python.md", "python parquet")
 	} else {
@@ -23,11 +29,21 @@ func TestPython(t *testing.T) {
 
 // TestJSONPage runs what the page on documents does with them in Python, which needs nothing but Python.
 func TestJSONPage(t *testing.T) {
-	interpret(t, interpreter(t, "Debian's python3", exec.Command("python3", "--version")), "page.py", pieces(t, "json.md", "python"))
+	interpret(
+		t,
+		interpreter(t, "Debian's python3", exec.Command("python3", "--version")),
+		"page.py",
+		pieces(t, "json.md", "python"),
+	)
 }
 
 func TestR(t *testing.T) {
-	interpret(t, interpreter(t, "Debian's r-base-core", exec.Command("Rscript", "--version")), "page.R", pieces(t, "r.md", "r"))
+	interpret(
+		t,
+		interpreter(t, "Debian's r-base-core", exec.Command("Rscript", "--version")),
+		"page.R",
+		pieces(t, "r.md", "r"),
+	)
 }
 
 // pieces joins the code of a kind on a page.
@@ -49,7 +65,8 @@ func pieces(t *testing.T, page, kind string) string {
 	return b.String()
 }
 
-// interpreter returns the program of the first probe that succeeds. Where none does the test is skipped, and fails with CI=true.
+// interpreter returns the program of the first probe that succeeds. Where none does the test is skipped, and fails with
+// CI=true.
 func interpreter(t *testing.T, from string, probes ...*exec.Cmd) string {
 	t.Helper()
 	if testing.Short() {

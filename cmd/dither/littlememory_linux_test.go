@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// TestLittleMemory runs the command in address spaces that are too small for its table: one line and status 1, however the memory runs out. Between 1.2 and 1.3 GB
-// Go cannot start any program, and elsewhere it ended before main in 2 of 198 starts, where nothing can be caught: such a start is tried again, up to three times,
-// so the test fails by that alone in one of some 300,000 runs.
+// TestLittleMemory runs the command in address spaces that are too small for its table: one line and status 1, however
+// the memory runs out. Between 1.2 and 1.3 GB Go cannot start any program, and elsewhere it ended before main in 2 of
+// 198 starts, where nothing can be caught: such a start is tried again, up to three times, so the test fails by that
+// alone in one of some 300,000 runs.
 func TestLittleMemory(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.csv")
 	done(t, "generate", "patients", "-n", "400000", "-o", in)
@@ -27,7 +28,8 @@ func TestLittleMemory(t *testing.T) {
 				t.Logf("in %s kB Go did not reach main", kilobytes)
 				continue
 			}
-			if c.ProcessState.ExitCode() != exitFailed || !strings.HasPrefix(s, "dither: out of memory") || strings.Count(s, "\n") != 1 {
+			if c.ProcessState.ExitCode() != exitFailed || !strings.HasPrefix(s, "dither: out of memory") ||
+				strings.Count(s, "\n") != 1 {
 				t.Errorf("in %s kB: %v, %.300q", kilobytes, err, s)
 			}
 			break

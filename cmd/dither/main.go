@@ -1,5 +1,5 @@
-// Command dither perturbs a table about people so that it is hard to pick anybody out of the release and the decision rules that can be
-// mined from it survive, and measures both.
+// Command dither perturbs a table about people so that it is hard to pick anybody out of the release and the decision
+// rules that can be mined from it survive, and measures both.
 package main
 
 import (
@@ -40,8 +40,9 @@ const (
 // usageError is a wrong call that the desk never sees.
 type usageError struct{ error }
 
-// checkedWriter is where all text and documents for standard output go. What could steer a terminal does not come through, wherever it comes from, and the first
-// error of writing is remembered, so that lost output is not taken for success.
+// checkedWriter is where all text and documents for standard output go. What could steer a terminal does not come
+// through, wherever it comes from, and the first error of writing is remembered, so that lost output is not taken for
+// success.
 type checkedWriter struct {
 	w   io.Writer
 	err error

@@ -87,7 +87,13 @@ func manPage(c *cobra.Command, day time.Time) string {
 	c.InitDefaultHelpCmd()
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
-	fmt.Fprintf(&b, ".nh\n.TH \"%s\" \"1\" \"%s\" \"%s\" \"dither\"\n", strings.ToUpper(pageName(c)), day.Format("Jan 2006"), roff("dither "+buildVersion()))
+	fmt.Fprintf(
+		&b,
+		".nh\n.TH \"%s\" \"1\" \"%s\" \"%s\" \"dither\"\n",
+		strings.ToUpper(pageName(c)),
+		day.Format("Jan 2006"),
+		roff("dither "+buildVersion()),
+	)
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(c)), roff(c.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fP\n", roff(c.UseLine()))
 	long := c.Long
@@ -124,7 +130,8 @@ func manPage(c *cobra.Command, day time.Time) string {
 
 // paragraph writes a paragraph, one with indented lines as it stands.
 func paragraph(b *strings.Builder, text string) {
-	if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t") || strings.Contains(text, "\n ") || strings.Contains(text, "\n\t") {
+	if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t") || strings.Contains(text, "\n ") ||
+		strings.Contains(text, "\n\t") {
 		asItStands(b, text)
 		return
 	}
@@ -164,7 +171,8 @@ func options(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	})
 }
 
-// roff writes a line of text so that no macro and no escape is read from it, with hyphens that can be copied into a shell.
+// roff writes a line of text so that no macro and no escape is read from it, with hyphens that can be copied into a
+// shell.
 func roff(line string) string {
 	line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(line)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// marked are the inputs of a call that hold values of people: every text among these holds the mark, every number its digits.
+// marked are the inputs of a call that hold values of people: every text among these holds the mark, every number its
+// digits.
 const (
 	mark       = "zqxwv"
 	markDigits = "73519"
@@ -21,10 +22,25 @@ func people(format string) []byte {
 	var b strings.Builder
 	row := func(i int) string {
 		town := []string{"Ulm", "Bonn", "O'Fallon"}[i%3] + mark
-		return fmt.Sprintf("%s%d,%d%d,%s,20%02d-0%d-1%d,%s", mark, i, i%4+1, 73519, town, i%30, i%9+1, i%9, []string{"no", "yes"}[i%2]+mark)
+		return fmt.Sprintf(
+			"%s%d,%d%d,%s,20%02d-0%d-1%d,%s",
+			mark,
+			i,
+			i%4+1,
+			73519,
+			town,
+			i%30,
+			i%9+1,
+			i%9,
+			[]string{"no", "yes"}[i%2]+mark,
+		)
 	}
 	if format == "arff" {
-		b.WriteString("@relation t\n@attribute name string\n@attribute wage numeric\n@attribute town {Ulm" + mark + ",Bonn" + mark + ",\"O'Fallon" + mark + "\"}\n@attribute born date \"yyyy-MM-dd\"\n@attribute y {no" + mark + ",yes" + mark + "}\n@data\n")
+		b.WriteString(
+			"@relation t\n@attribute name string\n@attribute wage numeric\n@attribute town {Ulm" + mark + ",Bonn" + mark +
+				",\"O'Fallon" + mark + "\"}\n@attribute born date \"yyyy-MM-dd\"\n@attribute y {no" + mark + ",yes" + mark +
+				"}\n@data\n",
+		)
 	} else {
 		b.WriteString("name,wage,town,born,y\n")
 	}
@@ -38,10 +54,39 @@ func people(format string) []byte {
 	return []byte(b.String())
 }
 
-// damage changes a few bytes behind the first keep: it cuts, deletes, doubles, or puts in what means something to a parser.
+// damage changes a few bytes behind the first keep: it cuts, deletes, doubles, or puts in what means something to a
+// parser.
 func damage(data []byte, keep int, r *rand.Rand) []byte {
 	data = bytes.Clone(data)
-	signs := []string{"\"", "'", ",", ";", "\n", "\r", "\\", "{", "}", "?", "%", "\x00", "\xff", "\xef\xbb\xbf", "\t", " ", "-", "1e999", ":", "[", "]", "@data\n", "#", "|", "*", "&", "\u202e"}
+	signs := []string{
+		"\"",
+		"'",
+		",",
+		";",
+		"\n",
+		"\r",
+		"\\",
+		"{",
+		"}",
+		"?",
+		"%",
+		"\x00",
+		"\xff",
+		"\xef\xbb\xbf",
+		"\t",
+		" ",
+		"-",
+		"1e999",
+		":",
+		"[",
+		"]",
+		"@data\n",
+		"#",
+		"|",
+		"*",
+		"&",
+		"\u202e",
+	}
 	for range 1 + r.IntN(3) {
 		if len(data) <= keep+1 {
 			break
@@ -62,8 +107,8 @@ func damage(data []byte, keep int, r *rand.Rand) []byte {
 	return data
 }
 
-// TestMessagesHoldNoValue damages tables, hierarchies, policies and plan files that are full of values with a mark, and calls the verbs with them: no complaint and
-// no note repeats one.
+// TestMessagesHoldNoValue damages tables, hierarchies, policies and plan files that are full of values with a mark, and
+// calls the verbs with them: no complaint and no note repeats one.
 func TestMessagesHoldNoValue(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 1))
 	put := func(name string, data []byte) string {
@@ -75,10 +120,39 @@ func TestMessagesHoldNoValue(t *testing.T) {
 	}
 	get := func(name string) []byte { return must(os.ReadFile(filepath.Join(dir, name)))(t) }
 	good, out, plan := put("good.csv", people("csv")), filepath.Join(dir, "out.csv"), filepath.Join(dir, "plan.json")
-	done(t, "protect", good, "--class", "y", "--limits", "none", "--keep-text", "name", "--method", "sample", "-o", filepath.Join(dir, "good.parquet"))
-	done(t, "protect", good, "--class", "y", "--limits", "none", "--role", "name=identifier", "-o", out, "--plan-out", plan)
+	done(
+		t,
+		"protect",
+		good,
+		"--class",
+		"y",
+		"--limits",
+		"none",
+		"--keep-text",
+		"name",
+		"--method",
+		"sample",
+		"-o",
+		filepath.Join(dir, "good.parquet"),
+	)
+	done(
+		t,
+		"protect",
+		good,
+		"--class",
+		"y",
+		"--limits",
+		"none",
+		"--role",
+		"name=identifier",
+		"-o",
+		out,
+		"--plan-out",
+		plan,
+	)
 	tree := strings.ReplaceAll("Ulm@;south@;*\nBonn@;west@;*\nO'Fallon@;west@;*\n", "@", mark)
-	policy := strings.ReplaceAll("version: 1\nclass: y\ncolumns:\n  town: {values: [Ulm@, Bonn@, \"O'Fallon@\"]}\n  wage: {domain: [0, 9000000], step: 1}\n  name: {identifier: drop}\n", "@", mark)
+	policy := strings.ReplaceAll("version: 1\nclass: y\ncolumns:\n  town: {values: [Ulm@, Bonn@, \"O'Fallon@\"]}\n  "+
+		"wage: {domain: [0, 9000000], step: 1}\n  name: {identifier: drop}\n", "@", mark)
 	sources := []struct {
 		name string
 		data []byte
@@ -105,14 +179,29 @@ func TestMessagesHoldNoValue(t *testing.T) {
 		var args []string
 		switch s.name {
 		case "bad.tree.csv":
-			args = append([]string{"protect", good, "--class", "y", "--method", "generalise", "--hierarchy", "town=" + in, "--set", "levels=town=1"}, write...)
+			args = append(
+				[]string{
+					"protect",
+					good,
+					"--class",
+					"y",
+					"--method",
+					"generalise",
+					"--hierarchy",
+					"town=" + in,
+					"--set",
+					"levels=town=1",
+				},
+				write...)
 		case "bad.yaml":
 			args = []string{"inspect", good, "--policy", in}
 		case "bad.json":
 			args = append([]string{"protect", good, "--class", "y", "--plan", in}, write...)
 		default:
-			args = [][]string{{"inspect", in, "--class", "y"}, append([]string{"protect", in, "--class", "y", "--method", "rpt"}, write...),
-				{"evaluate", good, in, "--class", "y", "--measure", "bias", "--limits", "none"}, append([]string{"protect", in, "--plan", plan}, write...),
+			args = [][]string{{"inspect", in, "--class", "y"},
+				append([]string{"protect", in, "--class", "y", "--method", "rpt"}, write...),
+				{"evaluate", good, in, "--class", "y", "--measure", "bias", "--limits", "none"},
+				append([]string{"protect", in, "--plan", plan}, write...),
 				{"mine", "tree", in, "--class", "y"}}[r.IntN(5)]
 		}
 		code, _, says := try(t, args...)

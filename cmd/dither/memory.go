@@ -13,9 +13,10 @@ import (
 	"github.com/dither-data/dither/cmd/dither/internal/supervise"
 )
 
-// Go ends a program that gets no more memory with a dump of its state and the exit status of a wrong call, which nothing can catch. So the program watches
-// what it uses, and ends itself, in one line, shortly before the limit. One allocation may still jump from below the mark over the limit; where a parent
-// supervises the work, it says the line then.
+// Go ends a program that gets no more memory with a dump of its state and the exit status of a wrong call, which
+// nothing can catch. So the program watches what it uses, and ends itself, in one line, shortly before the limit. One
+// allocation may still jump from below the mark over the limit; where a parent supervises the work, it says the line
+// then.
 
 // gauge says how many bytes are in use, of how many there are; 0 for no limit. What is left at the mark is spare.
 type gauge struct{ used, limit, spare uint64 }
@@ -31,8 +32,13 @@ const (
 	memoryGrace  = 2 * time.Second       // that a request has to end and clean up
 )
 
-// withinMemory returns a context that ends when memory runs out. A request that does not end then is ended by exit, which is told what to say.
-func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complaint string)) (context.Context, context.CancelFunc) {
+// withinMemory returns a context that ends when memory runs out. A request that does not end then is ended by exit,
+// which is told what to say.
+func withinMemory(
+	ctx context.Context,
+	gauges func() []gauge,
+	exit func(complaint string),
+) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		for tick := time.NewTicker(memoryPeriod); ; {
@@ -44,7 +50,12 @@ func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complain
 			}
 			for _, g := range gauges() {
 				if g.full() {
-					err := fmt.Errorf("%w: it takes more than the %.1f GB there are; %s", errMemory, float64(g.limit)/1e9, supervise.Advice)
+					err := fmt.Errorf(
+						"%w: it takes more than the %.1f GB there are; %s",
+						errMemory,
+						float64(g.limit)/1e9,
+						supervise.Advice,
+					)
 					cancel(err)
 					time.Sleep(memoryGrace)
 					exit("dither: " + err.Error())
@@ -58,8 +69,8 @@ func withinMemory(ctx context.Context, gauges func() []gauge, exit func(complain
 // young is how many bytes the program may have from the system before garbage is collected: most calls end before that.
 const young = 64 << 20
 
-// collectLate lets garbage lie until the program is no longer young. From then on it is collected as ever, and harder near the limits. Whoever tunes the collector
-// by its variables has it tuned.
+// collectLate lets garbage lie until the program is no longer young. From then on it is collected as ever, and harder
+// near the limits. Whoever tunes the collector by its variables has it tuned.
 func collectLate(gauges func() []gauge) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -13,7 +13,8 @@ import (
 // leap is about what Go asks for at once, as address space, three times over.
 const leap = 3 << 26
 
-// memory measures what bounds the memory of the process: its address space (ulimit -v), its control group, as in a container, and that of the computer.
+// memory measures what bounds the memory of the process: its address space (ulimit -v), its control group, as in a
+// container, and that of the computer.
 func memory() []gauge {
 	var space syscall.Rlimit
 	var out []gauge

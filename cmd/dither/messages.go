@@ -18,8 +18,8 @@ import (
 	"github.com/dither-data/dither/report/chart"
 )
 
-// This file is the program's voice: what it says and how. Errors are one line in lower case; they name the file, line, column or
-// parameter, and never a confidential value.
+// This file is the program's voice: what it says and how. Errors are one line in lower case; they name the file, line,
+// column or parameter, and never a confidential value.
 
 const rootLong = `dither adds noise that keeps the pattern. It perturbs a table about people so that it is hard to
 identify anybody in the release, keeps every record in its decision rule, measures what survived and
@@ -47,9 +47,10 @@ var hints = []struct {
 
 // flagHints are what it adds to a note about a field of the request.
 var flagHints = map[string]string{
-	"unpaired":      "; a release in another order needs --unpaired",
-	"paired":        "; --paired says that they are in the order of the original",
-	"pairing":       "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the order is the same",
+	"unpaired": "; a release in another order needs --unpaired",
+	"paired":   "; --paired says that they are in the order of the original",
+	"pairing": "; --plan FILE, as --plan-out wrote it beside the release, says who is who, and --paired that the " +
+		"order is the same",
 	"guardformulas": "; --guard-formulas puts an apostrophe before them",
 	"class":         "; --class COLUMN names another",
 	"record":        "; --plan-out FILE keeps it, and so does --seed-file FILE",
@@ -88,7 +89,8 @@ func (a *app) note(n desk.Note) {
 	say(a.err, "note: %s%s", report.Printable(n.Text), flagHints[n.Field])
 }
 
-// say prints a line for people, or several that the format has; texts among the arguments, such as names of files, have no lines of their own.
+// say prints a line for people, or several that the format has; texts among the arguments, such as names of files, have
+// no lines of their own.
 func say(w io.Writer, format string, args ...any) {
 	for k, x := range args {
 		if s, ok := x.(string); ok {
@@ -113,7 +115,8 @@ func (a *app) screen(verbose bool, files ...report.Made) report.Screen {
 	return report.Screen{Width: a.width(), Verbose: verbose, Files: files, After: 1}
 }
 
-// width is that of the terminal that standard output is: COLUMNS where it is set, as other programs have it, and 80 where there is no terminal.
+// width is that of the terminal that standard output is: COLUMNS where it is set, as other programs have it, and 80
+// where there is no terminal.
 func (a *app) width() int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n

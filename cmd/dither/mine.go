@@ -17,7 +17,8 @@ func (a *app) mine(args []string) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	for _, v := range called([]verb{{"", "tree", a.mineTree}, {"", "itemsets", a.mineItemsets}, {"", "rules", a.mineRules}, {"", "clusters", a.mineClusters}, {"", "model", a.mineModel}}, args) {
+	for _, v := range called([]verb{{"", "tree", a.mineTree}, {"", "itemsets", a.mineItemsets}, {"", "rules", a.mineRules},
+		{"", "clusters", a.mineClusters}, {"", "model", a.mineModel}}, args) {
 		c.AddCommand(v.make())
 	}
 	return c
@@ -57,11 +58,14 @@ classifies the records of that table and says how many of those with a known cla
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: c45, with a noise model byclass)")
+	fl.StringVar(&f.Miner, "miner", "", "which `miner`: c45, byclass, local, global, randomised or mrrtree (default: "+
+		"c45, with a noise model byclass)")
 	lawFlags(c, &f.Law, &f.Plan)
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither miners c45\" lists them)")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the learner: `name=value`; may be repeated (\"dither "+
+		"miners c45\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
-	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of growing one; with IN, classify its records")
+	fl.StringVar(&f.Saved, "read", "", "read the tree from this `file` (JSON, or PMML of any program) instead of "+
+		"growing one; with IN, classify its records")
 	fl.StringVar(&f.labels, "labels", "", "with --read and IN: write the row and class of every record to this CSV `file`")
 	fl.BoolVar(&f.json, "json", false, "print JSON, which --read can read")
 	fl.BoolVar(&f.pmml, "pmml", false, "print PMML 4.4, for other programs")
@@ -74,7 +78,8 @@ classifies the records of that table and says how many of those with a known cla
 
 // lawFlags declares where the law of a release is.
 func lawFlags(c *cobra.Command, law, plan *string) {
-	c.Flags().StringVar(law, "noise-model", "", "IN is a randomised release: learn from it with the noise model in this `file`")
+	c.Flags().StringVar(law, "noise-model", "", "IN is a randomised release: learn from it with the noise model in this "+
+		"`file`")
 	c.Flags().StringVar(plan, "plan", "", "the same with the `plan` of the release, for its custodian")
 	c.MarkFlagsMutuallyExclusive("noise-model", "plan")
 }
@@ -137,7 +142,17 @@ func (a *app) runTree(ctx context.Context, args []string, f *treeFlags) error {
 		return err
 	}
 	if q.Saved != "" && len(args) == 1 {
-		c, err := a.desk().Classify(ctx, desk.ClassifyRequest{Source: q.Source, Saved: q.Saved, Labels: f.labels, Output: q.Output, JSON: f.json, Overwrite: q.Overwrite})
+		c, err := a.desk().Classify(
+			ctx,
+			desk.ClassifyRequest{
+				Source:    q.Source,
+				Saved:     q.Saved,
+				Labels:    f.labels,
+				Output:    q.Output,
+				JSON:      f.json,
+				Overwrite: q.Overwrite,
+			},
+		)
 		if err != nil || q.Output != "" {
 			return err
 		}
@@ -172,8 +187,10 @@ output contains values of the table: it is as confidential as the table.`,
 		RunE: func(c *cobra.Command, args []string) error { return a.runMiner(c.Context(), args[0], f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.Miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, detective, cactus or stirr")
-	fl.StringVar(&f.Labels, "labels", "", "write the row and cluster of every record to this CSV `file`; outliers have no cluster")
+	fl.StringVar(&f.Miner, "miner", "kmeans", "which `miner`: kmeans, exdetective, rock, qrock, core, coolcat, "+
+		"detective, cactus or stirr")
+	fl.StringVar(&f.Labels, "labels", "", "write the row and cluster of every record to this CSV `file`; outliers have "+
+		"no cluster")
 	f.declare(c)
 	return c
 }
@@ -206,7 +223,8 @@ global, mrrtree) learn a model of its original.`,
 func (f *minerFlags) declare(c *cobra.Command) {
 	f.said.declare(c)
 	fl := c.Flags()
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners NAME\" lists them)")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the miner: `name=value`; may be repeated (\"dither miners "+
+		"NAME\" lists them)")
 	fl.StringVarP(&f.Output, "output", "o", "", "write to this `file` instead of printing")
 	fl.StringVar(&f.SeedFile, "seed-file", "", "read the seed of random starts from this `file`, or write a new one there")
 	fl.BoolVar(&f.JSON, "json", false, "print JSON, with the model itself")

@@ -7,7 +7,8 @@ import (
 	"github.com/dither-data/dither/report"
 )
 
-// beats is when the lines of a log are due. It lasts as long as the program, so that many short pieces of work are told of too.
+// beats is when the lines of a log are due. It lasts as long as the program, so that many short pieces of work are told
+// of too.
 type beats struct {
 	sync.Mutex
 	every time.Duration // between lines; 0 takes a minute
@@ -38,8 +39,8 @@ func (b *beats) take() bool {
 	return true
 }
 
-// heartbeat says in a log, where there is no terminal to draw on, how far one piece of work is: a line a minute, the first after a minute, so that what is
-// short says nothing.
+// heartbeat says in a log, where there is no terminal to draw on, how far one piece of work is: a line a minute, the
+// first after a minute, so that what is short says nothing.
 type heartbeat struct {
 	a           *app
 	what        string

@@ -59,17 +59,29 @@ func (f *protectFlags) declare(c *cobra.Command) {
 	f.releaseFlags(c)
 	fl := c.Flags()
 	fl.StringVarP(&f.Release, "output", "o", "", "the release: a "+format.Extensions()+" `file`, or - for standard output")
-	fl.StringVar(&f.Policy.Method.Name, "method", "", "the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them")
-	fl.StringVar(&f.within, "within", "", "apply the technique within `segments`: tree (its leaves), forest (intersections of leaves), or the values of these columns, comma-separated")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: measure.name=value; may be repeated")
-	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with the plan it undoes the noise, so store it separately")
+	fl.StringVar(
+		&f.Policy.Method.Name,
+		"method",
+		"",
+		"the technique (default "+desk.DefaultMethod+"); \"dither methods\" lists them",
+	)
+	fl.StringVar(&f.within, "within", "", "apply the technique within `segments`: tree (its leaves), forest "+
+		"(intersections of leaves), or the values of these columns, comma-separated")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the technique: `name=value`, or of a measure: "+
+		"measure.name=value; may be repeated")
+	fl.StringVar(&f.SeedFile, "seed-file", "", "read the secret seed from this `file`, or write a new one there; with "+
+		"the plan it undoes the noise, so store it separately")
 	fl.StringVar(&f.Plan, "plan", "", "apply the plan in this `file` instead of fitting the technique")
-	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original row, to this `file`; confidential")
-	fl.StringVar(&f.NoiseModelOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that recipients can estimate the original distributions (mine itemsets --noise-model)")
+	fl.StringVar(&f.PlanOut, "plan-out", "", "write the fitted plan, and which released row came from which original "+
+		"row, to this `file`; confidential")
+	fl.StringVar(&f.NoiseModelOut, "noise-model-out", "", "write the noise model (public) to this `file`, so that "+
+		"recipients can estimate the original distributions (mine itemsets --noise-model)")
 	fl.StringVar(&f.Report, "report", "", "write a report to this HTML `file`")
 	recordFlags(c, &f.Record, &f.SignKey)
-	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or corrections that help an intruder")
-	fl.BoolVar(&f.said.Recur, "recur", false, "the same people are in other releases: with the same seed and plan, an unchanged value is released identically every time, so that several releases reveal no more than one")
+	fl.BoolVar(&f.said.Public, "public", false, "make the report publishable: no original values, and no parameters or "+
+		"corrections that help an intruder")
+	fl.BoolVar(&f.said.Recur, "recur", false, "the same people are in other releases: with the same seed and plan, an "+
+		"unchanged value is released identically every time, so that several releases reveal no more than one")
 	fl.BoolVar(&f.shuffle, "shuffle", false, "")
 	fl.Lookup("shuffle").Hidden = true // it was asked for once
 	c.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
@@ -89,7 +101,8 @@ func (f *protectFlags) request(in string) (q desk.ProtectRequest, err error) {
 		return q, wrong("protect: -o - and --json both write to standard output; leave out one")
 	case f.said.Public && q.Report == "":
 		return q, wrong("protect: --public is about the report; name one with --report FILE")
-	case q.Plan != "" && (f.said.Method.Name != "" || f.within != "" || slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
+	case q.Plan != "" && (f.said.Method.Name != "" || f.within != "" ||
+		slices.ContainsFunc(f.set, func(s string) bool { return !strings.Contains(s, ".") })):
 		return q, wrong("protect: the plan sets the technique and its parameters; leave out --method, --within and --set")
 	}
 	q.Source, err = f.released(in)
@@ -103,7 +116,8 @@ func (a *app) runProtect(ctx context.Context, in string, f *protectFlags) error 
 		return err
 	}
 	if f.shuffle {
-		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless --keep-order is given"})
+		a.note(desk.Note{Text: "--shuffle is not needed any more: records are written in a random order unless " +
+			"--keep-order is given"})
 	}
 	a.aside(q.Release)
 	allow(f.memory)
@@ -135,8 +149,10 @@ func (a *app) gate(o *study.Outcome, s report.Screen) { say(a.out, "%s", s.Gate(
 // protectedFiles says where everything is.
 func protectedFiles(p *desk.Protection, seed string) (out []report.Made) {
 	made := p.Files
-	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)}, {What: "report", Path: made.Report, Confidential: !p.Public},
-		{What: "noise model", Path: made.Law}, {What: "record", Path: made.Record}, {What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {
+	for _, m := range []report.Made{{What: "release", Path: desk.OutputName(made.Release)},
+		{What: "report", Path: made.Report, Confidential: !p.Public},
+		{What: "noise model", Path: made.Law}, {What: "record", Path: made.Record},
+		{What: "plan", Path: made.Plan, Confidential: true}, {What: "seed", Path: seed, Confidential: true}} {
 		if m.Path != "" {
 			out = append(out, m)
 		}

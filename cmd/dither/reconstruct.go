@@ -37,11 +37,14 @@ output is as confidential as the original.`,
 	}
 	f.declare(c)
 	fl := c.Flags()
-	fl.StringVar(&f.Law, "noise-model", "", "the noise model of the release: a `file` written by protect --noise-model-out")
-	fl.StringVar(&f.ReconstructRequest.Plan, "plan", "", "take the noise model from this plan `file` instead, for the custodian")
+	fl.StringVar(&f.Law, "noise-model", "", "the noise model of the release: a `file` written by protect "+
+		"--noise-model-out")
+	fl.StringVar(&f.ReconstructRequest.Plan, "plan", "", "take the noise model from this plan `file` instead, for the "+
+		"custodian")
 	fl.StringVar(&f.Original, "original", "", "show the true distributions of this `file`, for the custodian")
 	fl.StringVar(&f.Method, "method", "", "em, bayes or inversion (default: em for numbers, inversion for categories)")
-	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the reconstruction: `name=value`, such as intervals=50, rounds=2000 or stop=optimum; may be repeated")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the reconstruction: `name=value`, such as intervals=50, "+
+		"rounds=2000 or stop=optimum; may be repeated")
 	fl.StringVar(&f.Report, "report", "", "write charts of the distributions to this HTML `file`")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite a report that exists")
@@ -64,7 +67,13 @@ func (a *app) runReconstruct(ctx context.Context, path string, f *reconstructFla
 	if f.json {
 		return desk.WriteJSON(a.out, r)
 	}
-	fmt.Fprintf(a.out, "%s: %s records, released by %s\n", report.Printable(r.Release), thousands(r.Records), report.Printable(r.Method))
+	fmt.Fprintf(
+		a.out,
+		"%s: %s records, released by %s\n",
+		report.Printable(r.Release),
+		thousands(r.Records),
+		report.Printable(r.Method),
+	)
 	if err := report.ReconstructedText(a.out, r.Columns); err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRecordPage: the programs on the page of the record, which were written from its text alone, work out the chain and the digests of records that the command
-// wrote, signed and not, and refuse changed ones.
+// TestRecordPage: the programs on the page of the record, which were written from its text alone, work out the chain
+// and the digests of records that the command wrote, signed and not, and refuse changed ones.
 func TestRecordPage(t *testing.T) {
 	python := interpreter(t, "Python", exec.Command("python3", "--version"))
 	chain := filepath.Join(t.TempDir(), "chain.py")
@@ -30,10 +30,39 @@ func TestRecordPage(t *testing.T) {
 	}
 	write(t, "limits.yaml", "limits: [{measure: text, max: 0}]\n")
 	run("generate", "patients", "-n", "90", "-o", "patients.csv", "--seed-file", "run.seed")
-	run("protect", "patients.csv", "--class", "readmitted", "-o", "release.csv", "--plan-out", "plan.json", "--seed-file", "run.seed",
-		"--limits", "limits.yaml", "--record", "run.json", "--sign-key", "key")
-	run("evaluate", "patients.csv", "release.csv", "--class", "readmitted", "--plan", "plan.json", "--measure", "kanonymity",
-		"--limits", "none", "--record", "evaluate.json")
+	run(
+		"protect",
+		"patients.csv",
+		"--class",
+		"readmitted",
+		"-o",
+		"release.csv",
+		"--plan-out",
+		"plan.json",
+		"--seed-file",
+		"run.seed",
+		"--limits",
+		"limits.yaml",
+		"--record",
+		"run.json",
+		"--sign-key",
+		"key",
+	)
+	run(
+		"evaluate",
+		"patients.csv",
+		"release.csv",
+		"--class",
+		"readmitted",
+		"--plan",
+		"plan.json",
+		"--measure",
+		"kanonymity",
+		"--limits",
+		"none",
+		"--record",
+		"evaluate.json",
+	)
 
 	for _, c := range [][]string{{chain, "evaluate.json", "run.json"}, {digests, "run.json"}} {
 		if out, err := exec.Command(python, c...).CombinedOutput(); err != nil {
@@ -45,7 +74,8 @@ func TestRecordPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, "changed.json", strings.Replace(string(data), `"kind":"judge"`, `"kind":"write"`, 1))
-	if out, err := exec.Command(python, chain, "changed.json").CombinedOutput(); err == nil || !strings.Contains(string(out), "does not hold: step 3") {
+	if out, err := exec.Command(python, chain, "changed.json").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "does not hold: step 3") {
 		t.Errorf("a changed step: %v\n%s", err, out)
 	}
 }

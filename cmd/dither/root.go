@@ -25,7 +25,14 @@ type app struct {
 
 // desk serves the requests; what it tells goes to standard error.
 func (a *app) desk() *desk.Desk {
-	return &desk.Desk{Version: buildVersion(), In: a.in, Out: a.raw, Note: a.note, Begin: a.progress, Passphrase: a.passphrase()}
+	return &desk.Desk{
+		Version:    buildVersion(),
+		In:         a.in,
+		Out:        a.raw,
+		Note:       a.note,
+		Begin:      a.progress,
+		Passphrase: a.passphrase(),
+	}
 }
 
 // verb is a command below the root.
@@ -34,7 +41,8 @@ type verb struct {
 	make        func() *cobra.Command
 }
 
-// called returns the verb that arguments begin with, or all where they begin with none: the flags of all of them take a good part of the start of the program.
+// called returns the verb that arguments begin with, or all where they begin with none: the flags of all of them take a
+// good part of the start of the program.
 func called(all []verb, args []string) []verb {
 	if len(args) > 0 {
 		if k := slices.IndexFunc(all, func(v verb) bool { return v.name == args[0] }); k >= 0 {
@@ -68,9 +76,24 @@ func (a *app) verbs(args []string) []verb {
 	lookUp := func(p desk.Part) verb { return verb{"catalogue", p.Name, func() *cobra.Command { return a.lookUp(p) }} }
 	mine := func() *cobra.Command { return a.mine(args[min(1, len(args)):]) }
 	return called([]verb{
-		{"release", "demo", a.demo}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy}, {"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench}, {"release", "sweep", a.sweep},
-		{"study", "evaluate", a.evaluate}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare}, {"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "noise-model", a.noiseModel}, {"study", "generate", a.generate},
-		lookUp(desk.Methods), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema}, {"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
+		{
+			"release",
+			"demo",
+			a.demo,
+		}, {"release", "inspect", a.inspect}, {"release", "hierarchy", a.hierarchy}, {"release", "policy", a.policy},
+		{"release", "protect", a.protect}, {"release", "choose", a.choose}, {"release", "workbench", a.workbench},
+		{"release", "sweep", a.sweep},
+		{
+			"study",
+			"evaluate",
+			a.evaluate,
+		}, {"study", "attack", a.attack}, {"study", "verify", a.verify}, {"study", "compare", a.compare},
+		{"study", "mine", mine}, {"study", "reconstruct", a.reconstruct}, {"study", "noise-model", a.noiseModel},
+		{"study", "generate", a.generate},
+		lookUp(
+			desk.Methods,
+		), lookUp(desk.Measures), lookUp(desk.Miners), lookUp(desk.Generators), {"catalogue", "schema", a.schema},
+		{"catalogue", "policy-schema", a.policySchema}, {"catalogue", "man", a.man},
 	}, args)
 }
 

@@ -15,8 +15,20 @@ import (
 )
 
 // onlyInFiles are the fields of a policy that no flag says: a flag names a file of what is sensitive.
-var onlyInFiles = []string{"Version", "Stages", "Thresholds", "Sensitive", "File.Missing", "File.MissingOut", "Columns.Kind", "Columns.Domain", "Columns.Outside",
-	"Columns.Step", "Columns.Values", "Columns.Keep"}
+var onlyInFiles = []string{
+	"Version",
+	"Stages",
+	"Thresholds",
+	"Sensitive",
+	"File.Missing",
+	"File.MissingOut",
+	"Columns.Kind",
+	"Columns.Domain",
+	"Columns.Outside",
+	"Columns.Step",
+	"Columns.Values",
+	"Columns.Keep",
+}
 
 // ways are the ways to say one thing: by flags of a verb, in a policy file, and in Go.
 var ways = []struct {
@@ -31,28 +43,85 @@ var ways = []struct {
 	{"", "--encoding|latin1", "file: {encoding: latin1}", policy.Policy{File: policy.File{Encoding: "latin1"}}},
 	{"", "--sheet|S", "file: {sheet: S}", policy.Policy{File: policy.File{Sheet: "S"}}},
 	{"", "--query|SELECT 1", "file: {query: SELECT 1}", policy.Policy{File: policy.File{Query: "SELECT 1"}}},
-	{"", "--items|a:;|--items|b:c", "file: {items: ['a:;', 'b:c']}", policy.Policy{File: policy.File{Items: []string{"a:;", "b:c"}}}},
-	{"", "--missing|.|--missing|n/a", "file: {missing-besides: [., n/a]}", policy.Policy{File: policy.File{MissingBesides: []policy.Text{".", "n/a"}}}},
+	{
+		"",
+		"--items|a:;|--items|b:c",
+		"file: {items: ['a:;', 'b:c']}",
+		policy.Policy{File: policy.File{Items: []string{"a:;", "b:c"}}},
+	},
+	{
+		"",
+		"--missing|.|--missing|n/a",
+		"file: {missing-besides: [., n/a]}",
+		policy.Policy{File: policy.File{MissingBesides: []policy.Text{".", "n/a"}}},
+	},
 	{"", "--merge-variants", "file: {merge-variants: true}", policy.Policy{File: policy.File{Merge: true}}},
-	{"", "--missing|a=b=9|--missing|a=b=8", "columns: {a=b: {missing: [9, 8]}}", columnsOf("a=b", policy.Column{Missing: []policy.Text{"9", "8"}})},
+	{
+		"",
+		"--missing|a=b=9|--missing|a=b=8",
+		"columns: {a=b: {missing: [9, 8]}}",
+		columnsOf("a=b", policy.Column{Missing: []policy.Text{"9", "8"}}),
+	},
 	{"", "--role|a=confidential+qi|--role|b=other", "columns: {a: {role: [confidential, qi]}, b: {role: other}}",
-		policy.Policy{Columns: map[string]policy.Column{"a": {Role: policy.Roles{"confidential", "qi"}}, "b": {Role: policy.Roles{"other"}}}}},
+		policy.Policy{
+			Columns: map[string]policy.Column{
+				"a": {Role: policy.Roles{"confidential", "qi"}},
+				"b": {Role: policy.Roles{"other"}},
+			},
+		}},
 	{"", "--role|a=class", "columns: {a: {role: class}}", columnsOf("a", policy.Column{Role: policy.Roles{"class"}})},
 	{"", "--keep-text|a", "columns: {a: {keep-text: true}}", columnsOf("a", policy.Column{KeepText: true})},
 	{"", "--dates|a=dd/mm/yyyy", "columns: {a: {dates: dd/mm/yyyy}}", columnsOf("a", policy.Column{Dates: "dd/mm/yyyy"})},
 	{"", "--hierarchy|a=h.csv", "columns: {a: {hierarchy: h.csv}}", columnsOf("a", policy.Column{Hierarchy: "h.csv"})},
-	{"", "--pseudonymise|a", "columns: {a: {identifier: pseudonymise}}", columnsOf("a", policy.Column{Identifier: "pseudonymise"})},
-	{"", "--method|mdav|--set|k=3", "method: {name: mdav, set: {k: 3}}", policy.Policy{Method: policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}}},
-	{"", "--method|mdav|--within|tree", "method: {name: mdav, within: tree}", policy.Policy{Method: policy.Method{Name: "mdav", Within: &policy.Within{By: "tree"}}}},
+	{
+		"",
+		"--pseudonymise|a",
+		"columns: {a: {identifier: pseudonymise}}",
+		columnsOf("a", policy.Column{Identifier: "pseudonymise"}),
+	},
+	{
+		"",
+		"--method|mdav|--set|k=3",
+		"method: {name: mdav, set: {k: 3}}",
+		policy.Policy{Method: policy.Method{Name: "mdav", Set: map[string]policy.Text{"k": "3"}}},
+	},
+	{
+		"",
+		"--method|mdav|--within|tree",
+		"method: {name: mdav, within: tree}",
+		policy.Policy{Method: policy.Method{Name: "mdav", Within: &policy.Within{By: "tree"}}},
+	},
 	{"", "--method|mdav|--within|a, b", "method: {name: mdav, within: [a, b]}",
-		policy.Policy{Method: policy.Method{Name: "mdav", Within: &policy.Within{By: "columns", Columns: []string{"a", "b"}}}}},
-	{"", "--set|found.people=9", "measures: {found: {people: 9}}", policy.Policy{Measures: map[string]map[string]policy.Text{"found": {"people": "9"}}}},
+		policy.Policy{
+			Method: policy.Method{Name: "mdav", Within: &policy.Within{By: "columns", Columns: []string{"a", "b"}}},
+		}},
+	{
+		"",
+		"--set|found.people=9",
+		"measures: {found: {people: 9}}",
+		policy.Policy{Measures: map[string]map[string]policy.Text{"found": {"people": "9"}}},
+	},
 	{"evaluate", "--set|found.people=9|--set|bias.dm=false", "measures: {found: {people: 9}, bias: {dm: false}}",
 		policy.Policy{Measures: map[string]map[string]policy.Text{"found": {"people": "9"}, "bias": {"dm": "false"}}}},
 	{"", "--limits|hipaa", "limits: hipaa", policy.Policy{Limits: "hipaa"}},
-	{"choose", "--at-most|seconds=3|--at-most|memory=5", "at-most: [seconds=3, memory=5]", policy.Policy{AtMost: []string{"seconds=3", "memory=5"}}},
-	{"", "--accept|found=0.2|--accept|text=a", "accept: [found=0.2, text=a]", policy.Policy{Accept: []string{"found=0.2", "text=a"}}},
-	{"evaluate", "--earlier|a.csv,b.csv", "earlier: [a.csv, b.csv]", policy.Policy{Earlier: policy.Files{"a.csv", "b.csv"}}},
+	{
+		"choose",
+		"--at-most|seconds=3|--at-most|memory=5",
+		"at-most: [seconds=3, memory=5]",
+		policy.Policy{AtMost: []string{"seconds=3", "memory=5"}},
+	},
+	{
+		"",
+		"--accept|found=0.2|--accept|text=a",
+		"accept: [found=0.2, text=a]",
+		policy.Policy{Accept: []string{"found=0.2", "text=a"}},
+	},
+	{
+		"evaluate",
+		"--earlier|a.csv,b.csv",
+		"earlier: [a.csv, b.csv]",
+		policy.Policy{Earlier: policy.Files{"a.csv", "b.csv"}},
+	},
 	{"", "--recur", "recur: true", policy.Policy{Recur: true}},
 	{"", "--blank-lookups", "blank-lookups: true", policy.Policy{BlankLookups: true}},
 	{"", "--keep-order", "keep-order: true", policy.Policy{KeepOrder: true}},
@@ -61,8 +130,11 @@ var ways = []struct {
 	{"", "--sensitive|s.txt", "sensitive-file: s.txt", policy.Policy{SensitiveFile: "s.txt"}},
 	{"", "--iqm|q.yaml", "iqm: q.yaml", policy.Policy{IQM: "q.yaml"}},
 	{"evaluate", "--intruder|i.yaml", "intruder-files: i.yaml", policy.Policy{IntruderFiles: policy.Files{"i.yaml"}}},
-	{"evaluate", "--knows|a|--outsider", "intruders: [{name: 'knows a, but not who is in the file', knows: [a], outsider: true}]",
-		policy.Policy{Intruders: []intruder.Intruder{{Name: "knows a, but not who is in the file", Knows: []string{"a"}, Outsider: true}}}},
+	{"evaluate", "--knows|a|--outsider", "intruders: [{name: 'knows a, but not who is in the file', knows: [a], " +
+		"outsider: true}]",
+		policy.Policy{
+			Intruders: []intruder.Intruder{{Name: "knows a, but not who is in the file", Knows: []string{"a"}, Outsider: true}},
+		}},
 }
 
 func columnsOf(name string, c policy.Column) policy.Policy {
@@ -106,8 +178,8 @@ func flagged(verb string, args []string) (policy.Policy, error) {
 	return s.Said, err
 }
 
-// TestOneRequest: a flag, the key of a policy file and the field of the struct say the same, and whatever a policy can say has a
-// flag or is known to have none.
+// TestOneRequest: a flag, the key of a policy file and the field of the struct say the same, and whatever a policy can
+// say has a flag or is known to have none.
 func TestOneRequest(t *testing.T) {
 	covered := slices.Clone(onlyInFiles)
 	for _, w := range ways {
@@ -147,7 +219,11 @@ func merged(t *testing.T, said *policy.Policy) string {
 }
 
 // parts are the structs whose fields a policy says one by one.
-var parts = []reflect.Type{reflect.TypeFor[policy.File](), reflect.TypeFor[policy.Method](), reflect.TypeFor[policy.Column]()}
+var parts = []reflect.Type{
+	reflect.TypeFor[policy.File](),
+	reflect.TypeFor[policy.Method](),
+	reflect.TypeFor[policy.Column](),
+}
 
 // leavesOf are the paths of all that a policy can say.
 func leavesOf(of reflect.Type, path string) (out []string) {

@@ -38,7 +38,14 @@ func TestScripts(t *testing.T) {
 		env.Setenv("FORMATS", formats)
 		return nil
 	}
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), Setup: samples, Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey}})
+	testscript.Run(
+		t,
+		testscript.Params{
+			Dir:   filepath.Join("testdata", "script"),
+			Setup: samples,
+			Cmds:  map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey},
+		},
+	)
 }
 
 // status runs a command that must end with an exit status: status 3 dither attack ...
@@ -81,5 +88,8 @@ func writeKey(path string, passphrase ...string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(path, pem.EncodeToMemory(block), 0o600), os.WriteFile(path+".pub", ssh.MarshalAuthorizedKey(key), 0o644))
+	return errors.Join(
+		os.WriteFile(path, pem.EncodeToMemory(block), 0o600),
+		os.WriteFile(path+".pub", ssh.MarshalAuthorizedKey(key), 0o644),
+	)
 }

@@ -17,10 +17,11 @@ func steers(r rune) bool {
 }
 
 // evil is a table whose names and values hold what could steer a terminal; nothing of it may come out.
-const evil = "age\x1b[31m,sex\u202e,y\n1,f\u009b31m,no\n2,m\u200f,yes\n3,f\u009b31m,no\n4,m\u200f,yes\n5,f\u009b31m,no\n6,m\u200f,yes\n"
+const evil = "age\x1b[31m,sex\u202e,y\n1,f\u009b31m,no\n2,m\u200f,yes\n3,f\u009b31m,no\n4,m\u200f,yes\n" +
+	"5,f\u009b31m,no\n6,m\u200f,yes\n"
 
-// TestNothingSteers: no text, document, note or complaint holds what could steer a terminal or turn the direction of writing, whatever names and values are; a
-// document holds them escaped.
+// TestNothingSteers: no text, document, note or complaint holds what could steer a terminal or turn the direction of
+// writing, whatever names and values are; a document holds them escaped.
 func TestNothingSteers(t *testing.T) {
 	in := put(t, "evil\x1b[2J\u2066.csv", evil)
 	out := filepath.Join(filepath.Dir(in), "out\x1b[2J.csv")
@@ -85,7 +86,8 @@ func TestEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back []string
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back[0] != s || back[1] != "plain" || strings.ContainsFunc(b.String(), steers) {
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back[0] != s || back[1] != "plain" ||
+		strings.ContainsFunc(b.String(), steers) {
 		t.Errorf("%q comes back as %q, %v", b.String(), back, err)
 	}
 }

@@ -34,8 +34,10 @@ input.`,
 	}
 	fl := c.Flags()
 	fl.StringVarP(&f.Output, "output", "o", "", "the release: a .dat or .fimi `file`")
-	fl.StringVar(&f.Sensitive, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets (3,17) or rules (3,17=>29), optionally with their own threshold (3,17 @ 0.2)")
-	fl.Float64Var(&f.Disclosure, "psi", 0, "disclosure threshold: the `share` of the transactions in a window with a pattern that may keep it")
+	fl.StringVar(&f.Sensitive, "sensitive", "", "patterns to hide: a `file` with one per line, itemsets (3,17) or rules "+
+		"(3,17=>29), optionally with their own threshold (3,17 @ 0.2)")
+	fl.Float64Var(&f.Disclosure, "psi", 0, "disclosure threshold: the `share` of the transactions in a window with a "+
+		"pattern that may keep it")
 	fl.IntVar(&f.Window, "window", 40_000, "window size in `transactions`")
 	fl.BoolVar(&f.Overwrite, "force", false, "overwrite an output that exists")
 	fl.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -64,9 +66,17 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 		now = "up to " + thousands(s.After) + " have"
 	}
 	say(a.out, "NOT JUDGED: %s transactions by the sliding window algorithm (SWA)", thousands(s.Transactions))
-	say(a.out, "%s sensitive %s: the commonest was in %s transactions; %s one of them now", thousands(s.Patterns), patterns, thousands(s.Before), now)
+	say(
+		a.out,
+		"%s sensitive %s: the commonest was in %s transactions; %s one of them now",
+		thousands(s.Patterns),
+		patterns,
+		thousands(s.Before),
+		now,
+	)
 	say(a.out, "deleted: %s items of %s transactions", thousands(s.Deleted), thousands(s.Changed))
-	say(a.out, "Whether people can be found was not asked: patterns are hidden, people are not. Ask it of a part that fits into memory (dither evaluate).")
+	say(a.out, "Whether people can be found was not asked: patterns are hidden, people are not. Ask it of a part that "+
+		"fits into memory (dither evaluate).")
 	say(a.out, "release      %s", s.Release)
 	return nil
 }

@@ -52,7 +52,8 @@ The exit status is 0 if everything that was checked holds, and 3 if something do
 	fl.StringVar(&q.Plan, "plan", "", "the plan `file` that was written with the record")
 	fl.StringVar(&q.SeedFile, "seed-file", "", "the `file` of the secret seed")
 	fl.StringVar(&q.Key, "key", "", "the public key of the expected signer: a `file` written by ssh-keygen (.pub)")
-	fl.StringArrayVar(&moved, "file", nil, "where another input of the run is now: `name=file`, by the name that verify prints, such as policy=archive/p.yaml; may be repeated")
+	fl.StringArrayVar(&moved, "file", nil, "where another input of the run is now: `name=file`, by the name that verify "+
+		"prints, such as policy=archive/p.yaml; may be repeated")
 	fl.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }
@@ -113,8 +114,10 @@ func verifiedText(w io.Writer, v *desk.Verification) {
 
 // recordFlags declares the flags of the verbs that leave a record.
 func recordFlags(c *cobra.Command, record, key *string) {
-	c.Flags().StringVar(record, "record", "", "write a record of the run to this `file`, for dither verify; it contains nothing confidential")
-	c.Flags().StringVar(key, "sign-key", "", "sign the record with this SSH key (Ed25519), a `file` such as ~/.ssh/id_ed25519")
+	c.Flags().StringVar(record, "record", "", "write a record of the run to this `file`, for dither verify; it contains "+
+		"nothing confidential")
+	c.Flags().StringVar(key, "sign-key", "", "sign the record with this SSH key (Ed25519), a `file` such as "+
+		"~/.ssh/id_ed25519")
 }
 
 // passphrase asks for that of a key on the terminal; nil where there is none to ask at.

@@ -88,14 +88,16 @@ func wordless(v any, keyed *int) any {
 	return v
 }
 
-// TestNoSentenceDecides: where every sentence is its key, each verb ends as it does in English, and its document has the same
-// verdict, figures, columns, reasons, remedies and choice.
+// TestNoSentenceDecides: where every sentence is its key, each verb ends as it does in English, and its document has
+// the same verdict, figures, columns, reasons, remedies and choice.
 func TestNoSentenceDecides(t *testing.T) {
 	english := message.English
 	defer func() { message.English = english }()
 	take := func() (codes []int, documents []any, keyed int) {
 		t.Chdir(t.TempDir())
-		for name, text := range map[string]string{"seed": rng.SeedOf([32]byte{7}).Reveal(), "few.yaml": "name: few\nsource: us\nlimits:\n- {measure: found, max: 0.4}\n- {measure: text, max: 0}\n- {measure: lookup, max: 0.5}\n"} {
+		for name, text := range map[string]string{"seed": rng.SeedOf([32]byte{7}).Reveal(),
+			"few.yaml": "name: few\nsource: us\nlimits:\n" +
+				"- {measure: found, max: 0.4}\n- {measure: text, max: 0}\n- {measure: lookup, max: 0.5}\n"} {
 			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -104,10 +106,12 @@ func TestNoSentenceDecides(t *testing.T) {
 			"generate patients -n 150 -o patients.csv --seed-file seed",
 			"protect patients.csv --class readmitted -o withheld.csv --method rpt --seed-file seed --json",
 			"protect patients.csv --class readmitted -o out.csv --seed-file seed --limits few.yaml --keep-order --json",
-			"protect patients.csv --class readmitted -o loose.csv --seed-file seed --limits few.yaml --accept found=1 --accept lookup=1 --json",
+			"protect patients.csv --class readmitted -o loose.csv --seed-file seed --limits few.yaml --accept found=1 " +
+				"--accept lookup=1 --json",
 			"evaluate patients.csv loose.csv --class readmitted --json",
 			"attack patients.csv patients.csv --class readmitted --json",
-			"choose patients.csv --class readmitted --method rankswap,mdav,naive --for accuracy=1 --limits few.yaml -o best.csv --seed-file seed --json",
+			"choose patients.csv --class readmitted --method rankswap,mdav,naive --for accuracy=1 --limits few.yaml -o " +
+				"best.csv --seed-file seed --json",
 		} {
 			var out, complaint bytes.Buffer
 			codes = append(codes, run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &complaint))

@@ -35,7 +35,8 @@ longer used.`,
 		RunE:    func(c *cobra.Command, args []string) error { return a.runWorkbench(c.Context(), args[0], f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.folder, "folder", "", "write the policy and all output to this `folder`, which is created (default: TABLE-workbench in the current folder)")
+	fl.StringVar(&f.folder, "folder", "", "write the policy and all output to this `folder`, which is created (default: "+
+		"TABLE-workbench in the current folder)")
 	fl.IntVar(&f.port, "port", 0, "listen on this port (default: a free one)")
 	fl.DurationVar(&f.idle, "idle", time.Hour, "end after this time without a request; 0 for never")
 	return c
@@ -54,11 +55,14 @@ func (a *app) runWorkbench(ctx context.Context, in string, f *workbenchFlags) er
 	if folder == "" {
 		folder = strings.TrimSuffix(filepath.Base(in), filepath.Ext(in)) + "-workbench"
 	}
-	s, err := workbench.Open(workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: buildVersion(), Child: child})
+	s, err := workbench.Open(
+		workbench.Options{Table: in, Folder: folder, Port: f.port, Idle: f.idle, Version: buildVersion(), Child: child},
+	)
 	if err != nil {
 		return err
 	}
-	say(a.out, "Open this link in a browser on this computer. It opens the page once, and the page shows what is confidential:\n\n  %s\n\nThe policy and what is made are in %s. Ctrl-C ends it.", s.Link(), folder)
+	say(a.out, "Open this link in a browser on this computer. It opens the page once, and the page shows what is "+
+		"confidential:\n\n  %s\n\nThe policy and what is made are in %s. Ctrl-C ends it.", s.Link(), folder)
 	switch err := s.Serve(ctx); {
 	case errors.Is(err, workbench.ErrIdle):
 		say(a.out, "Ended: nobody used the page for %v. The same call goes on where it stopped.", f.idle)

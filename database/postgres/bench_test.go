@@ -13,8 +13,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// BenchmarkMillion reads and writes 1,000,000 records of 16 columns, of which the first is the key, beside what COPY alone takes out of the same table and into a new one, on
-// the same machine. Two cores that had other work: reading 1.3 times COPY, writing 2.5 times, which reads it back besides.
+// BenchmarkMillion reads and writes 1,000,000 records of 16 columns, of which the first is the key, beside what COPY
+// alone takes out of the same table and into a new one, on the same machine. Two cores that had other work: reading 1.3
+// times COPY, writing 2.5 times, which reads it back besides.
 func BenchmarkMillion(b *testing.B) {
 	db := postgrestest.Start(b)
 	ask(b, db, `CREATE TABLE people (id int PRIMARY KEY, age int, job text, weight int, school text, years int, married text, work text, relation text, race text, sex text, gain int, loss int, hours int, country text, income text);

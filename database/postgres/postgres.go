@@ -1,11 +1,14 @@
-// Package postgres reads a table of a PostgreSQL database, or the answer to a query, and writes a release into a new table.
+// Package postgres reads a table of a PostgreSQL database, or the answer to a query, and writes a release into a new
+// table.
 //
-// A table is named by an address: postgres://user@host/database?table=schema.name. The rest of it is that of PostgreSQL's own library: host, port, service, sslmode and so
-// on, with the same environment variables and the same files. A password never stands in an address, where everybody on the computer could read it: it comes from
+// A table is named by an address: postgres://user@host/database?table=schema.name. The rest of it is that of
+// PostgreSQL's own library: host, port, service, sslmode and so on, with the same environment variables and the same
+// files. A password never stands in an address, where everybody on the computer could read it: it comes from
 // PGPASSWORD, the password file or the service file.
 //
-// Data go both ways by COPY, as comma-separated text, which package format/csv reads and writes on all cores: NULL is an empty cell, an empty text a quoted one. So nothing that
-// is a value in the database is missing here, and the other way round.
+// Data go both ways by COPY, as comma-separated text, which package format/csv reads and writes on all cores: NULL is
+// an empty cell, an empty text a quoted one. So nothing that is a value in the database is missing here, and the other
+// way round.
 package postgres
 
 import (
@@ -75,13 +78,15 @@ func Name(path string) string {
 }
 
 // errPassword says why an address with a password is refused, and what to do instead.
-var errPassword = errors.New("the address holds a password, which everybody on this computer could read: leave it out, and put it into the password file (~/.pgpass), a service file or PGPASSWORD")
+var errPassword = errors.New("the address holds a password, which everybody on this computer could read: leave it " +
+	"out, and put it into the password file (~/.pgpass), a service file or PGPASSWORD")
 
 // Parse reads an address, with a query where it names no table. Errors tell no part of a password.
 func Parse(path, query string) (*Address, error) {
 	u, err := url.Parse(path)
 	if err != nil {
-		return nil, errors.New("the address of the database cannot be read; it is like postgres://user@host/database?table=patients")
+		return nil, errors.New("the address of the database cannot be read; it is like " +
+			"postgres://user@host/database?table=patients")
 	}
 	q := u.Query()
 	if _, set := u.User.Password(); set || q.Has("password") || q.Has("sslpassword") {
@@ -102,7 +107,8 @@ func Parse(path, query string) (*Address, error) {
 		}
 	}
 	if a.config, err = pgconn.ParseConfig(u.String()); err != nil { // the error may hold more than should be told
-		return nil, errors.New("the address of the database, or what the environment adds to it, cannot be used; it is like postgres://user@host/database?table=patients")
+		return nil, errors.New("the address of the database, or what the environment adds to it, cannot be used; it is " +
+			"like postgres://user@host/database?table=patients")
 	}
 	a.config.RuntimeParams["application_name"] = "dither"
 	a.config.RuntimeParams["datestyle"] = "ISO, YMD"

@@ -30,7 +30,8 @@ import (
 // TestPostgres runs the tests on one server, each on a database of its own.
 func TestPostgres(t *testing.T) {
 	server := postgrestest.Start(t)
-	for name, test := range map[string]func(t *testing.T, db string){"read": testRead, "snapshot": testSnapshot, "write": testWrite, "names": testNames, "cut": testCut, "errors": testErrors} {
+	for name, test := range map[string]func(t *testing.T, db string){"read": testRead, "snapshot": testSnapshot,
+		"write": testWrite, "names": testNames, "cut": testCut, "errors": testErrors} {
 		t.Run(name, func(t *testing.T) {
 			ask(t, server, "CREATE DATABASE "+name)
 			test(t, strings.Replace(server, "/postgres?", "/"+name+"?", 1))
@@ -92,7 +93,8 @@ INSERT INTO patients VALUES
 	(2, '1970-12-31', '2021-06-01 00:00:00+00', NULL, '00001', NULL, NULL, NULL, -2.25, 'a "quoted", text
 in two lines', -3, 5, NULL);`
 
-// testRead: rows come by their key, NULL alone is missing, texts that look like numbers are texts, and numbers are numbers.
+// testRead: rows come by their key, NULL alone is missing, texts that look like numbers are texts, and numbers are
+// numbers.
 func testRead(t *testing.T, db string) {
 	ask(t, db, patients)
 	got, info := read(t, parsed(t, db, "patients", ""), dialect.Options{Missing: dialect.DefaultMissing})
@@ -103,7 +105,8 @@ func testRead(t *testing.T, db string) {
 	if s := strings.ReplaceAll(text(t, got), ",NA,", ",\"NA\","); s != want {
 		t.Errorf("read\n%s\nexpected\n%s", s, want)
 	}
-	for name, kind := range map[string]table.Kind{"born": table.Numeric, "seen": table.Numeric, "zip": table.Categorical, "smokes": table.Categorical, "weight": table.Numeric, "n": table.Numeric, "empty": table.Categorical} {
+	for name, kind := range map[string]table.Kind{"born": table.Numeric, "seen": table.Numeric, "zip": table.Categorical,
+		"smokes": table.Categorical, "weight": table.Numeric, "n": table.Numeric, "empty": table.Categorical} {
 		if at := got.Attr(got.Find(name)); at.Kind != kind {
 			t.Errorf("%s is %v", name, at.Kind)
 		}
@@ -111,30 +114,45 @@ func testRead(t *testing.T, db string) {
 	if info.Types["weight"] != "numeric(5,1)" || info.Types["id"] != "integer" || len(info.Notes) != 1 {
 		t.Errorf("%v, %q", info.Types, info.Notes)
 	}
-	asked, info := read(t, parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"), dialect.Options{Missing: []string{"5"}})
+	asked, info := read(
+		t,
+		parsed(t, db, "", "SELECT zip, n AS \"N\" FROM patients WHERE n > 0 ORDER BY n;"),
+		dialect.Options{Missing: []string{"5"}},
+	)
 	if s := text(t, asked); s != "zip,N\n00001,\n01234,900719925474099\n" || len(info.Notes) > 0 {
 		t.Errorf("asked: %q, %q", s, info.Notes)
 	}
 	ask(t, db, "CREATE VIEW v AS SELECT zip FROM patients; CREATE TABLE none (x int)")
-	if _, info := read(t, parsed(t, db, "v", ""), dialect.Options{}); len(info.Notes) != 1 || !strings.Contains(info.Notes[0].Text, "no primary key") {
+	if _, info := read(t, parsed(t, db, "v", ""), dialect.Options{}); len(info.Notes) != 1 ||
+		!strings.Contains(info.Notes[0].Text, "no primary key") {
 		t.Errorf("a view: %q", info.Notes)
 	}
-	if none, _ := read(t, parsed(t, db, "none", ""), dialect.Options{}); none.Rows() != 0 || none.Attr(0).Kind != table.Numeric {
+	if none, _ := read(t, parsed(t, db, "none", ""), dialect.Options{}); none.Rows() != 0 ||
+		none.Attr(0).Kind != table.Numeric {
 		t.Errorf("an empty table has %d rows of %v", none.Rows(), none.Attr(0).Kind)
 	}
-	odd, info := read(t, parsed(t, db, "", "SELECT 'NaN'::float8 AS nan, 9007199254740993 AS long, 'Infinity'::real AS far, '{a,b}'::text[] AS list UNION ALL SELECT 1, 2, 3, NULL ORDER BY 2"), dialect.Options{})
-	if s := text(t, odd); s != "nan,long,far,list\n1,2,3,\n,9007199254740993,Infinity,\"{a,b}\"\n" || odd.Attr(0).Kind != table.Numeric || len(info.Notes) != 2 {
+	odd, info := read(t, parsed(t, db, "", "SELECT 'NaN'::float8 AS nan, 9007199254740993 AS long, 'Infinity'::real AS "+
+		"far, '{a,b}'::text[] AS list UNION ALL SELECT 1, 2, 3, NULL ORDER BY 2"), dialect.Options{})
+	if s := text(t, odd); s != "nan,long,far,list\n1,2,3,\n,9007199254740993,Infinity,\"{a,b}\"\n" ||
+		odd.Attr(0).Kind != table.Numeric ||
+		len(info.Notes) != 2 {
 		t.Errorf("odd values: %q, %q", s, info.Notes)
 	}
-	kinds, _ := read(t, parsed(t, db, "patients", ""), dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}})
+	kinds, _ := read(
+		t,
+		parsed(t, db, "patients", ""),
+		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}},
+	)
 	if kinds.Attr(0).Kind != table.Categorical {
 		t.Error("kinds that are asked for do not win")
 	}
 }
 
-// testSnapshot: rows that are read in pieces are those of one moment, in the order of the key, whatever happens meanwhile, and each once.
+// testSnapshot: rows that are read in pieces are those of one moment, in the order of the key, whatever happens
+// meanwhile, and each once.
 func testSnapshot(t *testing.T, db string) {
-	ask(t, db, "CREATE TABLE many (v int, k bigint PRIMARY KEY); INSERT INTO many SELECT k % 1000, -k FROM generate_series(1, 250000) AS s(k) ORDER BY random()")
+	ask(t, db, "CREATE TABLE many (v int, k bigint PRIMARY KEY); INSERT INTO many SELECT k % 1000, -k FROM "+
+		"generate_series(1, 250000) AS s(k) ORDER BY random()")
 	ctx, stop := context.WithCancel(t.Context())
 	var moved atomic.Int64
 	done := make(chan struct{})
@@ -147,7 +165,8 @@ func testSnapshot(t *testing.T, db string) {
 		defer c.Close(context.Background())
 		for ctx.Err() == nil {
 			k := moved.Add(1)
-			if _, err := c.Exec(ctx, fmt.Sprintf("UPDATE many SET k = CASE WHEN k = %d THEN %d ELSE %d END WHERE k IN (%d, %d)", -k, k, -k, -k, k)).ReadAll(); err != nil {
+			if _, err := c.Exec(ctx, fmt.Sprintf("UPDATE many SET k = CASE WHEN k = %d THEN %d ELSE %d END WHERE k IN (%d, %d)",
+				-k, k, -k, -k, k)).ReadAll(); err != nil {
 				return
 			}
 		}
@@ -175,7 +194,8 @@ func TestCuts(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi  int64
 		n, want int
-	}{{0, 0, 8, 1}, {1, 10, 8, 1}, {1, 120_000, 8, 2}, {-500_000, 500_000, 8, 8}, {math.MinInt64, math.MaxInt64, 3, 3}, {math.MaxInt64 - 1, math.MaxInt64, 2, 1}} {
+	}{{0, 0, 8, 1}, {1, 10, 8, 1}, {1, 120_000, 8, 2}, {-500_000, 500_000, 8, 8}, {math.MinInt64, math.MaxInt64, 3, 3},
+		{math.MaxInt64 - 1, math.MaxInt64, 2, 1}} {
 		parts := cuts(c.lo, c.hi, c.n)
 		if len(parts) != c.want || parts[0][0] != c.lo || parts[len(parts)-1][1] != c.hi {
 			t.Errorf("%d to %d: %v", c.lo, c.hi, parts)
@@ -188,7 +208,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// testWrite: what is written is read again, with the types of the original, nobody sees it before it is committed, and no table is written over.
+// testWrite: what is written is read again, with the types of the original, nobody sees it before it is committed, and
+// no table is written over.
 func testWrite(t *testing.T, db string) {
 	ask(t, db, patients)
 	original, info := read(t, parsed(t, db, "patients", ""), dialect.Options{})
@@ -211,7 +232,9 @@ func testWrite(t *testing.T, db string) {
 	if text(t, back) != text(t, original) || again.SHA256 != p.SHA256 || len(p.SHA256) != 64 {
 		t.Errorf("written\n%s\nread\n%s", text(t, original), text(t, back))
 	}
-	for name, typ := range map[string]string{"id": "integer", "born": "date", "seen": "timestamp without time zone", "smokes": "boolean", "weight": "numeric(5,1)", "score": "real", "zip": "text", "fee": "double precision", "n": "bigint"} {
+	for name, typ := range map[string]string{"id": "integer", "born": "date", "seen": "timestamp without time zone",
+		"smokes": "boolean", "weight": "numeric(5,1)", "score": "real", "zip": "text", "fee": "double precision",
+		"n": "bigint"} {
 		if again.Types[name] != typ {
 			t.Errorf("%s is %s, expected %s", name, again.Types[name], typ)
 		}
@@ -239,7 +262,8 @@ func testWrite(t *testing.T, db string) {
 	}
 	ask(t, db, "CREATE SCHEMA closed; CREATE ROLE guest LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 	for _, name := range []string{"closed.x", "missing.x", "x"} {
-		if err := Vacant(t.Context(), parsed(t, strings.Replace(db, "custodian@", "guest@", 1), name, "")); err == nil || !strings.Contains(err.Error(), "can be made there") && !strings.Contains(err.Error(), "permission denied") {
+		if err := Vacant(t.Context(), parsed(t, strings.Replace(db, "custodian@", "guest@", 1), name, "")); err == nil ||
+			!strings.Contains(err.Error(), "can be made there") && !strings.Contains(err.Error(), "permission denied") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -257,7 +281,17 @@ func testNames(t *testing.T, db string) {
 	ask(t, db, "CREATE TABLE canary (x int); CREATE SCHEMA "+database.Identifier(evil[0]))
 	for _, name := range evil {
 		full := database.Identifier(evil[0]) + "." + database.Identifier(name)
-		ask(t, db, "CREATE TABLE "+full+" ("+strings.Join(columns, ",")+"); INSERT INTO "+full+" VALUES ("+strings.Join(values, ",")+")")
+		ask(
+			t,
+			db,
+			"CREATE TABLE "+full+" ("+strings.Join(
+				columns,
+				",",
+			)+"); INSERT INTO "+full+" VALUES ("+strings.Join(
+				values,
+				",",
+			)+")",
+		)
 		got, _ := read(t, parsed(t, db, full, ""), dialect.Options{})
 		for j := range got.Width() {
 			if got.Attr(j).Name != evil[j] {
@@ -316,12 +350,17 @@ func cutting(t *testing.T, db string, after int64) string {
 			}
 		}
 	}()
-	return fmt.Sprintf("postgres://custodian@127.0.0.1:%d/%s?sslmode=disable", l.Addr().(*net.TCPAddr).Port, strings.Trim(u.Path, "/"))
+	return fmt.Sprintf(
+		"postgres://custodian@127.0.0.1:%d/%s?sslmode=disable",
+		l.Addr().(*net.TCPAddr).Port,
+		strings.Trim(u.Path, "/"),
+	)
 }
 
 // testCut: a connection that breaks is an error, whenever it does, and leaves nothing of a release.
 func testCut(t *testing.T, db string) {
-	ask(t, db, "CREATE TABLE many (k int PRIMARY KEY, v text); INSERT INTO many SELECT k, repeat('x', 100) FROM generate_series(1, 5000) AS s(k)")
+	ask(t, db, "CREATE TABLE many (k int PRIMARY KEY, v text); INSERT INTO many SELECT k, repeat('x', 100) FROM "+
+		"generate_series(1, 5000) AS s(k)")
 	all, _ := read(t, parsed(t, db, "many", ""), dialect.Options{})
 	for _, after := range []int64{0, 50, 500, 2_000, 100_000, 500_000} {
 		cut := cutting(t, db, after)
@@ -369,7 +408,8 @@ func testErrors(t *testing.T, db string) {
 		}
 	}
 	read(t, parsed(t, db, "p", ""), dialect.Options{})
-	for _, address := range []string{"postgres://u:hunter2@h/d?table=p", "postgres://u@h/d?table=p&password=hunter2", "postgres://h:hunter2/d?table=p", "postgres://u:hunter2%zz@h/d?table=p", "postgres://h/d"} {
+	for _, address := range []string{"postgres://u:hunter2@h/d?table=p", "postgres://u@h/d?table=p&password=hunter2",
+		"postgres://h:hunter2/d?table=p", "postgres://u:hunter2%zz@h/d?table=p", "postgres://h/d"} {
 		if _, err := Parse(address, ""); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -377,10 +417,13 @@ func testErrors(t *testing.T, db string) {
 	if _, err := Parse("postgres://h/d?table=x", "SELECT 1"); err == nil {
 		t.Error("a table and a query")
 	}
-	if _, _, err := Read(t.Context(), parsed(t, "postgres://u@127.0.0.1:1/d?sslmode=disable", "p", ""), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
+	if _, _, err := Read(t.Context(), parsed(t, "postgres://u@127.0.0.1:1/d?sslmode=disable", "p", ""),
+		dialect.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no database answers at 127.0.0.1, port 1") {
 		t.Errorf("nobody there: %v", err)
 	}
-	if _, _, err := Read(t.Context(), parsed(t, db, "missing", ""), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "does not exist") {
+	if _, _, err := Read(t.Context(), parsed(t, db, "missing", ""), dialect.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "does not exist") {
 		t.Errorf("no such table: %v", err)
 	}
 }

@@ -24,9 +24,11 @@ type column struct {
 	base string // the name of its type alone, such as numeric; of a domain that of what it is a domain of
 }
 
-// Read reads a table, in the order of its primary key, or the answer to a query in its own order. Columns of numbers hold numbers, whatever values occur, and columns of texts
-// texts, though they look like numbers: 01234 stays a postcode; kinds that opt asks for win. NULL is missing and nothing else is, but for what opt.Missing names besides the
-// defaults. Info.Types are the types that Write gives the columns again. All of it is read in one snapshot of the database.
+// Read reads a table, in the order of its primary key, or the answer to a query in its own order. Columns of numbers
+// hold numbers, whatever values occur, and columns of texts texts, though they look like numbers: 01234 stays a
+// postcode; kinds that opt asks for win. NULL is missing and nothing else is, but for what opt.Missing names besides
+// the defaults. Info.Types are the types that Write gives the columns again. All of it is read in one snapshot of the
+// database.
 //
 // Cost: that of COPY and of reading its text, and memory for both. Errors name the column, never a value.
 func Read(ctx context.Context, a *Address, opt dialect.Options) (*table.Table, *dialect.Info, error) {
@@ -90,7 +92,8 @@ func (a *Address) columns(ctx context.Context, c *pgconn.PgConn) ([]column, erro
 		if slices.ContainsFunc(cols[:j], func(k column) bool { return k.Name == f.Name }) {
 			return nil, fmt.Errorf("two columns of the query are called %q: name one of them otherwise (AS)", f.Name)
 		}
-		answer, err := rows(ctx, c, "SELECT format_type($1::oid, $2::int), typname, typcategory FROM pg_type WHERE oid = $1::oid",
+		answer, err := rows(ctx, c, "SELECT format_type($1::oid, $2::int), typname, typcategory FROM pg_type WHERE oid = "+
+			"$1::oid",
 			strconv.FormatUint(uint64(f.DataTypeOID), 10), strconv.FormatInt(int64(f.TypeModifier), 10))
 		if err != nil {
 			return nil, err
@@ -116,8 +119,13 @@ func (c column) expression() string {
 	return id
 }
 
-// copyOut reads all rows as text with a header, in pieces at once where the key is a whole number and there are many rows.
-func (a *Address) copyOut(ctx context.Context, c *pgconn.PgConn, cols []column) (data []byte, notes []string, err error) {
+// copyOut reads all rows as text with a header, in pieces at once where the key is a whole number and there are many
+// rows.
+func (a *Address) copyOut(
+	ctx context.Context,
+	c *pgconn.PgConn,
+	cols []column,
+) (data []byte, notes []string, err error) {
 	var list []string
 	for _, col := range cols {
 		list = append(list, col.expression())
@@ -134,10 +142,12 @@ func (a *Address) copyOut(ctx context.Context, c *pgconn.PgConn, cols []column) 
 	switch {
 	case a.Query != "":
 		if !strings.Contains(strings.ToUpper(a.Query), "ORDER BY") {
-			notes = append(notes, "the query names no order, so its rows may come in another one the next time, and the same seed then gives another release: add ORDER BY")
+			notes = append(notes, "the query names no order, so its rows may come in another one the next time, and the same "+
+				"seed then gives another release: add ORDER BY")
 		}
 	case key == nil:
-		notes = append(notes, fmt.Sprintf("%s has no primary key, so its rows are read in the order in which they lie; the same seed gives another release when that changes", a.Table))
+		notes = append(notes, fmt.Sprintf("%s has no primary key, so its rows are read in the order in which they lie; the "+
+			"same seed gives another release when that changes", a.Table))
 	default:
 		sql += " ORDER BY " + strings.Join(key, ", ")
 	}
@@ -168,8 +178,13 @@ func (a *Address) key(ctx context.Context, c *pgconn.PgConn, cols []column) (key
 	if err != nil {
 		return nil, false, err
 	}
-	answer, err := rows(ctx, c, `SELECT k.attname FROM pg_index i, unnest(i.indkey::int[]) WITH ORDINALITY AS o(n, place), pg_attribute k
-		WHERE i.indrelid = $1::regclass AND i.indisprimary AND k.attrelid = i.indrelid AND k.attnum = o.n ORDER BY o.place`, name)
+	answer, err := rows(
+		ctx,
+		c,
+		`SELECT k.attname FROM pg_index i, unnest(i.indkey::int[]) WITH ORDINALITY AS o(n, place), pg_attribute k
+		WHERE i.indrelid = $1::regclass AND i.indisprimary AND k.attrelid = i.indrelid AND k.attnum = o.n ORDER BY o.place`,
+		name,
+	)
 	if err != nil {
 		return nil, false, err
 	}
@@ -184,7 +199,8 @@ func (a *Address) key(ctx context.Context, c *pgconn.PgConn, cols []column) (key
 // worthwhile is how many keys, from the least to the largest, one connection reads before another is worth opening.
 const worthwhile = 50_000
 
-// pieces reads the rows by ranges of a whole key, each through a connection of its own, in the snapshot of the first one; nil where one connection does.
+// pieces reads the rows by ranges of a whole key, each through a connection of its own, in the snapshot of the first
+// one; nil where one connection does.
 func (a *Address) pieces(ctx context.Context, c *pgconn.PgConn, sql, from, key string) ([]byte, error) {
 	answer, err := rows(ctx, c, fmt.Sprintf("SELECT coalesce(min(%s), 0), coalesce(max(%s), 0) FROM %s", key, key, from))
 	if err != nil {
@@ -210,11 +226,17 @@ func (a *Address) pieces(ctx context.Context, c *pgconn.PgConn, sql, from, key s
 					return err
 				}
 				defer own.Close(context.WithoutCancel(within))
-				if err := run(within, own, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '"+strings.ReplaceAll(snapshot[0][0], "'", "''")+"'"); err != nil {
+				if err := run(within, own, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '"+
+					strings.ReplaceAll(snapshot[0][0], "'", "''")+"'"); err != nil {
 					return err
 				}
 			}
-			texts[k], err = copied(within, own, fmt.Sprintf("%s WHERE %s BETWEEN %d AND %d ORDER BY %s", sql, key, p[0], p[1], key), k == 0)
+			texts[k], err = copied(
+				within,
+				own,
+				fmt.Sprintf("%s WHERE %s BETWEEN %d AND %d ORDER BY %s", sql, key, p[0], p[1], key),
+				k == 0,
+			)
 			return err
 		})
 	}

@@ -15,9 +15,17 @@ import (
 )
 
 // types are those of the server.
-var types = database.Types{Whole: []string{"bigint", "smallint", "integer"}, Broken: []string{"double precision", "real", "numeric"}, Text: "text", Truth: "boolean", Date: "date", Time: "timestamp"}
+var types = database.Types{
+	Whole:  []string{"bigint", "smallint", "integer"},
+	Broken: []string{"double precision", "real", "numeric"},
+	Text:   "text",
+	Truth:  "boolean",
+	Date:   "date",
+	Time:   "timestamp",
+}
 
-// Vacant checks, before any work, that the database can be reached, that it has no table of the address's name, and that one may be made there.
+// Vacant checks, before any work, that the database can be reached, that it has no table of the address's name, and
+// that one may be made there.
 func Vacant(ctx context.Context, a *Address) error {
 	c, err := a.connect(ctx)
 	if err != nil {
@@ -41,7 +49,10 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 		return err
 	}
 	if there[0][0] == "t" {
-		return fmt.Errorf("the database has a table %s: a release is never written over one; drop it, or name another", a.Table)
+		return fmt.Errorf(
+			"the database has a table %s: a release is never written over one; drop it, or name another",
+			a.Table,
+		)
 	}
 	may := "SELECT current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE')"
 	var schema []string
@@ -54,7 +65,10 @@ func (a *Address) vacant(ctx context.Context, c *pgconn.PgConn) error {
 		return err
 	}
 	if allowed[0][0] != "t" {
-		return fmt.Errorf("no table %s can be made there: the schema is missing, or the user may not create tables in it", a.Table)
+		return fmt.Errorf(
+			"no table %s can be made there: the schema is missing, or the user may not create tables in it",
+			a.Table,
+		)
 	}
 	return nil
 }
@@ -67,9 +81,10 @@ type Pending struct {
 	c *pgconn.PgConn
 }
 
-// Write makes a table in a transaction and fills it by COPY. Columns have the types that opt.Types names where their values still
-// are of such a type, as those of Info.Types are; else whole numbers are bigint, other numbers double precision, dates date or timestamp, and everything else text. Until
-// Commit nothing is there for anybody, and an error or an end of the connection leaves nothing.
+// Write makes a table in a transaction and fills it by COPY. Columns have the types that opt.Types names where their
+// values still are of such a type, as those of Info.Types are; else whole numbers are bigint, other numbers double
+// precision, dates date or timestamp, and everything else text. Until Commit nothing is there for anybody, and an error
+// or an end of the connection leaves nothing.
 func Write(ctx context.Context, a *Address, t *table.Table, opt dialect.Options) (*Pending, error) {
 	t, err := database.Standard(t)
 	if err != nil {
@@ -133,7 +148,8 @@ func (p *Pending) Commit(ctx context.Context) error {
 	return run(ctx, p.c, "COMMIT")
 }
 
-// Drop takes a table back that was committed, as it must when something that belongs to it could not be written, and ends the connection.
+// Drop takes a table back that was committed, as it must when something that belongs to it could not be written, and
+// ends the connection.
 func (p *Pending) Drop(ctx context.Context) error {
 	name, err := quoted(p.a.Table)
 	if err == nil {

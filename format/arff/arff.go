@@ -1,11 +1,13 @@
-// Package arff reads and writes the attribute-relation files of Weka (Witten, Frank, Hall and Pal 2016, Data Mining, appendix B).
+// Package arff reads and writes the attribute-relation files of Weka (Witten, Frank, Hall and Pal 2016, Data Mining,
+// appendix B).
 //
-// Attributes are numeric (numeric, real, integer), nominal, string or date. Dates become numbers (see package calendar) in the notation that their attribute
-// declares, and categories where it declares another; strings become categories, or dates where all of them are.
-// Nominal labels keep the order of their declaration, also those that never occur. Rows are dense or sparse ("{1 x, 4 y}": an attribute
-// left out is 0 or its first label); their indexes ascend. Attributes of 0 and 1 are one column of sets where a wide layout asks for it, read without a table of
-// them in between. A "?" without quotes is missing. Relational attributes and instance weights are refused.
-// The text must be UTF-8. Errors name the line and the byte in it, and hold no value of a row.
+// Attributes are numeric (numeric, real, integer), nominal, string or date. Dates become numbers (see package calendar)
+// in the notation that their attribute declares, and categories where it declares another; strings become categories,
+// or dates where all of them are. Nominal labels keep the order of their declaration, also those that never occur. Rows
+// are dense or sparse ("{1 x, 4 y}": an attribute left out is 0 or its first label); their indexes ascend. Attributes
+// of 0 and 1 are one column of sets where a wide layout asks for it, read without a table of them in between. A "?"
+// without quotes is missing. Relational attributes and instance weights are refused. The text must be UTF-8. Errors
+// name the line and the byte in it, and hold no value of a row.
 //
 // Cost: one pass, O(bytes).
 package arff
@@ -52,8 +54,8 @@ func Looks(data []byte) bool {
 	return false
 }
 
-// Read returns the table in an ARFF file. It keeps no reference to data, and may write behind its end up to its capacity. Marks in
-// opt.Missing count as missing besides "?".
+// Read returns the table in an ARFF file. It keeps no reference to data, and may write behind its end up to its
+// capacity. Marks in opt.Missing count as missing besides "?".
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {

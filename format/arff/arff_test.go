@@ -19,7 +19,11 @@ import (
 var nan = math.NaN()
 
 // sameTable leaves out whether labels are declared: a text column is written as nominal and comes back declared.
-var sameTable = cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(table.Attribute{}, "Declared")}
+var sameTable = cmp.Options{
+	cmpopts.EquateNaNs(),
+	cmpopts.EquateEmpty(),
+	cmpopts.IgnoreFields(table.Attribute{}, "Declared"),
+}
 
 func columns(t *table.Table) []table.Column {
 	cols := make([]table.Column, t.Width())
@@ -50,7 +54,8 @@ func TestRead(t *testing.T) {
 		opt        dialect.Options
 		want       []table.Column
 	}{
-		{"kinds", strings.ReplaceAll(weather, "it''s", `it\'s`) + "'light rain',?,?,?,?,?,?\n% end\n\n?,-3,+07,0.5,'?',\"2026-01-02\",yes", dialect.Options{}, []table.Column{
+		{"kinds", strings.ReplaceAll(weather, "it''s", `it\'s`) + "'light rain',?,?,?,?,?,?\n% end\n\n" +
+			"?,-3,+07,0.5,'?',\"2026-01-02\",yes", dialect.Options{}, []table.Column{
 			table.CatColumn("outlook", []string{"sunny", "overcast", "light rain"}, []int32{0, 2, -1}),
 			table.NumColumn("temperature", 0.1, []float64{85.5, nan, -3}),
 			table.NumColumn("humidity", 1, []float64{85, nan, 7}),
@@ -59,27 +64,34 @@ func TestRead(t *testing.T) {
 			table.DateColumn("day", "yyyy-mm-dd", []float64{20455, nan, 20455}),
 			table.CatColumn("play", []string{"yes", "no"}, []int32{1, -1, 0}),
 		}},
-		{"sparse", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute c integer\n@data\n{}\n{1 y, 2 5}\n{0 ?,1 x}\n", dialect.Options{}, []table.Column{
+		{"sparse", "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute c integer\n@data\n{}\n{1 y, 2 5}\n{0 " +
+			"?,1 x}\n", dialect.Options{}, []table.Column{
 			table.NumColumn("a", 1, []float64{0, 0, nan}),
 			table.CatColumn("b", []string{"x", "y"}, []int32{0, 1, 0}),
 			table.NumColumn("c", 1, []float64{0, 5, 0}),
 		}},
-		{"escapes", "@relation r\n@attribute 'a\\tb\\u001Ec\\'' {'\\n', '\\\\', \"it's\", '\\%'}\r\n@data\r\n'\\\\'\r\n\"it's\"\r\n", dialect.Options{}, []table.Column{
+		{"escapes", "@relation r\n@attribute 'a\\tb\\u001Ec\\'' {'\\n', '\\\\', \"it's\", '\\%'}\r\n@data\r\n'\\\\'\r\n" +
+			"\"it's\"\r\n", dialect.Options{}, []table.Column{
 			table.CatColumn("a\tb\x1ec'", []string{"\n", "\\", "it's", "%"}, []int32{1, 2}),
 		}},
-		{"blanks between values", "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1\t2\n 3 , 4 \n", dialect.Options{}, []table.Column{
-			table.NumColumn("a", 1, []float64{1, 3}), table.NumColumn("b", 1, []float64{2, 4}),
-		}},
-		{"declared numbers that look like codes", "@relation r\n@attribute a numeric\n@attribute b integer\n@data\n-007,12345678901234567890\n+5,1\n", dialect.Options{}, []table.Column{
+		{"blanks between values", "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1\t2\n 3 , 4 \n",
+			dialect.Options{}, []table.Column{
+				table.NumColumn("a", 1, []float64{1, 3}), table.NumColumn("b", 1, []float64{2, 4}),
+			}},
+		{"declared numbers that look like codes", "@relation r\n@attribute a numeric\n@attribute b integer\n@data\n" +
+			"-007,12345678901234567890\n+5,1\n", dialect.Options{}, []table.Column{
 			table.NumColumn("a", 1, []float64{-7, 5}), table.NumColumn("b", 0, []float64{12345678901234567890, 1}),
 		}},
 		{"no rows", "@relation r\n@attribute a {x}\n@attribute b real\n@data\n", dialect.Options{}, []table.Column{
 			table.CatColumn("a", []string{"x"}, nil), table.NumColumn("b", 1, nil),
 		}},
-		{"given marks and kinds", "@relation r\n@attribute a {10,20,-1}\n@attribute b numeric\n@data\n-1,2\n20,-1\n", dialect.Options{Missing: []string{"-1"}, Kinds: map[string]table.Kind{"a": table.Numeric, "b": table.Categorical}}, []table.Column{
-			table.NumColumn("a", 1, []float64{nan, 20}),
-			{Attribute: table.Attribute{Name: "b", Kind: table.Categorical, Labels: []string{"2"}, Ordered: true}, Cat: []int32{0, -1}},
-		}},
+		{"given marks and kinds", "@relation r\n@attribute a {10,20,-1}\n@attribute b numeric\n@data\n-1,2\n20,-1\n",
+			dialect.Options{Missing: []string{"-1"}, Kinds: map[string]table.Kind{"a": table.Numeric, "b": table.Categorical}},
+			[]table.Column{
+				table.NumColumn("a", 1, []float64{nan, 20}),
+				{Attribute: table.Attribute{Name: "b", Kind: table.Categorical, Labels: []string{"2"}, Ordered: true},
+					Cat: []int32{0, -1}},
+			}},
 	} {
 		got, info, err := Read(context.Background(), []byte(c.text), c.opt)
 		if err != nil {
@@ -93,9 +105,11 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNominalLabelsAreDeclared keeps the labels of the header, also those that never occur, and tells them from those of a text.
+// TestNominalLabelsAreDeclared keeps the labels of the header, also those that never occur, and tells them from those
+// of a text.
 func TestNominalLabelsAreDeclared(t *testing.T) {
-	got, _, err := Read(context.Background(), []byte("@relation r\n@attribute a {z,y,x}\n@attribute b string\n@data\nx,k\n"), dialect.Options{})
+	got, _, err := Read(context.Background(), []byte("@relation r\n@attribute a {z,y,x}\n@attribute b string\n@data\n"+
+		"x,k\n"), dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,10 +133,12 @@ func TestRefusals(t *testing.T) {
 		{"twice the same label", "@relation r\n@attribute a {x,x}\n", `line 2, byte 17: attribute 1: a label is declared twice`},
 		{"no label", "@relation r\n@attribute a {x,,y}\n", `line 2, byte 17: attribute 1: found ',', expected a label or a closing brace`},
 		{"open brace", "@relation r\n@attribute a {x\n", `line 2, byte 16: attribute 1: found the end of the line, expected a label or a closing brace`},
-		{"something behind the type", "@relation r\n@attribute a real [0,1]\n", "line 2, byte 19: found a word, expected the end of the line"},
+		{"something behind the type", "@relation r\n@attribute a real [0,1]\n", "line 2, byte 19: found a word, expected " +
+			"the end of the line"},
 		{"open quote", head + "1,'hidden,t\n", "line 6, byte 3: the quote is not closed on its line"},
 		{"quote inside", head + "1,hid'den,t\n", "line 6, byte 6: a quote inside a word, expected the whole word in quotes"},
-		{"text behind a quote", head + "1,'hid'den,t\n", "line 6, byte 8: text behind a closing quote, expected a comma or a blank"},
+		{"text behind a quote", head + "1,'hid'den,t\n", "line 6, byte 8: text behind a closing quote, expected a comma or " +
+			"a blank"},
 		{"unknown label", head + "1,hidden,t\n", `line 6, byte 3: attribute "b": the value is not among the declared labels`},
 		{"no number", head + "hidden,x,t\n", `line 6, byte 1: attribute "a": found something else than a number, expected a finite number`},
 		{"infinite", head + "1e999,x,t\n", `line 6, byte 1: attribute "a": found something else than a number, expected a finite number`},
@@ -131,7 +147,8 @@ func TestRefusals(t *testing.T) {
 		{"empty value", head + "1,,t\n", "line 6, byte 3: found ',', expected a value"},
 		{"comma at the end", head + "1,x,t,\n", "line 6, byte 7: found the end of the line, expected a value"},
 		{"weight", head + "1,x,t,{5}\n", "line 6, byte 7: found '{', expected a value"},
-		{"weight behind a blank", head + "1,x,t {5}\n", "line 6, byte 7: found a brace behind the values; weights of rows are not supported"},
+		{"weight behind a blank", head + "1,x,t {5}\n", "line 6, byte 7: found a brace behind the values; weights of rows " +
+			"are not supported"},
 		{"sparse index", head + "{3 1}\n", "line 6, byte 2: expected the index of an attribute, from 0 to 2"},
 		{"sparse twice", head + "{0 1,0 2}\n", `line 6, byte 6: attribute "a" has two values`},
 		{"sparse without order", head + "{2 t,0 1}\n", "line 6, byte 6: the indexes of a sparse row must ascend"},
@@ -208,7 +225,8 @@ func TestWrite(t *testing.T) {
 
 // Zeros at the end make no grid and are written back; padded integers are declared numeric.
 func TestDecimalsAreKept(t *testing.T) {
-	const text = "@relation table\n\n@attribute a numeric\n@attribute b numeric\n@attribute c {1.0,x}\n\n@data\n1.0,1.50,1.0\n?,-2.00,x\n"
+	const text = "@relation table\n\n@attribute a numeric\n@attribute b numeric\n@attribute c {1.0,x}\n\n@data\n" +
+		"1.0,1.50,1.0\n?,-2.00,x\n"
 	tb, info, err := Read(context.Background(), []byte(text), dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +238,8 @@ func TestDecimalsAreKept(t *testing.T) {
 	if out.String() != text || tb.Attr(0).Step != 1 || tb.Attr(1).Step != 0.1 {
 		t.Errorf("steps %v and %v, written\n%s", tb.Attr(0).Step, tb.Attr(1).Step, out.String())
 	}
-	if _, _, err := Read(context.Background(), []byte("@relation r\n@attribute a numeric\n@data\n+-5\n"), dialect.Options{}); err == nil {
+	if _, _, err := Read(context.Background(), []byte("@relation r\n@attribute a numeric\n@data\n+-5\n"),
+		dialect.Options{}); err == nil {
 		t.Error("a number with two signs was accepted")
 	}
 }

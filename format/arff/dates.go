@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Weka writes the notation of dates as a pattern of java.text.SimpleDateFormat, and means defaultPattern where it writes none.
+// Weka writes the notation of dates as a pattern of java.text.SimpleDateFormat, and means defaultPattern where it
+// writes none.
 const defaultPattern = "yyyy-MM-dd'T'HH:mm:ss"
 
 // notationOf returns the notation of a pattern, "" for one that no notation has.
@@ -51,8 +52,8 @@ func cutZone(s string) (rest, zone string) {
 
 var zoned = regexp.MustCompile(`(?:Z| ?[+-][0-9:]+)$`)
 
-// patternOf returns the pattern of a notation, and the notation in which dates are then written: with all digits of the year, and AM
-// in capital letters.
+// patternOf returns the pattern of a notation, and the notation in which dates are then written: with all digits of the
+// year, and AM in capital letters.
 func patternOf(n calendar.Notation) (pattern string, written calendar.Notation) {
 	if short, _, two := strings.Cut(string(n), " from "); two {
 		n = calendar.Notation(strings.Replace(short, "yy", "yyyy", 1))

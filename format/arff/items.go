@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// wide is the attributes that are the items of one set-valued column: those with a name that begins with a prefix, or all of 0 and 1.
+// wide is the attributes that are the items of one set-valued column: those with a name that begins with a prefix, or
+// all of 0 and 1.
 type wide struct {
 	spec  layout.Spec
 	attrs []*attr
@@ -24,7 +25,8 @@ type wide struct {
 // oneDigit is the shape of a one.
 var _, oneDigit, _ = decimal.Parse([]byte{'1'}, '.')
 
-// zeroOne reports whether an attribute may be 0 or 1 and nothing else: it is numeric, or has two labels of which the first says no.
+// zeroOne reports whether an attribute may be 0 or 1 and nothing else: it is numeric, or has two labels of which the
+// first says no.
 func (a *attr) zeroOne() bool {
 	if a.numeric() {
 		return true
@@ -57,7 +59,11 @@ func (r *reader) join(opt *dialect.Options) error {
 			case name == "" || name[0] == '?':
 				return fmt.Errorf("items %s: the name of attribute %q leaves no name for an item", s, a.name)
 			case !fits:
-				return fmt.Errorf("items %s: attribute %q is not declared numeric, {0,1}, {f,t}, {n,y}, {no,yes} or {false,true}", s, a.name)
+				return fmt.Errorf(
+					"items %s: attribute %q is not declared numeric, {0,1}, {f,t}, {n,y}, {no,yes} or {false,true}",
+					s,
+					a.name,
+				)
 			}
 			a.wide, a.item = w, 2*uint32(len(w.attrs))
 			a.one = (a.numeric() || a.labels[1] == "1") && !slices.Contains(r.missing, "1")
@@ -71,7 +77,8 @@ func (r *reader) join(opt *dialect.Options) error {
 	return nil
 }
 
-// addItem adds a word that says whether the row has an item. Where all attributes of 0 and 1 are asked for, one that holds another number is none of them.
+// addItem adds a word that says whether the row has an item. Where all attributes of 0 and 1 are asked for, one that
+// holds another number is none of them.
 func (a *attr) addItem(word []byte, row int) (fault string) {
 	if !a.numeric() {
 		switch string(word) {
@@ -146,8 +153,8 @@ func (w *wide) column(ctx context.Context) (table.Column, error) {
 	return table.SetColumn(w.spec.Name(), names, sets), err
 }
 
-// columns returns what was read: a column for each attribute, but one for all items of a layout, where the first of them stands. Of says whose column it is, nil for
-// sets.
+// columns returns what was read: a column for each attribute, but one for all items of a layout, where the first of
+// them stands. Of says whose column it is, nil for sets.
 func (r *reader) columns(ctx context.Context, info *dialect.Info) (cols []table.Column, of []*attr, err error) {
 	for _, w := range r.wides {
 		if w.leave(); len(w.attrs) == 0 {

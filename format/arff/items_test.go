@@ -46,7 +46,8 @@ func words(t *table.Table, i int) (out []string) {
 	return out
 }
 
-// TestItemsTwin: items read straight from dense and sparse rows are those of a table of numbers whose columns are joined.
+// TestItemsTwin: items read straight from dense and sparse rows are those of a table of numbers whose columns are
+// joined.
 func TestItemsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, width := rapid.IntRange(0, 6).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "width")
@@ -56,7 +57,14 @@ func TestItemsTwin(t *testing.T) {
 		plain.WriteString(head)
 		file.WriteString(head)
 		for j := range width {
-			col := rapid.SliceOfN(rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}), rows, rows).Draw(t, "column")
+			col := rapid.SliceOfN(
+				rapid.SampledFrom([]string{"0", "0", "1", "1", "?", "2.5", "1.0", "0.0"}),
+				rows,
+				rows,
+			).Draw(
+				t,
+				"column",
+			)
 			if rapid.IntRange(0, 2).Draw(t, "binary") > 0 {
 				for i := range col {
 					col[i] = strings.NewReplacer("2.5", "1", ".0", "").Replace(col[i])
@@ -110,8 +118,10 @@ func TestItemsTwin(t *testing.T) {
 
 // Labels of two kinds of no and yes are items, others stay; the set stands where its first item stood.
 func TestLabelsAsItems(t *testing.T) {
-	const file = "@relation r\n@attribute age integer\n@attribute milk {f,t}\n@attribute class {no, YES}\n@attribute town {t,f}\n@attribute eggs {n,y}\n@data\n{0 7,1 t,3 f}\n30,f,yes,t,y\n"
-	if _, _, err := Read(context.Background(), []byte(file), asked(t, "wide:")); err == nil || err.Error() != `line 9, byte 6: attribute "class": the value is not among the declared labels` {
+	const file = "@relation r\n@attribute age integer\n@attribute milk {f,t}\n@attribute class {no, YES}\n@attribute " +
+		"town {t,f}\n@attribute eggs {n,y}\n@data\n{0 7,1 t,3 f}\n30,f,yes,t,y\n"
+	if _, _, err := Read(context.Background(), []byte(file), asked(t, "wide:")); err == nil ||
+		err.Error() != `line 9, byte 6: attribute "class": the value is not among the declared labels` {
 		t.Error(err)
 	}
 	opt := asked(t, "wide:")
@@ -120,7 +130,8 @@ func TestLabelsAsItems(t *testing.T) {
 	if err != nil || info.Notes != nil {
 		t.Fatal(err, info)
 	}
-	for i, want := range [][]string{{"age=7/1", "items has milk", "class=no", "town=f"}, {"age=30/1", "items has eggs", "class=YES", "town=t"}} {
+	for i, want := range [][]string{{"age=7/1", "items has milk", "class=no", "town=f"},
+		{"age=30/1", "items has eggs", "class=YES", "town=t"}} {
 		if w := words(got, i); !slices.Equal(w, want) {
 			t.Errorf("row %d: %q, expected %q", i+1, w, want)
 		}
@@ -129,18 +140,24 @@ func TestLabelsAsItems(t *testing.T) {
 
 // What cannot be items, and rows of them that are none, are told with their place.
 func TestItemsRefused(t *testing.T) {
-	const head = "@relation r\n@attribute dx_a {0,1}\n@attribute dx_b numeric\n@attribute num numeric\n@attribute dx_ string\n@data\n"
+	const head = "@relation r\n@attribute dx_a {0,1}\n@attribute dx_b numeric\n@attribute num numeric\n@attribute dx_ " +
+		"string\n@data\n"
 	for _, c := range []struct{ how, file, want string }{
 		{"wide:dx_", head, `items wide:dx_: the name of attribute "dx_" leaves no name for an item`},
 		{"wide:n", head + "0,0,5,x\n", `line 7, byte 5: attribute "num": found something else than 0 and 1, expected an item`},
 		{"wide:z", head, "items wide:z: no attribute of 0 and 1 has a name that begins so"},
 		{"wide:dx", head, `items wide:dx: attribute "dx_" is not declared numeric, {0,1}, {f,t}, {n,y}, {no,yes} or {false,true}`},
-		{"wide:", "@relation r\n@attribute a numeric\n@data\n5\n", "items wide:: every attribute holds something else than 0 and 1"},
-		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{0 1,2 1}\n", "line 5, byte 6: expected the index of an attribute, from 0 to 1"},
+		{"wide:", "@relation r\n@attribute a numeric\n@data\n5\n", "items wide:: every attribute holds something else than " +
+			"0 and 1"},
+		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{0 1,2 1}\n", "line 5, byte 6: expected " +
+			"the index of an attribute, from 0 to 1"},
 		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{0 1,0 1}\n", `line 5, byte 6: attribute "ab" has two values`},
-		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{1 1,0 1}\n", "line 5, byte 6: the indexes of a sparse row must ascend"},
-		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{-1 1}\n", "line 5, byte 2: expected the index of an attribute, from 0 to 1"},
-		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{1000000000 1,}\n", "line 5, byte 2: expected the index of an attribute, from 0 to 1"},
+		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{1 1,0 1}\n", "line 5, byte 6: the " +
+			"indexes of a sparse row must ascend"},
+		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{-1 1}\n", "line 5, byte 2: expected the " +
+			"index of an attribute, from 0 to 1"},
+		{"wide:a", "@relation r\n@attribute ab {0,1}\n@attribute ac {0,1}\n@data\n{1000000000 1,}\n",
+			"line 5, byte 2: expected the index of an attribute, from 0 to 1"},
 	} {
 		if _, _, err := Read(context.Background(), []byte(c.file), asked(t, c.how)); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, expected %s", c.how, err, c.want)
@@ -158,7 +175,8 @@ func TestBasketIsPointedOut(t *testing.T) {
 		"@relation r\n@attribute a {f,t}\n@data\n":                                      false,
 	} {
 		_, info, err := Read(context.Background(), []byte(file), dialect.Options{})
-		if err != nil || slices.Contains(dialect.Texts(info.Notes), "every row is sparse and every attribute 0 or 1: --items wide: reads them as one column of sets") != told {
+		if err != nil || slices.Contains(dialect.Texts(info.Notes), "every row is sparse and every attribute 0 or 1: "+
+			"--items wide: reads them as one column of sets") != told {
 			t.Errorf("%q: %v, %v", file, info, err)
 		}
 	}
@@ -166,7 +184,11 @@ func TestBasketIsPointedOut(t *testing.T) {
 
 // Sets are written as sparse rows that Weka reads as baskets; beside others only where each item has a column.
 func TestWriteItems(t *testing.T) {
-	baskets := table.SetColumn("items", []string{"10", "9", "a b"}, table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}))
+	baskets := table.SetColumn(
+		"items",
+		[]string{"10", "9", "a b"},
+		table.SetsOf([][]int32{{0, 1}, {}, nil, {2}}, [][]int32{{}, {1}, {}, {0}}),
+	)
 	few := table.NumColumn("n", 0.01, []float64{0, 1.5, nan, -2})
 	town := table.CatColumn("town", []string{"Ulm", "x"}, []int32{0, 1, -1, 1})
 	day := table.DateColumn("day", "yyyy-mm-dd", []float64{0, 1, nan, 2})
@@ -175,10 +197,14 @@ func TestWriteItems(t *testing.T) {
 		cols []table.Column
 		want string
 	}{
-		{"", []table.Column{baskets}, "@relation table\n\n@attribute 9 {0,1}\n@attribute 10 {0,1}\n@attribute 'a b' {0,1}\n\n@data\n{0 1,1 1}\n{0 ?}\n{0 ?,1 ?,2 ?}\n{1 ?,2 1}\n"},
-		{"wide:", []table.Column{few, baskets, town, day}, "@relation table\n\n@attribute n numeric\n@attribute 9 {0,1}\n@attribute 10 {0,1}\n@attribute 'a b' {0,1}\n" +
-			"@attribute town {Ulm,x}\n@attribute day date \"yyyy-MM-dd\"\n\n@data\n{1 1,2 1,5 1970-01-01}\n{0 1.50,1 ?,4 x,5 1970-01-02}\n{0 ?,1 ?,2 ?,3 ?,4 ?,5 ?}\n{0 -2.00,2 ?,3 1,4 x,5 1970-01-03}\n"},
-		{"", []table.Column{few, baskets}, "@relation table\n\n@attribute n numeric\n@attribute items {9;10,?9,'?10;a b'}\n\n@data\n0.00,9;10\n1.50,?9\n?,?\n-2.00,'?10;a b'\n"},
+		{"", []table.Column{baskets}, "@relation table\n\n@attribute 9 {0,1}\n@attribute 10 {0,1}\n@attribute 'a b' {0,1}\n" +
+			"\n@data\n{0 1,1 1}\n{0 ?}\n{0 ?,1 ?,2 ?}\n{1 ?,2 1}\n"},
+		{"wide:", []table.Column{few, baskets, town, day}, "@relation table\n\n@attribute n numeric\n@attribute 9 {0,1}\n" +
+			"@attribute 10 {0,1}\n@attribute 'a b' {0,1}\n" +
+			"@attribute town {Ulm,x}\n@attribute day date \"yyyy-MM-dd\"\n\n@data\n{1 1,2 1,5 1970-01-01}\n{0 1.50,1 ?,4 x,5 " +
+			"1970-01-02}\n{0 ?,1 ?,2 ?,3 ?,4 ?,5 ?}\n{0 -2.00,2 ?,3 1,4 x,5 1970-01-03}\n"},
+		{"", []table.Column{few, baskets}, "@relation table\n\n@attribute n numeric\n@attribute items {9;10,?9,'?10;a b'}\n" +
+			"\n@data\n0.00,9;10\n1.50,?9\n?,?\n-2.00,'?10;a b'\n"},
 	} {
 		opt := dialect.Options{}
 		if c.how != "" {
@@ -190,11 +216,13 @@ func TestWriteItems(t *testing.T) {
 		}
 	}
 	twin := tabletest.Of(t, table.NumColumn("9", 1, make([]float64, 4)), baskets)
-	if err := Write(context.Background(), &bytes.Buffer{}, twin, asked(t, "wide:")); err == nil || err.Error() != `column "items" has an item with an attribute name that is already used` {
+	if err := Write(context.Background(), &bytes.Buffer{}, twin, asked(t, "wide:")); err == nil ||
+		err.Error() != `column "items" has an item with an attribute name that is already used` {
 		t.Error(err)
 	}
 	none := tabletest.Of(t, table.SetColumn("items", nil, table.SetsOf([][]int32{{}}, nil)))
-	if err := Write(context.Background(), &bytes.Buffer{}, none, dialect.Options{}); err == nil || err.Error() != `column "items" has sets without an item, for none of which there is an attribute` {
+	if err := Write(context.Background(), &bytes.Buffer{}, none, dialect.Options{}); err == nil ||
+		err.Error() != `column "items" has sets without an item, for none of which there is an attribute` {
 		t.Error(err)
 	}
 }

@@ -82,8 +82,8 @@ var ends = func() (e [256]bool) {
 	return e
 }()
 
-// quoted returns the text between quotes, where a backslash takes away the meaning of the character behind it or stands for a
-// control character.
+// quoted returns the text between quotes, where a backslash takes away the meaning of the character behind it or stands
+// for a control character.
 func (l *lexer) quoted(quote byte) (token, error) {
 	start := l.pos
 	l.buf = l.buf[:0]

@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// pieces cuts a text, which ends in a line feed, into tokens: w for a word, q for one in quotes, with the byte they begin at.
+// pieces cuts a text, which ends in a line feed, into tokens: w for a word, q for one in quotes, with the byte they
+// begin at.
 func pieces(data string) []string {
 	l := &lexer{data: []byte(data)}
 	var out []string
@@ -74,7 +75,8 @@ func TestTokensInWords(t *testing.T) {
 		want string
 	}{
 		{token{kind: 'w', text: []byte("secret")}, "a word"}, {token{kind: 'q', text: []byte("secret")}, "a word"},
-		{token{kind: '\n'}, "the end of the line"}, {token{}, "the end of the file"}, {token{kind: '{'}, "'{'"}, {token{kind: ','}, "','"},
+		{token{kind: '\n'}, "the end of the line"}, {token{}, "the end of the file"}, {token{kind: '{'}, "'{'"},
+		{token{kind: ','}, "','"},
 	} {
 		if got := c.t.String(); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
@@ -108,19 +110,27 @@ func TestLongFile(t *testing.T) {
 
 // What the reader found out of the ordinary is said by column, and never by value.
 func TestNotes(t *testing.T) {
-	const text = "\ufeff@relation r\n@attribute i integer\n@attribute d date yyyy\n@attribute n numeric\n@data\n1.5,2026,?\n12345678901234567,2025,2\n"
+	const text = "\ufeff@relation r\n@attribute i integer\n@attribute d date yyyy\n@attribute n numeric\n@data\n" +
+		"1.5,2026,?\n12345678901234567,2025,2\n"
 	tb, info, err := Read(context.Background(), []byte(text), dialect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`column "i" is declared integer and holds other numbers; it is read as numeric`, `column "d": dates are read as categories`}
+	want := []string{
+		`column "i" is declared integer and holds other numbers; it is read as numeric`,
+		`column "d": dates are read as categories`,
+	}
 	if d := cmp.Diff(want, dialect.Texts(info.Notes)); d != "" {
 		t.Errorf("notes (-want +got):\n%s", d)
 	}
 	if !info.BOM || info.Missing != "?" || tb.Attr(0).Step != 0 || tb.Attr(1).Kind != table.Categorical {
 		t.Errorf("%+v, %+v", info, tb.Attrs())
 	}
-	if _, info, err = Read(context.Background(), []byte("@relation r\n@attribute n real\n@data\n2\n"), dialect.Options{}); err != nil || info.Missing != "" || info.BOM || info.Notes != nil {
+	if _, info, err = Read(context.Background(), []byte("@relation r\n@attribute n real\n@data\n2\n"),
+		dialect.Options{}); err != nil ||
+		info.Missing != "" ||
+		info.BOM ||
+		info.Notes != nil {
 		t.Errorf("nothing is to be said of a plain file: %v, %+v", err, info)
 	}
 }

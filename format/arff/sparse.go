@@ -13,7 +13,8 @@ const mostCells = 1 << 29
 // sparse reads a row of pairs "index value" in braces, the first of which is open. The indexes ascend, as Weka demands.
 func (r *reader) sparse(open token) error {
 	if r.sparses++; (r.row+1)*r.plain > mostCells {
-		return text.AtLine(r.data, open.pos, "the rows up to this one stand for a table of more than %d cells; attributes of 0 and 1 can be read as one column of sets (--items wide:)", mostCells)
+		return text.AtLine(r.data, open.pos, "the rows up to this one stand for a table of more than %d cells; attributes "+
+			"of 0 and 1 can be read as one column of sets (--items wide:)", mostCells)
 	}
 	for last := -1; ; {
 		last = r.ones(last)
@@ -61,8 +62,8 @@ func (r *reader) sparse(open token) error {
 	return r.endOfLine()
 }
 
-// ones reads pairs of an index and 1 of attributes that are items, with a comma behind them, as programs write them: nearly all there is in the rows of baskets.
-// It returns the last index, and leaves all else to the reader of tokens.
+// ones reads pairs of an index and 1 of attributes that are items, with a comma behind them, as programs write them:
+// nearly all there is in the rows of baskets. It returns the last index, and leaves all else to the reader of tokens.
 func (r *reader) ones(last int) int {
 	if r.wides == nil {
 		return last
@@ -76,7 +77,9 @@ func (r *reader) ones(last int) int {
 		for ; r.data[pos]-'0' <= 9 && pos-begun < 9; pos++ {
 			j = 10*j + int(r.data[pos]-'0')
 		}
-		if pos == begun || j <= last || j >= len(r.attrs) || len(r.data)-pos < 3 || r.data[pos] != ' ' || r.data[pos+1] != '1' || r.data[pos+2] != ',' {
+		if pos == begun || j <= last || j >= len(r.attrs) || len(r.data)-pos < 3 || r.data[pos] != ' ' ||
+			r.data[pos+1] != '1' ||
+			r.data[pos+2] != ',' {
 			return last
 		}
 		a := r.attrs[j]

@@ -28,7 +28,23 @@ func (h *hand) blank(least string) string { return least + h.pick("", "", " ", "
 
 // line ends a line, and may put lines behind it that say nothing.
 func (h *hand) line() {
-	h.WriteString(h.blank("") + h.pick("", "", "", "% remark, 'with' {everything}") + h.pick("\n", "\n", "\r\n", "\n\n", "\n% a remark\n", "\n \t\n"))
+	h.WriteString(
+		h.blank(
+			"",
+		) + h.pick(
+			"",
+			"",
+			"",
+			"% remark, 'with' {everything}",
+		) + h.pick(
+			"\n",
+			"\n",
+			"\r\n",
+			"\n\n",
+			"\n% a remark\n",
+			"\n \t\n",
+		),
+	)
 }
 
 // keyword writes a word of the format.
@@ -63,7 +79,8 @@ func (h *hand) word(text string) string {
 	return mark + b.String() + mark
 }
 
-// number writes an integer divided by a power of ten, with zeros, signs and exponents that change nothing, and says whether it has an exponent.
+// number writes an integer divided by a power of ten, with zeros, signs and exponents that change nothing, and says
+// whether it has an exponent.
 func (h *hand) number(k int64, decs int) (text string, exponent bool) {
 	text = fmt.Sprintf("%.*f", decs, float64(k)/math.Pow10(decs))
 	switch h.pick("plain", "plain", "sign", "zeros", "exponent") {
@@ -85,7 +102,26 @@ func (h *hand) number(k int64, decs int) (text string, exponent bool) {
 	return text, false
 }
 
-var texts = []string{"x", "y z", "?", "", "it's", `say "hi"`, "a,b", "{1}", "50%", `\`, "\n", "\t", "\r", "@data", "é", "1", "-2.50", "numeric"}
+var texts = []string{
+	"x",
+	"y z",
+	"?",
+	"",
+	"it's",
+	`say "hi"`,
+	"a,b",
+	"{1}",
+	"50%",
+	`\`,
+	"\n",
+	"\t",
+	"\r",
+	"@data",
+	"é",
+	"1",
+	"-2.50",
+	"numeric",
+}
 
 // attribute draws a column and what each of its values is written as.
 func (h *hand) attribute(name string, rows int) (declared string, col table.Column, cells []string) {
@@ -171,7 +207,8 @@ func TestReadAgreesWithTheHand(t *testing.T) {
 			t.Fatalf("%q (-want +got):\n%s", h.String(), d)
 		}
 		for j := range want.Width() {
-			if w, g := want.Attr(j), got.Attr(j); w.Declared && !cmp.Equal(w.Labels, g.Labels) || w.Declared != g.Declared || w.Step != g.Step {
+			if w, g := want.Attr(j), got.Attr(j); w.Declared && !cmp.Equal(w.Labels, g.Labels) || w.Declared != g.Declared ||
+				w.Step != g.Step {
 				t.Fatalf("%q: column %d is read as %+v, want %+v", h.String(), j+1, g, w)
 			}
 		}

@@ -18,11 +18,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Write writes the table as an ARFF file: columns on the grid of integers as integer, other numbers as numeric, dates as date with their pattern, categories as nominal
-// with all labels in their order, a column without labels as string. Integers that opt.Decimals pads with zeros are numeric. Missing values are written "?". A column of
-// sets in a wide layout, or one alone without a layout, is an attribute {0,1} for each item, and the rows are sparse; others are written within cells. It fails on what the
-// format cannot hold: infinite numbers, labels or names that are not UTF-8 text or that the encoding lacks, and sets without any item to declare. Cost: O(cells), and for
-// sparse rows O(items and values that are neither 0 nor a first label).
+// Write writes the table as an ARFF file: columns on the grid of integers as integer, other numbers as numeric, dates
+// as date with their pattern, categories as nominal with all labels in their order, a column without labels as string.
+// Integers that opt.Decimals pads with zeros are numeric. Missing values are written "?". A column of sets in a wide
+// layout, or one alone without a layout, is an attribute {0,1} for each item, and the rows are sparse; others are
+// written within cells. It fails on what the format cannot hold: infinite numbers, labels or names that are not UTF-8
+// text or that the encoding lacks, and sets without any item to declare. Cost: O(cells), and for sparse rows O(items
+// and values that are neither 0 nor a first label).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
 }
@@ -58,7 +60,10 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 }
 
 // header returns the table as it is written, the declarations of its attributes, and what appends a row.
-func header(t *table.Table, opt *dialect.Options) (_ *table.Table, head []byte, row func(dst []byte, i int) []byte, err error) {
+func header(
+	t *table.Table,
+	opt *dialect.Options,
+) (_ *table.Table, head []byte, row func(dst []byte, i int) []byte, err error) {
 	if t.Width() > 1 || len(opt.Items) > 0 {
 		if t, err = layout.Unfold(t, opt.Items, layout.Wide); err != nil {
 			return nil, nil, nil, err
@@ -99,7 +104,8 @@ func header(t *table.Table, opt *dialect.Options) (_ *table.Table, head []byte, 
 	return t, head, func(dst []byte, i int) []byte { return denseRow(dst, t, fields, i) }, nil
 }
 
-// field is how the values of a column are written: labels in their quotes, and the decimals of the grid and of the file.
+// field is how the values of a column are written: labels in their quotes, and the decimals of the grid and of the
+// file.
 type field struct {
 	labels     []string
 	decs, want int
@@ -119,7 +125,8 @@ func declareDates(c table.Column) (typ string, l *calendar.Layout, err error) {
 	return `date "` + pattern + `"`, l, err
 }
 
-// declare returns the type of column j, whose numbers are written with decs decimals at least, and its labels as they are written.
+// declare returns the type of column j, whose numbers are written with decs decimals at least, and its labels as they
+// are written.
 func declare(t *table.Table, j, decs int) (typ string, labels []string, err error) {
 	a := t.Attr(j)
 	switch a.Kind {
@@ -192,7 +199,11 @@ func items(c table.Column, specs []layout.Spec) (names []string, place []int32, 
 		}
 	}
 	if gone*len(names) > mostCells {
-		return nil, nil, fmt.Errorf("has %d missing sets, too many to write each of its %d items as unknown", gone, len(names))
+		return nil, nil, fmt.Errorf(
+			"has %d missing sets, too many to write each of its %d items as unknown",
+			gone,
+			len(names),
+		)
 	}
 	for k, n := range names {
 		if n == "" || n[0] == '?' {
@@ -204,8 +215,8 @@ func items(c table.Column, specs []layout.Spec) (names []string, place []int32, 
 	return names, place, nil
 }
 
-// sparseRow returns what appends a row with the indexes of its items and of the values that are neither 0 nor a first label. Dates are always written. A set that is missing
-// is one of which every item is unknown.
+// sparseRow returns what appends a row with the indexes of its items and of the values that are neither 0 nor a first
+// label. Dates are always written. A set that is missing is one of which every item is unknown.
 func sparseRow(t *table.Table, fields []field) func(dst []byte, i int) []byte {
 	var places []int32
 	return func(dst []byte, i int) []byte {
@@ -241,7 +252,24 @@ func sparseRow(t *table.Table, fields []field) func(dst []byte, i int) []byte {
 }
 
 // escapes are the characters that a quoted word cannot hold as they are.
-var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "%", `\%`, "\x1e", `\u001E`)
+var escapes = strings.NewReplacer(
+	`\`,
+	`\\`,
+	`'`,
+	`\'`,
+	`"`,
+	`\"`,
+	"\n",
+	`\n`,
+	"\r",
+	`\r`,
+	"\t",
+	`\t`,
+	"%",
+	`\%`,
+	"\x1e",
+	`\u001E`,
+)
 
 // quote returns s as a word, in quotes where Weka needs them.
 func quote(s string) string {

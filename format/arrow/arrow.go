@@ -1,15 +1,20 @@
-// Package arrow reads and writes Arrow IPC files, which are the same as Feather files of version 2, and streams of such messages (Arrow columnar format 1.5, metadata V4 and V5).
+// Package arrow reads and writes Arrow IPC files, which are the same as Feather files of version 2, and streams of such
+// messages (Arrow columnar format 1.5, metadata V4 and V5).
 //
-// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601 (see package calendar); texts and booleans become categories,
-// but texts that are all dates of one notation become dates. A dictionary, such as a categorical of pandas, becomes categories in the order of its entries, also where these
-// are numbers or dates; one whose entries are a scale is declared, and so keeps all of them in a release. The grid of integers is 1, that of decimals their scale, that of
-// floating-point numbers the power of ten of their most precise value, or none. A number of 16 or 32 bits is taken for the shortest decimal number that it stands for. Integers beyond
-// 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing. Times of a zone are those of UTC. Read are batches as many as there are, dictionaries
-// that grow or, in a stream, are replaced, and buffers packed with LZ4 or Zstandard. Nested columns, bytes, times of day, durations and intervals are refused by name, and so are
-// Feather files of version 1. Remarks that programs leave in the schema are neither read nor written.
+// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601
+// (see package calendar); texts and booleans become categories, but texts that are all dates of one notation become
+// dates. A dictionary, such as a categorical of pandas, becomes categories in the order of its entries, also where
+// these are numbers or dates; one whose entries are a scale is declared, and so keeps all of them in a release. The
+// grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of their most
+// precise value, or none. A number of 16 or 32 bits is taken for the shortest decimal number that it stands for.
+// Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing. Times of a zone
+// are those of UTC. Read are batches as many as there are, dictionaries that grow or, in a stream, are replaced, and
+// buffers packed with LZ4 or Zstandard. Nested columns, bytes, times of day, durations and intervals are refused by
+// name, and so are Feather files of version 1. Remarks that programs leave in the schema are neither read nor written.
 //
-// A column is written back with the type it had while its values fit; else integers of a column on the grid of integers are int64, other numbers float64, dates date32 or timestamps,
-// and categories a dictionary of texts. Buffers are packed with Zstandard.
+// A column is written back with the type it had while its values fit; else integers of a column on the grid of integers
+// are int64, other numbers float64, dates date32 or timestamps, and categories a dictionary of texts. Buffers are
+// packed with Zstandard.
 //
 // Cost: O(cells), columns in parallel both ways.
 package arrow
@@ -64,7 +69,8 @@ var FormatStream = dialect.Format{
 	Extensions: []string{".arrows"},
 	Variant:    "arrow",
 	Looks: func(data []byte) bool {
-		return len(data) >= 8 && binary.LittleEndian.Uint32(data) == marker && binary.LittleEndian.Uint32(data[4:]) <= uint32(len(data)-8)
+		return len(data) >= 8 && binary.LittleEndian.Uint32(data) == marker &&
+			binary.LittleEndian.Uint32(data[4:]) <= uint32(len(data)-8)
 	},
 	Read:  Read,
 	Paged: true,
@@ -75,7 +81,8 @@ var FormatStream = dialect.Format{
 	Loses: dialect.LosesNotations,
 }
 
-// Read returns the table in a file or a stream. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in columns of texts.
+// Read returns the table in a file or a stream. It keeps no reference to data. Marks in opt.Missing, when given, count
+// as missing in columns of texts.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	f, err := open(data)
 	if err != nil {
@@ -115,19 +122,24 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 func (f *file) readColumns(ctx context.Context, opt *dialect.Options) error {
 	var mu sync.Mutex
 	done, all, size := int64(0), int64(len(f.columns)), int64(len(f.data))
-	us, err := parallel.With(ctx, len(f.columns), func() *unpacker { return &unpacker{file: f, space: opt.Space} }, func(u *unpacker, j int) error {
-		c := f.columns[j]
-		if err := c.read(ctx, f.rows, u); err != nil {
-			return fmt.Errorf("column %q: %w", c.name, err)
-		}
-		if opt.Progress != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			opt.Progress(size*done/all, size)
-		}
-		return nil
-	})
+	us, err := parallel.With(
+		ctx,
+		len(f.columns),
+		func() *unpacker { return &unpacker{file: f, space: opt.Space} },
+		func(u *unpacker, j int) error {
+			c := f.columns[j]
+			if err := c.read(ctx, f.rows, u); err != nil {
+				return fmt.Errorf("column %q: %w", c.name, err)
+			}
+			if opt.Progress != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				done++
+				opt.Progress(size*done/all, size)
+			}
+			return nil
+		},
+	)
 	for _, u := range us {
 		u.free()
 	}

@@ -44,7 +44,8 @@ func TestNamesOfTypes(t *testing.T) {
 			t.Errorf("%s is written as %s, %v", name, back, err)
 		}
 	}
-	for _, name := range []string{"", "int", "int128", "float8", "decimal", "decimal128", "decimal128(2,3)", "decimal128(39,0)", "decimal128(0,0)", "decimal64(4,-1)", "timestamp", "timestamp[h]",
+	for _, name := range []string{"", "int", "int128", "float8", "decimal", "decimal128", "decimal128(2,3)",
+		"decimal128(39,0)", "decimal128(0,0)", "decimal64(4,-1)", "timestamp", "timestamp[h]",
 		"timestamp[us", "Int64", "dictionary<>", "dictionary<utf8", "dictionary<dictionary<utf8>>", "date"} {
 		if got, ok := parseType(name); ok {
 			t.Errorf("%q is understood as %s", name, got)
@@ -52,7 +53,8 @@ func TestNamesOfTypes(t *testing.T) {
 	}
 }
 
-// The bounds of the types are those at which a number stops coming back the same, and just those come back in the type that was asked for.
+// The bounds of the types are those at which a number stops coming back the same, and just those come back in the type
+// that was asked for.
 func TestBoundsOfTypes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -62,12 +64,17 @@ func TestBoundsOfTypes(t *testing.T) {
 		{"int8", 127, true}, {"int8", 128, false}, {"int8", -128, true}, {"int8", -129, false}, {"int8", 0.5, false},
 		{"uint8", 255, true}, {"uint8", 256, false}, {"uint8", -1, false}, {"int16", 32768, false}, {"uint16", 65535, true},
 		{"int32", 1 << 31, false}, {"uint32", 1<<32 - 1, true}, {"uint32", 1 << 32, false},
-		{"int64", 1 << 53, true}, {"int64", 1<<53 + 2, false}, {"int64", -1 << 53, true}, {"uint64", 1 << 53, true}, {"uint64", 1 << 54, false},
-		{"float16", 0.1, true}, {"float16", 65504, true}, {"float16", 65520, false}, {"float16", 0.12345, false}, {"float16", 6e-8, true}, {"float16", 1e-9, false},
-		{"float32", 0.1, true}, {"float32", 16777217, false}, {"float32", 3.4e38, true}, {"float32", math.MaxFloat32 * 2, false}, {"float32", 1e-50, false},
+		{"int64", 1 << 53, true}, {"int64", 1<<53 + 2, false}, {"int64", -1 << 53, true}, {"uint64", 1 << 53, true},
+		{"uint64", 1 << 54, false},
+		{"float16", 0.1, true}, {"float16", 65504, true}, {"float16", 65520, false}, {"float16", 0.12345, false},
+		{"float16", 6e-8, true}, {"float16", 1e-9, false},
+		{"float32", 0.1, true}, {"float32", 16777217, false}, {"float32", 3.4e38, true},
+		{"float32", math.MaxFloat32 * 2, false}, {"float32", 1e-50, false},
 		{"float64", math.MaxFloat64, true}, {"float64", math.SmallestNonzeroFloat64, true},
-		{"decimal32(3,1)", 99.9, true}, {"decimal128(3,1)", 100, false}, {"decimal128(3,1)", 0.05, false}, {"decimal256(18,0)", 1 << 53, true}, {"decimal128(30,0)", -1 << 53, true},
-		{"decimal128(18,0)", 1 << 54, false}, {"utf8", 1, false}, {"date32", 1, false}, {"bool", 1, false}, {"dictionary<int64>", 1, false}, {"null", 1, false},
+		{"decimal32(3,1)", 99.9, true}, {"decimal128(3,1)", 100, false}, {"decimal128(3,1)", 0.05, false},
+		{"decimal256(18,0)", 1 << 53, true}, {"decimal128(30,0)", -1 << 53, true},
+		{"decimal128(18,0)", 1 << 54, false}, {"utf8", 1, false}, {"date32", 1, false}, {"bool", 1, false},
+		{"dictionary<int64>", 1, false}, {"null", 1, false},
 	} {
 		typ, ok := parseType(c.name)
 		if !ok {
@@ -76,7 +83,12 @@ func TestBoundsOfTypes(t *testing.T) {
 		if got := typ.holdsNumbers([]float64{nan, c.v}); got != c.want {
 			t.Errorf("%s holds %v: %t", c.name, c.v, got)
 		}
-		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}}, table.NumColumn("a", 0, []float64{nan, c.v}))
+		data := mustWrite(
+			t,
+			Format,
+			dialect.Options{Types: map[string]string{"a": c.name}},
+			table.NumColumn("a", 0, []float64{nan, c.v}),
+		)
 		tb, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -94,15 +106,26 @@ func TestLabelsOfTypes(t *testing.T) {
 		want        bool
 	}{
 		{"bool", "true", true}, {"bool", "True", false}, {"bool", "", false},
-		{"int64", "9223372036854775807", true}, {"int64", "9223372036854775808", false}, {"uint64", "18446744073709551615", true}, {"int64", "9223372036854775806.5", false},
-		{"timestamp[ns]", "2026-01-02T03:04:05.000000001", true}, {"timestamp[ns]", "2600-01-01T00:00:00.000000001", false}, {"timestamp[ns,UTC]", "2026-01-02T03:04:05.000000001Z", true},
-		{"date32", "12026-01-02", false}, {"date32", "no day", false}, {"utf8", "whatever", true}, {"large_utf8", "", true}, {"null", "x", false},
-		{"dictionary<int8>", "-128", true}, {"dictionary<int8>", "128", false}, {"dictionary<int8>", "+1", false}, {"dictionary<uint8>", "255", true}, {"dictionary<bool>", "true", true},
-		{"dictionary<float64>", "0.1", true}, {"dictionary<float64>", "0.10", false}, {"dictionary<float64>", "Inf", false}, {"dictionary<float32>", "0.1", true}, {"dictionary<float32>", "16777217", false},
-		{"dictionary<float16>", "0.1", true}, {"dictionary<date32>", "2026-02-28", true}, {"dictionary<date32>", "2026-02-29", false}, {"dictionary<timestamp[s]>", "2026-01-02T03:04:05", true},
+		{"int64", "9223372036854775807", true}, {"int64", "9223372036854775808", false},
+		{"uint64", "18446744073709551615", true}, {"int64", "9223372036854775806.5", false},
+		{"timestamp[ns]", "2026-01-02T03:04:05.000000001", true}, {"timestamp[ns]", "2600-01-01T00:00:00.000000001", false},
+		{"timestamp[ns,UTC]", "2026-01-02T03:04:05.000000001Z", true},
+		{"date32", "12026-01-02", false}, {"date32", "no day", false}, {"utf8", "whatever", true}, {"large_utf8", "", true},
+		{"null", "x", false},
+		{"dictionary<int8>", "-128", true}, {"dictionary<int8>", "128", false}, {"dictionary<int8>", "+1", false},
+		{"dictionary<uint8>", "255", true}, {"dictionary<bool>", "true", true},
+		{"dictionary<float64>", "0.1", true}, {"dictionary<float64>", "0.10", false}, {"dictionary<float64>", "Inf", false},
+		{"dictionary<float32>", "0.1", true}, {"dictionary<float32>", "16777217", false},
+		{"dictionary<float16>", "0.1", true}, {"dictionary<date32>", "2026-02-28", true},
+		{"dictionary<date32>", "2026-02-29", false}, {"dictionary<timestamp[s]>", "2026-01-02T03:04:05", true},
 		{"dictionary<utf8>", "x", true}, {"dictionary<large_utf8,ordered>", "x", true}, {"dictionary<null>", "x", false},
 	} {
-		data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"a": c.name}}, table.CatColumn("a", []string{c.label}, []int32{0, -1}))
+		data := mustWrite(
+			t,
+			Format,
+			dialect.Options{Types: map[string]string{"a": c.name}},
+			table.CatColumn("a", []string{c.label}, []int32{0, -1}),
+		)
 		tb, info, err := Read(ctx, data, dialect.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
@@ -111,7 +134,10 @@ func TestLabelsOfTypes(t *testing.T) {
 		if c.name == "bool" && c.want {
 			got = got.Compact()
 		}
-		if wrote := info.Types["a"] == c.name; wrote != c.want || got.Kind != table.Categorical || !cmp.Equal(got.Labels, []string{c.label}) || got.Cat[0] != 0 || got.Cat[1] != -1 {
+		if wrote := info.Types["a"] == c.name; wrote != c.want || got.Kind != table.Categorical ||
+			!cmp.Equal(got.Labels, []string{c.label}) ||
+			got.Cat[0] != 0 ||
+			got.Cat[1] != -1 {
 			t.Errorf("%q, wished as %s, was written as %s and read as %v", c.label, c.name, info.Types["a"], got)
 		}
 	}
@@ -119,11 +145,43 @@ func TestLabelsOfTypes(t *testing.T) {
 
 // A table of a Parquet file has the types of the same names, and the zone by the name that all programs know.
 func TestTypesOfParquet(t *testing.T) {
-	data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"at": "timestamp[us,utc]", "n": "int32", "x": "double", "c": "string", "d": "date", "b": "boolean"}},
-		table.DateColumn("at", "yyyy-mm-ddThh:mm:ssZ", []float64{1, nan}), table.NumColumn("n", 1, []float64{1, nan}), table.NumColumn("x", 0.1, []float64{0.5, nan}),
-		table.CatColumn("c", []string{"x"}, []int32{0, -1}), table.DateColumn("d", "yyyy-mm-dd", []float64{1, nan}), table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}))
+	data := mustWrite(
+		t,
+		Format,
+		dialect.Options{
+			Types: map[string]string{
+				"at": "timestamp[us,utc]",
+				"n":  "int32",
+				"x":  "double",
+				"c":  "string",
+				"d":  "date",
+				"b":  "boolean",
+			},
+		},
+		table.DateColumn(
+			"at",
+			"yyyy-mm-ddThh:mm:ssZ",
+			[]float64{1, nan},
+		),
+		table.NumColumn("n", 1, []float64{1, nan}),
+		table.NumColumn("x", 0.1, []float64{0.5, nan}),
+		table.CatColumn(
+			"c",
+			[]string{"x"},
+			[]int32{0, -1},
+		),
+		table.DateColumn("d", "yyyy-mm-dd", []float64{1, nan}),
+		table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}),
+	)
 	_, info, err := Read(ctx, data, dialect.Options{})
-	want := map[string]string{"at": "timestamp[us,UTC]", "n": "int32", "x": "float64", "c": "dictionary<utf8>", "d": "date32", "b": "dictionary<utf8>"}
+	want := map[string]string{
+		"at": "timestamp[us,UTC]",
+		"n":  "int32",
+		"x":  "float64",
+		"c":  "dictionary<utf8>",
+		"d":  "date32",
+		"b":  "dictionary<utf8>",
+	}
 	if d := cmp.Diff(want, info.Types); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
@@ -147,7 +205,8 @@ func TestHalves(t *testing.T) {
 	for _, c := range []struct {
 		x    float64
 		want uint16
-	}{{1, 0x3c00}, {0.1, 0x2e66}, {65504, 0x7bff}, {65519.9, 0x7bff}, {65520, 0x7c00}, {1 + 1.0/2048, 0x3c00}, {1 + 3.0/2048, 0x3c02}, {math.Ldexp(1, -24), 1}, {math.Ldexp(1, -25), 0}, {math.Copysign(0, -1), 0x8000}} {
+	}{{1, 0x3c00}, {0.1, 0x2e66}, {65504, 0x7bff}, {65519.9, 0x7bff}, {65520, 0x7c00}, {1 + 1.0/2048, 0x3c00},
+		{1 + 3.0/2048, 0x3c02}, {math.Ldexp(1, -24), 1}, {math.Ldexp(1, -25), 0}, {math.Copysign(0, -1), 0x8000}} {
 		if got := toHalf(c.x); got != c.want {
 			t.Errorf("%v is %04x, want %04x", c.x, got, c.want)
 		}
@@ -182,19 +241,24 @@ func TestRefusals(t *testing.T) {
 		{fields{"a", true, byte(typeDecimal), fields{int32(3), int32(1)}, fields{int64(0)}, list{}}, `column "a" is of type dictionary<decimal128(3,1)>, which is not supported`},
 		{fields{"a\xff", true, byte(typeNull), fields{}, nil, list{}}, "the name of column 1 is not UTF-8 text"},
 	} {
-		if _, _, err := Read(ctx, stream(c.field), dialect.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if _, _, err := Read(ctx, stream(c.field), dialect.Options{}); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	if _, _, err := Read(ctx, []byte("FEA1 and so on"), dialect.Options{}); err == nil || !strings.HasPrefix(err.Error(), "a Feather version 1 file") {
+	if _, _, err := Read(ctx, []byte("FEA1 and so on"), dialect.Options{}); err == nil ||
+		!strings.HasPrefix(err.Error(), "a Feather version 1 file") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := Read(ctx, message(headSchema, versionV5, fields{int16(1), list{}}), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "big-endian") {
+	if _, _, err := Read(ctx, message(headSchema, versionV5, fields{int16(1), list{}}), dialect.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "big-endian") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Files that the format's own library wrote (module sql) are read as what they hold: LZ4, several batches, views of texts, dictionaries that grow.
+// Files that the format's own library wrote (module sql) are read as what they hold: LZ4, several batches, views of
+// texts, dictionaries that grow.
 func TestForeign(t *testing.T) {
 	want := []string{
 		`0 bool: "true" ? "false"`,

@@ -26,8 +26,8 @@ const (
 	zstdFrame
 )
 
-// All packed buffers of a file may become so many bytes, and so many for each of the file, besides those that its cells need: texts, which a file that is made to fill the memory or to
-// take for ever could state without end.
+// All packed buffers of a file may become so many bytes, and so many for each of the file, besides those that its cells
+// need: texts, which a file that is made to fill the memory or to take for ever could state without end.
 const (
 	someBytes    = 1 << 27
 	bytesPerByte = 1000
@@ -55,7 +55,8 @@ var unzstd = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 })
 
-// buffer returns a buffer of a part, of at least so many bytes. It is good until the same buffer of another part is asked for.
+// buffer returns a buffer of a part, of at least so many bytes. It is good until the same buffer of another part is
+// asked for.
 func (u *unpacker) buffer(p *part, k, need int) ([]byte, error) {
 	raw := p.bufs[k]
 	if p.codec != unpacked && len(raw) > 0 {
@@ -147,7 +148,8 @@ func signed(data []byte, size int) func(i int) int64 {
 	return func(i int) int64 { return int64(get(i)<<shift) >> shift }
 }
 
-// pack packs a buffer: its length and behind it the frame, or the buffer itself where a frame is no shorter. An empty buffer stays empty.
+// pack packs a buffer: its length and behind it the frame, or the buffer itself where a frame is no shorter. An empty
+// buffer stays empty.
 func pack(e *zstd.Encoder, raw []byte) []byte {
 	if len(raw) == 0 {
 		return nil

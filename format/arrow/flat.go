@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// The metadata of an Arrow file are FlatBuffers, in which tables point to each other by offsets. The runtime that there is for Go believes them; this reader looks at nothing outside its
-// data, and at no more than it holds several times over, however often a file points to the same place.
+// The metadata of an Arrow file are FlatBuffers, in which tables point to each other by offsets. The runtime that there
+// is for Go believes them; this reader looks at nothing outside its data, and at no more than it holds several times
+// over, however often a file points to the same place.
 
 // flat is a FlatBuffer that is read.
 type flat struct {
@@ -15,7 +16,8 @@ type flat struct {
 	bad  bool // something in it cannot be true; whatever is read is zero from there on
 }
 
-// looks is how often a byte of a sound file is looked at, and more: what tables share, such as the places of their fields, counts for each.
+// looks is how often a byte of a sound file is looked at, and more: what tables share, such as the places of their
+// fields, counts for each.
 const looks = 32
 
 // root returns the table that a FlatBuffer holds.
@@ -148,7 +150,8 @@ func (t node) longs(field, of int) []int64 {
 
 // A FlatBuffer that is written is a tree of these.
 type (
-	fields []any // of a table, by number; nil is left out. Else a byte, bool, int16, int32, int64, string, fields, list or longs
+	// of a table, by number; nil is left out. Else a byte, bool, int16, int32, int64, string, fields, list or longs
+	fields []any
 	list   []fields
 	longs  struct { // structures of so many whole numbers
 		of     int

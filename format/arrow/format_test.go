@@ -46,8 +46,10 @@ func mustRead(t testing.TB, name string) []byte {
 // typed is a file with a column of every type that is written but the default ones.
 func typed(t testing.TB, f dialect.Format) []byte {
 	return mustWrite(t, f, dialect.Options{Types: map[string]string{
-		"nothing": "null", "yes": "bool", "small": "int8", "count": "uint16", "half": "float16", "single": "float32", "cents": "decimal128(9,2)", "short": "decimal32(4,1)", "wide": "decimal256(50,1)",
-		"text": "utf8", "long": "large_utf8", "large": "uint64", "day": "date64", "seen": "timestamp[us,Europe/Berlin]", "scale": "dictionary<utf8,ordered>", "codes": "dictionary<int64>",
+		"nothing": "null", "yes": "bool", "small": "int8", "count": "uint16", "half": "float16", "single": "float32",
+		"cents": "decimal128(9,2)", "short": "decimal32(4,1)", "wide": "decimal256(50,1)",
+		"text": "utf8", "long": "large_utf8", "large": "uint64", "day": "date64", "seen": "timestamp[us,Europe/Berlin]",
+		"scale": "dictionary<utf8,ordered>", "codes": "dictionary<int64>",
 		"reals": "dictionary<float64>", "fine": "timestamp[ns]",
 	}},
 		table.CatColumn("nothing", nil, []int32{-1, -1, -1}),
@@ -88,7 +90,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestSpace: a table that is larger than the memory is the same, and all of its columns are where they are told to be; so are those that were numbers at first, or texts.
+// TestSpace: a table that is larger than the memory is the same, and all of its columns are where they are told to be;
+// so are those that were numbers at first, or texts.
 func TestSpace(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return // there is no such place
@@ -99,10 +102,39 @@ func TestSpace(t *testing.T) {
 	for i := range rows {
 		whole[i], day[i], code[i] = float64(i%977), float64(i), int32(i%3)
 	}
-	data := mustWrite(t, Format, dialect.Options{Types: map[string]string{"large": "int64", "words": "utf8", "day as text": "utf8", "days": "date32", "single": "float32"}},
-		table.NumColumn("whole", 1, whole), table.NumColumn("single", 1, whole), table.CatColumn("large", labels[:2], slices.Repeat([]int32{0, 1}, rows/2)), table.CatColumn("words", labels, code),
-		table.DateColumn("day as text", "yyyy-mm-dd", day), table.DateColumn("days", "yyyy-mm-dd", day), table.CatColumn("codes", labels, code), table.CatColumn("numbers", []string{"1.5", "7"}, slices.Repeat([]int32{0, 1}, rows/2)))
-	opt := dialect.Options{Missing: []string{"?"}, Kinds: map[string]table.Kind{"numbers": table.Numeric, "single": table.Categorical}}
+	data := mustWrite(
+		t,
+		Format,
+		dialect.Options{
+			Types: map[string]string{
+				"large":       "int64",
+				"words":       "utf8",
+				"day as text": "utf8",
+				"days":        "date32",
+				"single":      "float32",
+			},
+		},
+		table.NumColumn(
+			"whole",
+			1,
+			whole,
+		),
+		table.NumColumn("single", 1, whole),
+		table.CatColumn("large", labels[:2], slices.Repeat([]int32{0, 1}, rows/2)),
+		table.CatColumn("words", labels, code),
+		table.DateColumn(
+			"day as text",
+			"yyyy-mm-dd",
+			day,
+		),
+		table.DateColumn("days", "yyyy-mm-dd", day),
+		table.CatColumn("codes", labels, code),
+		table.CatColumn("numbers", []string{"1.5", "7"}, slices.Repeat([]int32{0, 1}, rows/2)),
+	)
+	opt := dialect.Options{
+		Missing: []string{"?"},
+		Kinds:   map[string]table.Kind{"numbers": table.Numeric, "single": table.Categorical},
+	}
 	want, _, err := Read(ctx, data, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +160,21 @@ func TestSpace(t *testing.T) {
 }
 
 func FuzzArrow(f *testing.F) {
-	formattest.Fuzz(f, Format, typed(f, Format), typed(f, FormatStream), mustRead(f, "lz4.feather"), mustRead(f, "deltas.arrows"),
-		mustWrite(f, Format, dialect.Options{}, table.NumColumn("n", 0, []float64{math.Pi, 1e300}), table.CatColumn("c", []string{"x", "y"}, []int32{1, -1})),
-		[]byte("ARROW1\x00\x00ARROW1"), []byte("FEA1"))
+	formattest.Fuzz(
+		f,
+		Format,
+		typed(f, Format),
+		typed(f, FormatStream),
+		mustRead(f, "lz4.feather"),
+		mustRead(f, "deltas.arrows"),
+		mustWrite(
+			f,
+			Format,
+			dialect.Options{},
+			table.NumColumn("n", 0, []float64{math.Pi, 1e300}),
+			table.CatColumn("c", []string{"x", "y"}, []int32{1, -1}),
+		),
+		[]byte("ARROW1\x00\x00ARROW1"),
+		[]byte("FEA1"),
+	)
 }

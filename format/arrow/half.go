@@ -43,7 +43,8 @@ func toHalf(x float64) uint16 {
 	return sign | uint16(int(k)+(e+13)<<10) // a fraction that was rounded up to 2048 goes on to the next exponent
 }
 
-// shortest returns the number with the fewest digits that has these bits as the nearest; a whole number stays what it is.
+// shortest returns the number with the fewest digits that has these bits as the nearest; a whole number stays what it
+// is.
 func shortest(h uint16) float64 {
 	x := fromHalf(h)
 	if x == math.Trunc(x) {

@@ -39,11 +39,21 @@ func schemaOf(columns ...fields) []byte {
 func stream(columns ...fields) []byte { return append(schemaOf(columns...), end...) }
 
 func textArray(texts ...string) *array {
-	return &array{typ: typ{kind: "utf8"}, rows: len(texts), missing: func(i int) bool { return texts[i] == "?" }, text: func(i int) string { return texts[i] }}
+	return &array{
+		typ:     typ{kind: "utf8"},
+		rows:    len(texts),
+		missing: func(i int) bool { return texts[i] == "?" },
+		text:    func(i int) string { return texts[i] },
+	}
 }
 
 func wholes(t typ, numbers ...int64) *array {
-	return &array{typ: t, rows: len(numbers), missing: func(int) bool { return false }, whole: func(i int) int64 { return numbers[i] }}
+	return &array{
+		typ:     t,
+		rows:    len(numbers),
+		missing: func(int) bool { return false },
+		whole:   func(i int) int64 { return numbers[i] },
+	}
 }
 
 func dictionaryOf(a *array, delta bool) []byte {
@@ -79,7 +89,8 @@ func TestDictionariesChange(t *testing.T) {
 		{"it is replaced", [][]byte{words(false, "x", "y"), codes(1, 0), words(false, "y", "z"), codes(1, 0)}, `a: "y" "x" "z" "y"`},
 		{"replaced, and grown then", [][]byte{words(false, "x"), codes(0), words(false, "y"), words(true, "x", "w"), codes(0, 1, 2)}, `a: "x" "y" "x" "w"`},
 		{"a text twice, and none", [][]byte{words(false, "x", "?", "x"), codes(0, 1, 2)}, `a: "x" ? "x"`},
-		{"an entry that comes later", [][]byte{words(false, "x"), codes(1), words(true, "y")}, "a code stands for no entry of its dictionary"},
+		{"an entry that comes later", [][]byte{words(false, "x"), codes(1), words(true, "y")}, "a code stands for no entry " +
+			"of its dictionary"},
 		{"a negative code", [][]byte{words(false, "x"), codes(-1)}, "a code stands for no entry of its dictionary"},
 		{"no dictionary", [][]byte{codes(0)}, "a code stands for no entry of its dictionary"},
 	} {
@@ -108,7 +119,8 @@ func TestDictionariesOfFiles(t *testing.T) {
 	}{
 		{"one", [][]byte{words(false, "x", "y", "z")}, `a: "z" "x" "y"`},
 		{"it grows", [][]byte{words(false, "x"), words(true, "y"), words(true, "z", "w")}, `a: "z" "x" "y"`},
-		{"it is there twice", [][]byte{words(false, "x", "y", "z"), words(false, "z", "y", "x")}, "not a sound Arrow file: it has a dictionary twice"},
+		{"it is there twice", [][]byte{words(false, "x", "y", "z"), words(false, "z", "y", "x")}, "not a sound Arrow file: " +
+			"it has a dictionary twice"},
 		{"none", nil, `column "a": a code stands for no entry of its dictionary`},
 	} {
 		data := []byte("ARROW1\x00\x00")
@@ -121,7 +133,9 @@ func TestDictionariesOfFiles(t *testing.T) {
 		for _, d := range c.dicts {
 			dicts = append(dicts, block(d)...)
 		}
-		foot := flatten(fields{int16(versionV5), fields{nil, list{coded.field("a", 0, tiny)}}, longs{3, dicts}, longs{3, batches}})
+		foot := flatten(
+			fields{int16(versionV5), fields{nil, list{coded.field("a", 0, tiny)}}, longs{3, dicts}, longs{3, batches}},
+		)
 		data = slices.Concat(data, end, foot, binary.LittleEndian.AppendUint32(nil, uint32(len(foot))), []byte("ARROW1"))
 		got := ""
 		if tb, _, err := Read(ctx, data, dialect.Options{}); err != nil {
@@ -135,7 +149,8 @@ func TestDictionariesOfFiles(t *testing.T) {
 	}
 }
 
-// A stream of old has no marks before its messages; one that stops between two messages is read with a word; anything else is damage.
+// A stream of old has no marks before its messages; one that stops between two messages is read with a word; anything
+// else is damage.
 func TestStreams(t *testing.T) {
 	schema, batch := schemaOf(tiny.field("a", 0, typ{})), batchOf(wholes(tiny, 3, -1))
 	whole := slices.Concat(schema, batch, end)
@@ -156,7 +171,8 @@ func TestStreams(t *testing.T) {
 		{"an end", end, 0, errDamaged.Error()},
 		{"a schema twice", append(bytes.Clone(schema), whole...), 0, errDamaged.Error()},
 		{"another kind of message", slices.Concat(schema, message(4, versionV5, fields{}), end), 0, errDamaged.Error()},
-		{"before version 0.8", slices.Concat(schema, message(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}), end), 0,
+		{"before version 0.8", slices.Concat(schema, message(headBatch, 2, fields{int64(0), longs{of: 2}, longs{of: 2}}),
+			end), 0,
 			"an Arrow file from before version 0.8, which is not supported: write it again"},
 	} {
 		tb, info, err := Read(ctx, c.data, dialect.Options{})
@@ -190,7 +206,8 @@ func TestStatedSizes(t *testing.T) {
 	}{
 		{"eight numbers", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 64}, nil, eight), nil},
 		{"eight numbers, packed", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, frame), nil},
-		{"as they are, in a packed batch", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 72}, zipped, append(size(1<<64-1), eight...)), nil},
+		{"as they are, in a packed batch", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 72}, zipped,
+			append(size(1<<64-1), eight...)), nil},
 		{"a number too many", 1, raw(9, []int64{9, 0}, []int64{0, 0, 0, 64}, nil, eight), errDamaged},
 		{"other rows in a column", 1, raw(8, []int64{7, 0}, []int64{0, 0, 0, 64}, nil, eight), errDamaged},
 		{"less than no row", 1, raw(-1, []int64{-1, 0}, []int64{0, 0, 0, 64}, nil, eight), errDamaged},
@@ -205,13 +222,19 @@ func TestStatedSizes(t *testing.T) {
 		{"a buffer behind the body", 1, raw(8, []int64{8, 0}, []int64{0, 0, 8, 64}, nil, eight), errDamaged},
 		{"a buffer of less than nothing", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, -64}, nil, eight), errDamaged},
 		{"a place that wraps around", 1, raw(8, []int64{8, 0}, []int64{0, 0, 1<<63 - 8, 64}, nil, eight), errDamaged},
-		{"buffers that lie over each other", 2, raw(8, []int64{8, 0, 8, 0}, []int64{0, 0, 0, 64, 0, 0, 0, 64}, nil, eight), errDamaged},
-		{"it unpacks to more than it says", 1, raw(7, []int64{7, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(56), frame[8:]...)), errDamaged},
-		{"it unpacks to less than it says", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(72), frame[8:]...)), errDamaged},
-		{"it says gigabytes", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(1<<40), frame[8:]...)), errImplausible},
-		{"it says less than nothing", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(1<<63), frame[8:]...)), errDamaged},
+		{"buffers that lie over each other", 2, raw(8, []int64{8, 0, 8, 0}, []int64{0, 0, 0, 64, 0, 0, 0, 64}, nil, eight),
+			errDamaged},
+		{"it unpacks to more than it says", 1,
+			raw(7, []int64{7, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(56), frame[8:]...)), errDamaged},
+		{"it unpacks to less than it says", 1,
+			raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped, append(size(72), frame[8:]...)), errDamaged},
+		{"it says gigabytes", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped,
+			append(size(1<<40), frame[8:]...)), errImplausible},
+		{"it says less than nothing", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, int64(len(frame))}, zipped,
+			append(size(1<<63), frame[8:]...)), errDamaged},
 		{"packed, without a size", 1, raw(0, []int64{0, 0}, []int64{0, 0, 0, 7}, zipped, eight), errDamaged},
-		{"no frame", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 16}, fields{byte(0), byte(0)}, append(size(64), eight...)), errDamaged},
+		{"no frame", 1, raw(8, []int64{8, 0}, []int64{0, 0, 0, 16}, fields{byte(0), byte(0)}, append(size(64), eight...)),
+			errDamaged},
 	} {
 		columns := list{long.field("a", 0, typ{}), long.field("b", 0, typ{})}[:c.columns]
 		_, _, err := Read(ctx, slices.Concat(schemaOf(columns...), c.batch, end), dialect.Options{})
@@ -240,7 +263,11 @@ func TestStatedSizes(t *testing.T) {
 		{"one too few", places(0, 2), errDamaged.Error()},
 	} {
 		body := append(bytes.Clone(c.places), make([]byte, -len(c.places)&7)...)
-		data := slices.Concat(schemaOf(text.field("a", 0, typ{})), raw(2, []int64{2, 0}, []int64{0, 0, 0, int64(len(c.places)), int64(len(body)), 3}, nil, body, []byte("xyz")), end)
+		data := slices.Concat(
+			schemaOf(text.field("a", 0, typ{})),
+			raw(2, []int64{2, 0}, []int64{0, 0, 0, int64(len(c.places)), int64(len(body)), 3}, nil, body, []byte("xyz")),
+			end,
+		)
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		got := ""
 		if err != nil {
@@ -254,8 +281,8 @@ func TestStatedSizes(t *testing.T) {
 	}
 }
 
-// The blocks of a frame of LZ4 may refer to those before them, as pyarrow has them and the writers of Go do not: one that the program lz4 made (-BD -B4 --content-size) of 1000 bytes 200
-// times; it holds a check sum.
+// The blocks of a frame of LZ4 may refer to those before them, as pyarrow has them and the writers of Go do not: one
+// that the program lz4 made (-BD -B4 --content-size) of 1000 bytes 200 times; it holds a check sum.
 func TestLinkedBlocks(t *testing.T) {
 	u := &unpacker{}
 	for range 2 { // the second time with memory that was used
@@ -266,17 +293,33 @@ func TestLinkedBlocks(t *testing.T) {
 	}
 }
 
-// Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none may take for ever, or all the memory.
+// Texts that a file states again and again in few bytes are counted together, packed ones and views of one place: none
+// may take for ever, or all the memory.
 func TestTextsWithoutEnd(t *testing.T) {
 	long := must(zstdEncoder()).EncodeAll(make([]byte, 64<<20), nil) // some kB
 	places := make([]byte, 8)
-	one := message(headBatch, versionV5, fields{int64(1), longs{2, []int64{1, 0}}, longs{2, []int64{0, 0, 0, 16, 16, int64(8 + len(long))}}, fields{byte(1), byte(0)}},
-		binary.LittleEndian.AppendUint64(nil, 1<<64-1), places, slices.Concat(binary.LittleEndian.AppendUint64(nil, 64<<20), long))
+	one := message(
+		headBatch,
+		versionV5,
+		fields{
+			int64(1),
+			longs{2, []int64{1, 0}},
+			longs{2, []int64{0, 0, 0, 16, 16, int64(8 + len(long))}},
+			fields{byte(1), byte(0)},
+		},
+		binary.LittleEndian.AppendUint64(
+			nil,
+			1<<64-1,
+		),
+		places,
+		slices.Concat(binary.LittleEndian.AppendUint64(nil, 64<<20), long),
+	)
 	texts := schemaOf(typ{kind: "utf8"}.field("a", 0, typ{}))
 	if _, _, err := Read(ctx, slices.Concat(texts, one, end), dialect.Options{}); err != nil {
 		t.Errorf("64 MB: %v", err)
 	}
-	if _, _, err := Read(ctx, slices.Concat(texts, bytes.Repeat(one, 20), end), dialect.Options{}); err == nil || !strings.HasSuffix(err.Error(), errImplausible.Error()) {
+	if _, _, err := Read(ctx, slices.Concat(texts, bytes.Repeat(one, 20), end), dialect.Options{}); err == nil ||
+		!strings.HasSuffix(err.Error(), errImplausible.Error()) {
 		t.Errorf("64 MB over and over: %v", err)
 	}
 	const rows, size = 20_000, 20_000
@@ -284,8 +327,18 @@ func TestTextsWithoutEnd(t *testing.T) {
 	view = append(view, make([]byte, 12)...)
 	field := fields{"a", true, byte(typeUtf8View), fields{}, nil, list{}}
 	views := func(rows int) []byte {
-		head := fields{int64(rows), longs{2, []int64{int64(rows), 0}}, longs{2, []int64{0, 0, 0, int64(16 * rows), int64(16 * rows), size}}, nil, longs{1, []int64{1}}}
-		return slices.Concat(schemaOf(field), message(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)), end)
+		head := fields{
+			int64(rows),
+			longs{2, []int64{int64(rows), 0}},
+			longs{2, []int64{0, 0, 0, int64(16 * rows), int64(16 * rows), size}},
+			nil,
+			longs{1, []int64{1}},
+		}
+		return slices.Concat(
+			schemaOf(field),
+			message(headBatch, versionV5, head, bytes.Repeat(view, rows), make([]byte, size)),
+			end,
+		)
 	}
 	if tb, _, err := Read(ctx, views(3), dialect.Options{}); err != nil || len(tb.Attr(0).Labels[0]) != size {
 		t.Errorf("three views: %v", err)
@@ -295,7 +348,8 @@ func TestTextsWithoutEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.spare.Store(someBytes) // of a file that is not as long as this one
-	if err := f.readColumns(ctx, &dialect.Options{}); err == nil || !strings.HasSuffix(err.Error(), errImplausible.Error()) {
+	if err := f.readColumns(ctx, &dialect.Options{}); err == nil ||
+		!strings.HasSuffix(err.Error(), errImplausible.Error()) {
 		t.Errorf("20,000 views of one text: %v", err)
 	}
 }
@@ -307,8 +361,22 @@ func TestBlocksOverEachOther(t *testing.T) {
 	meta := int64(binary.LittleEndian.Uint32(batch[4:])) + 8
 	block := []int64{at, meta, int64(len(batch)) - meta}
 	for _, times := range []int{1, 2, 100} {
-		foot := flatten(fields{int16(versionV5), fields{nil, list{tiny.field("a", 0, typ{})}}, longs{3, nil}, longs{3, slices.Repeat(block, times)}})
-		data := slices.Concat([]byte("ARROW1\x00\x00"), batch, end, foot, binary.LittleEndian.AppendUint32(nil, uint32(len(foot))), []byte("ARROW1"))
+		foot := flatten(
+			fields{
+				int16(versionV5),
+				fields{nil, list{tiny.field("a", 0, typ{})}},
+				longs{3, nil},
+				longs{3, slices.Repeat(block, times)},
+			},
+		)
+		data := slices.Concat(
+			[]byte("ARROW1\x00\x00"),
+			batch,
+			end,
+			foot,
+			binary.LittleEndian.AppendUint32(nil, uint32(len(foot))),
+			[]byte("ARROW1"),
+		)
 		tb, _, err := Read(ctx, data, dialect.Options{})
 		if times == 100 && err == nil || times == 1 && (err != nil || tb.Rows() != 1000) {
 			t.Errorf("a block named %d times: %v", times, err)
@@ -318,10 +386,28 @@ func TestBlocksOverEachOther(t *testing.T) {
 
 // What is written is found again by the reader, whatever is left out.
 func TestFlat(t *testing.T) {
-	data := flatten(fields{nil, "name", byte(7), int16(-3), list{{int64(1 << 40)}, {nil, true}, {}}, longs{2, []int64{1, 2, 3, 4}}, fields{int32(9)}, "", nil, int64(-1)})
+	data := flatten(
+		fields{
+			nil,
+			"name",
+			byte(7),
+			int16(-3),
+			list{{int64(1 << 40)}, {nil, true}, {}},
+			longs{2, []int64{1, 2, 3, 4}},
+			fields{int32(9)},
+			"",
+			nil,
+			int64(-1),
+		},
+	)
 	r := root(data)
-	if len(data)%8 != 0 || r.byte(0) != 0 || string(r.text(1)) != "name" || r.byte(2) != 7 || r.int16(3, 0) != -3 || !cmp.Equal(r.longs(5, 2), []int64{1, 2, 3, 4}) ||
-		r.table(6).int32(0, 0) != 9 || len(r.text(7)) != 0 || r.table(8).at != 0 || r.int64(9) != -1 || r.int64(10) != 0 || r.int32(11, 5) != 5 || r.table(8).int64(0) != 0 {
+	if len(data)%8 != 0 || r.byte(0) != 0 || string(r.text(1)) != "name" || r.byte(2) != 7 || r.int16(3, 0) != -3 ||
+		!cmp.Equal(r.longs(5, 2), []int64{1, 2, 3, 4}) ||
+		r.table(6).int32(0, 0) != 9 || len(r.text(7)) != 0 || r.table(8).at != 0 ||
+		r.int64(9) != -1 ||
+		r.int64(10) != 0 ||
+		r.int32(11, 5) != 5 ||
+		r.table(8).int64(0) != 0 {
 		t.Errorf("%x is read as something else", data)
 	}
 	if in := r.tables(4); len(in) != 3 || in[0].int64(0) != 1<<40 || in[1].byte(1) != 1 || in[2].int64(0) != 0 || r.bad {

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// A file may state so many cells: some, and some per byte, as one of Parquet may. Columns of one value are packed in a few bytes, and those of nulls in none.
+// A file may state so many cells: some, and some per byte, as one of Parquet may. Columns of one value are packed in a
+// few bytes, and those of nulls in none.
 const (
 	someCells    = 1 << 24
 	cellsPerByte = 500

@@ -168,7 +168,8 @@ func (c *column) number(data []byte) func(i int) (float64, error) {
 	}
 }
 
-// real returns the floating-point numbers in a buffer. One of 16 or 32 bits is taken for the shortest decimal number that it stands for.
+// real returns the floating-point numbers in a buffer. One of 16 or 32 bits is taken for the shortest decimal number
+// that it stands for.
 func (c *column) real(data []byte) func(i int) (float64, error) {
 	get := unsigned(data, c.typ.bytes())
 	var value func(i int) float64
@@ -340,7 +341,8 @@ func (c *column) texts(p *part, u *unpacker) (func(i int) ([]byte, error), error
 	}, nil
 }
 
-// views returns the texts in a part of views: a length, and the text itself where it is short, else its beginning and where it lies.
+// views returns the texts in a part of views: a length, and the text itself where it is short, else its beginning and
+// where it lies.
 func (c *column) views(p *part, u *unpacker) (func(i int) ([]byte, error), error) {
 	places, err := u.buffer(p, 1, 16*p.rows)
 	if err != nil {

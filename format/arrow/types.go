@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/format/instant"
 )
 
-// typ is the type of a column. Its name, such as "int32", "decimal128(10,2)", "timestamp[us,UTC]" or "dictionary<utf8>", is all there is to it.
+// typ is the type of a column. Its name, such as "int32", "decimal128(10,2)", "timestamp[us,UTC]" or
+// "dictionary<utf8>", is all there is to it.
 type typ struct {
 	kind      string // null, bool, int, uint, float, decimal, utf8, large_utf8, utf8_view, date, timestamp
 	bits      int    // of int, uint, float, decimal and date
@@ -150,9 +151,12 @@ const (
 
 // unread are the names of types that are refused.
 var unread = map[byte]string{
-	typeBinary: "binary", typeTime: "time", typeInterval: "interval", typeList: "list", typeStruct: "struct", typeUnion: "union", typeFixedSizeBinary: "fixed_size_binary",
-	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeBinary: "large_binary", typeLargeList: "large_list",
-	typeRunEndEncoded: "run_end_encoded", typeBinaryView: "binary_view", typeListView: "list_view", typeLargeListView: "large_list_view",
+	typeBinary: "binary", typeTime: "time", typeInterval: "interval", typeList: "list", typeStruct: "struct",
+	typeUnion: "union", typeFixedSizeBinary: "fixed_size_binary",
+	typeFixedSizeList: "fixed_size_list", typeMap: "map", typeDuration: "duration", typeLargeBinary: "large_binary",
+	typeLargeList:     "large_list",
+	typeRunEndEncoded: "run_end_encoded", typeBinaryView: "binary_view", typeListView: "list_view",
+	typeLargeListView: "large_list_view",
 }
 
 var units = []instant.Unit{instant.Sec, instant.Milli, instant.Micro, instant.Nano}
@@ -202,7 +206,12 @@ func float(about node) (typ, bool) {
 }
 
 func exact(about node) (typ, bool) {
-	t := typ{kind: "decimal", precision: int(about.int32(0, 0)), scale: int(about.int32(1, 0)), bits: int(about.int32(2, 128))}
+	t := typ{
+		kind:      "decimal",
+		precision: int(about.int32(0, 0)),
+		scale:     int(about.int32(1, 0)),
+		bits:      int(about.int32(2, 128)),
+	}
 	return t, t.sound()
 }
 

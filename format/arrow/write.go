@@ -43,7 +43,8 @@ type array struct {
 	text    func(i int) string
 }
 
-// write writes the table as a file, or as a stream. It fails on names and labels that are not UTF-8, on infinite numbers and on sets. Cost: O(cells).
+// write writes the table as a file, or as a stream. It fails on names and labels that are not UTF-8, on infinite
+// numbers and on sets. Cost: O(cells).
 func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options, stream bool) error {
 	outs := make([]output, t.Width())
 	for j := range outs {
@@ -74,7 +75,8 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Option
 	for lo := 0; lo < t.Rows(); lo += batchRows {
 		hi := min(lo+batchRows, t.Rows())
 		parts := make([]packed, len(outs))
-		if err := parallel.Each(ctx, len(outs), func(j int) error { parts[j] = outs[j].values.pack(lo, hi); return nil }); err != nil {
+		if err := parallel.Each(ctx, len(outs),
+			func(j int) error { parts[j] = outs[j].values.pack(lo, hi); return nil }); err != nil {
 			return err
 		}
 		head, body := batch(parts, hi-lo)
@@ -367,7 +369,8 @@ func (a *array) dates(c *table.Column, l *calendar.Layout, wish typ) {
 		zone = "UTC"
 	}
 	stamp := func(u instant.Unit) typ { return typ{kind: "timestamp", unit: u, zone: zone} }
-	for _, t := range []typ{wish, {kind: "date", bits: 32, unit: instant.Day}, stamp(instant.Sec), stamp(instant.Milli), stamp(instant.Micro)} {
+	for _, t := range []typ{wish, {kind: "date", bits: 32, unit: instant.Day}, stamp(instant.Sec), stamp(instant.Milli),
+		stamp(instant.Micro)} {
 		asked := t == wish && !t.coded
 		switch {
 		case asked && t.isText():
@@ -390,7 +393,8 @@ func (a *array) dates(c *table.Column, l *calendar.Layout, wish typ) {
 	a.typ, a.text = typ{kind: "utf8"}, func(i int) string { return string(l.Append(nil, c.Num[i])) }
 }
 
-// categories settles how categories are written: as a dictionary, but as values of the wished type where that is none and all labels are such values.
+// categories settles how categories are written: as a dictionary, but as values of the wished type where that is none
+// and all labels are such values.
 func (o *output) categories(c *table.Column, t typ, ok bool) error {
 	total, longest := 0, 0
 	for _, l := range c.Labels {
@@ -407,7 +411,8 @@ func (o *output) categories(c *table.Column, t typ, ok bool) error {
 		values.typ = typ{kind: "utf8", coded: true, ordered: t.ordered}
 		values.ofLabels(c.Labels)
 	}
-	if values.typ.kind == "utf8" && max(total*btoi(values.typ.coded), longest*batchRows*btoi(!values.typ.coded)) > math.MaxInt32 {
+	if values.typ.kind == "utf8" &&
+		max(total*btoi(values.typ.coded), longest*batchRows*btoi(!values.typ.coded)) > math.MaxInt32 {
 		values.typ.kind = "large_utf8"
 	}
 	o.typ = values.typ
@@ -467,7 +472,8 @@ func (a *array) ofLabels(labels []string) bool {
 			whole[k], ok = int64(u), err == nil && strconv.FormatUint(u, 10) == l
 		case "float":
 			real[k], err = strconv.ParseFloat(l, 64)
-			ok = err == nil && !math.IsInf(real[k], 0) && strconv.FormatFloat(real[k], 'g', -1, 64) == l && (t.bits == 64 || t.holdsReal(real[k]))
+			ok = err == nil && !math.IsInf(real[k], 0) && strconv.FormatFloat(real[k], 'g', -1, 64) == l &&
+				(t.bits == 64 || t.holdsReal(real[k]))
 		case "date", "timestamp":
 			whole[k], ok = t.unit.Parse(l, t.zone != "")
 			ok = ok && (t.bits != 32 || whole[k] == int64(int32(whole[k])))

@@ -1,10 +1,12 @@
-// Package codebook is what files of statistics packages say of their variables besides values: the question in words, labels of codes, and codes that say why a value
-// is missing.
+// Package codebook is what files of statistics packages say of their variables besides values: the question in words,
+// labels of codes, and codes that say why a value is missing.
 //
-// A variable of numbers whose values all have labels is a column of categories, named by the labels in the order of their codes; codes of missing values are categories,
-// too, the last ones, so that they are perturbed like the others. Any other variable of numbers stays one, missing where such a code stands; the reasons are then
-// categories of a column beside it, named like it with _missing. A file keeps its codes: the Variable that was read with a column goes to whoever writes it, and a label
-// finds its code there. So a release has the codes, the labels and the reasons of its original.
+// A variable of numbers whose values all have labels is a column of categories, named by the labels in the order of
+// their codes; codes of missing values are categories, too, the last ones, so that they are perturbed like the others.
+// Any other variable of numbers stays one, missing where such a code stands; the reasons are then categories of a
+// column beside it, named like it with _missing. A file keeps its codes: the Variable that was read with a column goes
+// to whoever writes it, and a label finds its code there. So a release has the codes, the labels and the reasons of its
+// original.
 package codebook
 
 import (
@@ -105,9 +107,14 @@ type Source struct {
 	Missing     []Span
 }
 
-// Columns returns the column of a variable, and behind it that of the reasons why its values are missing, if there are any or they are asked for. A kind that is told decides whether it has
-// categories. Plain makes a column of the numbers. Cost: O(records).
-func (s *Source) Columns(kind table.Kind, told, asked bool, plain func(num []float64) table.Column) ([]table.Column, Variable) {
+// Columns returns the column of a variable, and behind it that of the reasons why its values are missing, if there are
+// any or they are asked for. A kind that is told decides whether it has categories. Plain makes a column of the
+// numbers. Cost: O(records).
+func (s *Source) Columns(
+	kind table.Kind,
+	told, asked bool,
+	plain func(num []float64) table.Column,
+) ([]table.Column, Variable) {
 	v := Variable{Label: s.Label, Missing: s.Missing}
 	codes := make(map[float64]int32, len(s.Labels))
 	for k, l := range s.Labels {
@@ -140,7 +147,8 @@ func (s *Source) Columns(kind table.Kind, told, asked bool, plain func(num []flo
 	return append(cols, table.CatColumn(v.Why, texts(v.Reasons), why)), v
 }
 
-// categories returns the column of a variable whose numbers are codes: those that are given, and the others that stand there, by their number, and then the reasons.
+// categories returns the column of a variable whose numbers are codes: those that are given, and the others that stand
+// there, by their number, and then the reasons.
 func (s *Source) categories(v *Variable, codes map[float64]int32, all bool) table.Column {
 	v.Values = slices.Clone(s.Labels)
 	for x, k := range codes {
@@ -215,9 +223,10 @@ type Target struct {
 	Labels  []Value // all that have a label in the file
 }
 
-// Targets returns the variables of a table by what was read with it. Reasons beside numbers go back into them, unless there is a reason that the original did not have: they are a variable
-// of their own then. A label that the original did not have gets a whole number that is free. In a file that has letters for missing values the reasons have letters,
-// in others none has. Cost: O(labels).
+// Targets returns the variables of a table by what was read with it. Reasons beside numbers go back into them, unless
+// there is a reason that the original did not have: they are a variable of their own then. A label that the original
+// did not have gets a whole number that is free. In a file that has letters for missing values the reasons have
+// letters, in others none has. Cost: O(labels).
 func Targets(t *table.Table, books map[string]Variable, letters bool) []Target {
 	inside := map[int]bool{}
 	var out []Target
@@ -256,7 +265,8 @@ func Targets(t *table.Table, books map[string]Variable, letters bool) []Target {
 	return kept
 }
 
-// clash reports whether a number stands for a missing value: noise may have led there. Dates are in other units than a file's.
+// clash reports whether a number stands for a missing value: noise may have led there. Dates are in other units than a
+// file's.
 func (g *Target) clash() bool {
 	return g.Column.Dates == "" && len(g.Var.Missing) > 0 && slices.ContainsFunc(g.Column.Num, g.Var.IsMissing)
 }

@@ -66,8 +66,9 @@ func (l *layout) opening(data []byte, pos int) int {
 	return -1
 }
 
-// unquote returns the text of the cell whose quote opens at data[pos], and the position behind the closing quote: -1 when there is none.
-// A text with doubled quotes is put together in buf, which is returned for the next call. The data end in a line feed.
+// unquote returns the text of the cell whose quote opens at data[pos], and the position behind the closing quote: -1
+// when there is none. A text with doubled quotes is put together in buf, which is returned for the next call. The data
+// end in a line feed.
 func unquote(data []byte, pos int, buf []byte) (text []byte, end int, _ []byte) {
 	pos++
 	n := bytes.IndexByte(data[pos:], '"')
@@ -91,8 +92,8 @@ func unquote(data []byte, pos int, buf []byte) (text []byte, end int, _ []byte) 
 	return buf, end, buf
 }
 
-// next returns the cell at data[pos], which check has found sound: its text, whether it is quoted, and the position of the delimiter or
-// line feed behind it.
+// next returns the cell at data[pos], which check has found sound: its text, whether it is quoted, and the position of
+// the delimiter or line feed behind it.
 func (l *layout) next(data []byte, pos int, buf []byte) (text []byte, quoted bool, end int, _ []byte) {
 	if open := l.opening(data, pos); open >= 0 {
 		text, end, buf = unquote(data, open, buf)

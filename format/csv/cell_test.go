@@ -11,7 +11,8 @@ import (
 
 func TestMarksAreFound(t *testing.T) {
 	m := newMarks([]string{"?", "NA", "N/A", "-9", "?"})
-	for text, want := range map[string]int{"?": 0, "NA": 1, "N/A": 2, "-9": 3, "": -1, "N": -1, "NAN": -1, "na": -1, "-": -1, "x": -1, "\xff": -1} {
+	for text, want := range map[string]int{"?": 0, "NA": 1, "N/A": 2, "-9": 3, "": -1, "N": -1, "NAN": -1, "na": -1,
+		"-": -1, "x": -1, "\xff": -1} {
 		if got := m.find([]byte(text)); got != want {
 			t.Errorf("%q is mark %d, want %d", text, got, want)
 		}
@@ -32,7 +33,8 @@ func TestTrim(t *testing.T) {
 		l          *layout
 		text, want string
 	}{
-		{plain, "x", "x"}, {plain, "  x y ", "x y"}, {plain, "   ", ""}, {plain, "", ""}, {plain, "\tx\t", "\tx\t"}, {plain, "\u00a0x", "\u00a0x"},
+		{plain, "x", "x"}, {plain, "  x y ", "x y"}, {plain, "   ", ""}, {plain, "", ""}, {plain, "\tx\t", "\tx\t"},
+		{plain, "\u00a0x", "\u00a0x"},
 		{blank, "x", "x"}, {blank, "", ""},
 	} {
 		if got := string(c.l.trim([]byte(c.text))); got != c.want {
@@ -128,7 +130,8 @@ func TestCut(t *testing.T) {
 		cells int
 		even  bool
 	}{
-		{"", 1, true}, {"a,b", 2, true}, {"a,b\n", 2, true}, {"a,b\n1,2\n", 2, true}, {"a,b\n1\n", 2, false}, {"a\n1,2\n", 1, false},
+		{"", 1, true}, {"a,b", 2, true}, {"a,b\n", 2, true}, {"a,b\n1,2\n", 2, true}, {"a,b\n1\n", 2, false},
+		{"a\n1,2\n", 1, false},
 		{"a,b\n\n1,2\n\r\n", 2, true}, {"\"a,b\",c\n1,2\n", 2, true}, {"a,b\n\"1\n2\",3\n", 2, true}, {"a,b\n1,2,", 2, true},
 		{"a,b\n" + strings.Repeat("1,2\n", sniffedRecords) + "1\n", 2, true},
 		{"a,b\n" + strings.Repeat("1,2\n", sniffedRecords-2) + "1\n", 2, false},

@@ -9,8 +9,9 @@ import (
 // span is a run of whole records: data[lo:hi] holds rows of them, the first one being record row of the table.
 type span struct{ lo, hi, row, rows int }
 
-// check walks over data[pos:] cell by cell, returns its records cut into at most n spans of about equal bytes, and names the place of the
-// first thing that is wrong. It is the only judge of the file's structure: the fast path hands over to it whenever something looks odd.
+// check walks over data[pos:] cell by cell, returns its records cut into at most n spans of about equal bytes, and
+// names the place of the first thing that is wrong. It is the only judge of the file's structure: the fast path hands
+// over to it whenever something looks odd.
 func (l *layout) check(data []byte, pos, width, n int) ([]span, error) {
 	if err := text.Check(data); err != nil {
 		return nil, err

@@ -100,7 +100,8 @@ func empty(c *table.Column) bool {
 	return true
 }
 
-// join puts a column together; decs are its decimals where they are more than its grid needs, note is what there is to say about it.
+// join puts a column together; decs are its decimals where they are more than its grid needs, note is what there is to
+// say about it.
 func (r *result) join(j int) (c table.Column, decs int, note string) {
 	name := r.names[j]
 	kind, forced := r.kinds[name]

@@ -1,19 +1,21 @@
 // Package csv reads and writes delimited text as typed columns.
 //
-// The grammar is that of RFC 4180 with what real files add to it: any delimiter, a byte order mark, lines that end in LF
-// or CR LF, blanks around a cell (they are not part of it unless quoted), empty lines (skipped in a table of
-// more than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything else is refused with the line and, where
-// there is one, the byte in the line; no message holds a value.
+// The grammar is that of RFC 4180 with what real files add to it: any delimiter, a byte order mark, lines that end in
+// LF or CR LF, blanks around a cell (they are not part of it unless quoted), empty lines (skipped in a table of more
+// than one column). The first record is the header. The text is UTF-8 or in another encoding, see text.Open. Anything
+// else is refused with the line and, where there is one, the byte in the line; no message holds a value.
 //
-// A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation (see package calendar), and categorical
-// otherwise. So it is where day and month cannot be told apart, and Info says how to tell. Not taken for numbers are
-// codes: integers of more than 15 digits or with a leading zero, and everything that is not finite. The grid of a
-// numeric column is the greatest power of ten, up to 1, of which all values are multiples; zeros at the end are a manner of writing, which Info
-// keeps. A column with exponents, or with more than 15 digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
+// A column is numeric when every value that is not missing is a decimal number, or every one a date of one notation
+// (see package calendar), and categorical otherwise. So it is where day and month cannot be told apart, and Info says
+// how to tell. Not taken for numbers are codes: integers of more than 15 digits or with a leading zero, and everything
+// that is not finite. The grid of a numeric column is the greatest power of ten, up to 1, of which all values are
+// multiples; zeros at the end are a manner of writing, which Info keeps. A column with exponents, or with more than 15
+// digits before and behind the point taken together, is continuous. Labels are in the order of their first appearance.
 //
 // Cost: one pass over the text, O(bytes), split over the cores at line ends; a second pass for columns that begin as
-// numbers and turn out to be text, and a first one for the structure of a file with quotes. The table does not depend on the
-// number of cores. Memory: the text, 8 bytes for each number, 4 for each category and about 20 for each distinct label.
+// numbers and turn out to be text, and a first one for the structure of a file with quotes. The table does not depend
+// on the number of cores. Memory: the text, 8 bytes for each number, 4 for each category and about 20 for each distinct
+// label.
 package csv
 
 import (
@@ -32,8 +34,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Read returns the table that the text holds. It keeps no reference to data, and may write behind its end up to its capacity.
-// Errors name the line, and the column by name or number; they hold no value.
+// Read returns the table that the text holds. It keeps no reference to data, and may write behind its end up to its
+// capacity. Errors name the line, and the column by name or number; they hold no value.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	return read(ctx, data, opt, runtime.GOMAXPROCS(0))
 }
@@ -101,11 +103,13 @@ func (f *file) tellBlanks(info *dialect.Info) {
 		return
 	}
 	if cells, even := cut(f.data[:min(len(f.data), sniffedBytes)], ' '); even && cells > 1 {
-		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter blank reads them", cells)
+		info.Note("the file is read as one column, but every line has %d words: if blanks separate columns, --delimiter "+
+			"blank reads them", cells)
 	}
 }
 
-// tryComma reads again with decimal commas where these make numbers of what was text, or where a column that must be numbers could not be read.
+// tryComma reads again with decimal commas where these make numbers of what was text, or where a column that must be
+// numbers could not be read.
 func (f *file) tryComma(ctx context.Context, r *result, err error, info *dialect.Info) (*result, error) {
 	if err == nil && !r.decimalComma() || err != nil && len(f.kinds)+len(f.dates) == 0 {
 		return r, err
@@ -150,7 +154,8 @@ func checkDelimiter(c byte) error {
 	return nil
 }
 
-// nameless begins the name of a column that has none in the header, which no other can: Excel writes such columns, without a value, behind its tables.
+// nameless begins the name of a column that has none in the header, which no other can: Excel writes such columns,
+// without a value, behind its tables.
 const nameless = "\x00"
 
 // header reads the names of the columns from the first record.

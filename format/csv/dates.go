@@ -18,7 +18,8 @@ type dating struct {
 	told            bool
 }
 
-// date settles the notation of column j, whose parts hold dates or nothing; false where they are not of one notation, or it is doubtful.
+// date settles the notation of column j, whose parts hold dates or nothing; false where they are not of one notation,
+// or it is doubtful.
 func (r *result) date(j int) bool {
 	var all calendar.Seen
 	for k := range r.shards {
@@ -84,8 +85,9 @@ func (e *encoder) dateCell(j int) (func(dst []byte, i int) []byte, error) {
 	}, nil
 }
 
-// dateRemark returns what there is to say about text column j, whose values may have been meant as dates: where the notation is doubtful, where at least half of
-// them are dates of one notation and others are not, and where their years have two digits.
+// dateRemark returns what there is to say about text column j, whose values may have been meant as dates: where the
+// notation is doubtful, where at least half of them are dates of one notation and others are not, and where their years
+// have two digits.
 func (r *result) dateRemark(c *table.Column, j int) string {
 	if d := r.dates[j]; d.other != "" {
 		return dialect.Doubtful(c.Name, d.notation, d.other)
@@ -122,7 +124,14 @@ func (r *result) dateRemark(c *table.Column, j int) string {
 	if dated == values-1 {
 		not = "1 is not, in line %d"
 	}
-	note := fmt.Sprintf("column %q: %s of %s values are dates (%s), %s", c.Name, thousands(dated), thousands(values), n, fmt.Sprintf(not, r.lineOf(first)))
+	note := fmt.Sprintf(
+		"column %q: %s of %s values are dates (%s), %s",
+		c.Name,
+		thousands(dated),
+		thousands(values),
+		n,
+		fmt.Sprintf(not, r.lineOf(first)),
+	)
 	if usual(c.Labels[most]) {
 		note += fmt.Sprintf(" (the commonest looks like a missing mark: %q)", c.Labels[most])
 		if way := r.wayOut(c, j, others, "dates"); way != "" {

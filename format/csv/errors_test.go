@@ -24,17 +24,23 @@ func TestRefusals(t *testing.T) {
 		{"UTF-16 cut short", "\xff\xfea\x00\n\x00b", dialect.Options{}, "line 2, byte 1: found bytes that are not utf-16le"},
 		{"an encoding that nobody knows", "a\n1\n", dialect.Options{Encoding: "klingon"}, `"klingon" is not a known encoding; expected one such as utf-8, windows-1252 or utf-16`},
 		{"nothing but nameless columns", ",,\n,,\n", dialect.Options{}, "line 1: no column has a name in the header"},
-		{"nameless column", "a,,c\n1,2,3\n", dialect.Options{}, "line 1: column 2 has no name in the header, and it holds values"},
+		{"nameless column", "a,,c\n1,2,3\n", dialect.Options{}, "line 1: column 2 has no name in the header, and it holds " +
+			"values"},
 		{"twice the same name", "a,b,c,a\n1,2,3,4\n", dialect.Options{}, `line 1: columns 1 and 4 are both named "a"`},
 		{"short row", "a,b\nhidden,1\nhidden\n", dialect.Options{}, "line 3: 1 column, expected 2"},
 		{"long row", "a,b\n1,hidden\n1,2,hidden\n", dialect.Options{}, "line 3: 3 columns, expected 2"},
-		{"short row behind a quoted line feed", "a,b\n\"x\ny\",1\nhidden\n", dialect.Options{}, "line 4: 1 column, expected 2"},
+		{"short row behind a quoted line feed", "a,b\n\"x\ny\",1\nhidden\n", dialect.Options{},
+			"line 4: 1 column, expected 2"},
 		{"short row behind an empty line", "a,b\n\n1,2\nhidden\n", dialect.Options{}, "line 4: 1 column, expected 2"},
-		{"bytes that are not UTF-8", "a,b\nö,2\nhid,d\xfcn\n", dialect.Options{}, "line 3, byte 6: found bytes that are not UTF-8, expected text in UTF-8"},
-		{"bytes that are not UTF-8 in the header", "a,\xfcb\nö,2\n", dialect.Options{}, "line 1, byte 3: found bytes that are not UTF-8, expected text in UTF-8"},
+		{"bytes that are not UTF-8", "a,b\nö,2\nhid,d\xfcn\n", dialect.Options{}, "line 3, byte 6: found bytes that are " +
+			"not UTF-8, expected text in UTF-8"},
+		{"bytes that are not UTF-8 in the header", "a,\xfcb\nö,2\n", dialect.Options{}, "line 1, byte 3: found bytes that " +
+			"are not UTF-8, expected text in UTF-8"},
 		{"zero byte", "a,b\n1,hid\x00den\n", dialect.Options{}, "line 2, byte 6: found a zero byte, expected text in UTF-8"},
-		{"quote inside", "a,b\n1,hid\"den\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does not begin with one"},
-		{"text behind a quote", "a,b\n1,\"hid\"den\n", dialect.Options{}, "line 2, byte 8: text behind a closing quote, expected a delimiter or the end of the line"},
+		{"quote inside", "a,b\n1,hid\"den\n", dialect.Options{}, "line 2, byte 6: a quote inside a cell that does not " +
+			"begin with one"},
+		{"text behind a quote", "a,b\n1,\"hid\"den\n", dialect.Options{}, "line 2, byte 8: text behind a closing quote, " +
+			"expected a delimiter or the end of the line"},
 		{"open quote", "a,b\n1,\"hidden\n2,3\n", dialect.Options{}, "line 2, byte 3: the quote is never closed"},
 		{"open doubled quote", "a,b\n1,\"hid\"\"\n", dialect.Options{}, "line 2, byte 3: the quote is never closed"},
 		{"open quote in the header", "a,\"b\n1,2\n", dialect.Options{}, "line 1, byte 3: the quote is never closed"},

@@ -17,8 +17,8 @@ type result struct {
 	dates   []dating
 }
 
-// fill reads all records. A text without quotes is read as plain lines; where that fails, and where there are quotes, check
-// judges the structure first.
+// fill reads all records. A text without quotes is read as plain lines; where that fails, and where there are quotes,
+// check judges the structure first.
 func (f *file) fill(ctx context.Context) (*result, error) {
 	if !f.quotes && !f.checked {
 		r, errs := f.pass(ctx, f.plainSpans())

@@ -76,8 +76,8 @@ const (
 	loses   = dialect.LosesKinds | dialect.LosesDates | dialect.LosesLabels | dialect.LosesZeros
 )
 
-// delimited returns opt with another delimiter if it is to change. Decimal commas, which belong to the ways of a file with its own
-// delimiter, go with it: nobody expects them behind another.
+// delimited returns opt with another delimiter if it is to change. Decimal commas, which belong to the ways of a file
+// with its own delimiter, go with it: nobody expects them behind another.
 func delimited(opt dialect.Options, delim byte, change bool) dialect.Options {
 	if change {
 		opt.DecimalComma = opt.DecimalComma && opt.Delimiter == 0

@@ -12,11 +12,14 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// FuzzCSV: nothing panics, the number of workers does not matter, and what is accepted is written so that it reads as the same table.
+// FuzzCSV: nothing panics, the number of workers does not matter, and what is accepted is written so that it reads as
+// the same table.
 func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{
-		"a,b\n1,x\n2,?\n", "a;b\r\n1,5;\"x;\"\"y\"\r\n", "\ufeffa\tb\n\n1e5\t\n", "a\n\n1\n", "a|b\n 1 | \"x\" \n", "a,b\n0.1,00\n-0,1e400\n",
-		"a,b\n\"1\n\",2\n", "a,b\n1,2,3\n", "a,\"b\n", "a\n\xff\n", "a,b\n1\r,2\n", "a,b\n9007199254740993.5,1e15\n1e-320,1e300\n",
+		"a,b\n1,x\n2,?\n", "a;b\r\n1,5;\"x;\"\"y\"\r\n", "\ufeffa\tb\n\n1e5\t\n", "a\n\n1\n", "a|b\n 1 | \"x\" \n",
+		"a,b\n0.1,00\n-0,1e400\n",
+		"a,b\n\"1\n\",2\n", "a,b\n1,2,3\n", "a,\"b\n", "a\n\xff\n", "a,b\n1\r,2\n", "a,b\n9007199254740993.5,1e15\n" +
+			"1e-320,1e300\n",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -10,10 +10,29 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// usualMarks are the texts that often stand for a missing value or for no number, in lower case. They are the only texts of a file that a
-// remark names.
-var usualMarks = []string{"null", "n/a", "na", "nan", "none", "nil", "-", "--", ".", "..", "unknown", "missing", "#n/a", "inf", "-inf",
-	"0000-00-00", "0000-00-00 00:00:00", "00.00.0000", "00/00/0000"}
+// usualMarks are the texts that often stand for a missing value or for no number, in lower case. They are the only
+// texts of a file that a remark names.
+var usualMarks = []string{
+	"null",
+	"n/a",
+	"na",
+	"nan",
+	"none",
+	"nil",
+	"-",
+	"--",
+	".",
+	"..",
+	"unknown",
+	"missing",
+	"#n/a",
+	"inf",
+	"-inf",
+	"0000-00-00",
+	"0000-00-00 00:00:00",
+	"00.00.0000",
+	"00/00/0000",
+}
 
 // likeness is what a label looks like.
 type likeness uint8
@@ -24,8 +43,8 @@ const (
 	thousandsNumber // 1,234.56 or 1.234,56
 )
 
-// remark returns what there is to say about text column j, whose values may have been meant as numbers: something when at least half of them
-// are numbers, or look like numbers with thousands separators.
+// remark returns what there is to say about text column j, whose values may have been meant as numbers: something when
+// at least half of them are numbers, or look like numbers with thousands separators.
 func (r *result) remark(c *table.Column, j int) string {
 	like := make([]likeness, len(c.Labels))
 	some := false
@@ -58,11 +77,19 @@ func (r *result) remark(c *table.Column, j int) string {
 		if n == values-1 {
 			not = "1 is not"
 		}
-		return fmt.Sprintf("column %q: %s of %s values are numbers, %s%s", c.Name, thousands(n), thousands(values), not, r.hint(c, j, like))
+		return fmt.Sprintf(
+			"column %q: %s of %s values are numbers, %s%s",
+			c.Name,
+			thousands(n),
+			thousands(values),
+			not,
+			r.hint(c, j, like),
+		)
 	}
 }
 
-// hint ends the remark on a column of which half are numbers: it names the commonest of the other labels if that is a usual mark.
+// hint ends the remark on a column of which half are numbers: it names the commonest of the other labels if that is a
+// usual mark.
 func (r *result) hint(c *table.Column, j int, like []likeness) string {
 	const end = "; it is read as categories"
 	times := make([]int, len(c.Labels))
@@ -81,11 +108,16 @@ func (r *result) hint(c *table.Column, j int, like []likeness) string {
 	if !usual(c.Labels[commonest]) {
 		return end
 	}
-	return fmt.Sprintf(" (the commonest looks like a missing mark: %q)%s%s", c.Labels[commonest], end, r.wayOut(c, j, others, "numbers"))
+	return fmt.Sprintf(
+		" (the commonest looks like a missing mark: %q)%s%s",
+		c.Labels[commonest],
+		end,
+		r.wayOut(c, j, others, "numbers"),
+	)
 }
 
-// hasThousands reports whether a text is a number with a separator before every three digits of its integer part: a comma, a
-// point, an apostrophe or a blank, and the decimal mark another one.
+// hasThousands reports whether a text is a number with a separator before every three digits of its integer part: a
+// comma, a point, an apostrophe or a blank, and the decimal mark another one.
 func hasThousands(l string) bool {
 	if l != "" && (l[0] == '+' || l[0] == '-') {
 		l = l[1:]
@@ -124,8 +156,8 @@ func marksAmong(c *table.Column) (marks []string) {
 	return marks
 }
 
-// wayOut names the options with which text column j is read as numbers, or as what it is meant to be, if the labels that
-// are none are all usual marks and none is in quotes.
+// wayOut names the options with which text column j is read as numbers, or as what it is meant to be, if the labels
+// that are none are all usual marks and none is in quotes.
 func (r *result) wayOut(c *table.Column, j int, others []int, meant string) string {
 	var b strings.Builder
 	b.WriteString(";")

@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Columns that were perhaps meant as numbers are remarked upon, by counts, and without a value that is not a usual mark.
+// Columns that were perhaps meant as numbers are remarked upon, by counts, and without a value that is not a usual
+// mark.
 func TestRemarks(t *testing.T) {
 	const categories = "; it is read as categories"
 	const correct = categories + ": correct such values, or leave them empty, and it is read as dates"
@@ -34,16 +35,19 @@ func TestRemarks(t *testing.T) {
 		{"limits of measurement", "x\n" + rep("1", 9) + "<0.5\n", dialect.Options{}, `column "x": 9 of 10 values are numbers, 1 is not` + categories},
 		{"a mark in quotes is never missing", "x\n" + rep("1", 9) + "\"NA\"\n", dialect.Options{},
 			`column "x": 9 of 10 values are numbers, 1 is not (the commonest looks like a missing mark: "NA")` + categories},
-		{"asked to be categories", "x\n" + rep("1", 9) + "NULL\n", dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
+		{"asked to be categories", "x\n" + rep("1", 9) + "NULL\n",
+			dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
 		{"German thousands", "x\n" + rep("1.234,56", 6) + rep("12,00", 4), dialect.Options{Delimiter: '|'},
 			`column "x": 6 of 10 values look like numbers with thousands separators` + categories},
 		{"English thousands", "x\n" + rep("\"-1,234,567.8\"", 5) + rep("12.5", 5), dialect.Options{Delimiter: ','},
 			`column "x": 5 of 10 values look like numbers with thousands separators` + categories},
 		{"dates", "x\n" + rep("01.02.2003", 5) + rep("2003-02-01", 5), dialect.Options{Delimiter: ','},
 			`column "x": 5 of 10 values are dates (dd.mm.yyyy), 5 are not, the first in line 7` + correct},
-		{"a day that does not exist", "x,y\n" + rep("28.02.2020,1", 8) + "31.02.2020,1\n" + rep("29.02.2020,1", 8), dialect.Options{},
+		{"a day that does not exist", "x,y\n" + rep("28.02.2020,1", 8) + "31.02.2020,1\n" + rep("29.02.2020,1", 8),
+			dialect.Options{},
 			`column "x": 16 of 17 values are dates (dd.mm.yyyy), 1 is not, in line 10` + correct},
-		{"a date behind an empty line and a text of two lines", "y,x\n\"a\nb\",2020-01-31\n\nk,2020-01-31\nk,soon\n", dialect.Options{},
+		{"a date behind an empty line and a text of two lines", "y,x\n\"a\nb\",2020-01-31\n\nk,2020-01-31\nk,soon\n",
+			dialect.Options{},
 			`column "x": 2 of 3 values are dates (yyyy-mm-dd), 1 is not, in line 6` + correct},
 		{"days and months alike", "x\n" + rep("03/04/2020", 9), dialect.Options{},
 			`column "x": its dates may be dd/mm/yyyy or mm/dd/yyyy, for no number above 12 tells the day from the month` + categories + `: say which with --dates x=dd/mm/yyyy, or dates: dd/mm/yyyy in a policy`},
@@ -57,7 +61,8 @@ func TestRemarks(t *testing.T) {
 			`column "'it s'": the years of its dates have two digits, which may be of any hundred` + categories +
 				`: say in which year the hundred begins, as with --dates ''\''it s'\''=dd.mm.yy from 1926' where they are of 1926 to 2025`},
 		{"versions", "x\n" + rep("1.2.3", 9), dialect.Options{}, ""},
-		{"dates that are asked to be categories", "x\n" + rep("2020-01-31", 9), dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
+		{"dates that are asked to be categories", "x\n" + rep("2020-01-31", 9),
+			dialect.Options{Kinds: map[string]table.Kind{"x": table.Categorical}}, ""},
 	} {
 		for workers := 1; workers <= 3; workers++ {
 			tb, info := mustRead(t, c.text, c.opt, workers)
@@ -83,15 +88,18 @@ func TestWayOut(t *testing.T) {
 		t.Errorf("%+v, %v", got.Attr(0), got.Cat(1))
 	}
 	_, info := mustRead(t, text, dialect.Options{}, 1)
-	if want := "; --missing NULL reads it as numbers"; len(info.Notes) != 1 || !strings.HasSuffix(info.Notes[0].Text, want) {
+	if want := "; --missing NULL reads it as numbers"; len(info.Notes) != 1 ||
+		!strings.HasSuffix(info.Notes[0].Text, want) {
 		t.Errorf("%v, want %s", info.Notes, want)
 	}
 }
 
 func TestHasThousands(t *testing.T) {
 	for text, want := range map[string]bool{
-		"1,234": true, "-1.234,5": true, "+12 345 678": true, "1'234.50": true, "1,234.": false, "1.234.5": false, "1234,567": false, "0,123": false,
-		"1,23": false, "1,2345": false, "1,234,56": false, "": false, "-": false, "1": false, ",123": false, "1.234.567": true, "1,234 x": false,
+		"1,234": true, "-1.234,5": true, "+12 345 678": true, "1'234.50": true, "1,234.": false, "1.234.5": false,
+		"1234,567": false, "0,123": false,
+		"1,23": false, "1,2345": false, "1,234,56": false, "": false, "-": false, "1": false, ",123": false,
+		"1.234.567": true, "1,234 x": false,
 	} {
 		if hasThousands(text) != want {
 			t.Errorf("hasThousands(%q) = %v", text, !want)
@@ -173,7 +181,8 @@ func TestDecimalsAreKept(t *testing.T) {
 
 // Counts, digits and usual marks of remarks.
 func TestPartsOfRemarks(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 999999: "999,999", 1000000: "1,000,000"} {
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 999999: "999,999",
+		1000000: "1,000,000"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
@@ -183,7 +192,8 @@ func TestPartsOfRemarks(t *testing.T) {
 			t.Errorf("%q begins with %d digits, want %d", text, got, want)
 		}
 	}
-	for label, want := range map[string]bool{"NULL": true, "n/a": true, "N/A": true, "Unknown": true, "": false, "x": false, "?": false, "0": false} {
+	for label, want := range map[string]bool{"NULL": true, "n/a": true, "N/A": true, "Unknown": true, "": false,
+		"x": false, "?": false, "0": false} {
 		if usual(label) != want {
 			t.Errorf("%q is a usual mark: %t", label, !want)
 		}

@@ -6,8 +6,9 @@ const (
 	sniffedRecords = 100
 )
 
-// sniff returns the delimiter of the data: the one that cuts the first records into the same number of cells, the most of them;
-// failing that, the one that cuts the first record into the most cells. The order of the candidates settles what is left.
+// sniff returns the delimiter of the data: the one that cuts the first records into the same number of cells, the most
+// of them; failing that, the one that cuts the first record into the most cells. The order of the candidates settles
+// what is left.
 func sniff(data []byte) byte {
 	best, bestScore := byte(','), -1
 	for _, c := range []byte{',', ';', '\t', '|'} {

@@ -51,7 +51,8 @@ func twinColumn(name string, cells []string) table.Column {
 		}
 		v, err := strconv.ParseFloat(cell, 64)
 		whole, fraction, _ := strings.Cut(strings.TrimLeft(cell, "+-"), ".")
-		numbers = numbers && err == nil && numberText.MatchString(cell) && (strings.ContainsAny(cell, ".eE") || len(whole) <= 15)
+		numbers = numbers && err == nil && numberText.MatchString(cell) &&
+			(strings.ContainsAny(cell, ".eE") || len(whole) <= 15)
 		num[i] = v
 		if strings.ContainsAny(cell, "eE") {
 			ints = 99
@@ -69,12 +70,35 @@ func twinColumn(name string, cells []string) table.Column {
 	return table.NumColumn(name, step, num)
 }
 
-// drawText draws a text that twin understands: at least two columns, no quoted missing mark, no blank at the ends of a quoted cell.
+// drawText draws a text that twin understands: at least two columns, no quoted missing mark, no blank at the ends of a
+// quoted cell.
 func drawText(t *rapid.T, delim string) string {
 	eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "eol")
 	quoting := rapid.Bool().Draw(t, "quoting")
 	cell := rapid.OneOf(
-		rapid.SampledFrom([]string{"", "?", "NA", "NaN", "x", "y z", "Zoë", "0", "-0", "12", "007", "+4", "+04", "1.0", "1e5", "Inf", "1.50", "123456789012345", "1234567890123456"}),
+		rapid.SampledFrom(
+			[]string{
+				"",
+				"?",
+				"NA",
+				"NaN",
+				"x",
+				"y z",
+				"Zoë",
+				"0",
+				"-0",
+				"12",
+				"007",
+				"+4",
+				"+04",
+				"1.0",
+				"1e5",
+				"Inf",
+				"1.50",
+				"123456789012345",
+				"1234567890123456",
+			},
+		),
 		rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{0,9})?`),
 		rapid.StringMatching(`[a-c]{1,3}`),
 	)
@@ -97,7 +121,8 @@ func drawText(t *rapid.T, delim string) string {
 				}
 			}
 			switch {
-			case strings.ContainsAny(text, "\"\n"+delim), quoting && !slices.Contains(dialect.DefaultMissing, text) && rapid.Bool().Draw(t, "quote"):
+			case strings.ContainsAny(text, "\"\n"+delim),
+				quoting && !slices.Contains(dialect.DefaultMissing, text) && rapid.Bool().Draw(t, "quote"):
 				text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 			case rapid.IntRange(0, 9).Draw(t, "pad") == 0:
 				text = " " + text + " "

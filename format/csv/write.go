@@ -13,11 +13,11 @@ import (
 // chunk is about how many cells a goroutine formats at a time.
 const chunk = 1 << 16
 
-// Write writes the table as delimited text. Read, told the same options and the columns' kinds, reads the same values from it. Numbers
-// have the decimals of their column's grid; those of a continuous column are the shortest text that reads back the same. A
-// cell is quoted where it must be: delimiters, quotes, line ends, blanks at its ends, and texts that would be taken for
-// missing. It fails on what the format cannot hold: infinite numbers, and labels or names that are not UTF-8 text or that the encoding lacks.
-// Rows are formatted in parallel and written in order. Cost: O(cells).
+// Write writes the table as delimited text. Read, told the same options and the columns' kinds, reads the same values
+// from it. Numbers have the decimals of their column's grid; those of a continuous column are the shortest text that
+// reads back the same. A cell is quoted where it must be: delimiters, quotes, line ends, blanks at its ends, and texts
+// that would be taken for missing. It fails on what the format cannot hold: infinite numbers, and labels or names that
+// are not UTF-8 text or that the encoding lacks. Rows are formatted in parallel and written in order. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
 }

@@ -26,13 +26,21 @@ func mustReadRapid(t *rapid.T, text string, opt dialect.Options, workers int) (*
 	return tb, info
 }
 
-// drawTable draws a table as Read returns it: labels in the order of their appearance, numbers on the grid of their most precise value.
+// drawTable draws a table as Read returns it: labels in the order of their appearance, numbers on the grid of their
+// most precise value.
 func drawTable(t *rapid.T) (*table.Table, map[string]table.Kind) {
 	rows := rapid.IntRange(0, 12).Draw(t, "rows")
 	kinds := make(map[string]table.Kind)
 	var cols []table.Column
 	for j := range rapid.IntRange(1, 4).Draw(t, "width") {
-		name := rapid.SampledFrom([]string{"a", "b c", " d", "e,f", "g\"h", "\ufeffi", "k\r\nl", "?", "12"}).Draw(t, "name") + fmt.Sprint(j)
+		name := rapid.SampledFrom(
+			[]string{"a", "b c", " d", "e,f", "g\"h", "\ufeffi", "k\r\nl", "?", "12"},
+		).Draw(
+			t,
+			"name",
+		) + fmt.Sprint(
+			j,
+		)
 		if rapid.Bool().Draw(t, "numeric") {
 			kinds[name] = table.Numeric
 			cols = append(cols, drawNumbers(t, name, rows))
@@ -67,7 +75,29 @@ func drawNumbers(t *rapid.T, name string, rows int) table.Column {
 
 func drawLabels(t *rapid.T, name string, rows int) table.Column {
 	text := rapid.OneOf(
-		rapid.SampledFrom([]string{"", "?", "NA", "NaN", "x", " x", "x ", "a,b", "a;b", "\"", "\n", "\r", "\r\n", "1", "-1.5", "\ufeff", "é", "x\ty", "%"}),
+		rapid.SampledFrom(
+			[]string{
+				"",
+				"?",
+				"NA",
+				"NaN",
+				"x",
+				" x",
+				"x ",
+				"a,b",
+				"a;b",
+				"\"",
+				"\n",
+				"\r",
+				"\r\n",
+				"1",
+				"-1.5",
+				"\ufeff",
+				"é",
+				"x\ty",
+				"%",
+			},
+		),
 		rapid.StringMatching(`[ -~]{0,6}`),
 	)
 	var labels []string
@@ -132,10 +162,14 @@ func TestWrite(t *testing.T) {
 		want string
 	}{
 		{"default", dialect.Options{}, "n,k,c d\n1.50,1,a;b\n-0.25,-9,\"NA\"\n,3,\" y\"\n"},
-		{"semicolons, decimal commas", dialect.Options{Delimiter: ';', DecimalComma: true}, "n;k;c d\n1,50;1;\"a;b\"\n-0,25;-9;\"NA\"\n;3;\" y\"\n"},
-		{"decimal commas among commas", dialect.Options{DecimalComma: true}, "n,k,c d\n\"1,50\",1,a;b\n\"-0,25\",-9,\"NA\"\n,3,\" y\"\n"},
-		{"mark, CRLF, BOM", dialect.Options{MissingOut: "?", CRLF: true, BOM: true}, "\ufeffn,k,c d\r\n1.50,1,a;b\r\n-0.25,-9,\"NA\"\r\n?,3,\" y\"\r\n"},
-		{"a mark that is a number", dialect.Options{MissingOut: "-9", Missing: []string{"-9"}}, "n,k,c d\n1.50,1,a;b\n-0.25,\"-9\",NA\n-9,3,\" y\"\n"},
+		{"semicolons, decimal commas", dialect.Options{Delimiter: ';', DecimalComma: true}, "n;k;c d\n1,50;1;\"a;b\"\n" +
+			"-0,25;-9;\"NA\"\n;3;\" y\"\n"},
+		{"decimal commas among commas", dialect.Options{DecimalComma: true}, "n,k,c d\n\"1,50\",1,a;b\n" +
+			"\"-0,25\",-9,\"NA\"\n,3,\" y\"\n"},
+		{"mark, CRLF, BOM", dialect.Options{MissingOut: "?", CRLF: true, BOM: true}, "\ufeffn,k,c d\r\n1.50,1,a;b\r\n" +
+			"-0.25,-9,\"NA\"\r\n?,3,\" y\"\r\n"},
+		{"a mark that is a number", dialect.Options{MissingOut: "-9", Missing: []string{"-9"}}, "n,k,c d\n1.50,1,a;b\n" +
+			"-0.25,\"-9\",NA\n-9,3,\" y\"\n"},
 	} {
 		var out bytes.Buffer
 		if err := Write(context.Background(), &out, tb, c.opt); err != nil {

@@ -1,5 +1,5 @@
-// Package decimal reads and writes the decimal numbers of text files: exactly, and keeping count of the digits that make the grid of
-// a column.
+// Package decimal reads and writes the decimal numbers of text files: exactly, and keeping count of the digits that
+// make the grid of a column.
 package decimal
 
 import (
@@ -31,8 +31,8 @@ func (s *Shape) Add(o Shape) {
 // Decimals returns how many digits there are behind the point, as written.
 func (s Shape) Decimals() int { return s.decs }
 
-// Step returns the grid of numbers of this shape: the greatest power of ten, up to 1, of which all are multiples, or 0 where the
-// digits are more than a float64 keeps. Zeros at the end do not count: 1.0 and 2.0 are integers.
+// Step returns the grid of numbers of this shape: the greatest power of ten, up to 1, of which all are multiples, or 0
+// where the digits are more than a float64 keeps. Zeros at the end do not count: 1.0 and 2.0 are integers.
 func (s Shape) Step() float64 {
 	if s.ints+s.grid > MaxDigits {
 		return 0
@@ -40,8 +40,8 @@ func (s Shape) Step() float64 {
 	return 1 / pow10[s.grid]
 }
 
-// Padded returns how many decimals the numbers are written with where those are more than the grid needs, MaxDigits at most; 0 where
-// they are not, and for numbers that are on no grid.
+// Padded returns how many decimals the numbers are written with where those are more than the grid needs, MaxDigits at
+// most; 0 where they are not, and for numbers that are on no grid.
 func (s Shape) Padded() int {
 	if s.decs == s.grid || s.ints+s.grid > MaxDigits {
 		return 0
@@ -50,7 +50,8 @@ func (s Shape) Padded() int {
 }
 
 // Parse reads a decimal number: a sign, digits, a point with digits, an exponent. It refuses what is more likely a code
-// than a quantity (a leading zero before another digit, an integer of more than 15 digits) and what is not finite. Up to 15 digits the quotient of two exact float64 is the correctly rounded value; beyond that strconv decides.
+// than a quantity (a leading zero before another digit, an integer of more than 15 digits) and what is not finite. Up
+// to 15 digits the quotient of two exact float64 is the correctly rounded value; beyond that strconv decides.
 func Parse(b []byte, point byte) (v float64, s Shape, ok bool) {
 	i, n := 0, len(b)
 	if n > 0 && (b[0] == '-' || b[0] == '+') {
@@ -136,9 +137,9 @@ func exponentEnd(b []byte, i int) int {
 	return i
 }
 
-// Append appends v as table.AppendNumber does, given table.Decimals(step). A number on a grid of at most 15 decimals is its integer multiple with a point put
-// in, which is exact while the multiple has at most 15 digits. From 1e15 on, a continuous number has an exponent, because that many
-// digits alone are read as a code.
+// Append appends v as table.AppendNumber does, given table.Decimals(step). A number on a grid of at most 15 decimals is
+// its integer multiple with a point put in, which is exact while the multiple has at most 15 digits. From 1e15 on, a
+// continuous number has an exponent, because that many digits alone are read as a code.
 func Append(dst []byte, v, step float64, decs int) []byte {
 	if step == 0 {
 		if math.Abs(v) >= 1e15 {
@@ -178,8 +179,8 @@ func appendFixed(dst []byte, k int64, decs int) []byte {
 	return dst
 }
 
-// Pad appends to a number of decs decimals, as Append wrote it, the zeros that make them want. A number without a fixed number of
-// decimals, decs below 0, stays as it is.
+// Pad appends to a number of decs decimals, as Append wrote it, the zeros that make them want. A number without a fixed
+// number of decimals, decs below 0, stays as it is.
 func Pad(dst []byte, decs, want int) []byte {
 	if decs < 0 || decs >= want {
 		return dst
@@ -205,8 +206,8 @@ func PadLabel(l string, want int) string {
 	return string(Pad([]byte(l), s.decs, want))
 }
 
-// Grid returns the coarsest power of ten of which all numbers are multiples, as far as text of at most MaxDigits digits can tell: 1,
-// 0.1, 0.01 and so on, or 0 where there is none. NaN counts for nothing. Cost: O(len(values)).
+// Grid returns the coarsest power of ten of which all numbers are multiples, as far as text of at most MaxDigits digits
+// can tell: 1, 0.1, 0.01 and so on, or 0 where there is none. NaN counts for nothing. Cost: O(len(values)).
 func Grid(values []float64) float64 {
 	d, largest := 0, 0.0
 	for _, v := range values {

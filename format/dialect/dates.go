@@ -23,7 +23,8 @@ func (o *Options) Layouts() (map[string]*calendar.Layout, error) {
 	return out, nil
 }
 
-// Writable returns the layout of a column of dates. It fails, in words that go on behind the column's name, on a number that is none of them.
+// Writable returns the layout of a column of dates. It fails, in words that go on behind the column's name, on a number
+// that is none of them.
 func Writable(c table.Column) (*calendar.Layout, error) {
 	l, err := c.Dates.Layout()
 	if err != nil {
@@ -37,9 +38,10 @@ func Writable(c table.Column) (*calendar.Layout, error) {
 	return l, nil
 }
 
-// ReadDates returns the table with dates for the texts that are: the columns of Options.Dates, which must hold such dates, and among the others those whose texts
-// are all dates of one notation; leave names those that are declared as something else. What is doubtful stays text, and info says so. It serves formats that
-// declare their columns. Cost: O(labels), and O(records) for the columns that change.
+// ReadDates returns the table with dates for the texts that are: the columns of Options.Dates, which must hold such
+// dates, and among the others those whose texts are all dates of one notation; leave names those that are declared as
+// something else. What is doubtful stays text, and info says so. It serves formats that declare their columns. Cost:
+// O(labels), and O(records) for the columns that change.
 func (o *Options) ReadDates(t *table.Table, info *Info, leave func(j int) bool) (*table.Table, error) {
 	layouts, err := o.Layouts()
 	if err != nil {
@@ -101,7 +103,8 @@ func (o *Options) rewritten(c table.Column, l *calendar.Layout) (table.Column, e
 	return table.DateColumn(c.Name, c.Dates, c.Num), nil
 }
 
-// inferred returns the layout of which all texts of a column are dates, nil where they are not of one, and what there is to say then.
+// inferred returns the layout of which all texts of a column are dates, nil where they are not of one, and what there
+// is to say then.
 func inferred(c *table.Column) (*calendar.Layout, string) {
 	var s calendar.Seen
 	for _, label := range c.Labels {
@@ -126,7 +129,8 @@ func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, erro
 	for k, label := range c.Labels {
 		var ok bool
 		if values[k], ok = l.Number([]byte(label)); !ok {
-			return *c, fmt.Errorf("column %q holds something else than a date as it is written %s, expected such dates or missing values", c.Name, l.Notation())
+			return *c, fmt.Errorf("column %q holds something else than a date as it is written %s, expected such dates or "+
+				"missing values", c.Name, l.Notation())
 		}
 	}
 	num := mmap.Make[float64](o.Space, len(c.Cat))
@@ -142,13 +146,15 @@ func (o *Options) dated(c *table.Column, l *calendar.Layout) (table.Column, erro
 
 // Doubtful says of a column that its dates may be of two notations, and how to settle it.
 func Doubtful(column string, n, other calendar.Notation) string {
-	return fmt.Sprintf("column %q: its dates may be %s or %s, for no number above 12 tells the day from the month; it is read as categories: say which with %s, or dates: %s in a policy",
+	return fmt.Sprintf("column %q: its dates may be %s or %s, for no number above 12 tells the day from the month; it "+
+		"is read as categories: say which with %s, or dates: %s in a policy",
 		column, n, other, flag(column, n), n)
 }
 
 // TwoDigits says of a column that the years of its dates have two digits, and how to settle of which hundred they are.
 func TwoDigits(column string, n calendar.Notation) string {
-	return fmt.Sprintf("column %q: the years of its dates have two digits, which may be of any hundred; it is read as categories: say in which year the hundred begins, as with %s "+
+	return fmt.Sprintf("column %q: the years of its dates have two digits, which may be of any hundred; it is read as "+
+		"categories: say in which year the hundred begins, as with %s "+
 		"where they are of 1926 to 2025", column, flag(column, n))
 }
 
@@ -183,7 +189,8 @@ func remark(c *table.Column) string {
 			first = i
 		}
 	}
-	return fmt.Sprintf("column %q: %d of %d values are dates (%s), the others are not, the first in row %d; it is read as categories: correct such values, or leave them empty, and it "+
+	return fmt.Sprintf("column %q: %d of %d values are dates (%s), the others are not, the first in row %d; it is read "+
+		"as categories: correct such values, or leave them empty, and it "+
 		"is read as dates", c.Name, dated, values, n, first+1)
 }
 
@@ -204,8 +211,9 @@ var short = func() (out []*calendar.Layout) {
 	return out
 }()
 
-// DatesAmong returns the notation of which at least half of the values of a categorical column are dates, and which labels are; "" where there is none. Years of
-// two digits count where all values are such dates. Cost: O(labels + records).
+// DatesAmong returns the notation of which at least half of the values of a categorical column are dates, and which
+// labels are; "" where there is none. Years of two digits count where all values are such dates. Cost: O(labels +
+// records).
 func DatesAmong(c *table.Column) (n calendar.Notation, is []bool) {
 	count, values := make([]int, len(c.Labels)), 0
 	for _, v := range c.Cat {

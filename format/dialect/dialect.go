@@ -1,6 +1,6 @@
-// Package dialect is the contract of the formats: what a format is, what the caller asks of a reader or a writer, and what a reader
-// found, so that a release can be written the way its original was. It is below the formats because package format, which lists
-// them, is above.
+// Package dialect is the contract of the formats: what a format is, what the caller asks of a reader or a writer, and
+// what a reader found, so that a release can be written the way its original was. It is below the formats because
+// package format, which lists them, is above.
 package dialect
 
 import (
@@ -21,21 +21,22 @@ var DefaultMissing = []string{"", "?", "NA", "NaN"}
 
 // Options says how to read or write a file. The zero value reads any file of a known format.
 type Options struct {
-	// Delimiter separates the cells of a delimited text. When reading, 0 chooses among comma, semicolon, tab and bar by the first
-	// records; when writing, 0 is a comma. A file named .tsv is written with tabs and one named .csv never is, whatever is asked.
+	// Delimiter separates the cells of a delimited text. When reading, 0 chooses among comma, semicolon, tab and bar by
+	// the first records; when writing, 0 is a comma. A file named .tsv is written with tabs and one named .csv never is,
+	// whatever is asked.
 	Delimiter byte
-	// DecimalComma says that numbers have a comma where others have a point. A reader finds it out by itself in a file whose
-	// delimiter is a semicolon.
+	// DecimalComma says that numbers have a comma where others have a point. A reader finds it out by itself in a file
+	// whose delimiter is a semicolon.
 	DecimalComma bool
 	// Missing are the texts that stand for a missing value; nil means DefaultMissing. A quoted cell is never missing.
 	Missing []string
 	// MissingOut is the text written for a missing value: empty in a delimited text unless set, always "?" in ARFF.
 	MissingOut string
-	// MissingMarks are the texts written for the missing values of single columns of a delimited text instead of MissingOut, by column
-	// name.
+	// MissingMarks are the texts written for the missing values of single columns of a delimited text instead of
+	// MissingOut, by column name.
 	MissingMarks map[string]string
-	// Decimals are how many decimals columns are written with, by column name, where that is more than their grid needs: 1.0 for
-	// an integer. They do not change a value, and go into delimited text and ARFF.
+	// Decimals are how many decimals columns are written with, by column name, where that is more than their grid needs:
+	// 1.0 for an integer. They do not change a value, and go into delimited text and ARFF.
 	Decimals map[string]int
 	// CRLF and BOM are for writing a delimited text: lines end in CR LF, a byte order mark leads.
 	CRLF, BOM bool
@@ -45,16 +46,19 @@ type Options struct {
 	Sheet string
 	// Kinds are the kinds of columns that are not to be inferred, by column name. Names of no column are ignored.
 	Kinds map[string]table.Kind
-	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be doubtful, or have years of two
-	// digits. They win over Kinds. Names of no column are ignored.
+	// Dates are the notations of columns that hold dates, by column name, where they are not to be inferred: one may be
+	// doubtful, or have years of two digits. They win over Kinds. Names of no column are ignored.
 	Dates map[string]calendar.Notation
 	// Items are the layouts of the set-valued columns of formats that hold none; see package layout.
 	Items []layout.Spec
-	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit its type gets another.
+	// Types are the types that columns are to have in a format that has types, by column name; a column that does not fit
+	// its type gets another.
 	Types map[string]string
-	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics package.
+	// Codebook is what a file is to say of columns besides their values, by column name, in a format of a statistics
+	// package.
 	Codebook map[string]codebook.Variable
-	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that is Paged takes it.
+	// Space, when set, is where a reader makes the columns of a table that is larger than the memory; only a format that
+	// is Paged takes it.
 	Space *mmap.Space
 	// Unhashed leaves Info.SHA256 empty when reading: to hash a file takes a core about half as long as to read it.
 	Unhashed bool
@@ -89,10 +93,11 @@ type Info struct {
 	MissingMarks map[string]string
 	// Marks is how often the missing marks of a delimited text occur.
 	Marks Marks
-	// MaybeMissing are the texts that usually mean missing in columns of text that are numbers or dates for the most part, by column name.
+	// MaybeMissing are the texts that usually mean missing in columns of text that are numbers or dates for the most part,
+	// by column name.
 	MaybeMissing map[string][]string
-	// Decimals are how many decimals columns are written with, by column name, where zeros at the end make them more than their grid
-	// needs.
+	// Decimals are how many decimals columns are written with, by column name, where zeros at the end make them more than
+	// their grid needs.
 	Decimals map[string]int
 	// Types are the types that columns had in a file that has types, by column name.
 	Types map[string]string
@@ -145,7 +150,8 @@ func (i *Info) Found(as text.Written, guessed bool) {
 	}
 	i.Encoding = as.Encoding
 	if guessed && !as.BOM {
-		i.Note("the text is not UTF-8 and is read and written as %s: see that letters beyond ASCII are right (--encoding names another)",
+		i.Note("the text is not UTF-8 and is read and written as %s: see that letters beyond ASCII are right (--encoding "+
+			"names another)",
 			as.Encoding)
 	}
 }
@@ -161,8 +167,8 @@ func (i *Info) SetDecimals(column string, decs int) {
 	i.Decimals[column] = decs
 }
 
-// Like returns the options with which a writer follows the file's ways. What opt sets itself wins; MissingOut wins over the marks of
-// columns too.
+// Like returns the options with which a writer follows the file's ways. What opt sets itself wins; MissingOut wins over
+// the marks of columns too.
 func (i *Info) Like(opt Options) Options {
 	if opt.Delimiter == 0 {
 		opt.Delimiter, opt.DecimalComma = i.Delimiter, i.DecimalComma

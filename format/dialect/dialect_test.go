@@ -11,20 +11,38 @@ import (
 )
 
 func TestLike(t *testing.T) {
-	info := &Info{Delimiter: ';', DecimalComma: true, Missing: "-", CRLF: true, BOM: true, Types: map[string]string{"a": "int32"}}
+	info := &Info{
+		Delimiter:    ';',
+		DecimalComma: true,
+		Missing:      "-",
+		CRLF:         true,
+		BOM:          true,
+		Types:        map[string]string{"a": "int32"},
+	}
 	for _, c := range []struct {
 		name      string
 		opt, want Options
 	}{
-		{"nothing set", Options{}, Options{Delimiter: ';', DecimalComma: true, MissingOut: "-", Missing: []string{"", "?", "NA", "NaN", "-"}, CRLF: true, BOM: true, Types: info.Types}},
-		{"delimiter and mark", Options{Delimiter: ',', MissingOut: "*", Missing: []string{"*"}}, Options{Delimiter: ',', MissingOut: "*", Missing: []string{"*"}, CRLF: true, BOM: true, Types: info.Types}},
+		{"nothing set", Options{}, Options{Delimiter: ';', DecimalComma: true, MissingOut: "-",
+			Missing: []string{"", "?", "NA", "NaN", "-"}, CRLF: true, BOM: true, Types: info.Types}},
+		{"delimiter and mark", Options{Delimiter: ',', MissingOut: "*", Missing: []string{"*"}},
+			Options{Delimiter: ',', MissingOut: "*", Missing: []string{"*"}, CRLF: true, BOM: true, Types: info.Types}},
 	} {
 		if d := cmp.Diff(c.want, info.Like(c.opt)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
 		}
 	}
-	marks := &Info{Missing: "-9", MissingMarks: map[string]string{"a": "", "b": "-9", "c": "999"}, Decimals: map[string]int{"a": 1}}
-	want := Options{MissingOut: "-9", MissingMarks: marks.MissingMarks, Missing: []string{"", "?", "NA", "NaN", "-9", "999"}, Decimals: marks.Decimals}
+	marks := &Info{
+		Missing:      "-9",
+		MissingMarks: map[string]string{"a": "", "b": "-9", "c": "999"},
+		Decimals:     map[string]int{"a": 1},
+	}
+	want := Options{
+		MissingOut:   "-9",
+		MissingMarks: marks.MissingMarks,
+		Missing:      []string{"", "?", "NA", "NaN", "-9", "999"},
+		Decimals:     marks.Decimals,
+	}
 	if d := cmp.Diff(want, marks.Like(Options{})); d != "" {
 		t.Errorf("marks and decimals of columns (-want +got):\n%s", d)
 	}
@@ -50,16 +68,21 @@ func TestForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Kinds: map[string]table.Kind{"n": table.Categorical, "c": table.Numeric, "d": table.Categorical, "e": table.Numeric}} // e is no column
+	// e is no column
+	opt := Options{
+		Kinds: map[string]table.Kind{"n": table.Categorical, "c": table.Numeric, "d": table.Categorical, "e": table.Numeric},
+	}
 	info := new(Info)
 	got, err := opt.Force(tb, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := got.Attr(0); a.Kind != table.Categorical || !cmp.Equal(a.Labels, []string{"0.5", "2.0"}) || !cmp.Equal(got.Cat(0), []int32{1, -1, 0}) {
+	if a := got.Attr(0); a.Kind != table.Categorical || !cmp.Equal(a.Labels, []string{"0.5", "2.0"}) ||
+		!cmp.Equal(got.Cat(0), []int32{1, -1, 0}) {
 		t.Errorf("numbers as categories: %+v, %v", a, got.Cat(0))
 	}
-	if a := got.Attr(1); a.Step != 0.1 || info.Decimals["c"] != 2 || !cmp.Equal(got.Num(1), []float64{7, 1.5, nan}, cmpopts.EquateNaNs()) {
+	if a := got.Attr(1); a.Step != 0.1 || info.Decimals["c"] != 2 ||
+		!cmp.Equal(got.Num(1), []float64{7, 1.5, nan}, cmpopts.EquateNaNs()) {
 		t.Errorf("labels as numbers: %+v, %v", a, got.Num(1))
 	}
 	for name, want := range map[string]string{

@@ -9,9 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Force returns the table with the kinds that Kinds asks for: numbers become ordered categories, and labels that are all numbers
-// become numbers, whose decimals info keeps. It fails on labels that are not numbers, and leaves sets alone. It serves formats that declare their columns; in a
-// delimited text the kinds guide the reading.
+// Force returns the table with the kinds that Kinds asks for: numbers become ordered categories, and labels that are
+// all numbers become numbers, whose decimals info keeps. It fails on labels that are not numbers, and leaves sets
+// alone. It serves formats that declare their columns; in a delimited text the kinds guide the reading.
 func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 	for j := range t.Width() {
 		name := t.Attr(j).Name
@@ -37,8 +37,8 @@ func (o *Options) Force(t *table.Table, info *Info) (*table.Table, error) {
 	return t, nil
 }
 
-// Numbers returns a column of texts that are all numbers, with a decimal point, as such a column, and keeps in info how many decimals they are written with;
-// any other column it returns as it is, and false. Cost: O(values + labels).
+// Numbers returns a column of texts that are all numbers, with a decimal point, as such a column, and keeps in info how
+// many decimals they are written with; any other column it returns as it is, and false. Cost: O(values + labels).
 func Numbers(c table.Column, point byte, info *Info) (table.Column, bool) {
 	return numbers(c, point, info, nil)
 }

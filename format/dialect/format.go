@@ -12,36 +12,38 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Format is a way to write a table into a file and to read it again. Each format is a package variable Format of a folder below
-// format (or several, with names that begin so, for the variants of one); the list of them is generated.
+// Format is a way to write a table into a file and to read it again. Each format is a package variable Format of a
+// folder below format (or several, with names that begin so, for the variants of one); the list of them is generated.
 //
-// A file keeps the names, the kinds and the order of columns, their values, labels and grids, and what is missing, but for what
-// Loses names. Roles, domains and the order of labels as a scale are the policy's, and no file's. The grid of a column is the one that its
-// values show.
+// A file keeps the names, the kinds and the order of columns, their values, labels and grids, and what is missing, but
+// for what Loses names. Roles, domains and the order of labels as a scale are the policy's, and no file's. The grid of
+// a column is the one that its values show.
 type Format struct {
 	card.Card
 	// Extensions are those of the format's files, in lower case with their point. Messages name the first.
 	Extensions []string
 	// Holds says whether files hold sets of items.
 	Holds Holding
-	// Variant is the name of the format that this is a variant of, as "csv" for "tsv", and empty for most. A variant goes by the other's
-	// name in Info.
+	// Variant is the name of the format that this is a variant of, as "csv" for "tsv", and empty for most. A variant goes
+	// by the other's name in Info.
 	Variant string
 	// Looks reports whether data begin like a file of the format. It is nil for a format that only a name can tell.
 	Looks func(data []byte) bool
-	// Read returns the table in a file, and what there is to know about it. It keeps no reference to data, and may write behind
-	// its end up to its capacity. What is no sound file gives an error of one line, which names the place and never a value.
+	// Read returns the table in a file, and what there is to know about it. It keeps no reference to data, and may write
+	// behind its end up to its capacity. What is no sound file gives an error of one line, which names the place and never
+	// a value.
 	Read func(ctx context.Context, data []byte, opt Options) (*table.Table, *Info, error)
 	// Paged says that Read makes the columns in Options.Space and otherwise takes no memory that grows with the records.
 	Paged bool
 	// Packs says that a table may be many times as large as its file.
 	Packs bool
-	// Write writes the table so that Read, told the same options, finds it again. The bytes depend on the table and the options only. It fails,
-	// naming the column, on what the format cannot hold: infinite numbers, names and labels that are not UTF-8. It is nil for a format whose files are read alone.
+	// Write writes the table so that Read, told the same options, finds it again. The bytes depend on the table and the
+	// options only. It fails, naming the column, on what the format cannot hold: infinite numbers, names and labels that
+	// are not UTF-8. It is nil for a format whose files are read alone.
 	Write func(ctx context.Context, w io.Writer, t *table.Table, opt Options) error
-	// Pieces reads a file of so many bytes in tables of at most so many rows, in order, without holding all of it; it ends with the
-	// first error. The columns are those of Read, and the labels of a piece begin with those of the piece before. It is
-	// nil for a format that is read whole.
+	// Pieces reads a file of so many bytes in tables of at most so many rows, in order, without holding all of it; it ends
+	// with the first error. The columns are those of Read, and the labels of a piece begin with those of the piece before.
+	// It is nil for a format that is read whole.
 	Pieces func(ctx context.Context, r io.ReaderAt, size int64, rows int, opt Options) iter.Seq2[*table.Table, error]
 	// Loses is what a file does not keep of a table.
 	Loses Loss
@@ -62,13 +64,17 @@ type Loss uint8
 
 // What a file may lose.
 const (
-	LosesKinds     Loss = 1 << iota // labels that look like numbers are read as numbers, unless Options.Kinds says that they are labels
-	LosesLabels                     // labels that no record has, and the order of labels: they come back in the order of their appearance
-	LosesZeros                      // names and labels with a zero byte are refused
-	LosesDates                      // labels that are all dates are read as dates, unless Options.Kinds says that they are labels
-	LosesNotations                  // the notation of dates: they come back in that of ISO 8601, with times to the second or finer
-	LosesEmpty                      // tables without records are refused
-	LosesLong                       // texts longer than the fields of the format are refused
+	// labels that look like numbers are read as numbers, unless Options.Kinds says that they are labels
+	LosesKinds Loss = 1 << iota
+	// labels that no record has, and the order of labels: they come back in the order of their appearance
+	LosesLabels
+	LosesZeros // names and labels with a zero byte are refused
+	// labels that are all dates are read as dates, unless Options.Kinds says that they are labels
+	LosesDates
+	// the notation of dates: they come back in that of ISO 8601, with times to the second or finer
+	LosesNotations
+	LosesEmpty // tables without records are refused
+	LosesLong  // texts longer than the fields of the format are refused
 )
 
 var losses = []string{
@@ -115,7 +121,8 @@ func (f *Format) Check() error {
 		return fmt.Errorf("format %s: it has no extension", f.Name)
 	}
 	for k, e := range f.Extensions {
-		if len(e) < 2 || e[0] != '.' || strings.ToLower(e) != e || strings.Count(e, ".") > 1 || slices.Contains(f.Extensions[:k], e) {
+		if len(e) < 2 || e[0] != '.' || strings.ToLower(e) != e || strings.Count(e, ".") > 1 ||
+			slices.Contains(f.Extensions[:k], e) {
 			return fmt.Errorf("format %s: the extension %q must be lower case behind one point, and there once", f.Name, e)
 		}
 	}

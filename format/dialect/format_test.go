@@ -12,7 +12,14 @@ import (
 
 func declared() Format {
 	return Format{
-		Card:       card.Card{Name: "dots", Title: "Dots", Summary: "a dot per value", Paper: "none", Missing: "a blank", Cost: "O(n)"},
+		Card: card.Card{
+			Name:    "dots",
+			Title:   "Dots",
+			Summary: "a dot per value",
+			Paper:   "none",
+			Missing: "a blank",
+			Cost:    "O(n)",
+		},
 		Extensions: []string{".dot", ".dots"},
 		Read:       func(context.Context, []byte, Options) (*table.Table, *Info, error) { return nil, nil, nil },
 		Write:      func(context.Context, io.Writer, *table.Table, Options) error { return nil },
@@ -31,7 +38,8 @@ func TestCheck(t *testing.T) {
 		{"no cost", "card dots: cost is empty", func(f *Format) { f.Cost = "" }},
 		{"a name in capitals", `card "Dots": the name must be`, func(f *Format) { f.Name = "Dots" }},
 		{"no reader", "format dots: it must read", func(f *Format) { f.Read = nil }},
-		{"losses without a writer", "format dots: it says what is lost in a file, and writes none", func(f *Format) { f.Write, f.Loses = nil, LosesZeros }},
+		{"losses without a writer", "format dots: it says what is lost in a file, and writes none",
+			func(f *Format) { f.Write, f.Loses = nil, LosesZeros }},
 		{"no extension", "format dots: it has no extension", func(f *Format) { f.Extensions = nil }},
 		{"no point", `format dots: the extension "dot" must`, func(f *Format) { f.Extensions = []string{"dot"} }},
 		{"a point only", `format dots: the extension "." must`, func(f *Format) { f.Extensions = []string{"."} }},

@@ -58,7 +58,8 @@ func (i *Info) Settle(skip func(column string) bool) {
 	}
 }
 
-// Unmarked returns a column of categories whose values that are one of the marks of missing values are missing. Cost: O(n).
+// Unmarked returns a column of categories whose values that are one of the marks of missing values are missing. Cost:
+// O(n).
 func (o *Options) Unmarked(c table.Column) table.Column {
 	if !slices.ContainsFunc(c.Labels, func(l string) bool { return slices.Contains(o.Missing, l) }) {
 		return c

@@ -18,8 +18,8 @@ type group struct {
 	list   []Format
 }
 
-// Register makes the formats of a folder known: whatever imports the folder can read and write its files. Folders call it as
-// they are initialised. Package format/all imports all of them.
+// Register makes the formats of a folder known: whatever imports the folder can read and write its files. Folders call
+// it as they are initialised. Package format/all imports all of them.
 func Register(folder string, list ...Format) {
 	registry.Lock()
 	defer registry.Unlock()

@@ -12,7 +12,8 @@ import (
 // epoch is how many days before 1970 Stata begins to count: 1 January 1960.
 const epoch = 3653
 
-// dates returns what makes a column of dates of a variable's numbers; nil for one in another format, or whose numbers are no dates, which a note says.
+// dates returns what makes a column of dates of a variable's numbers; nil for one in another format, or whose numbers
+// are no dates, which a note says.
 func (v *variable) dates(num []float64, info *dialect.Info) func(num []float64) table.Column {
 	unit := dateUnit(v.format)
 	if unit == 0 {
@@ -30,7 +31,10 @@ func (v *variable) dates(num []float64, info *dialect.Info) func(num []float64) 
 			return func([]float64) table.Column { return table.DateColumn(v.name, n, days) }
 		}
 	}
-	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name)
+	info.Note(
+		"column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers",
+		v.name,
+	)
 	return nil
 }
 
@@ -67,7 +71,8 @@ func stamp(v float64, n calendar.Notation, unit byte) float64 {
 	return v*perDay(unit)/n.PerDay() + epoch*perDay(unit)
 }
 
-// dateFormat returns the format of a column of dates and what is written for each; plain says that the format tells the notation, ok that the dates are exact.
+// dateFormat returns the format of a column of dates and what is written for each; plain says that the format tells the
+// notation, ok that the dates are exact.
 func dateFormat(c *table.Column, wish string) (format string, num []float64, plain, ok bool) {
 	unit, format := byte('c'), "%tc"
 	standard := c.Dates == calendar.ISOTime

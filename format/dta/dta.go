@@ -1,14 +1,18 @@
-// Package dta reads the datasets of Stata in releases 113 to 115 and 117 to 119, and writes release 118 (Stata 14; StataCorp, "dta", the file formats .dta).
+// Package dta reads the datasets of Stata in releases 113 to 115 and 117 to 119, and writes release 118 (Stata 14;
+// StataCorp, "dta", the file formats .dta).
 //
-// Numbers whose values all have labels, and strings, become categories; other numbers stay numbers, and those in the formats %td and %tc become dates. An empty string
-// and the missing value . are missing. The missing values .a to .z are categories of a labelled variable, and beside numbers a reason in a column of its own; see
-// package codebook, which also keeps labels and codes for a release in the same format. A float is taken for the shortest decimal number that it stands for. Periods
-// such as %tm, and %tC, which counts leap seconds, stay numbers. Texts before release 118 have no encoding that the file tells: they are read as Windows-1252, or as
-// Options say. Characteristics and notes are left out.
+// Numbers whose values all have labels, and strings, become categories; other numbers stay numbers, and those in the
+// formats %td and %tc become dates. An empty string and the missing value . are missing. The missing values .a to .z
+// are categories of a labelled variable, and beside numbers a reason in a column of its own; see package codebook,
+// which also keeps labels and codes for a release in the same format. A float is taken for the shortest decimal number
+// that it stands for. Periods such as %tm, and %tC, which counts leap seconds, stay numbers. Texts before release 118
+// have no encoding that the file tells: they are read as Windows-1252, or as Options say. Characteristics and notes are
+// left out.
 //
-// Written are the smallest types that hold a column, and its own where it had one. A column of categories is one of numbers with value labels, or of strings where the
-// labels are many or long. Names that Stata does not take, the notation of dates, and columns that no type of Stata holds are kept by characteristics of the variable,
-// which Stata keeps and other programs ignore.
+// Written are the smallest types that hold a column, and its own where it had one. A column of categories is one of
+// numbers with value labels, or of strings where the labels are many or long. Names that Stata does not take, the
+// notation of dates, and columns that no type of Stata holds are kept by characteristics of the variable, which Stata
+// keeps and other programs ignore.
 //
 // Cost: O(cells), on one core.
 package dta
@@ -52,7 +56,8 @@ func looks(data []byte) bool {
 	if bytes.HasPrefix(data, []byte("<stata_dta>")) {
 		return true
 	}
-	return len(data) > 3 && data[0] >= 113 && data[0] <= 115 && (data[1] == 1 || data[1] == 2) && data[2] == 1 && data[3] == 0
+	return len(data) > 3 && data[0] >= 113 && data[0] <= 115 && (data[1] == 1 || data[1] == 2) && data[2] == 1 &&
+		data[3] == 0
 }
 
 // The characteristics of variables that keep what Stata has no place for.
@@ -62,7 +67,8 @@ const (
 	numbersChar  = "dither_numbers"
 )
 
-// Read returns the table in a dataset. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in strings.
+// Read returns the table in a dataset. It keeps no reference to data. Marks in opt.Missing, when given, count as
+// missing in strings.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	f, err := readHead(data, opt.Encoding)
 	if err != nil {
@@ -91,7 +97,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		made, about := f.columns(v, &opt, info)
 		if len(made) > 1 {
 			if names[made[1].Name] > 0 {
-				info.Note("column %q: why its values are missing is left out, for there is a column %q already", v.name, made[1].Name)
+				info.Note(
+					"column %q: why its values are missing is left out, for there is a column %q already",
+					v.name,
+					made[1].Name,
+				)
 				made, about.Why, about.Reasons = made[:1], "", nil
 			} else {
 				declared[made[1].Name] = true
@@ -103,7 +113,8 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		declared[v.name] = !v.text()
 	}
 	if f.release < 118 && f.beyondASCII && opt.Encoding == "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that they are right (--encoding names another)")
+		info.Note("the file does not say how its letters beyond ASCII are encoded; they are read as windows-1252: see that " +
+			"they are right (--encoding names another)")
 	}
 	t, err := table.New(cols...)
 	if err == nil {
@@ -175,7 +186,8 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 	return s.Columns(kind, told, asked, plain)
 }
 
-// typ is the storage type of a variable, with the number that release 117 gave it: up to longest a string of so many bytes.
+// typ is the storage type of a variable, with the number that release 117 gave it: up to longest a string of so many
+// bytes.
 type typ uint16
 
 const longest = 2045
@@ -189,7 +201,14 @@ const (
 	byter   typ = 65530
 )
 
-var typeNames = map[typ]string{strL: "strL", double: "double", float: "float", long: "long", integer: "int", byter: "byte"}
+var typeNames = map[typ]string{
+	strL:    "strL",
+	double:  "double",
+	float:   "float",
+	long:    "long",
+	integer: "int",
+	byter:   "byte",
+}
 
 // String is the type as Stata writes it.
 func (t typ) String() string {

@@ -255,7 +255,8 @@ func clip(s string, n int) string {
 // nameLetters is how many characters a name has at most.
 const nameLetters = 32
 
-var reserved = strings.Fields("_all _b byte _coef _cons double float if in int long _n _N _pi _pred _rc _skip strL using with")
+var reserved = strings.Fields("_all _b byte _coef _cons double float if in int long _n _N _pi _pred _rc _skip strL " +
+	"using with")
 
 // sound reports whether Stata takes a text for the name of a variable.
 func sound(name string) bool {

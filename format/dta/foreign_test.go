@@ -38,7 +38,8 @@ var pandas = []string{
 	`day: 2024-02-29 ? 1969-12-31 2020-01-01`,
 }
 
-// Files of all releases that haven and pandas wrote hold what testdata/make.R and make.py say, and written again they hold the same, byte for byte from then on.
+// Files of all releases that haven and pandas wrote hold what testdata/make.R and make.py say, and written again they
+// hold the same, byte for byte from then on.
 func TestForeignFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.dta")
 	if err != nil || len(files) < 11 {
@@ -89,7 +90,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// What is written of a foreign file is the same to haven and to pandas as what they wrote: values, labels, letters of missing values, formats.
+// What is written of a foreign file is the same to haven and to pandas as what they wrote: values, labels, letters of
+// missing values, formats.
 func TestWhatOthersRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the plain run has asked them")
@@ -111,8 +113,14 @@ func TestWhatOthersRead(t *testing.T) {
 			}
 		}
 	}
-	odd := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}), table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
-		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}))
+	odd := formattest.Written(
+		t,
+		Format,
+		dialect.Options{},
+		table.CatColumn("a b", []string{"", "x"}, []int32{0, 1, -1}),
+		table.CatColumn("lengthy", []string{strings.Repeat("é", 2000), "y"}, []int32{0, 1, 0}),
+		table.DateColumn("if", "dd.mm.yyyy", []float64{0, nan, 20455}),
+	)
 	if err := os.WriteFile(filepath.Join(dir, "odd.dta"), odd, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +135,8 @@ for (f in c("haven14", "pandas118")) {
 o <- read_dta("odd.dta")
 stopifnot(names(o) == c("a_b", "lengthy", "_if"), nchar(o$lengthy[c(1, 3)]) == 2000, o[["_if"]][3] == as.Date("2026-01-02"), is.na(o$a_b[3]))
 cat("compared\n")`
-		if said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e", script); said != "compared\n" {
+		if said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e",
+			script); said != "compared\n" {
 			t.Error(said)
 		}
 	})
@@ -141,7 +150,8 @@ o = pd.read_stata("odd.dta")
 assert list(o["lengthy"].str.len()) == [2000, 1, 2000], o
 print("compared")`
 		python := "/usr/bin/python3" // Debian's, which has Debian's pandas
-		if said := formattest.Program(t, "python3-pandas", []string{python, "-c", "import pandas"}, dir, python, "-W", "ignore", "-c", script); said != "compared\n" {
+		if said := formattest.Program(t, "python3-pandas", []string{python, "-c", "import pandas"}, dir, python, "-W",
+			"ignore", "-c", script); said != "compared\n" {
 			t.Error(said)
 		}
 	})
@@ -149,12 +159,26 @@ print("compared")`
 
 // Numbers at the ends of the types, where missing values begin, come back as they are.
 func TestEnds(t *testing.T) {
-	ends := []float64{-127, 100, 101, -32767, 32740, 32741, -2147483647, 2147483620, 2147483621, 9007199254740992, 8.98e307, 1.7976931348623157e308}
+	ends := []float64{
+		-127,
+		100,
+		101,
+		-32767,
+		32740,
+		32741,
+		-2147483647,
+		2147483620,
+		2147483621,
+		9007199254740992,
+		8.98e307,
+		1.7976931348623157e308,
+	}
 	for k := range ends {
 		for _, x := range ends[:k+1] {
 			data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("a", 1, []float64{x, nan, ends[k]}))
 			got, _, err := Read(ctx, data, dialect.Options{})
-			if err != nil || got.Attr(0).Kind != table.Numeric || got.Num(0)[0] != x || got.Num(0)[1] == got.Num(0)[1] || got.Num(0)[2] != ends[k] {
+			if err != nil || got.Attr(0).Kind != table.Numeric || got.Num(0)[0] != x || got.Num(0)[1] == got.Num(0)[1] ||
+				got.Num(0)[2] != ends[k] {
 				t.Errorf("%v and %v: %v, %v", x, ends[k], got.Num(0), err)
 			}
 		}
@@ -163,12 +187,14 @@ func TestEnds(t *testing.T) {
 
 // The missing values of all types, as Stata's description of the files lists them.
 func TestMissingValues(t *testing.T) {
-	for typ, first := range map[typ][]uint64{byter: {101, 1}, integer: {32741, 1}, long: {2147483621, 1}, float: {0x7f000000, 0x800}, double: {0x7fe0000000000000, 0x10000000000}} {
+	for typ, first := range map[typ][]uint64{byter: {101, 1}, integer: {32741, 1}, long: {2147483621, 1},
+		float: {0x7f000000, 0x800}, double: {0x7fe0000000000000, 0x10000000000}} {
 		for past := range uint64(27) {
 			v := &variable{typ: typ, num: make([]float64, 1)}
 			b := binary.LittleEndian.AppendUint64(nil, first[0]+past*first[1])
 			v.number(0, b, binary.LittleEndian, 1)
-			if letter := append(v.letters, 0)[0]; !math.IsNaN(v.num[0]) || past == 0 && letter != 0 || past > 0 && letter != 'a'+byte(past)-1 {
+			if letter := append(v.letters, 0)[0]; !math.IsNaN(v.num[0]) || past == 0 && letter != 0 ||
+				past > 0 && letter != 'a'+byte(past)-1 {
 				t.Errorf("%v, %d behind .: %v, %q", typ, past, v.num[0], letter)
 			}
 		}
@@ -194,8 +220,17 @@ func TestEncodings(t *testing.T) {
 }
 
 func FuzzDTA(f *testing.F) {
-	seeds := [][]byte{formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}))}
-	for _, name := range []string{"haven8.dta", "haven10.dta", "haven13.dta", "haven14.dta", "pandas119.dta", "pandasbig.dta"} {
+	seeds := [][]byte{
+		formattest.Written(
+			f,
+			Format,
+			dialect.Options{},
+			table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+			table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
+		),
+	}
+	for _, name := range []string{"haven8.dta", "haven10.dta", "haven13.dta", "haven14.dta", "pandas119.dta",
+		"pandasbig.dta"} {
 		seeds = append(seeds, mustRead(f, name))
 	}
 	formattest.Fuzz(f, Format, seeds...)

@@ -126,7 +126,12 @@ func (f *file) sizes() sizes {
 
 // readHead reads everything but the records.
 func readHead(data []byte, encoding string) (*file, error) {
-	f := &file{data: data, order: binary.LittleEndian, labels: map[string][]codebook.Value{}, strings: map[[2]uint64][]byte{}}
+	f := &file{
+		data:    data,
+		order:   binary.LittleEndian,
+		labels:  map[string][]codebook.Value{},
+		strings: map[[2]uint64][]byte{},
+	}
 	if encoding == "" {
 		encoding = "windows-1252"
 	}

@@ -40,8 +40,8 @@ type output struct {
 // longPlace is where a long string stands: the record that has it first, from 1.
 type longPlace struct{ row int }
 
-// Write writes a dataset of release 118. It fails, naming the column, on what a file cannot hold: infinite numbers, texts that are not UTF-8 or have zero bytes, sets. Cost:
-// O(cells); long strings are held in memory once more.
+// Write writes a dataset of release 118. It fails, naming the column, on what a file cannot hold: infinite numbers,
+// texts that are not UTF-8 or have zero bytes, sets. Cost: O(cells); long strings are held in memory once more.
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	vars, err := outputs(t, &opt)
 	if err != nil {
@@ -189,7 +189,8 @@ func isFloat(x float64) bool {
 	return err == nil && back == x
 }
 
-// numbers settles how numbers are written: in the type that is wished, or the smallest that holds them. Some are beyond every type of Stata: they are texts then.
+// numbers settles how numbers are written: in the type that is wished, or the smallest that holds them. Some are beyond
+// every type of Stata: they are texts then.
 func (v *output) numbers(wish typ, format string) error {
 	c := &v.Column
 	for i, x := range c.Num {

@@ -81,11 +81,16 @@ func (s *suite) losses() error {
 		col  table.Column
 		kept func(got table.Column) bool
 	}{
-		{dialect.LosesKinds, table.CatColumn("a", []string{"1", "2"}, []int32{0, 1, 0}), func(got table.Column) bool { return got.Kind == table.Categorical }},
-		{dialect.LosesLabels, table.CatColumn("a", []string{"z", "y", "x"}, []int32{2, 0}), func(got table.Column) bool { return slices.Equal(got.Labels, []string{"z", "y", "x"}) }},
-		{dialect.LosesDates, table.CatColumn("a", []string{"2020-01-31", "1999-12-01"}, []int32{0, 1, 0}), func(got table.Column) bool { return got.Kind == table.Categorical }},
-		{dialect.LosesNotations, table.DateColumn("a", "dd.mm.yyyy", []float64{12, 40}), func(got table.Column) bool { return got.Dates == "dd.mm.yyyy" }},
-		{dialect.LosesZeros, table.CatColumn("a", []string{"x\x00y"}, []int32{0}), func(got table.Column) bool { return slices.Equal(got.Labels, []string{"x\x00y"}) }},
+		{dialect.LosesKinds, table.CatColumn("a", []string{"1", "2"}, []int32{0, 1, 0}),
+			func(got table.Column) bool { return got.Kind == table.Categorical }},
+		{dialect.LosesLabels, table.CatColumn("a", []string{"z", "y", "x"}, []int32{2, 0}),
+			func(got table.Column) bool { return slices.Equal(got.Labels, []string{"z", "y", "x"}) }},
+		{dialect.LosesDates, table.CatColumn("a", []string{"2020-01-31", "1999-12-01"}, []int32{0, 1, 0}),
+			func(got table.Column) bool { return got.Kind == table.Categorical }},
+		{dialect.LosesNotations, table.DateColumn("a", "dd.mm.yyyy", []float64{12, 40}),
+			func(got table.Column) bool { return got.Dates == "dd.mm.yyyy" }},
+		{dialect.LosesZeros, table.CatColumn("a", []string{"x\x00y"}, []int32{0}),
+			func(got table.Column) bool { return slices.Equal(got.Labels, []string{"x\x00y"}) }},
 		{dialect.LosesEmpty, table.NumColumn("a", 1, []float64{}), func(table.Column) bool { return true }},
 	} {
 		declared := s.f.Loses&c.loss != 0
@@ -145,7 +150,10 @@ func (s *suite) names() error {
 	}
 	twins := bytes.Clone(s.files.Twins)
 	if twins == nil {
-		data, err := s.write(must(table.NumColumn("twin1", 1, []float64{1}), table.NumColumn("twin2", 1, []float64{2})), dialect.Options{})
+		data, err := s.write(
+			must(table.NumColumn("twin1", 1, []float64{1}), table.NumColumn("twin2", 1, []float64{2})),
+			dialect.Options{},
+		)
 		if err != nil {
 			return err
 		}
@@ -156,7 +164,8 @@ func (s *suite) names() error {
 	if _, _, err := s.read(twins, dialect.Options{}); err == nil || !strings.Contains(err.Error(), `"twin1"`) {
 		return fmt.Errorf("two columns of one name: %v", err)
 	}
-	if _, _, err := s.read(bytes.Clone(s.files.Nameless), dialect.Options{}); err == nil || !strings.Contains(err.Error(), "name") {
+	if _, _, err := s.read(bytes.Clone(s.files.Nameless), dialect.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "name") {
 		return fmt.Errorf("a column without a name: %v", err)
 	}
 	return nil
@@ -176,8 +185,14 @@ func (s *suite) refusals() error {
 	}
 	for _, c := range odd {
 		var out bytes.Buffer
-		err := s.f.Write(context.Background(), &out, must(table.NumColumn("sound", 1, make([]float64, c.Len())), c), dialect.Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q ", c.Name)) || strings.Contains(err.Error(), "\n") {
+		err := s.f.Write(
+			context.Background(),
+			&out,
+			must(table.NumColumn("sound", 1, make([]float64, c.Len())), c),
+			dialect.Options{},
+		)
+		if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q ", c.Name)) ||
+			strings.Contains(err.Error(), "\n") {
 			return fmt.Errorf("column %q, which no file can hold: %v", c.Name, err)
 		}
 		if out.Len() > 0 {
@@ -187,7 +202,8 @@ func (s *suite) refusals() error {
 	return nil
 }
 
-// sample returns a sound file, what is in it, and how it is read: a table that is written, or for a format without a writer the last file that the test gives.
+// sample returns a sound file, what is in it, and how it is read: a table that is written, or for a format without a
+// writer the last file that the test gives.
 func (s *suite) sample(make func() *table.Table) (data []byte, t *table.Table, opt dialect.Options, err error) {
 	if s.f.Write == nil {
 		data = s.files.More[len(s.files.More)-1]

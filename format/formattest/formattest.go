@@ -1,7 +1,8 @@
 // Package formattest is the conformance suite of the formats: what each of them promises by being a dialect.Format.
 //
-// Run takes the format through tables that are odd in every way that tables are, through files that are damaged in every way that files are,
-// and through disks and contexts that fail. What a format declares that it loses must be lost, and nothing else may be.
+// Run takes the format through tables that are odd in every way that tables are, through files that are damaged in
+// every way that files are, and through disks and contexts that fail. What a format declares that it loses must be
+// lost, and nothing else may be.
 package formattest
 
 import (
@@ -20,13 +21,16 @@ import (
 
 // Files are files of the format that Write does not make, and how to write those that it does.
 type Files struct {
-	// Dates holds a column "day" of the format's own dates, or of text where it has none: 2026-01-02, a missing one and 1969-12-31.
+	// Dates holds a column "day" of the format's own dates, or of text where it has none: 2026-01-02, a missing one and
+	// 1969-12-31.
 	Dates []byte
 	// Nameless is a file that is sound but for a column without a name.
 	Nameless []byte
-	// Twins is a file with two columns of the name twin1, for a format whose files are compressed: in the others it is made of a file that Write made.
+	// Twins is a file with two columns of the name twin1, for a format whose files are compressed: in the others it is
+	// made of a file that Write made.
 	Twins []byte
-	// Options are those that tables are written and read with, such as a delimiter, which a reader guesses where none is given.
+	// Options are those that tables are written and read with, such as a delimiter, which a reader guesses where none is
+	// given.
 	Options dialect.Options
 	// Items are names of items that the format holds, and NoItems some that it refuses; for a format that holds sets.
 	Items, NoItems []string
@@ -62,7 +66,8 @@ var checks = []struct {
 	name  string
 	run   func(*suite) error
 	reads bool // it needs no writer
-	cores bool // cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	// cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	cores bool
 }{
 	{"declaration", (*suite).declaration, true, false},
 	{"tables", (*suite).tables, false, true},
@@ -83,8 +88,8 @@ var checks = []struct {
 	{"nonsense", (*suite).nonsense, true, false},
 }
 
-// ask returns the options with which the table is written and read, with the kinds of its columns, and how its dates are written, where the format loses them, and with a layout of
-// its sets.
+// ask returns the options with which the table is written and read, with the kinds of its columns, and how its dates
+// are written, where the format loses them, and with a layout of its sets.
 func (s *suite) ask(t *table.Table) dialect.Options {
 	opt := s.files.Options
 	if s.f.Loses&(dialect.LosesKinds|dialect.LosesDates|dialect.LosesNotations) != 0 {
@@ -119,7 +124,8 @@ func (s *suite) read(data []byte, opt dialect.Options) (*table.Table, *dialect.I
 	return t, info, nil
 }
 
-// trip writes the table, reads it, and writes it again in the ways that the reader found: the table and the bytes must be the same.
+// trip writes the table, reads it, and writes it again in the ways that the reader found: the table and the bytes must
+// be the same.
 func (s *suite) trip(want *table.Table) error {
 	if want.Rows() == 0 && s.f.Loses&dialect.LosesEmpty != 0 {
 		return nil // which is refused, as another check sees
@@ -155,18 +161,38 @@ func (s *suite) trip(want *table.Table) error {
 // same compares what was written with what was read, but for what the format loses.
 func (s *suite) same(want, got *table.Table) error {
 	if got.Width() != want.Width() || got.Rows() != want.Rows() {
-		return fmt.Errorf("%d columns of %d records were written, %d of %d read", want.Width(), want.Rows(), got.Width(), got.Rows())
+		return fmt.Errorf(
+			"%d columns of %d records were written, %d of %d read",
+			want.Width(),
+			want.Rows(),
+			got.Width(),
+			got.Rows(),
+		)
 	}
 	for j := range want.Width() {
 		w, g := want.Column(j), got.Column(j)
 		if g.Name != w.Name || g.Kind != w.Kind {
-			return fmt.Errorf("column %d, %q of kind %v, was read as %q of kind %v", j+1, clip(w.Name), w.Kind, clip(g.Name), g.Kind)
+			return fmt.Errorf(
+				"column %d, %q of kind %v, was read as %q of kind %v",
+				j+1,
+				clip(w.Name),
+				w.Kind,
+				clip(g.Name),
+				g.Kind,
+			)
 		}
 		if g.Dates != w.Dates {
 			return fmt.Errorf("column %q: dates written %q were read as %q", clip(w.Name), w.Dates, g.Dates)
 		}
 		if w.Kind == table.Numeric && (g.Step != w.Step || g.Domain != w.Domain) {
-			return fmt.Errorf("column %q: grid %v and domain %v were read as %v and %v", clip(w.Name), w.Step, w.Domain, g.Step, g.Domain)
+			return fmt.Errorf(
+				"column %q: grid %v and domain %v were read as %v and %v",
+				clip(w.Name),
+				w.Step,
+				w.Domain,
+				g.Step,
+				g.Domain,
+			)
 		}
 		if s.f.Loses&dialect.LosesLabels == 0 && w.Kind != table.SetValued && !slices.Equal(g.Labels, w.Labels) {
 			return fmt.Errorf("column %q: other labels, or in another order", clip(w.Name))

@@ -34,8 +34,13 @@ func whole() dialect.Format {
 }
 
 // cutBy reads a file whole and hands out its pieces as cut makes them.
-func cutBy(f dialect.Format, cut func(t *table.Table, lo, hi int) *table.Table, stops bool) func(context.Context, io.ReaderAt, int64, int, dialect.Options) iter.Seq2[*table.Table, error] {
-	return func(ctx context.Context, r io.ReaderAt, size int64, rows int, opt dialect.Options) iter.Seq2[*table.Table, error] {
+func cutBy(
+	f dialect.Format,
+	cut func(t *table.Table, lo, hi int) *table.Table,
+	stops bool,
+) func(context.Context, io.ReaderAt, int64, int, dialect.Options) iter.Seq2[*table.Table, error] {
+	return func(ctx context.Context, r io.ReaderAt, size int64, rows int, opt dialect.Options) iter.Seq2[*table.Table,
+		error] {
 		return func(yield func(*table.Table, error) bool) {
 			if !stops {
 				ctx = context.WithoutCancel(ctx)
@@ -64,7 +69,9 @@ func TestSoundFormat(t *testing.T) { Run(t, whole(), files) }
 type writer = func(context.Context, io.Writer, *table.Table, dialect.Options) error
 
 // onRead changes what the sound reader returns.
-func onRead(change func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error)) func(*dialect.Format) {
+func onRead(
+	change func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error),
+) func(*dialect.Format) {
 	return func(f *dialect.Format) {
 		sound := f.Read
 		f.Read = func(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
@@ -138,11 +145,18 @@ func TestFaultsAreSeen(t *testing.T) {
 		{"one extension twice", "declaration", func(f *dialect.Format) { f.Extensions = []string{".arff", ".arff"} }},
 		{"everything looks right", "declaration", func(f *dialect.Format) { f.Looks = func([]byte) bool { return true } }},
 		{"nothing looks right", "tables", func(f *dialect.Format) { f.Looks = func([]byte) bool { return false } }},
-		{"another name in Info", "tables", onRead(func(_ []byte, t *table.Table, _ *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+		{"another name in Info", "tables", onRead(func(_ []byte, t *table.Table, _ *dialect.Info, err error) (*table.Table,
+			*dialect.Info, error) {
 			return t, &dialect.Info{Format: "weka"}, err
 		})},
-		{"the last row is lost", "tables", onTable(func(t *table.Table) *table.Table { return t.Slice(0, max(0, t.Rows()-1)) })},
-		{"the last column is lost", "tables", onTable(func(t *table.Table) *table.Table { return must(t.Columns()[:max(1, t.Width()-1)]...) })},
+		{"the last row is lost", "tables", onTable(func(t *table.Table) *table.Table {
+			return t.Slice(0,
+				max(0, t.Rows()-1))
+		})},
+		{"the last column is lost", "tables", onTable(func(t *table.Table) *table.Table {
+			return must(t.Columns()[:max(1,
+				t.Width()-1)]...)
+		})},
 		{"columns change places", "tables", onTable(func(t *table.Table) *table.Table {
 			cols := t.Columns()
 			slices.Reverse(cols)
@@ -227,10 +241,11 @@ func TestFaultsAreSeen(t *testing.T) {
 				return nil
 			}
 		})},
-		{"writes to its data", "data stay the caller's", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
-			data[0] = '#'
-			return t, info, err
-		})},
+		{"writes to its data", "data stay the caller's",
+			onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+				data[0] = '#'
+				return t, info, err
+			})},
 		{"holds its data", "data stay the caller's", func(f *dialect.Format) {
 			onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
 				at, j := bytes.Index(data, []byte(secret)), t.Find("town")
@@ -240,7 +255,10 @@ func TestFaultsAreSeen(t *testing.T) {
 				return t.WithAttr(j, a), info, err
 			})(f)
 		}},
-		{"counts the cores", "cores", onBytes(func(data []byte) []byte { return fmt.Appendf(data, "%% %d cores\n", runtime.GOMAXPROCS(0)) })},
+		{"counts the cores", "cores", onBytes(func(data []byte) []byte {
+			return fmt.Appendf(data, "%% %d cores\n",
+				runtime.GOMAXPROCS(0))
+		})},
 		{"progress falls", "progress", func(f *dialect.Format) {
 			sound := f.Read
 			f.Read = func(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
@@ -288,9 +306,18 @@ func TestFaultsAreSeen(t *testing.T) {
 				return err
 			}
 		})},
-		{"a piece lacks a row", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table { return t.Slice(lo, max(lo, hi-1)) }, true)},
-		{"a piece is too large", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table { return t.Slice(lo, min(t.Rows(), hi+1)) }, true)},
-		{"pieces change places", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table { return t.Slice(t.Rows()-hi, t.Rows()-lo) }, true)},
+		{"a piece lacks a row", "pieces", inPieces(func(t *table.Table, lo,
+			hi int) *table.Table {
+			return t.Slice(lo, max(lo, hi-1))
+		}, true)},
+		{"a piece is too large", "pieces", inPieces(func(t *table.Table, lo,
+			hi int) *table.Table {
+			return t.Slice(lo, min(t.Rows(), hi+1))
+		}, true)},
+		{"pieces change places", "pieces", inPieces(func(t *table.Table, lo,
+			hi int) *table.Table {
+			return t.Slice(t.Rows()-hi, t.Rows()-lo)
+		}, true)},
 		{"labels begin anew", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table {
 			cols := t.Slice(lo, hi).Columns()
 			for j := range cols {
@@ -302,7 +329,8 @@ func TestFaultsAreSeen(t *testing.T) {
 		{"pieces go on", "pieces", inPieces(func(t *table.Table, lo, hi int) *table.Table { return t.Slice(lo, hi) }, false)},
 		{"pieces end without a word", "cut short", func(f *dialect.Format) {
 			sound := f.Pieces
-			f.Pieces = func(ctx context.Context, r io.ReaderAt, size int64, rows int, opt dialect.Options) iter.Seq2[*table.Table, error] {
+			f.Pieces = func(ctx context.Context, r io.ReaderAt, size int64, rows int,
+				opt dialect.Options) iter.Seq2[*table.Table, error] {
 				return func(yield func(*table.Table, error) bool) {
 					for t, err := range sound(ctx, r, size, rows, opt) {
 						if err != nil || !yield(t, nil) {
@@ -312,26 +340,31 @@ func TestFaultsAreSeen(t *testing.T) {
 				}
 			}
 		}},
-		{"panics on a short file", "cut short", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
-			return t, info, errors.Join(err, errors.New("byte "+string(data[7])))
-		})},
-		{"tells a value", "cut short", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+		{"panics on a short file", "cut short",
+			onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+				return t, info, errors.Join(err, errors.New("byte "+string(data[7])))
+			})},
+		{"tells a value", "cut short", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table,
+			*dialect.Info, error) {
 			if err != nil {
 				err = fmt.Errorf("cannot read %q", data)
 			}
 			return t, info, err
 		})},
-		{"believes a size", "damaged", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+		{"believes a size", "damaged", onRead(func(data []byte, t *table.Table, info *dialect.Info, err error) (*table.Table,
+			*dialect.Info, error) {
 			if bytes.Contains(data, []byte("\xff\xff\xff\x7f")) {
 				sink = make([]byte, allowance+1)
 				sink = nil
 			}
 			return t, info, err
 		})},
-		{"gives nothing", "nonsense", onRead(func(_ []byte, t *table.Table, info *dialect.Info, _ error) (*table.Table, *dialect.Info, error) {
+		{"gives nothing", "nonsense", onRead(func(_ []byte, t *table.Table, info *dialect.Info, _ error) (*table.Table,
+			*dialect.Info, error) {
 			return t, info, nil
 		})},
-		{"says it in two lines", "nonsense", onRead(func(_ []byte, t *table.Table, info *dialect.Info, err error) (*table.Table, *dialect.Info, error) {
+		{"says it in two lines", "nonsense", onRead(func(_ []byte, t *table.Table, info *dialect.Info,
+			err error) (*table.Table, *dialect.Info, error) {
 			if err != nil {
 				err = fmt.Errorf("cannot read:\n%w", err)
 			}

@@ -15,11 +15,12 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 )
 
-// allowance is how many bytes reading a small damaged file may allocate. Unpacking honest data takes megabytes; believing a damaged
-// count takes gigabytes.
+// allowance is how many bytes reading a small damaged file may allocate. Unpacking honest data takes megabytes;
+// believing a damaged count takes gigabytes.
 const allowance = 256 << 20
 
-// probe reads what may be no sound file: an error of one line or a table must come back, without a panic and without much memory.
+// probe reads what may be no sound file: an error of one line or a table must come back, without a panic and without
+// much memory.
 func (s *suite) probe(data []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -94,7 +95,8 @@ func (s *suite) cutShort() error {
 			if err := s.probe(data[:n]); err != nil {
 				return fmt.Errorf("file %d, its first %d bytes: %w", k+1, n, err)
 			}
-			if _, _, err := s.f.Read(context.Background(), bytes.Clone(data[:n]), dialect.Options{}); err != nil && strings.Contains(err.Error(), secret) {
+			if _, _, err := s.f.Read(context.Background(), bytes.Clone(data[:n]), dialect.Options{}); err != nil &&
+				strings.Contains(err.Error(), secret) {
 				return fmt.Errorf("file %d, its first %d bytes: the message holds a value: %w", k+1, n, err)
 			}
 		}
@@ -102,7 +104,8 @@ func (s *suite) cutShort() error {
 	return nil
 }
 
-// largerFile is from how many bytes on each byte of a file is damaged in one way of five, which take turns, outside a long test.
+// largerFile is from how many bytes on each byte of a file is damaged in one way of five, which take turns, outside a
+// long test.
 const largerFile = 256
 
 // damaged reads the files with bytes flipped, counts made huge, parts left out, doubled and overwritten.
@@ -115,7 +118,8 @@ func (s *suite) damaged() error {
 	for k, data := range files {
 		inTurn := len(data) >= largerFile && os.Getenv("DITHER_LONG") == ""
 		for i := range data {
-			for n, patch := range [][]byte{{data[i] ^ 1}, {data[i] ^ 0x80}, {0xff}, {0xff, 0xff, 0xff, 0x7f}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}} {
+			for n, patch := range [][]byte{{data[i] ^ 1}, {data[i] ^ 0x80}, {0xff}, {0xff, 0xff, 0xff, 0x7f},
+				{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}} {
 				if inTurn && i%5 != n {
 					continue
 				}
@@ -158,7 +162,8 @@ func (s *suite) nonsense() error {
 			noise[i] = byte(r.Uint32())
 		}
 		head := files[n%len(files)]
-		for _, data := range [][]byte{noise, append(bytes.Clone(head[:min(len(head), 16)]), noise...), append(bytes.Clone(head), noise...)} {
+		for _, data := range [][]byte{noise, append(bytes.Clone(head[:min(len(head), 16)]), noise...),
+			append(bytes.Clone(head), noise...)} {
 			if err := s.probe(data); err != nil {
 				return fmt.Errorf("noise %d: %w", n, err)
 			}
@@ -181,8 +186,8 @@ func (s *suite) nonsense() error {
 	return nil
 }
 
-// Fuzz reads what the fuzzer finds, beginning with the seeds: nothing panics, and what is accepted is written, in the ways of its file, so that it
-// reads as the same values.
+// Fuzz reads what the fuzzer finds, beginning with the seeds: nothing panics, and what is accepted is written, in the
+// ways of its file, so that it reads as the same values.
 func Fuzz(f *testing.F, format dialect.Format, seeds ...[]byte) {
 	for _, seed := range seeds {
 		f.Add(seed)

@@ -12,10 +12,59 @@ import (
 
 var nan = math.NaN()
 
-// odd are labels and names that mean something in one format or another: missing marks, separators, quotes, comments, line ends, numbers.
-var odd = []string{"plain", "?", "NA", "NaN", "", " leading", "trailing ", "a,b", "a;b", "a|b", "a\tb", `"`, `say "hi"`, "'", "it's", "\n", "\r", "\r\n", "two\nlines",
-	"{", "}", "{1 x}", "%", "# no comment", "@data", "@relation r", `\`, `\n`, `\u001E`, "\x1e", "\x01", "\ufeff", "\u00e9", "\u65e5\u672c", "\U0001f600", "e\u0301", "null", "nil", "true",
-	"1", "007", "-1.50", "1,5", "1e5", "Inf", "2026-01-02", "12:30", "PAR1", "=1+1"}
+// odd are labels and names that mean something in one format or another: missing marks, separators, quotes, comments,
+// line ends, numbers.
+var odd = []string{
+	"plain",
+	"?",
+	"NA",
+	"NaN",
+	"",
+	" leading",
+	"trailing ",
+	"a,b",
+	"a;b",
+	"a|b",
+	"a\tb",
+	`"`,
+	`say "hi"`,
+	"'",
+	"it's",
+	"\n",
+	"\r",
+	"\r\n",
+	"two\nlines",
+	"{",
+	"}",
+	"{1 x}",
+	"%",
+	"# no comment",
+	"@data",
+	"@relation r",
+	`\`,
+	`\n`,
+	`\u001E`,
+	"\x1e",
+	"\x01",
+	"\ufeff",
+	"\u00e9",
+	"\u65e5\u672c",
+	"\U0001f600",
+	"e\u0301",
+	"null",
+	"nil",
+	"true",
+	"1",
+	"007",
+	"-1.50",
+	"1,5",
+	"1e5",
+	"Inf",
+	"2026-01-02",
+	"12:30",
+	"PAR1",
+	"=1+1",
+}
 
 // longTexts is the table whose texts are longer than some formats hold.
 const longTexts = "long texts"
@@ -50,7 +99,11 @@ func big() *table.Table {
 			n[i] = nan
 		}
 	}
-	return must(table.NumColumn("n", 1, n), table.NumColumn("w", 0.01, w), table.CatColumn("c", []string{"left", "right, or so"}, c))
+	return must(
+		table.NumColumn("n", 1, n),
+		table.NumColumn("w", 0.01, w),
+		table.CatColumn("c", []string{"left", "right, or so"}, c),
+	)
 }
 
 // cases are the tables that every format must keep.
@@ -76,8 +129,21 @@ func cases() map[string]*table.Table {
 			table.DateColumn("all", "dd-mm-yyyy", []float64{nan, nan, nan, nan}),
 			table.CatColumn("text", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1, 0})),
 		"missing": must(
-			table.NumColumn("first", 1, []float64{nan, 1, 2}), table.NumColumn("last", 0.1, []float64{0.5, 1, nan}), table.NumColumn("all", 1, []float64{nan, nan, nan}),
-			table.CatColumn("first label", []string{"x"}, []int32{-1, 0, 0}), table.CatColumn("last label", []string{"x", ""}, []int32{0, 1, -1}), table.CatColumn("no label", nil, []int32{-1, -1, -1})),
+			table.NumColumn(
+				"first",
+				1,
+				[]float64{nan, 1, 2},
+			),
+			table.NumColumn("last", 0.1, []float64{0.5, 1, nan}),
+			table.NumColumn("all", 1, []float64{nan, nan, nan}),
+			table.CatColumn(
+				"first label",
+				[]string{"x"},
+				[]int32{-1, 0, 0},
+			),
+			table.CatColumn("last label", []string{"x", ""}, []int32{0, 1, -1}),
+			table.CatColumn("no label", nil, []int32{-1, -1, -1}),
+		),
 		"no record":           must(table.NumColumn("n", 1, []float64{}), table.CatColumn("c", nil, []int32{})),
 		"no record, a number": must(table.NumColumn("n", 1, []float64{})),
 		"one column":          must(table.CatColumn("c", []string{"x", ""}, []int32{-1, 0, -1, -1, 1, -1})),
@@ -85,7 +151,10 @@ func cases() map[string]*table.Table {
 		"one value":           must(table.NumColumn("n", 1, []float64{5})),
 	}
 	long := strings.Repeat("\u00e9\"a,\n ", 1<<17)
-	out[longTexts] = must(table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}), table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}))
+	out[longTexts] = must(
+		table.CatColumn(strings.Repeat("name, ", 1<<12), []string{long, "x"}, []int32{0, 1, -1, 0}),
+		table.CatColumn("c", []string{"y"}, []int32{0, 0, 0, 0}),
+	)
 	return out
 }
 

@@ -1,6 +1,8 @@
-// Package instant is days and times as files with typed columns hold them: whole numbers of a unit since the beginning of 1970-01-01.
+// Package instant is days and times as files with typed columns hold them: whole numbers of a unit since the beginning
+// of 1970-01-01.
 //
-// In a table they are dates (package calendar): numbers of days, or of the coarsest of seconds, thousandths and millionths that tells all of them.
+// In a table they are dates (package calendar): numbers of days, or of the coarsest of seconds, thousandths and
+// millionths that tells all of them.
 package instant
 
 import (
@@ -59,8 +61,8 @@ var whole = func() *calendar.Layout {
 	return l
 }()
 
-// Number returns what a file holds as a number: in its units, but nanoseconds in millionths of a second. An instant of a whole second is exact in any year; for what no number tells
-// exactly the error is ErrOutside.
+// Number returns what a file holds as a number: in its units, but nanoseconds in millionths of a second. An instant of
+// a whole second is exact in any year; for what no number tells exactly the error is ErrOutside.
 func (u Unit) Number(k int64) (float64, error) {
 	if u == Nano {
 		if k%1000 != 0 {
@@ -79,7 +81,8 @@ func (u Unit) Number(k int64) (float64, error) {
 	return x, nil
 }
 
-// Column returns the column of the numbers that Number made, which it takes over and counts in a coarser unit where that tells them all. Cost: O(len(num)).
+// Column returns the column of the numbers that Number made, which it takes over and counts in a coarser unit where
+// that tells them all. Cost: O(len(num)).
 func (u Unit) Column(name string, utc bool, num []float64) table.Column {
 	if u == Day {
 		return table.DateColumn(name, calendar.ISO, num)
@@ -107,7 +110,8 @@ func (u Unit) Column(name string, utc bool, num []float64) table.Column {
 	return table.DateColumn(name, n, num)
 }
 
-// Of returns the values of a column of dates as a file counts them; ok is false where one is no whole number of the unit. A missing value has no number. Cost: O(records).
+// Of returns the values of a column of dates as a file counts them; ok is false where one is no whole number of the
+// unit. A missing value has no number. Cost: O(records).
 func (u Unit) Of(c *table.Column) (value func(i int) int64, ok bool) {
 	units, per := u.perDay(), c.Dates.PerDay() // of which one is a multiple of the other
 	if units < per {

@@ -77,7 +77,8 @@ func TestOutside(t *testing.T) {
 	for _, c := range []struct {
 		u Unit
 		k int64
-	}{{Nano, 1}, {Nano, 100}, {Nano, -999}, {Day, 2_932_897}, {Day, -719_163}, {Sec, 253_402_300_800}, {Milli, math.MaxInt64}, {Micro, math.MinInt64}, {Micro, 1<<53 + 1}} {
+	}{{Nano, 1}, {Nano, 100}, {Nano, -999}, {Day, 2_932_897}, {Day, -719_163}, {Sec, 253_402_300_800},
+		{Milli, math.MaxInt64}, {Micro, math.MinInt64}, {Micro, 1<<53 + 1}} {
 		if x, err := c.u.Number(c.k); err != ErrOutside {
 			t.Errorf("%d %s is read as %v, %v", c.k, c.u, x, err)
 		}
@@ -85,7 +86,8 @@ func TestOutside(t *testing.T) {
 	for _, c := range []struct {
 		u    Unit
 		text string
-	}{{Day, "2026-2-28"}, {Day, "2026-02-29"}, {Sec, "2026-01-02T03:04:05.1"}, {Milli, "2026-01-02T03:04:05Z"}, {Micro, "2026-01-02"}, {Nano, "2600-01-01T00:00:00"}} {
+	}{{Day, "2026-2-28"}, {Day, "2026-02-29"}, {Sec, "2026-01-02T03:04:05.1"}, {Milli, "2026-01-02T03:04:05Z"},
+		{Micro, "2026-01-02"}, {Nano, "2600-01-01T00:00:00"}} {
 		if k, ok := c.u.Parse(c.text, false); ok {
 			t.Errorf("%s is %d %s", c.text, k, c.u)
 		}

@@ -1,12 +1,15 @@
-// Package jsonl reads and writes JSON Lines (also called NDJSON): an object per line, whose names are the columns and whose values are those of a record (RFC 8259 for
-// each line).
+// Package jsonl reads and writes JSON Lines (also called NDJSON): an object per line, whose names are the columns and
+// whose values are those of a record (RFC 8259 for each line).
 //
-// A column of numbers is numeric, with the grid that its digits show, under the rules of package csv; texts, and truth values as true and false, are categories, and
-// texts that are all dates of one notation are dates. A column of both numbers and texts is one of texts, as is one with integers of more than 15 digits. Null, NaN
-// as Python writes it, and a name that an object lacks, are missing. Lists of texts or numbers are sets of items: null is a missing one, ["?x"] holds an item that is
-// unknown. What is nested otherwise is refused, with line and column. Columns are in the order in which their names first stand in the file, and so are labels.
+// A column of numbers is numeric, with the grid that its digits show, under the rules of package csv; texts, and truth
+// values as true and false, are categories, and texts that are all dates of one notation are dates. A column of both
+// numbers and texts is one of texts, as is one with integers of more than 15 digits. Null, NaN as Python writes it, and
+// a name that an object lacks, are missing. Lists of texts or numbers are sets of items: null is a missing one, ["?x"]
+// holds an item that is unknown. What is nested otherwise is refused, with line and column. Columns are in the order in
+// which their names first stand in the file, and so are labels.
 //
-// Cost: two passes over the text, O(bytes), in chunks of fixed size on all cores: one finds out columns and kinds, the other reads values.
+// Cost: two passes over the text, O(bytes), in chunks of fixed size on all cores: one finds out columns and kinds, the
+// other reads values.
 package jsonl
 
 import (
@@ -52,14 +55,15 @@ func Looks(data []byte) bool {
 // chunkBytes is about how much of a file is read at a time.
 const chunkBytes = 1 << 20
 
-// Cells that no text stands for cost memory, too: a file may name a thousand columns in one line and none in the others. So many are allowed, or so many for each byte.
+// Cells that no text stands for cost memory, too: a file may name a thousand columns in one line and none in the
+// others. So many are allowed, or so many for each byte.
 const (
 	freeCells    = 1 << 24
 	cellsPerByte = 64
 )
 
-// Read returns the table in a file. Errors name the line, and the column or the byte; they hold no value. Marks in opt.Missing, when given, count as missing where a
-// column holds texts.
+// Read returns the table in a file. Errors name the line, and the column or the byte; they hold no value. Marks in
+// opt.Missing, when given, count as missing where a column holds texts.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	content, as, err := text.Open(data, opt.Encoding)
 	if err != nil {
@@ -73,7 +77,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		return nil, nil, err
 	}
 	if cells := f.rows * len(cols); cells > max(freeCells, cellsPerByte*len(content)) {
-		return nil, nil, fmt.Errorf("%d records of %d columns, of which hardly any value is in the file: leave columns out", f.rows, len(cols))
+		return nil, nil, fmt.Errorf(
+			"%d records of %d columns, of which hardly any value is in the file: leave columns out",
+			f.rows,
+			len(cols),
+		)
 	}
 	if err := f.fill(ctx, cols); err != nil {
 		return nil, nil, err
@@ -183,7 +191,8 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 	}
 	for _, c := range cols {
 		if c.firstList >= 0 && c.firstOther >= 0 {
-			return nil, text.AtLine(f.data, max(c.firstList, c.firstOther), "column %q holds lists and single values, expected one of them", c.name)
+			return nil, text.AtLine(f.data, max(c.firstList, c.firstOther), "column %q holds lists and single values, "+
+				"expected one of them", c.name)
 		}
 		c.forced, c.told = f.opt.Kinds[c.name]
 		if _, dates := f.opt.Dates[c.name]; dates {

@@ -22,16 +22,18 @@ import (
 // rowsPerLook is how many rows are written between two looks at the context.
 const rowsPerLook = 4096
 
-// Write writes the table with all names in every line, and null for what is missing. Categories true and false are truth values where opt.Types says boolean, and
-// items are numbers where it says list<int64> and they are. It fails on infinite numbers, on names and labels that are not UTF-8 text or that the encoding lacks, and on
-// a table without records, which would have no columns. Cost: O(bytes).
+// Write writes the table with all names in every line, and null for what is missing. Categories true and false are
+// truth values where opt.Types says boolean, and items are numbers where it says list<int64> and they are. It fails on
+// infinite numbers, on names and labels that are not UTF-8 text or that the encoding lacks, and on a table without
+// records, which would have no columns. Cost: O(bytes).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	return text.Encoded(w, opt.Encoding, func(w io.Writer) error { return write(ctx, w, t, &opt) })
 }
 
 func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options) error {
 	if t.Rows() == 0 || t.Width() == 0 {
-		return errors.New("a table without records cannot be written as JSON Lines, which has the names of columns in the records alone")
+		return errors.New("a table without records cannot be written as JSON Lines, which has the names of columns in the " +
+			"records alone")
 	}
 	cells := make([]func(dst []byte, i int) []byte, t.Width())
 	heads := make([][]byte, t.Width())

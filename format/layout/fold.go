@@ -73,7 +73,8 @@ func (s Spec) foldCells(ctx context.Context, t *table.Table) (*table.Table, []st
 	}
 	var notes []string
 	if missing > 0 && !empty {
-		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing values; \"\" in quotes is a set without items", s.Column, numfmt.Are(missing, "set")))
+		notes = append(notes, fmt.Sprintf("column %q: %s missing, where the cell is empty or holds a mark of missing "+
+			"values; \"\" in quotes is a set without items", s.Column, numfmt.Are(missing, "set")))
 	}
 	out := table.SetColumn(s.Column, labels, sets)
 	t, err = t.WithColumn(j, out.Gather(rows))
@@ -102,7 +103,8 @@ func (s Spec) split(labels []string, used []bool) *cells {
 	return p
 }
 
-// joined returns the names of all items, in the order of their appearance, and their codes by cell; empty reports whether a used cell has no item.
+// joined returns the names of all items, in the order of their appearance, and their codes by cell; empty reports
+// whether a used cell has no item.
 func joined(parts []*cells, used []bool) (labels []string, start []int, codes []uint32, empty bool) {
 	names, items := make([]*text.Dict, len(parts)), 0
 	for k, p := range parts {
@@ -151,13 +153,17 @@ func (s Spec) foldRows(ctx context.Context, t *table.Table) (*table.Table, []str
 		}
 	}
 	if varying != nil {
-		notes = append(notes, fmt.Sprintf("left out for they differ among the rows of one %q: column %s", s.ID, strings.Join(varying, ", ")))
+		notes = append(
+			notes,
+			fmt.Sprintf("left out for they differ among the rows of one %q: column %s", s.ID, strings.Join(varying, ", ")),
+		)
 	}
 	out, err := table.New(cols...)
 	return out, notes, err
 }
 
-// itemsOfRows returns the sets of so many groups whose items stand in the rows of a column, told the group of every row. A group of which all rows are missing is.
+// itemsOfRows returns the sets of so many groups whose items stand in the rows of a column, told the group of every
+// row. A group of which all rows are missing is.
 func itemsOfRows(ctx context.Context, c table.Column, groups int, of []int32) (table.Column, error) {
 	var d text.Dict
 	var name []byte
@@ -203,8 +209,8 @@ func itemsOfRows(ctx context.Context, c table.Column, groups int, of []int32) (t
 	return table.SetColumn(c.Name, d.Labels(), sets), err
 }
 
-// groups returns the first row of every value, in the order of their appearance, and the group of every row. A row without a value is a group of its own. Rows of
-// one value that follow one another cost nothing but the comparison.
+// groups returns the first row of every value, in the order of their appearance, and the group of every row. A row
+// without a value is a group of its own. Rows of one value that follow one another cost nothing but the comparison.
 func groups(c table.Column) (first []int, of []int32) {
 	var values text.Dict
 	var number []int32 // of the group, by value

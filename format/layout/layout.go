@@ -1,8 +1,10 @@
-// Package layout is how sets of items stand in the cells of a table: within a cell, a row for each item, or a column for each. Fold makes set-valued columns of
-// the cells, and Unfold cells of the columns, so that what was read is written in its own layout.
+// Package layout is how sets of items stand in the cells of a table: within a cell, a row for each item, or a column
+// for each. Fold makes set-valued columns of the cells, and Unfold cells of the columns, so that what was read is
+// written in its own layout.
 //
-// An item that is preceded by a question mark may or may not be in its set. An empty text is a set without items, and a missing cell a set that is not known.
-// An item that stands there twice counts once, and items are written in ascending order, numbers by their value.
+// An item that is preceded by a question mark may or may not be in its set. An empty text is a set without items, and a
+// missing cell a set that is not known. An item that stands there twice counts once, and items are written in ascending
+// order, numbers by their value.
 package layout
 
 import (
@@ -41,8 +43,9 @@ const (
 
 const wide = "wide:"
 
-// Parse reads a layout as people write it: diagnoses:; for items in the cells of a column with a character between them, visit:code for a row per item of
-// the column code with the same visit, and wide:dx_ for columns of zeros and ones.
+// Parse reads a layout as people write it: diagnoses:; for items in the cells of a column with a character between
+// them, visit:code for a row per item of the column code with the same visit, and wide:dx_ for columns of zeros and
+// ones.
 func Parse(s string) (Spec, error) {
 	if rest, ok := strings.CutPrefix(s, wide); ok {
 		return Spec{Kind: Wide, Prefix: rest}, nil
@@ -59,7 +62,8 @@ func Parse(s string) (Spec, error) {
 			return Spec{Kind: Long, ID: left, Column: right}, nil
 		}
 	}
-	return Spec{}, fmt.Errorf("expected column:separator such as diagnoses:; or id:item for a row per item, or wide:prefix for a column per item")
+	return Spec{}, fmt.Errorf("expected column:separator such as diagnoses:; or id:item for a row per item, or " +
+		"wide:prefix for a column per item")
 }
 
 // String writes the layout as Parse reads it.
@@ -90,7 +94,8 @@ func (s Spec) Texts() []string {
 	return []string{s.Column}
 }
 
-// order returns the place of every label in the order in which items are written: numbers by their value, then others by their bytes.
+// order returns the place of every label in the order in which items are written: numbers by their value, then others
+// by their bytes.
 func order(labels []string) []int32 {
 	type item struct {
 		number uint64
@@ -118,8 +123,9 @@ func order(labels []string) []int32 {
 	return out
 }
 
-// Fold returns the table with the cells of the layouts as set-valued columns, in the place of the first of them, and remarks for people, which name columns and
-// no value. It fails where a column is not there, holds numbers, or something else than zeros and ones. Cost: O(cells).
+// Fold returns the table with the cells of the layouts as set-valued columns, in the place of the first of them, and
+// remarks for people, which name columns and no value. It fails where a column is not there, holds numbers, or
+// something else than zeros and ones. Cost: O(cells).
 func Fold(ctx context.Context, t *table.Table, specs []Spec) (out *table.Table, notes []string, err error) {
 	seen := map[string]bool{}
 	for _, s := range specs {
@@ -152,8 +158,9 @@ func Of(column string, specs []Spec) Spec {
 	return Spec{Kind: Within, Column: column, Between: ";"}
 }
 
-// Unfold returns the table with its set-valued columns as cells, in their layouts; those of a kind that keep names stay sets. It fails on items whose names the layout
-// cannot hold, and on too many cells, before anything else. Cost: O(cells) of what it returns.
+// Unfold returns the table with its set-valued columns as cells, in their layouts; those of a kind that keep names stay
+// sets. It fails on items whose names the layout cannot hold, and on too many cells, before anything else. Cost:
+// O(cells) of what it returns.
 func Unfold(t *table.Table, specs []Spec, keep ...Kind) (*table.Table, error) {
 	for j := 0; j < t.Width(); j++ {
 		a := t.Attr(j)

@@ -54,7 +54,8 @@ func named(t *table.Table, name string) (out []string) {
 	return out
 }
 
-// TestThereAndBack: every layout gives back the sets, beside other columns, of sets that are missing, empty or partly unknown.
+// TestThereAndBack: every layout gives back the sets, beside other columns, of sets that are missing, empty or partly
+// unknown.
 func TestThereAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		labels := []string{"7", "10", "flu", "a b", "C", "x:y"}
@@ -80,8 +81,21 @@ func TestThereAndBack(t *testing.T) {
 				unknown[i] = unknown[i][1:]
 			}
 		}
-		s := rapid.SampledFrom([]Spec{{Kind: Within, Column: "has", Between: ";"}, {Kind: Long, ID: "id", Column: "has"}, {Kind: Wide, Prefix: "has_"}}).Draw(t, "layout")
-		tab, err := table.New(table.NumColumn("id", 1, id), table.SetColumn("has", labels, table.SetsOf(present, unknown)), table.NumColumn("age", 1, age))
+		s := rapid.SampledFrom(
+			[]Spec{
+				{Kind: Within, Column: "has", Between: ";"},
+				{Kind: Long, ID: "id", Column: "has"},
+				{Kind: Wide, Prefix: "has_"},
+			},
+		).Draw(
+			t,
+			"layout",
+		)
+		tab, err := table.New(
+			table.NumColumn("id", 1, id),
+			table.SetColumn("has", labels, table.SetsOf(present, unknown)),
+			table.NumColumn("age", 1, age),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +110,8 @@ func TestThereAndBack(t *testing.T) {
 		if got, want := named(back, "has"), named(tab, "has"); !slices.Equal(got, want) {
 			t.Fatalf("%s: %q, expected %q", s, got, want)
 		}
-		if !slices.Equal(back.Num(back.Find("age")), age) || !slices.Equal(back.Num(back.Find("id")), id) || s.Kind != Within && notes != nil {
+		if !slices.Equal(back.Num(back.Find("age")), age) || !slices.Equal(back.Num(back.Find("id")), id) ||
+			s.Kind != Within && notes != nil {
 			t.Fatalf("%s: other columns changed, %v", s, notes)
 		}
 		again, err := Unfold(back, []Spec{s})
@@ -114,7 +129,13 @@ func TestThereAndBack(t *testing.T) {
 
 // What cannot be read or written names the column and no value.
 func TestFaults(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("n", 1, []float64{1, 2}), table.CatColumn("c", []string{"a"}, []int32{0, 0}), table.NumColumn("nx", 1, []float64{1, 3}), table.NumColumn("b_x", 1, []float64{1, math.NaN()}))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("n", 1, []float64{1, 2}),
+		table.CatColumn("c", []string{"a"}, []int32{0, 0}),
+		table.NumColumn("nx", 1, []float64{1, 3}),
+		table.NumColumn("b_x", 1, []float64{1, math.NaN()}),
+	)
 	for text, part := range map[string]string{
 		"m:;":     `there is no column "m"`,
 		"n:;":     `column "n" holds numeric values`,
@@ -131,12 +152,15 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %v, expected %q", text, err, part)
 		}
 	}
-	if _, _, err := Fold(t.Context(), tab, []Spec{{Kind: Within, Column: "c", Between: ";"}, {Kind: Long, ID: "n", Column: "c"}}); err == nil || !strings.Contains(err.Error(), "two layouts") {
+	if _, _, err := Fold(t.Context(), tab, []Spec{{Kind: Within, Column: "c", Between: ";"},
+		{Kind: Long, ID: "n", Column: "c"}}); err == nil ||
+		!strings.Contains(err.Error(), "two layouts") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"a;b", " a", "?a", ""} {
 		sets := tabletest.Of(t, table.SetColumn("has", []string{bad}, table.SetsOf([][]int32{{0}}, nil)))
-		if _, err := Unfold(sets, nil); err == nil || !strings.HasPrefix(err.Error(), `column "has" holds an item that cannot stand`) {
+		if _, err := Unfold(sets, nil); err == nil ||
+			!strings.HasPrefix(err.Error(), `column "has" holds an item that cannot stand`) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -146,7 +170,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// FuzzCells takes cells apart as the fuzzer writes them, a line each: what comes of them is written so that it is taken apart into the same sets.
+// FuzzCells takes cells apart as the fuzzer writes them, a line each: what comes of them is written so that it is taken
+// apart into the same sets.
 func FuzzCells(f *testing.F) {
 	f.Add("has:;", "flu; a b;?C;;flu\n\n?x;x\n?")
 	f.Add("id:has", "7\n?7\n\n7")

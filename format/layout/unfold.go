@@ -24,7 +24,8 @@ func Ordered(c *table.Column) (names []string, place []int32) {
 	return names, place
 }
 
-// Places returns the places of the items of row i, ascending and doubled, and one more for an unknown item, in the memory of dst.
+// Places returns the places of the items of row i, ascending and doubled, and one more for an unknown item, in the
+// memory of dst.
 func Places(dst []int32, s *table.Sets, i int, place []int32) []int32 {
 	dst = dst[:0]
 	for _, v := range s.Present.Row(i) {
@@ -71,8 +72,9 @@ func (s Spec) cells(t *table.Table, j int) (*table.Table, error) {
 	return t.WithColumn(j, table.CatColumn(c.Name, d.Labels(), codes))
 }
 
-// rows writes a row for every item. A set without items has a row with an empty text, and one that is missing a row with nothing. Where the column that tells
-// which rows belong together is gone, numbers in the order of the records take its place.
+// rows writes a row for every item. A set without items has a row with an empty text, and one that is missing a row
+// with nothing. Where the column that tells which rows belong together is gone, numbers in the order of the records
+// take its place.
 func (s Spec) rows(t *table.Table, j int) (*table.Table, error) {
 	c := t.Column(j)
 	names, place := Ordered(&c)
@@ -126,7 +128,8 @@ func (s Spec) columns(t *table.Table, j int) (*table.Table, error) {
 	c := t.Column(j)
 	names, place := Ordered(&c)
 	if len(names)*t.Rows() > mostCells {
-		return nil, fmt.Errorf("has %d items, too many for a column each; another layout or a file of transactions holds them", len(names))
+		return nil, fmt.Errorf("has %d items, too many for a column each; another layout or a file of transactions holds "+
+			"them", len(names))
 	}
 	made := make([]table.Column, len(names))
 	for k, n := range names {

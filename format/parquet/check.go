@@ -11,12 +11,13 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The Parquet library believes the sizes that a file states and allocates them before it reads, so a damaged byte can ask for
-// gigabytes. The checks of this file compare what is stated with what is there.
+// The Parquet library believes the sizes that a file states and allocates them before it reads, so a damaged byte can
+// ask for gigabytes. The checks of this file compare what is stated with what is there.
 
 var errDamaged = errors.New("not a sound Parquet file: a size in it cannot be true")
 
-// footerFits reports whether data end in a footer that lies inside them, and whose lists lie inside it, and no group of columns deep in others.
+// footerFits reports whether data end in a footer that lies inside them, and whose lists lie inside it, and no group of
+// columns deep in others.
 func footerFits(data []byte) bool {
 	if !footerLies(data) {
 		return false
@@ -33,9 +34,9 @@ func footerLies(data []byte) bool {
 		int64(binary.LittleEndian.Uint32(data[n-8:])) <= int64(n-12)
 }
 
-// A file may state so many cells: some, and some per byte. Runs of one value are packed in a few bytes however long they are, so a page alone cannot
-// be told from one that lies; but no table worth the name holds as little as this. That of a million people with 100 flags, of
-// which one in a thousand is set, takes a byte per 100 cells or so.
+// A file may state so many cells: some, and some per byte. Runs of one value are packed in a few bytes however long
+// they are, so a page alone cannot be told from one that lies; but no table worth the name holds as little as this.
+// That of a million people with 100 flags, of which one in a thousand is set, takes a byte per 100 cells or so.
 const (
 	someCells    = 1 << 24
 	cellsPerByte = 500
@@ -47,7 +48,8 @@ const (
 // errImplausible is the error for a file whose table would be out of proportion to it.
 var errImplausible = errors.New("not a sound Parquet file: it states more cells than a file of its size holds")
 
-// checkSize compares the cells and the packed bytes that a file states with its size. Chunks that lie over each other would be unpacked again and again.
+// checkSize compares the cells and the packed bytes that a file states with its size. Chunks that lie over each other
+// would be unpacked again and again.
 func checkSize(meta *format.FileMetaData, size int64) error {
 	cells, packed := int64(0), int64(0)
 	for _, group := range meta.RowGroups {
@@ -60,11 +62,13 @@ func checkSize(meta *format.FileMetaData, size int64) error {
 				return errDamaged
 			}
 			packed += n
-			n = group.Columns[j].MetaData.NumValues // which are more than the rows in lists, and take four times the memory there
+			// which are more than the rows in lists, and take four times the memory there
+			n = group.Columns[j].MetaData.NumValues
 			if n < 0 || n > someCells+cellsPerByte*size {
 				return errImplausible
 			}
-			if cells += max(group.NumRows, 4*(n-group.NumRows)); group.NumRows > someCells+cellsPerByte*size || cells > someCells+cellsPerByte*size {
+			if cells += max(group.NumRows, 4*(n-group.NumRows)); group.NumRows > someCells+cellsPerByte*size ||
+				cells > someCells+cellsPerByte*size {
 				return errImplausible
 			}
 		}
@@ -75,8 +79,9 @@ func checkSize(meta *format.FileMetaData, size int64) error {
 // codecs are how pages may be packed.
 var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd, format.Gzip, format.Brotli}
 
-// checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not add up to the rows
-// of their group, or unpack to more than they say or to implausibly much; and LZ4, for whose damaged blocks the library allocates without end.
+// checkPages walks over the headers of all pages. It refuses a file whose pages do not lie inside their chunks, do not
+// add up to the rows of their group, or unpack to more than they say or to implausibly much; and LZ4, for whose damaged
+// blocks the library allocates without end.
 func checkPages(f *parquet.File, data []byte, cols []column) error {
 	meta, rows, unpacked := f.Metadata(), int64(0), int64(0)
 	if err := checkSize(meta, int64(len(data))); err != nil {
@@ -89,7 +94,8 @@ func checkPages(f *parquet.File, data []byte, cols []column) error {
 		for j := range group.Columns {
 			c := &group.Columns[j].MetaData
 			if !slices.Contains(codecs, c.Codec) {
-				return fmt.Errorf("column %q is packed with %v, which is not supported; expected Zstandard, Snappy, Gzip, Brotli or none", f.Schema().Columns()[j][0], c.Codec)
+				return fmt.Errorf("column %q is packed with %v, which is not supported; expected Zstandard, Snappy, Gzip, Brotli "+
+					"or none", f.Schema().Columns()[j][0], c.Codec)
 			}
 			values := group.NumRows
 			if cols[j].list != nil {

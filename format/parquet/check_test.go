@@ -52,7 +52,13 @@ func TestFooterLies(t *testing.T) {
 
 // Sizes that cannot be true are found before anything is allocated for them.
 func TestStatedSizes(t *testing.T) {
-	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
+	data := formattest.Written(
+		t,
+		Format,
+		dialect.Options{},
+		table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
+	)
 	for _, c := range []struct {
 		name string
 		bend func(f *parquet.File)
@@ -69,11 +75,15 @@ func TestStatedSizes(t *testing.T) {
 			m := f.Metadata()
 			m.RowGroups = append(m.RowGroups, m.RowGroups[0])
 		}},
-		{"a chunk before the file", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset = -1 }},
+		{"a chunk before the file", func(f *parquet.File) {
+			f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset = -1
+		}},
 		{"a chunk behind the file", func(f *parquet.File) {
 			f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset = int64(len(data)) + 1
 		}},
-		{"a chunk of a negative size", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = -1 }},
+		{"a chunk of a negative size", func(f *parquet.File) {
+			f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = -1
+		}},
 		{"a chunk that is larger than the file", func(f *parquet.File) {
 			f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = int64(len(data))
 		}},
@@ -84,8 +94,12 @@ func TestStatedSizes(t *testing.T) {
 				m.RowGroups = append(m.RowGroups, m.RowGroups[0])
 			}
 		}},
-		{"a chunk of 2^63 bytes", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1<<63 - 1 }},
-		{"a chunk that begins in a page", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset++ }},
+		{"a chunk of 2^63 bytes", func(f *parquet.File) {
+			f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1<<63 - 1
+		}},
+		{"a chunk that begins in a page", func(f *parquet.File) {
+			f.Metadata().RowGroups[0].Columns[0].MetaData.DataPageOffset++
+		}},
 		{"an empty chunk", func(f *parquet.File) { f.Metadata().RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 0 }},
 		{"the dictionary of another column", func(f *parquet.File) {
 			m := &f.Metadata().RowGroups[0]
@@ -110,8 +124,8 @@ func TestStatedSizes(t *testing.T) {
 	}
 }
 
-// A file of few bytes that unpacks to gigabytes is refused before they are allocated: runs of one value take a few bytes however long they are. A sound file
-// of a million people with 100 flags that are hardly ever set is read.
+// A file of few bytes that unpacks to gigabytes is refused before they are allocated: runs of one value take a few
+// bytes however long they are. A sound file of a million people with 100 flags that are hardly ever set is read.
 func TestImplausibleSize(t *testing.T) {
 	group := func(rows, columns int64) (g format.RowGroup) {
 		g.NumRows, g.Columns = rows, make([]format.ColumnChunk, columns)

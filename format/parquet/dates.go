@@ -29,10 +29,12 @@ func (t typ) moment(v parquet.Value) int64 {
 	return v.Int64()
 }
 
-// dateEncoder returns the type in which a column of dates is written, the wished one if it holds them all, and its values.
+// dateEncoder returns the type in which a column of dates is written, the wished one if it holds them all, and its
+// values.
 func dateEncoder(c *table.Column, l *calendar.Layout, wish typ) (typ, func(i int) parquet.Value) {
 	utc := instant.UTC(c.Dates)
-	for _, t := range []typ{wish, {kind: "date"}, {kind: "timestamp", unit: "ms", utc: utc}, {kind: "timestamp", unit: "us", utc: utc}} {
+	for _, t := range []typ{wish, {kind: "date"}, {kind: "timestamp", unit: "ms", utc: utc},
+		{kind: "timestamp", unit: "us", utc: utc}} {
 		switch {
 		case t.kind == "string" && t == wish:
 			return t, func(i int) parquet.Value { return parquet.ByteArrayValue(l.Append(nil, c.Num[i])) }

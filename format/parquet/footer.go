@@ -7,7 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// footer walks over a footer, which is written in Thrift's compact protocol. The library makes room for as many elements as a list states.
+// footer walks over a footer, which is written in Thrift's compact protocol. The library makes room for as many
+// elements as a list states.
 type footer []byte
 
 // What Thrift writes.
@@ -26,16 +27,19 @@ const (
 	thriftStruct
 )
 
-// deepest is how deep values may lie in each other, and groups of columns; those of a footer lie less than ten deep, and columns that are read three.
+// deepest is how deep values may lie in each other, and groups of columns; those of a footer lie less than ten deep,
+// and columns that are read three.
 const deepest = 32
 
-// listsFit reports whether a footer holds a whole structure, of which no list, map or text is longer than what follows: an element takes a byte at least.
+// listsFit reports whether a footer holds a whole structure, of which no list, map or text is longer than what follows:
+// an element takes a byte at least.
 func listsFit(data []byte) bool {
 	f := footer(data)
 	return f.structure(deepest)
 }
 
-// flat reports whether the groups of columns in a footer lie no deeper in each other than is sound: the library keeps the path of each, which takes the square of the depth.
+// flat reports whether the groups of columns in a footer lie no deeper in each other than is sound: the library keeps
+// the path of each, which takes the square of the depth.
 func flat(data []byte) bool {
 	var meta format.FileMetaData
 	if thrift.Unmarshal(new(thrift.CompactProtocol), data, &meta) != nil {

@@ -14,15 +14,32 @@ import (
 
 func TestFormat(t *testing.T) {
 	day := table.CatColumn("day", []string{"2026-01-02", "1969-12-31"}, []int32{0, -1, 1})
-	typed := dialect.Options{Types: map[string]string{"d": "decimal(9,2)", "f": "float", "b": "boolean", "s": "timestamp[us,utc]", "u": "uint16"}}
+	typed := dialect.Options{
+		Types: map[string]string{"d": "decimal(9,2)", "f": "float", "b": "boolean", "s": "timestamp[us,utc]", "u": "uint16"},
+	}
 	formattest.Run(t, Format, formattest.Files{
 		Dates:    formattest.Written(t, Format, dialect.Options{Types: map[string]string{"day": "date"}}, day),
 		Nameless: nameless(t),
 		Items:    []string{"39", "0", "a,b", "x ", "two\nlines", "?", "x\x00y"},
 		NoItems:  []string{"?x", "\xff"},
-		More: [][]byte{formattest.Written(t, Format, typed,
-			table.NumColumn("d", 0.01, []float64{1.25, nan}), table.NumColumn("f", 0.1, []float64{0.1, nan}), table.NumColumn("u", 1, []float64{nan, 9}),
-			table.CatColumn("b", []string{"false", "true"}, []int32{1, -1}), table.CatColumn("s", []string{"2026-01-02T03:04:05.6Z"}, []int32{-1, 0}))},
+		More: [][]byte{formattest.Written(
+			t,
+			Format,
+			typed,
+			table.NumColumn(
+				"d",
+				0.01,
+				[]float64{1.25, nan},
+			),
+			table.NumColumn("f", 0.1, []float64{0.1, nan}),
+			table.NumColumn("u", 1, []float64{nan, 9}),
+			table.CatColumn(
+				"b",
+				[]string{"false", "true"},
+				[]int32{1, -1},
+			),
+			table.CatColumn("s", []string{"2026-01-02T03:04:05.6Z"}, []int32{-1, 0}),
+		)},
 	})
 }
 
@@ -41,10 +58,24 @@ func nameless(t *testing.T) []byte {
 }
 
 func FuzzParquet(f *testing.F) {
-	formattest.Fuzz(f, Format,
-		formattest.Written(f, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{1, 0})),
+	formattest.Fuzz(
+		f,
+		Format,
+		formattest.Written(
+			f,
+			Format,
+			dialect.Options{},
+			table.NumColumn("n", 1, []float64{1, nan}),
+			table.CatColumn("c", []string{"x", "y"}, []int32{1, 0}),
+		),
 		formattest.Written(f, Format, dialect.Options{}, table.NumColumn("n", 0, []float64{math.Pi, 1e300})),
-		formattest.Written(f, Format, dialect.Options{Types: map[string]string{"i": "list<int32>"}}, table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0, 1}, nil, {}}, [][]int32{nil, nil, {1}})),
-			table.SetColumn("i", []string{"7", "-8"}, table.SetsOf([][]int32{{1}, nil, {0, 1}}, nil))),
-		[]byte("PAR1PAR1PAR1"))
+		formattest.Written(
+			f,
+			Format,
+			dialect.Options{Types: map[string]string{"i": "list<int32>"}},
+			table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0, 1}, nil, {}}, [][]int32{nil, nil, {1}})),
+			table.SetColumn("i", []string{"7", "-8"}, table.SetsOf([][]int32{{1}, nil, {0, 1}}, nil)),
+		),
+		[]byte("PAR1PAR1PAR1"),
+	)
 }

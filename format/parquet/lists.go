@@ -29,8 +29,8 @@ type list struct {
 
 const none = math.MaxUint32
 
-// listOf returns the leaf of a field that holds lists of single values, in any of the ways of the specification, old ones too; nil for a flat field. It is an error for
-// what is nested otherwise.
+// listOf returns the leaf of a field that holds lists of single values, in any of the ways of the specification, old
+// ones too; nil for a flat field. It is an error for what is nested otherwise.
 func listOf(field parquet.Field) (leaf parquet.Node, l *list, err error) {
 	level, n := byte(0), parquet.Node(field)
 	for {
@@ -170,8 +170,13 @@ func (c *column) sets(ctx context.Context) (table.Column, error) {
 	return table.SetColumn(c.name, c.labels, s), err
 }
 
-// listEncoder returns the schema of a column of sets, the wished one if it can be and else lists of strings, and what appends the elements of a row.
-func listEncoder(c *table.Column, wish string, index int) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
+// listEncoder returns the schema of a column of sets, the wished one if it can be and else lists of strings, and what
+// appends the elements of a row.
+func listEncoder(
+	c *table.Column,
+	wish string,
+	index int,
+) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
 	names, place := layout.Ordered(c)
 	unknown := len(c.Sets.Unknown.All()) > 0
 	for _, n := range names {

@@ -34,7 +34,8 @@ func said(t *table.Table, name string) (out []string) {
 	return out
 }
 
-// Lists as other programs write them: annotated or bare, of texts and whole numbers, with nulls wherever they may be, in dictionaries or plain.
+// Lists as other programs write them: annotated or bare, of texts and whole numbers, with nulls wherever they may be,
+// in dictionaries or plain.
 func TestForeignLists(t *testing.T) {
 	type row struct {
 		Bare   []string  `parquet:"bare"`
@@ -47,11 +48,20 @@ func TestForeignLists(t *testing.T) {
 	}
 	x := "x"
 	rows := []row{
-		{[]string{"b", "a", "b"}, []string{"x"}, []string{"u", "?v", "v", "?w"}, []*string{&x, nil}, []int32{-7, 10}, []uint64{1 << 63, 5}, 1},
+		{
+			[]string{"b", "a", "b"},
+			[]string{"x"},
+			[]string{"u", "?v", "v", "?w"},
+			[]*string{&x, nil},
+			[]int32{-7, 10},
+			[]uint64{1 << 63, 5},
+			1,
+		},
 		{nil, nil, nil, nil, nil, nil, 2},
 		{[]string{"c"}, []string{"", "?"}, []string{}, []*string{nil}, []int32{10}, []uint64{5}, 3},
 	}
-	for _, options := range [][]parquet.WriterOption{nil, {parquet.DataPageVersion(1)}, {parquet.DefaultEncoding(&parquet.Plain)}, {parquet.PageBufferSize(1)}} {
+	for _, options := range [][]parquet.WriterOption{nil, {parquet.DataPageVersion(1)},
+		{parquet.DefaultEncoding(&parquet.Plain)}, {parquet.PageBufferSize(1)}} {
 		var out bytes.Buffer
 		w := parquet.NewGenericWriter[row](&out, options...)
 		if _, err := w.Write(rows); err != nil {
@@ -65,13 +75,18 @@ func TestForeignLists(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string][]string{
-			"bare": {"a b", "", "c"}, "listed": {"x", "", " ?"}, "maybe": {"?w u v", "missing", ""}, "null": {"x", "missing", ""}, "whole": {"-7 10", "", "10"}, "large": {"5 9223372036854775808", "", "5"},
+			"bare": {"a b", "", "c"}, "listed": {"x", "", " ?"}, "maybe": {"?w u v", "missing", ""},
+			"null": {"x", "missing", ""}, "whole": {"-7 10", "", "10"}, "large": {"5 9223372036854775808", "", "5"},
 		} {
 			if s := said(got, name); !slices.Equal(s, want) {
 				t.Errorf("%s: %q, expected %q", name, s, want)
 			}
 		}
-		if !slices.Equal(dialect.Texts(info.Notes), []string{`column "null": 2 elements of its lists are null and left out`}) || info.Types["whole"] != "list<int32>" {
+		if !slices.Equal(
+			dialect.Texts(info.Notes),
+			[]string{`column "null": 2 elements of its lists are null and left out`},
+		) ||
+			info.Types["whole"] != "list<int32>" {
 			t.Errorf("%q, %v", info.Notes, info.Types)
 		}
 	}
@@ -90,7 +105,8 @@ func TestListsKeepTheirType(t *testing.T) {
 		{whole, "int32", "list<int32>"},
 		{table.SetColumn("a", []string{"7", "300"}, table.SetsOf([][]int32{{0, 1}}, nil)), "list<uint8>", "list<string>"},
 		{table.SetColumn("a", []string{"7", "07"}, table.SetsOf([][]int32{{0, 1}}, nil)), "list<int32>", "list<string>"},
-		{table.SetColumn("a", []string{"7", "10"}, table.SetsOf([][]int32{{0}}, [][]int32{{1}})), "list<int32>", "list<string>"},
+		{table.SetColumn("a", []string{"7", "10"}, table.SetsOf([][]int32{{0}}, [][]int32{{1}})), "list<int32>",
+			"list<string>"},
 		{table.SetColumn("a", []string{"-1"}, table.SetsOf([][]int32{{0}}, nil)), "list<uint32>", "list<string>"},
 	} {
 		opt := dialect.Options{Types: map[string]string{"a": c.wish}}

@@ -15,8 +15,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The Parquet library makes room for what a run of values says of its length, and for what a packed page unpacks to, whatever the header of the page states: five bytes
-// ask for eight gigabytes. So every page is unpacked here first, as far as its header says, and its runs are added up; it costs a tenth of reading or so.
+// The Parquet library makes room for what a run of values says of its length, and for what a packed page unpacks to,
+// whatever the header of the page states: five bytes ask for eight gigabytes. So every page is unpacked here first, as
+// far as its header says, and its runs are added up; it costs a tenth of reading or so.
 
 // pages looks into the pages of a column.
 type pages struct {
@@ -93,7 +94,8 @@ func (p *pages) check(h *format.PageHeader, packed []byte) error {
 
 func width(largest byte) uint { return uint(bits.Len8(largest)) }
 
-// unpack returns a page as it was before it was packed, which is no larger than stated. It is valid until the next call.
+// unpack returns a page as it was before it was packed, which is no larger than stated. It is valid until the next
+// call.
 func (p *pages) unpack(packed []byte, size int) (data []byte, err error) {
 	if p.codec == format.Uncompressed || len(packed) == 0 {
 		return packed, nil
@@ -207,7 +209,8 @@ func counted(data []byte) (part, rest []byte, err error) {
 	return data[4 : 4+n], data[4+n:], nil
 }
 
-// spare is how many values runs may hold beyond those stated: packed ones are made whole by some that count for nothing.
+// spare is how many values runs may hold beyond those stated: packed ones are made whole by some that count for
+// nothing.
 const spare = 1 << 12
 
 // runs adds runs of equal and of packed values up, and refuses more than are stated.

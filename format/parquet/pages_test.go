@@ -53,7 +53,12 @@ func packed(t *testing.T, v any) []byte {
 
 func (m *made) file(t *testing.T) []byte {
 	out := []byte("PAR1")
-	chunk := format.ColumnMetaData{Type: m.typ, Encoding: []format.Encoding{m.encoding}, PathInSchema: []string{"x"}, Codec: m.codec}
+	chunk := format.ColumnMetaData{
+		Type:         m.typ,
+		Encoding:     []format.Encoding{m.encoding},
+		PathInSchema: []string{"x"},
+		Codec:        m.codec,
+	}
 	if m.dictionary != nil {
 		chunk.DictionaryPageOffset = int64(len(out))
 		n := int32(len(m.dictionary))
@@ -63,15 +68,28 @@ func (m *made) file(t *testing.T) []byte {
 	}
 	chunk.DataPageOffset = int64(len(out))
 	body := append(slices.Clone(m.levels), m.page...)
-	h := format.PageHeader{Type: format.DataPage, UncompressedPageSize: int32(len(body)), CompressedPageSize: int32(len(body))}
+	h := format.PageHeader{
+		Type:                 format.DataPage,
+		UncompressedPageSize: int32(len(body)),
+		CompressedPageSize:   int32(len(body)),
+	}
 	if m.size > 0 {
 		h.UncompressedPageSize = m.size
 	}
 	if m.second {
 		h.Type = format.DataPageV2
-		h.DataPageHeaderV2 = thrift.New(format.DataPageHeaderV2{NumValues: m.values, NumRows: m.values, Encoding: m.encoding, DefinitionLevelsByteLength: int32(len(m.levels)), IsCompressed: thrift.New(m.codec != format.Uncompressed)})
+		h.DataPageHeaderV2 = thrift.New(
+			format.DataPageHeaderV2{
+				NumValues:                  m.values,
+				NumRows:                    m.values,
+				Encoding:                   m.encoding,
+				DefinitionLevelsByteLength: int32(len(m.levels)),
+				IsCompressed:               thrift.New(m.codec != format.Uncompressed),
+			},
+		)
 	} else {
-		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: m.values, Encoding: m.encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE})
+		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: m.values, Encoding: m.encoding,
+			DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE})
 	}
 	out = append(append(out, packed(t, &h)...), body...)
 	rows := m.rows
@@ -87,10 +105,25 @@ func (m *made) file(t *testing.T) []byte {
 		leaf.TypeLength, leaf.LogicalType = thrift.New(m.length), format.LogicalType{Value: &format.DecimalType{Precision: 9}}
 	}
 	if m.dates {
-		leaf.LogicalType = format.LogicalType{Value: &format.TimestampType{Unit: format.TimeUnit{Value: &format.MilliSeconds{}}}}
+		leaf.LogicalType = format.LogicalType{
+			Value: &format.TimestampType{Unit: format.TimeUnit{Value: &format.MilliSeconds{}}},
+		}
 	}
-	footer := packed(t, &format.FileMetaData{Version: 1, NumRows: rows, Schema: []format.SchemaElement{{Name: "root", NumChildren: thrift.New(max(1, m.children))}, leaf},
-		RowGroups: []format.RowGroup{{NumRows: rows, TotalByteSize: chunk.TotalCompressedSize, Columns: []format.ColumnChunk{{FileOffset: 4, MetaData: chunk}}}}})
+	footer := packed(
+		t,
+		&format.FileMetaData{
+			Version: 1,
+			NumRows: rows,
+			Schema:  []format.SchemaElement{{Name: "root", NumChildren: thrift.New(max(1, m.children))}, leaf},
+			RowGroups: []format.RowGroup{
+				{
+					NumRows:       rows,
+					TotalByteSize: chunk.TotalCompressedSize,
+					Columns:       []format.ColumnChunk{{FileOffset: 4, MetaData: chunk}},
+				},
+			},
+		},
+	)
 	return ended(append(out, footer...), len(footer))
 }
 
@@ -109,7 +142,8 @@ func led(data []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(data))), data...)
 }
 
-// differences are so many values, each so much more than the one before, that begin with one; they say that there are so many.
+// differences are so many values, each so much more than the one before, that begin with one; they say that there are
+// so many.
 func differences(stated, values uint64, first, by int64) []byte {
 	out := binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(nil, 1<<16), 4), stated)
 	out = binary.AppendVarint(out, first)
@@ -156,27 +190,45 @@ func bombs(t *testing.T) map[string][]byte {
 	zeros, texts := make([]byte, 64<<20), prefixes(t, 1<<16, 1<<20)
 	out := map[string][]byte{}
 	for name, m := range map[string]made{
-		"levels":                   {typ: format.Int32, optional: true, values: 3, page: append(led(run(most, 1)), make([]byte, 12)...)},
-		"levels of version 2":      {typ: format.Int32, optional: true, second: true, values: 3, levels: run(most, 1), page: make([]byte, 12)},
-		"many runs of levels":      {typ: format.Int32, optional: true, values: 3, page: append(led(bytes.Repeat(run(1<<24, 1), 100)), make([]byte, 12)...)},
-		"indexes":                  {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3, dictionary: led([]byte("a")), entries: 1, page: append([]byte{1}, run(most, 0)...)},
-		"indexes of no bits":       {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3, dictionary: led([]byte("a")), entries: 1, page: append([]byte{0}, binary.AppendUvarint(nil, 1<<28|1)...)},
-		"booleans":                 {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
-		"differences":              {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
-		"long differences":         {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 3, page: differences(most, 3, 1, 1)},
-		"whole differences":        {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3, page: differences(1<<28, 1<<28, 1, 0)},
-		"lengths":                  {typ: format.ByteArray, encoding: format.DeltaLengthByteArray, values: 3, page: differences(most, 3, 0, 0)},
-		"prefixes":                 {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 1 << 16, codec: format.Zstd, size: int32(len(texts)), page: zipped(t, format.Zstd, texts)},
-		"counts of prefixes":       {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 3, page: append(differences(3, 3, 0, 0), differences(most, 3, 0, 0)...)},
-		"long values":              {typ: format.FixedLenByteArray, length: most, encoding: format.DeltaByteArray, values: 3, page: append(differences(3, 3, 0, 0), differences(3, 3, 0, 0)...)},
-		"a dictionary of entries":  {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3, dictionary: led([]byte("a")), entries: most, page: append([]byte{1}, run(3, 0)...)},
-		"rows":                     {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: most, page: differences(most, 1, 1, 1)},
-		"rows of the footer":       {typ: format.Int64, values: 3, rows: 1 << 40, page: make([]byte, 24)},
-		"an unpacked size":         {typ: format.Int64, values: 3, codec: format.Zstd, size: most, page: zipped(t, format.Zstd, make([]byte, 24))},
-		"children":                 {typ: format.Int64, values: 3, children: most, page: make([]byte, 24)},
-		"labels of differences":    {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 10e6, page: differences(10e6, 10e6, 1<<60, 1)},
-		"labels of dates":          {typ: format.Int64, dates: true, encoding: format.DeltaBinaryPacked, values: 2e6, page: differences(2e6, 2e6, 1<<60, 1)},
-		"more than 4 GB in Snappy": {typ: format.Int64, values: 3, codec: format.Snappy, size: 24, page: binary.AppendUvarint(nil, math.MaxUint32)},
+		"levels": {typ: format.Int32, optional: true, values: 3,
+			page: append(led(run(most, 1)), make([]byte, 12)...)},
+		"levels of version 2": {typ: format.Int32, optional: true, second: true, values: 3, levels: run(most, 1),
+			page: make([]byte, 12)},
+		"many runs of levels": {typ: format.Int32, optional: true, values: 3,
+			page: append(led(bytes.Repeat(run(1<<24, 1), 100)), make([]byte, 12)...)},
+		"indexes": {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3,
+			dictionary: led([]byte("a")), entries: 1, page: append([]byte{1}, run(most, 0)...)},
+		"indexes of no bits": {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3,
+			dictionary: led([]byte("a")), entries: 1, page: append([]byte{0}, binary.AppendUvarint(nil, 1<<28|1)...)},
+		"booleans": {typ: format.Boolean, encoding: format.RLE, values: 3, page: led(run(most, 1))},
+		"differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
+			page: differences(most, 3, 1, 1)},
+		"long differences": {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 3,
+			page: differences(most, 3, 1, 1)},
+		"whole differences": {typ: format.Int32, encoding: format.DeltaBinaryPacked, values: 3,
+			page: differences(1<<28, 1<<28, 1, 0)},
+		"lengths": {typ: format.ByteArray, encoding: format.DeltaLengthByteArray, values: 3,
+			page: differences(most, 3, 0, 0)},
+		"prefixes": {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 1 << 16,
+			codec: format.Zstd, size: int32(len(texts)), page: zipped(t, format.Zstd, texts)},
+		"counts of prefixes": {typ: format.ByteArray, encoding: format.DeltaByteArray, values: 3,
+			page: append(differences(3, 3, 0, 0), differences(most, 3, 0, 0)...)},
+		"long values": {typ: format.FixedLenByteArray, length: most, encoding: format.DeltaByteArray, values: 3,
+			page: append(differences(3, 3, 0, 0), differences(3, 3, 0, 0)...)},
+		"a dictionary of entries": {typ: format.ByteArray, encoding: format.RLEDictionary, values: 3,
+			dictionary: led([]byte("a")), entries: most, page: append([]byte{1}, run(3, 0)...)},
+		"rows": {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: most,
+			page: differences(most, 1, 1, 1)},
+		"rows of the footer": {typ: format.Int64, values: 3, rows: 1 << 40, page: make([]byte, 24)},
+		"an unpacked size": {typ: format.Int64, values: 3, codec: format.Zstd, size: most,
+			page: zipped(t, format.Zstd, make([]byte, 24))},
+		"children": {typ: format.Int64, values: 3, children: most, page: make([]byte, 24)},
+		"labels of differences": {typ: format.Int64, encoding: format.DeltaBinaryPacked, values: 10e6,
+			page: differences(10e6, 10e6, 1<<60, 1)},
+		"labels of dates": {typ: format.Int64, dates: true, encoding: format.DeltaBinaryPacked, values: 2e6,
+			page: differences(2e6, 2e6, 1<<60, 1)},
+		"more than 4 GB in Snappy": {typ: format.Int64, values: 3, codec: format.Snappy, size: 24,
+			page: binary.AppendUvarint(nil, math.MaxUint32)},
 	} {
 		out[name] = m.file(t)
 	}
@@ -187,8 +239,14 @@ func bombs(t *testing.T) map[string][]byte {
 		}
 		out["more than stated in "+codec.String()] = m.file(t)
 	}
-	deep := slices.Repeat([]format.SchemaElement{{Name: "g", NumChildren: thrift.New[int32](1), RepetitionType: thrift.New(format.Required)}}, 30_000)
-	deep = append(deep, format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)})
+	deep := slices.Repeat(
+		[]format.SchemaElement{{Name: "g", NumChildren: thrift.New[int32](1), RepetitionType: thrift.New(format.Required)}},
+		30_000,
+	)
+	deep = append(
+		deep,
+		format.SchemaElement{Type: thrift.New(format.Int32), Name: "x", RepetitionType: thrift.New(format.Required)},
+	)
 	for name, footer := range map[string][]byte{
 		"groups in groups":     packed(t, &format.FileMetaData{Version: 1, Schema: deep}),
 		"a list in lists":      slices.Concat([]byte{0x15, 2, 0x19}, bytes.Repeat([]byte{0x19}, 1000)),
@@ -225,7 +283,8 @@ func TestBombs(t *testing.T) {
 			t.Errorf("%s: %d bytes are no small file", name, len(data))
 		}
 		if folder := os.Getenv("DITHER_BOMBS"); folder != "" {
-			if err := os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "_")+".parquet"), data, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "_")+".parquet"), data,
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 			continue

@@ -1,18 +1,20 @@
-// Package parquet reads and writes Apache Parquet files (Apache Parquet format specification 2.10), with the names, the order and the
-// types of their columns.
+// Package parquet reads and writes Apache Parquet files (Apache Parquet format specification 2.10), with the names, the
+// order and the types of their columns.
 //
-// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601 (see package calendar); strings,
-// enumerations and booleans become categories, but strings that are all dates of one notation become dates. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the power of ten of
-// their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it stands for, so 0.1 is
-// 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN are missing.
-// Lists of strings or integers become sets of items: a null list is missing, an empty one a set without items, ?x an item that is unknown, and elements that are null are
-// left out, which a note says. Other nested columns, times of day and 96-bit timestamps are refused by name.
+// Integers, floating-point numbers and decimals become numbers, dates and timestamps too, in the notation of ISO 8601
+// (see package calendar); strings, enumerations and booleans become categories, but strings that are all dates of one
+// notation become dates. The grid of integers is 1, that of decimals their scale, that of floating-point numbers the
+// power of ten of their most precise value, or none. A 32-bit number is taken for the shortest decimal number that it
+// stands for, so 0.1 is 0.1. Integers beyond 2^53, which a float64 cannot hold, are read as categories. Nulls and NaN
+// are missing. Lists of strings or integers become sets of items: a null list is missing, an empty one a set without
+// items, ?x an item that is unknown, and elements that are null are left out, which a note says. Other nested columns,
+// times of day and 96-bit timestamps are refused by name.
 //
-// A column is written back with the type it had while its values fit: a date that is no day, or a number that is no integer, makes it a string
-// or a double.
+// A column is written back with the type it had while its values fit: a date that is no day, or a number that is no
+// integer, makes it a string or a double.
 //
-// Cost: O(cells), columns in parallel when reading. The decoder of a damaged file may panic deep inside the Parquet library, at places no check
-// beforehand can foresee; Read recovers and reports the file as damaged.
+// Cost: O(cells), columns in parallel when reading. The decoder of a damaged file may panic deep inside the Parquet
+// library, at places no check beforehand can foresee; Read recovers and reports the file as damaged.
 package parquet
 
 import (
@@ -56,14 +58,19 @@ var Format = dialect.Format{
 // Looks reports whether data begin like a Parquet file.
 func Looks(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) }
 
-// Read returns the table in a Parquet file. It keeps no reference to data. Marks in opt.Missing, when given, count as missing
-// in columns of strings.
+// Read returns the table in a Parquet file. It keeps no reference to data. Marks in opt.Missing, when given, count as
+// missing in columns of strings.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (_ *table.Table, _ *dialect.Info, err error) {
 	defer mend(&err)
 	if !footerFits(data) {
 		return nil, nil, errors.New("not a Parquet file, or one that was cut short")
 	}
-	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	f, err := parquet.OpenFile(
+		bytes.NewReader(data),
+		int64(len(data)),
+		parquet.SkipBloomFilters(true),
+		parquet.SkipPageIndex(true),
+	)
 	if err != nil {
 		return nil, nil, fmt.Errorf("not a sound Parquet file: %w", err)
 	}
@@ -126,13 +133,22 @@ func columnsOf(f *parquet.File, opt dialect.Options) ([]column, error) {
 		case err == nil && list != nil && !typ.holdsItems():
 			err = fmt.Errorf("holds lists of %s, expected texts or whole numbers", typ)
 		case err == nil && list != nil && opt.Space != nil:
-			err = errors.New("holds lists, which are read in memory: give dither the memory for it, or leave the column out of the file")
+			err = errors.New("holds lists, which are read in memory: give dither the memory for it, or leave the column out " +
+				"of the file")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("column %q %w", field.Name(), err)
 		}
-		cols[j] = column{name: field.Name(), typ: typ, index: j, missing: opt.Missing, list: list, memory: memory, room: opt.Space,
-			buf: make([]byte, 64)}
+		cols[j] = column{
+			name:    field.Name(),
+			typ:     typ,
+			index:   j,
+			missing: opt.Missing,
+			list:    list,
+			memory:  memory,
+			room:    opt.Space,
+			buf:     make([]byte, 64),
+		}
 		if field.Optional() {
 			cols[j].present = 1
 		}

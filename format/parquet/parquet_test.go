@@ -80,8 +80,18 @@ func TestReadTypes(t *testing.T) {
 	if d := cmp.Diff(columns(want), columns(got), sameTable); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	types := map[string]string{"zip": "string", "age": "int32", "height": "float", "a yearly income": "double", "member": "boolean", "born": "date",
-		"seen": "timestamp[us,utc]", "balance": "decimal(10,2)", "id": "int64", "small": "uint8"}
+	types := map[string]string{
+		"zip":             "string",
+		"age":             "int32",
+		"height":          "float",
+		"a yearly income": "double",
+		"member":          "boolean",
+		"born":            "date",
+		"seen":            "timestamp[us,utc]",
+		"balance":         "decimal(10,2)",
+		"id":              "int64",
+		"small":           "uint8",
+	}
 	if d := cmp.Diff(types, info.Types); d != "" {
 		t.Errorf("types (-want +got):\n%s", d)
 	}
@@ -236,7 +246,14 @@ func TestRowGroups(t *testing.T) {
 			few[i], num[i] = -1, nan
 		}
 	}
-	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 0.01, num), table.CatColumn("few", []string{"x", "y"}, few), table.CatColumn("many", labels, many))
+	data := formattest.Written(
+		t,
+		Format,
+		dialect.Options{},
+		table.NumColumn("n", 0.01, num),
+		table.CatColumn("few", []string{"x", "y"}, few),
+		table.CatColumn("many", labels, many),
+	)
 	got, _, err := Read(context.Background(), data, dialect.Options{Missing: []string{"y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +276,13 @@ func TestRowGroups(t *testing.T) {
 
 // A file cut short gives an error: its end says where everything is.
 func TestCutShort(t *testing.T) {
-	data := formattest.Written(t, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, 2, nan}), table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}))
+	data := formattest.Written(
+		t,
+		Format,
+		dialect.Options{},
+		table.NumColumn("n", 1, []float64{1, 2, nan}),
+		table.CatColumn("c", []string{"x", "y"}, []int32{0, 1, -1}),
+	)
 	for n := range len(data) {
 		if _, _, err := Read(context.Background(), data[:n], dialect.Options{}); err == nil {
 			t.Fatalf("%d of %d bytes were accepted", n, len(data))
@@ -276,18 +299,21 @@ func TestCancelledBetweenGroups(t *testing.T) {
 		told = append(told, done, total)
 		cancel()
 	}}
-	if err := Write(ctx, new(bytes.Buffer), tb, opt); err != context.Canceled || !cmp.Equal(told, []int64{groupRows, groupRows + 10}) {
+	if err := Write(ctx, new(bytes.Buffer), tb, opt); err != context.Canceled ||
+		!cmp.Equal(told, []int64{groupRows, groupRows + 10}) {
 		t.Errorf("%v, progress %v", err, told)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	told = nil
 	var out bytes.Buffer
 	opt.Progress = func(done, total int64) { told = append(told, done, total) }
-	if err := Write(ctx, &out, tb, opt); err != nil || !cmp.Equal(told, []int64{groupRows, groupRows + 10, groupRows + 10, groupRows + 10}) {
+	if err := Write(ctx, &out, tb, opt); err != nil ||
+		!cmp.Equal(told, []int64{groupRows, groupRows + 10, groupRows + 10, groupRows + 10}) {
 		t.Errorf("%v, progress %v", err, told)
 	}
 	cancel()
-	if _, _, err := Read(ctx, out.Bytes(), dialect.Options{}); !errors.Is(err, context.Canceled) || err.Error() != `column "n": context canceled` {
+	if _, _, err := Read(ctx, out.Bytes(), dialect.Options{}); !errors.Is(err, context.Canceled) ||
+		err.Error() != `column "n": context canceled` {
 		t.Errorf("a cancelled reader says %v", err)
 	}
 }

@@ -335,7 +335,8 @@ func (c *column) code(v parquet.Value) (int32, error) {
 // perLabel is how many bytes of memory a label takes beside its own.
 const perLabel = 64
 
-// label returns the code of a label. Differences make millions of labels of a few bytes, so these are bounded by the size of the file.
+// label returns the code of a label. Differences make millions of labels of a few bytes, so these are bounded by the
+// size of the file.
 func (c *column) label(b []byte) (int32, error) {
 	code, ok := c.codes[string(b)]
 	if !ok {

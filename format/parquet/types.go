@@ -8,7 +8,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// typ is the type of a flat column. Its name, such as "int32", "decimal(10,2)" or "timestamp[us,utc]", is all there is to it.
+// typ is the type of a flat column. Its name, such as "int32", "decimal(10,2)" or "timestamp[us,utc]", is all there is
+// to it.
 type typ struct {
 	kind      string // int, uint, float, double, decimal, boolean, string, date, timestamp
 	bits      int    // of int and uint
@@ -144,7 +145,8 @@ func logical(l format.LogicalTypeValue, kind parquet.Kind) (typ, bool) {
 		return typ{kind: "uint", bits: int(l.BitWidth)}, whole
 	case *format.DecimalType:
 		bytes := kind == parquet.ByteArray || kind == parquet.FixedLenByteArray
-		return typ{kind: "decimal", precision: int(l.Precision), scale: int(l.Scale)}, (whole || bytes) && l.Scale >= 0 && l.Scale <= 300
+		return typ{kind: "decimal", precision: int(l.Precision), scale: int(l.Scale)}, (whole || bytes) && l.Scale >= 0 &&
+			l.Scale <= 300
 	case *format.DateType:
 		return typ{kind: "date"}, kind == parquet.Int32
 	case *format.TimestampType:

@@ -22,10 +22,11 @@ const groupRows = 1 << 17
 // batch is how many values are handed over at a time.
 const batch = 1 << 12
 
-// Write writes the table as a Parquet file: optional columns in the table's order, compressed with Zstandard, categories with
-// dictionaries. A column has the type that opt.Types names while all its values fit and come back the same; else integers of a column on the grid of
-// integers are int64, other numbers double, dates date or timestamp, categories strings, and sets lists of strings, or of integers where opt.Types says so. It fails on names and labels that are not UTF-8, and
-// on infinite numbers. Cost: O(cells).
+// Write writes the table as a Parquet file: optional columns in the table's order, compressed with Zstandard,
+// categories with dictionaries. A column has the type that opt.Types names while all its values fit and come back the
+// same; else integers of a column on the grid of integers are int64, other numbers double, dates date or timestamp,
+// categories strings, and sets lists of strings, or of integers where opt.Types says so. It fails on names and labels
+// that are not UTF-8, and on infinite numbers. Cost: O(cells).
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	root := &root{}
 	values := make([]func(dst []parquet.Value, i int) []parquet.Value, t.Width())
@@ -97,7 +98,11 @@ func (f field) Name() string { return f.name }
 func (f field) Value(base reflect.Value) reflect.Value { return base }
 
 // flatEncoder returns the schema of a column with a value for each record, and what appends that.
-func flatEncoder(c *table.Column, wish string, index int) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
+func flatEncoder(
+	c *table.Column,
+	wish string,
+	index int,
+) (parquet.Node, func(dst []parquet.Value, i int) []parquet.Value, error) {
 	typ, value, err := encoder(c, wish)
 	return typ.node(), func(dst []parquet.Value, i int) []parquet.Value {
 		if c.MissingAt(i) {

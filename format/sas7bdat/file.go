@@ -81,15 +81,25 @@ func open(data []byte, encoding string) (*file, error) {
 		f.pages = int(min(f.order.Uint64(data[at+8:]), math.MaxInt32))
 	}
 	if f.head < leastHead || f.head > mostHead || f.pageSize < leastHead || f.pageSize > mostPage {
-		return nil, fmt.Errorf("not a sound SAS file: byte %d: its head of %d bytes, or its pages of %d", at+1, f.head, f.pageSize)
+		return nil, fmt.Errorf(
+			"not a sound SAS file: byte %d: its head of %d bytes, or its pages of %d",
+			at+1,
+			f.head,
+			f.pageSize,
+		)
 	}
 	if f.head > len(data) || f.pages > (len(data)-f.head)/f.pageSize {
-		return nil, fmt.Errorf("a SAS file that was cut short, or is damaged: it says that it has %d pages of %d bytes", f.pages, f.pageSize)
+		return nil, fmt.Errorf(
+			"a SAS file that was cut short, or is damaged: it says that it has %d pages of %d bytes",
+			f.pages,
+			f.pageSize,
+		)
 	}
 	if err := f.encoded(encoding, data[70]); err != nil {
 		return nil, err
 	}
-	for _, look := range []func(sub []byte, p pointer, at int) error{f.texts, f.describe} { // names refer to texts on any page
+	// names refer to texts on any page
+	for _, look := range []func(sub []byte, p pointer, at int) error{f.texts, f.describe} {
 		for k := range f.pages {
 			if err := f.subheaders(k, look); err != nil {
 				return nil, err
@@ -105,7 +115,8 @@ func (f *file) complete() error {
 		return errors.New("not a sound SAS file: it does not say how long its records are")
 	}
 	if f.width != len(f.vars) || f.named != f.width || f.typed != f.width || f.shown > f.width {
-		return fmt.Errorf("not a sound SAS file: it says that it has %d variables, and has %d names, %d types and %d formats", f.width, f.named, f.typed, f.shown)
+		return fmt.Errorf("not a sound SAS file: it says that it has %d variables, and has %d names, %d types and %d "+
+			"formats", f.width, f.named, f.typed, f.shown)
 	}
 	for j, v := range f.vars {
 		var ok [3]bool
@@ -116,7 +127,13 @@ func (f *file) complete() error {
 		case ok != [3]bool{true, true, true}:
 			return fmt.Errorf("not a sound SAS file: the name, format or label of variable %d is nowhere", j+1)
 		case v.at > f.rowLen-v.bytes || v.text && v.bytes < 1 || !v.text && (v.bytes < 3 || v.bytes > 8):
-			return fmt.Errorf("not a sound SAS file: variable %d has %d bytes behind %d of a record of %d", j+1, v.bytes, v.at, f.rowLen)
+			return fmt.Errorf(
+				"not a sound SAS file: variable %d has %d bytes behind %d of a record of %d",
+				j+1,
+				v.bytes,
+				v.at,
+				f.rowLen,
+			)
 		}
 	}
 	return nil
@@ -219,7 +236,8 @@ func (f *file) pointers(p *page, do func(sub []byte, at pointer) error) (behind 
 		if flags[0] != notPacked && flags[0] != packedRow {
 			return 0, p.fault(fmt.Sprintf("pointer %d is of an unknown kind", k+1))
 		}
-		if err := do(p.data[at:at+n], pointer{at: int(at), n: int(n), packed: flags[0], ofRecord: flags[1] != 0}); err != nil {
+		if err := do(p.data[at:at+n], pointer{at: int(at), n: int(n), packed: flags[0],
+			ofRecord: flags[1] != 0}); err != nil {
 			return 0, err
 		}
 	}
@@ -265,7 +283,8 @@ func (f *file) signature(sub []byte) uint32 {
 }
 
 func known(s uint32) bool {
-	return s == sizeOfRecords || s == countOfColumns || s == someCounts || s == formatAndLabel || s&columnSignature == columnSignature
+	return s == sizeOfRecords || s == countOfColumns || s == someCounts || s == formatAndLabel ||
+		s&columnSignature == columnSignature
 }
 
 // word64 is how many bytes a number of the machine has.

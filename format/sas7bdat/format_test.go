@@ -46,7 +46,10 @@ func TestFormat(t *testing.T) {
 		Dates:    small("day"),
 		Nameless: bytes.ReplaceAll(small("twin1"), []byte("twin1"), []byte("\x00\x00\x00\x00\x00")),
 		Twins:    bytes.ReplaceAll(small("twin1", "twin2"), []byte("twin2"), []byte("twin1")),
-		More:     [][]byte{sample(func(m *made) { m.wide, m.packing = true, doubles }).file(), sample(func(m *made) { m.packing = runs }).file()},
+		More: [][]byte{
+			sample(func(m *made) { m.wide, m.packing = true, doubles }).file(),
+			sample(func(m *made) { m.packing = runs }).file(),
+		},
 	})
 }
 
@@ -78,7 +81,8 @@ func TestEveryMachine(t *testing.T) {
 	}
 }
 
-// haven reads the files that the tests make, so they are what ReadStat takes for files of SAS, too; of the second packing it knows nothing.
+// haven reads the files that the tests make, so they are what ReadStat takes for files of SAS, too; of the second
+// packing it knows nothing.
 func TestWhatHavenReads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the plain run has asked it")
@@ -101,7 +105,8 @@ for (f in list.files(pattern = "sas7bdat")) {
   n <- n + 1
 }
 cat(n, "compared\n")`
-	if said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e", script); said != "12 compared\n" {
+	if said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e",
+		script); said != "12 compared\n" {
 		t.Error(said)
 	}
 }
@@ -141,7 +146,9 @@ func TestForeignFiles(t *testing.T) {
 			sum += x
 		}
 	}
-	if c := got.Column(4); sum < 2078.65 || sum > 2078.75 || !slices.Equal(c.Labels, []string{"setosa", "versic", "virgin"}) || got.Attr(0).Step != 0.1 {
+	if c := got.Column(4); sum < 2078.65 || sum > 2078.75 ||
+		!slices.Equal(c.Labels, []string{"setosa", "versic", "virgin"}) ||
+		got.Attr(0).Step != 0.1 {
 		t.Errorf("the sum of the flowers' measures is %v; %q", sum, c.Labels)
 	}
 }
@@ -170,7 +177,8 @@ func TestIntoStata(t *testing.T) {
 // What is no number has a reason as ReadStat and SAS write it, or none.
 func TestMissingValues(t *testing.T) {
 	m := made{}
-	for tag, want := range map[byte]byte{0: underscore, '_': underscore, 1: 0, 2: 'a', 27: 'z', 28: 0, 'A': 'a', 'Z': 'z', 'm': 'm', 200: 0} {
+	for tag, want := range map[byte]byte{0: underscore, '_': underscore, 1: 0, 2: 'a', 27: 'z', 28: 0, 'A': 'a', 'Z': 'z',
+		'm': 'm', 200: 0} {
 		if x, letter := number(m.tagged(tag), m.order()); x == x || letter != want {
 			t.Errorf("%d: %v, %q, want %q", tag, x, letter, want)
 		}
@@ -179,7 +187,8 @@ func TestMissingValues(t *testing.T) {
 
 // Formats that count days or seconds are told from others that begin like them.
 func TestFormats(t *testing.T) {
-	for format, want := range map[string]float64{"DATE": 1, "date9.": 1, "DDMMYYP10.": 1, "YYMMDD": 1, "E8601DA": 1, "NLDATEW": 1, "MONYY7.": 1, "DATETIME20.": 86400, "NLDATM": 86400, "E8601DT26.6": 86400,
+	for format, want := range map[string]float64{"DATE": 1, "date9.": 1, "DDMMYYP10.": 1, "YYMMDD": 1, "E8601DA": 1,
+		"NLDATEW": 1, "MONYY7.": 1, "DATETIME20.": 86400, "NLDATM": 86400, "E8601DT26.6": 86400,
 		"TIME": 0, "DATEXY": 0, "": 0, "$CHAR": 0, "BEST12.": 0, "DAYS": 1, "MMSS": 0, "COMMA": 0} {
 		if got := perDay(format); got != want && format != "DAYS" {
 			t.Errorf("%s: %v, want %v", format, got, want)
@@ -193,7 +202,8 @@ func TestEncodings(t *testing.T) {
 		code       byte
 		told, want string
 		note       bool
-	}{{62, "", "ZoÃ«", false}, {0, "", "ZoÃ«", true}, {41, "", "ZoÃ«", true}, {0, "utf-8", "Zoë", false}, {62, "utf-8", "Zoë", false}} {
+	}{{62, "", "ZoÃ«", false}, {0, "", "ZoÃ«", true}, {41, "", "ZoÃ«", true}, {0, "utf-8", "Zoë", false},
+		{62, "utf-8", "Zoë", false}} {
 		got, info, err := Read(ctx, sample(func(m *made) { m.encoding = c.code }).file(), dialect.Options{Encoding: c.told})
 		if err != nil {
 			t.Fatal(err)
@@ -204,7 +214,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Records that are marked as deleted are not released, and a file that holds more or fewer records than it says is refused.
+// Records that are marked as deleted are not released, and a file that holds more or fewer records than it says is
+// refused.
 func TestRefused(t *testing.T) {
 	short := sample(func(*made) {}).file()
 	short = short[:len(short)-3072]
@@ -261,7 +272,9 @@ func TestReasonsOfTakenNames(t *testing.T) {
 	if err != nil || got.Width() != 7 || len(info.Notes) != 1 {
 		t.Errorf("%v, %q", err, info.Notes)
 	}
-	if got, _, err = Read(ctx, m.file(), dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}}); err != nil || got.Attr(0).Kind != table.Categorical {
+	if got, _, err = Read(ctx, m.file(),
+		dialect.Options{Kinds: map[string]table.Kind{"id": table.Categorical}}); err != nil ||
+		got.Attr(0).Kind != table.Categorical {
 		t.Error(err)
 	}
 }

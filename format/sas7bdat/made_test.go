@@ -344,14 +344,40 @@ func packDoubles(row []byte) (out []byte) {
 
 // sample is a file with what a data set may have.
 func sample(change func(m *made)) *made {
-	m := &made{encoding: 20, perPage: 3, pageSize: 3072, vars: []madeVar{{"id", "", "", false, 8}, {"few", "of few bytes", "", false, 4}, {"name", "how they are called", "", true, 300},
-		{"day", "", "DATE", false, 8}, {"seen", "", "DATETIME", false, 8}, {"wage", "what they earn", "COMMA", false, 8}, {"code", "", "", true, 3}}}
+	m := &made{
+		encoding: 20,
+		perPage:  3,
+		pageSize: 3072,
+		vars: []madeVar{
+			{"id", "", "", false, 8},
+			{"few", "of few bytes", "", false, 4},
+			{"name", "how they are called", "", true, 300},
+			{
+				"day",
+				"",
+				"DATE",
+				false,
+				8,
+			},
+			{"seen", "", "DATETIME", false, 8},
+			{"wage", "what they earn", "COMMA", false, 8},
+			{"code", "", "", true, 3},
+		},
+	}
 	change(m)
 	nothing := m.tagged(1)
 	m.rows = [][]any{
 		{1.0, 0.5, "Zoe", 23435.0, 23435*86400.0 + 43201.5, 10.5, "a"},
 		{2.0, -3.0, "", nothing, nothing, m.tagged(2), ""},
-		{3.0, 1024.0, "@@@@@@@@@@@@@@@@@@@@@@@@@ab ab ab ab ab ab ab ab ab ab ab ab abcabcabcabcxxxxxxxxxxxxxxxxxxxxxxxyyyy", -1.0, 0.0, m.tagged(0), "bb"},
+		{
+			3.0,
+			1024.0,
+			"@@@@@@@@@@@@@@@@@@@@@@@@@ab ab ab ab ab ab ab ab ab ab ab ab abcabcabcabcxxxxxxxxxxxxxxxxxxxxxxxyyyy",
+			-1.0,
+			0.0,
+			m.tagged(0),
+			"bb",
+		},
 		{70000.0, 0.0, "Zoe", 21915.0, 21915 * 86400.0, m.tagged('Z'), "ccc"},
 		{-1e9, 3.0, "Zo\xc3\xab", 3653.0, nothing, nothing, "a"},
 	}

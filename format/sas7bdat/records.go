@@ -37,7 +37,11 @@ func (f *file) readPages(ctx context.Context, progress func(done, total int64)) 
 		progress(int64(len(f.data)), int64(len(f.data)))
 	}
 	if read != f.rows {
-		return fmt.Errorf("not a sound SAS file, or one that was cut short: it says that it has %d records, and has %d", f.rows, read)
+		return fmt.Errorf(
+			"not a sound SAS file, or one that was cut short: it says that it has %d records, and has %d",
+			f.rows,
+			read,
+		)
 	}
 	return ctx.Err()
 }
@@ -78,7 +82,8 @@ func (f *file) readPage(p *page, row []byte, read int) (int, error) {
 	}
 	n = min(n, f.rows-read)
 	if n > 0 && p.kind&withGone != 0 {
-		return read, fmt.Errorf("page %d has records that are marked as deleted and are still there; make a data set without them in SAS (data new; set old; run;), and give that", p.number+1)
+		return read, fmt.Errorf("page %d has records that are marked as deleted and are still there; make a data set "+
+			"without them in SAS (data new; set old; run;), and give that", p.number+1)
 	}
 	if n > 0 && (len(row) == 0 || n > (len(p.data)-at)/len(row)) {
 		return read, p.fault(fmt.Sprintf("%d records of %d bytes have no room in it", n, len(row)))
@@ -122,7 +127,8 @@ func (f *file) code(v *variable, b []byte) int32 {
 	return v.dict.Code(b)
 }
 
-// number reads a number whose lowest bytes may have been left off, or the letter of a missing value: a small one, underscore, or 0 for the value . and for numbers.
+// number reads a number whose lowest bytes may have been left off, or the letter of a missing value: a small one,
+// underscore, or 0 for the value . and for numbers.
 func number(b []byte, order binary.ByteOrder) (x float64, letter byte) {
 	var bits uint64
 	for k := range b {

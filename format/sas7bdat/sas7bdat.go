@@ -1,13 +1,16 @@
-// Package sas7bdat reads the data sets of SAS, of versions 7 to 9 on any machine, with 32 or 64 bits, compressed or not. Nothing that SAS says describes these files:
-// what is known of them was found by others (Shotwell & Yu, "SAS7BDAT database binary format"; ReadStat), and since no writer but SAS makes files that SAS is sure to
-// read, none are written: a release is written in another format. One of Stata keeps labels and reasons.
+// Package sas7bdat reads the data sets of SAS, of versions 7 to 9 on any machine, with 32 or 64 bits, compressed or
+// not. Nothing that SAS says describes these files: what is known of them was found by others (Shotwell & Yu, "SAS7BDAT
+// database binary format"; ReadStat), and since no writer but SAS makes files that SAS is sure to read, none are
+// written: a release is written in another format. One of Stata keeps labels and reasons.
 //
-// Numbers stay numbers, and those that SAS shows as dates, or as dates with a time, become such; times of day and periods stay numbers. Texts become categories, without
-// the blanks behind them. The missing value . and an empty text are missing; ._ and .A to .Z are reasons in a column beside the numbers; see package codebook. Labels of
-// variables are kept. Labels of values are in other files of SAS (catalogs) and are not read. Numbers that SAS stored in fewer than eight bytes are those that it would
-// read. Texts are decoded by what the file says, or as Options say.
+// Numbers stay numbers, and those that SAS shows as dates, or as dates with a time, become such; times of day and
+// periods stay numbers. Texts become categories, without the blanks behind them. The missing value . and an empty text
+// are missing; ._ and .A to .Z are reasons in a column beside the numbers; see package codebook. Labels of variables
+// are kept. Labels of values are in other files of SAS (catalogs) and are not read. Numbers that SAS stored in fewer
+// than eight bytes are those that it would read. Texts are decoded by what the file says, or as Options say.
 //
-// Files with records that are marked as deleted are refused: those are still in the file, and nobody who deleted them wants them released.
+// Files with records that are marked as deleted are refused: those are still in the file, and nobody who deleted them
+// wants them released.
 //
 // Cost: O(cells), on one core.
 package sas7bdat
@@ -41,11 +44,14 @@ var Format = dialect.Format{
 	Read:       Read,
 }
 
-var magic = []byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11")
+var magic = []byte(
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11",
+)
 
 func looks(data []byte) bool { return bytes.HasPrefix(data, magic) }
 
-// Read returns the table in a data set. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in texts.
+// Read returns the table in a data set. It keeps no reference to data. Marks in opt.Missing, when given, count as
+// missing in texts.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	f, err := open(data, opt.Encoding)
 	if err != nil {
@@ -71,7 +77,11 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		made, about := f.columns(v, &opt, info)
 		if len(made) > 1 {
 			if names[made[1].Name] > 0 {
-				info.Note("column %q: why its values are missing is left out, for there is a column %q already", v.name, made[1].Name)
+				info.Note(
+					"column %q: why its values are missing is left out, for there is a column %q already",
+					v.name,
+					made[1].Name,
+				)
 				made, about.Why, about.Reasons = made[:1], "", nil
 			} else {
 				declared[made[1].Name] = true
@@ -82,7 +92,8 @@ func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, 
 		declared[v.name] = !v.text
 	}
 	if f.beyondASCII && f.assumed != "" {
-		info.Note("the file does not say how its letters beyond ASCII are encoded, or in a way that is not known; they are read as %s: "+
+		info.Note("the file does not say how its letters beyond ASCII are encoded, or in a way that is not known; they are "+
+			"read as %s: "+
 			"see that they are right (--encoding names another)", f.assumed)
 	}
 	t, err := table.New(cols...)

@@ -99,7 +99,8 @@ func (f *file) value(v *variable, row, word []byte) []byte {
 func (f *file) inflate() ([]byte, error) {
 	f.long()
 	trailer, size := f.long(), f.long()
-	if f.short || trailer < int64(f.pos) || trailer > int64(len(f.data)) || size < 24 || size > int64(len(f.data))-trailer {
+	if f.short || trailer < int64(f.pos) || trailer > int64(len(f.data)) || size < 24 ||
+		size > int64(len(f.data))-trailer {
 		return nil, f.fault("the compressed data have no end")
 	}
 	t := bytesReader{data: f.data[trailer : trailer+size], pos: 20, order: f.order}

@@ -17,11 +17,22 @@ const epoch = 12_219_379_200
 
 // formats are the display formats that are written, and those that make dates of numbers.
 var formats = map[int32]string{1: "A", 5: "F", 3: "COMMA", 4: "DOLLAR", 17: "E", 31: "PCT", 32: "DOT", 16: "N",
-	20: "DATE", 21: "TIME", 22: "DATETIME", 23: "ADATE", 24: "JDATE", 25: "DTIME", 26: "WKDAY", 27: "MONTH", 28: "MOYR", 29: "QYR", 30: "WKYR", 38: "EDATE", 39: "SDATE", 41: "YMDHMS"}
+	20: "DATE", 21: "TIME", 22: "DATETIME", 23: "ADATE", 24: "JDATE", 25: "DTIME", 26: "WKDAY", 27: "MONTH", 28: "MOYR",
+	29: "QYR", 30: "WKYR", 38: "EDATE", 39: "SDATE", 41: "YMDHMS"}
 
 // notations are those of dates by the name of their format.
-var notations = map[string]calendar.Notation{"DATE": calendar.ISO, "ADATE": "mm/dd/yyyy", "EDATE": "dd.mm.yyyy", "SDATE": "yyyy/mm/dd", "JDATE": calendar.ISO, "MOYR": calendar.ISO,
-	"QYR": calendar.ISO, "WKYR": calendar.ISO, "DATETIME": calendar.ISOTime, "YMDHMS": calendar.ISOTime}
+var notations = map[string]calendar.Notation{
+	"DATE":     calendar.ISO,
+	"ADATE":    "mm/dd/yyyy",
+	"EDATE":    "dd.mm.yyyy",
+	"SDATE":    "yyyy/mm/dd",
+	"JDATE":    calendar.ISO,
+	"MOYR":     calendar.ISO,
+	"QYR":      calendar.ISO,
+	"WKYR":     calendar.ISO,
+	"DATETIME": calendar.ISOTime,
+	"YMDHMS":   calendar.ISOTime,
+}
 
 // format is the display format of a variable, as SPSS writes it: F8.2.
 func (v *variable) format() string {
@@ -53,7 +64,8 @@ func parseFormat(text string) (name string, code int32, ok bool) {
 	return "", 0, false
 }
 
-// dates returns what makes a column of dates of the numbers of a variable; nil for one that is displayed otherwise, or whose numbers are no dates, which a note says.
+// dates returns what makes a column of dates of the numbers of a variable; nil for one that is displayed otherwise, or
+// whose numbers are no dates, which a note says.
 func (v *variable) dates(s *codebook.Source, info *dialect.Info) func(num []float64) table.Column {
 	n, ok := notations[formats[v.print>>16&0xff]]
 	if !ok {
@@ -67,7 +79,10 @@ func (v *variable) dates(s *codebook.Source, info *dialect.Info) func(num []floa
 			return func([]float64) table.Column { return table.DateColumn(v.name, try, num) }
 		}
 	}
-	info.Note("column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers", v.name)
+	info.Note(
+		"column %q: its numbers are shown as dates, but are none of the years 1 to 9999; it is read as numbers",
+		v.name,
+	)
 	return nil
 }
 
@@ -95,7 +110,8 @@ func counted(seconds []float64, n calendar.Notation) (num []float64, ok bool) {
 // stamp is a date in the seconds of SPSS.
 func stamp(v float64, n calendar.Notation) float64 { return v*86400/n.PerDay() + epoch }
 
-// dateFormat returns the display format of a column of dates, and what it writes for each; ok is false where a date cannot be told exactly in seconds.
+// dateFormat returns the display format of a column of dates, and what it writes for each; ok is false where a date
+// cannot be told exactly in seconds.
 func dateFormat(c *table.Column, wish string) (code int32, num []float64, plain, ok bool) {
 	name, code, known := parseFormat(wish)
 	n, dates := notations[name]

@@ -16,7 +16,8 @@ import (
 
 var nan = math.NaN()
 
-// sysmis is the system-missing value, the smallest number there is; lowest and highest stand for the ends of ranges of missing values.
+// sysmis is the system-missing value, the smallest number there is; lowest and highest stand for the ends of ranges of
+// missing values.
 const (
 	sysmis  = -math.MaxFloat64
 	highest = math.MaxFloat64
@@ -128,7 +129,11 @@ func (f *file) fault(format string, args ...any) error {
 
 // readDictionary reads all records before the data.
 func readDictionary(data []byte, encoding string) (*file, error) {
-	f := &file{bytesReader: bytesReader{data: data, order: binary.LittleEndian}, extensions: map[int32][]byte{}, reasons: map[string]bool{}}
+	f := &file{
+		bytesReader: bytesReader{data: data, order: binary.LittleEndian},
+		extensions:  map[int32][]byte{},
+		reasons:     map[string]bool{},
+	}
 	if magic := string(f.take(4)); magic != "$FL2" && magic != "$FL3" {
 		return nil, fmt.Errorf("not an SPSS file, which begins with $FL2 or $FL3")
 	}
@@ -269,7 +274,11 @@ func (f *file) valueLabels() error {
 			} else {
 				value.Word = strings.TrimRight(string(l.value[:min(8, v.width)]), " ")
 			}
-			if value.Number == value.Number && !slices.ContainsFunc(v.labels, func(o codebook.Value) bool { return o.Number == value.Number && o.Word == value.Word }) {
+			if value.Number == value.Number &&
+				!slices.ContainsFunc(
+					v.labels,
+					func(o codebook.Value) bool { return o.Number == value.Number && o.Word == value.Word },
+				) {
 				v.labels = append(v.labels, value)
 			}
 		}

@@ -136,7 +136,8 @@ func (r *records) variable(v *output) {
 	}
 }
 
-// missing returns declared missing values as a file holds them: one range, and single numbers; none where they are more than that.
+// missing returns declared missing values as a file holds them: one range, and single numbers; none where they are more
+// than that.
 func missing(declared []codebook.Span) (spans, singles []float64) {
 	for _, s := range declared {
 		if s.Lo == s.Hi {
@@ -169,7 +170,8 @@ func (r *records) labels(v *output, first int32) {
 	r.ints(4, 1, first)
 }
 
-// extensions appends how variables are shown, long names, very long strings, attributes, the encoding and the labels of strings.
+// extensions appends how variables are shown, long names, very long strings, attributes, the encoding and the labels of
+// strings.
 func (r *records) extensions(vars []output) {
 	var shown []int32
 	var names, long, attrs []string
@@ -308,7 +310,8 @@ func (e *encoder) close() error {
 	return e.err
 }
 
-// deflater compresses what is compressed by bytes once more, in blocks. The place of its end stands before them, so they are held until they are complete.
+// deflater compresses what is compressed by bytes once more, in blocks. The place of its end stands before them, so
+// they are held until they are complete.
 type deflater struct {
 	out    io.Writer
 	start  int // in the file

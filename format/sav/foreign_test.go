@@ -48,9 +48,11 @@ var foreign = map[string][]string{
 
 var long = `"abc` + strings.Repeat("x", 297) + `def` + strings.Repeat("y", 297) + `"`
 
-// Files that PSPP and haven wrote hold what testdata/make.sps and make.R say, and written again they hold the same, byte for byte from then on.
+// Files that PSPP and haven wrote hold what testdata/make.sps and make.R say, and written again they hold the same,
+// byte for byte from then on.
 func TestForeignFiles(t *testing.T) {
-	for file, from := range map[string]string{"pspp.sav": "pspp", "pspp.zsav": "pspp", "plain.sav": "pspp", "haven.sav": "haven", "haven.zsav": "haven"} {
+	for file, from := range map[string]string{"pspp.sav": "pspp", "pspp.zsav": "pspp", "plain.sav": "pspp",
+		"haven.sav": "haven", "haven.zsav": "haven"} {
 		data := mustRead(t, file)
 		var last []byte
 		for k := range 3 {
@@ -73,7 +75,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// What is written of a foreign file is the same to PSPP and to haven as what they wrote: values, labels, declared missing values, long names, formats.
+// What is written of a foreign file is the same to PSPP and to haven as what they wrote: values, labels, declared
+// missing values, long names, formats.
 func TestWhatOthersRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the plain run has asked them")
@@ -132,7 +135,15 @@ stopifnot(identical(names(a), names(b)), nrow(a) > 3)
 say <- function(x) list(class(x), unclass(as.vector(x)), attr(x, "label", TRUE), sort(trimws(attr(x, "labels"))), attr(x, "na_values"), attr(x, "na_range"))
 for (n in names(a)) if (!isTRUE(all.equal(say(a[[n]]), say(b[[n]])))) { print(n); str(a[[n]]); str(b[[n]]) }
 cat("compared\n")`
-				said := formattest.Program(t, "r-cran-haven", []string{"Rscript", "-e", "library(haven)"}, dir, "Rscript", "-e", script)
+				said := formattest.Program(
+					t,
+					"r-cran-haven",
+					[]string{"Rscript", "-e", "library(haven)"},
+					dir,
+					"Rscript",
+					"-e",
+					script,
+				)
 				if said != "compared\n" {
 					t.Error(said)
 				}
@@ -143,10 +154,21 @@ cat("compared\n")`
 
 // A file in another encoding, told by its name or its code page, and one with the bytes in the other order.
 func TestEncodings(t *testing.T) {
-	data := formattest.Written(t, Format, dialect.Options{}, table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
+	data := formattest.Written(
+		t,
+		Format,
+		dialect.Options{},
+		table.CatColumn("town", []string{"Kxln", "Ulm"}, []int32{0, 1}),
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
+	)
 	want := []string{`town: "Köln" "Ulm"`, "n: 1000.5 -2.0"}
 	western := bytes.ReplaceAll(data, []byte("Kxln"), []byte("K\xf6ln"))
-	unnamed := bytes.Replace(western, []byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), []byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"), 1)
+	unnamed := bytes.Replace(
+		western,
+		[]byte("\x14\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
+		[]byte("\x63\x00\x00\x00\x01\x00\x00\x00\x05\x00\x00\x00UTF-8"),
+		1,
+	)
 	for name, c := range map[string]struct {
 		data []byte
 		opt  dialect.Options
@@ -166,7 +188,13 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 	le = binary.BigEndian
-	big := formattest.Written(t, FormatZ, dialect.Options{}, table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}), table.NumColumn("n", 0.5, []float64{1000.5, -2}))
+	big := formattest.Written(
+		t,
+		FormatZ,
+		dialect.Options{},
+		table.CatColumn("town", []string{"Köln", "Ulm"}, []int32{0, 1}),
+		table.NumColumn("n", 0.5, []float64{1000.5, -2}),
+	)
 	le = binary.LittleEndian
 	got, _, err := Read(ctx, big, dialect.Options{})
 	if err != nil {
@@ -177,7 +205,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// A release keeps the codes and reasons of its original, gives what is new a code of its own, and never lets noise become a reason.
+// A release keeps the codes and reasons of its original, gives what is new a code of its own, and never lets noise
+// become a reason.
 func TestReleases(t *testing.T) {
 	data := mustRead(t, "haven.sav")
 	got, info, err := Read(ctx, data, dialect.Options{})
@@ -225,5 +254,17 @@ func FuzzSAV(f *testing.F) {
 	for _, name := range []string{"pspp.sav", "plain.sav", "haven.sav", "haven.zsav"} {
 		seeds = append(seeds, mustRead(f, name))
 	}
-	formattest.Fuzz(f, Format, append(seeds, formattest.Written(f, Format, dialect.Options{}, table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}), table.CatColumn("a b", []string{"x", ""}, []int32{1, 0})))...)
+	formattest.Fuzz(
+		f,
+		Format,
+		append(
+			seeds,
+			formattest.Written(
+				f,
+				Format,
+				dialect.Options{},
+				table.DateColumn("d", "mm/dd/yyyy", []float64{1, nan}),
+				table.CatColumn("a b", []string{"x", ""}, []int32{1, 0}),
+			),
+		)...)
 }

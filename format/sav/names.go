@@ -17,7 +17,8 @@ var reserved = []string{"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", 
 
 // sound reports whether SPSS takes a text for the name of a variable.
 func sound(name string) bool {
-	if name == "" || len(name) > nameBytes || strings.HasSuffix(name, ".") || slices.Contains(reserved, strings.ToUpper(name)) {
+	if name == "" || len(name) > nameBytes || strings.HasSuffix(name, ".") ||
+		slices.Contains(reserved, strings.ToUpper(name)) {
 		return false
 	}
 	for k, c := range name {
@@ -28,7 +29,8 @@ func sound(name string) bool {
 	return utf8.ValidString(name)
 }
 
-// soundNames returns a name that SPSS takes for every column, its own where that is one. Two names that differ in case alone are one in SPSS.
+// soundNames returns a name that SPSS takes for every column, its own where that is one. Two names that differ in case
+// alone are one in SPSS.
 func soundNames(columns []string) []string {
 	out, taken := make([]string, len(columns)), map[string]bool{}
 	for j, c := range columns {

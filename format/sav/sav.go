@@ -1,14 +1,18 @@
-// Package sav reads and writes the system files of SPSS: .sav, plain or compressed by bytes, and .zsav (PSPP developers' guide, "System File Format").
+// Package sav reads and writes the system files of SPSS: .sav, plain or compressed by bytes, and .zsav (PSPP
+// developers' guide, "System File Format").
 //
-// Variables of numbers whose values all have labels, and strings, become categories; other numbers stay numbers, and those that a date format displays become dates. A
-// blank string and the system-missing value are missing. A user-missing value is a category of a labelled variable, and beside numbers a reason in a column of its own;
-// see package codebook, which also keeps labels, codes and declared missing values for a release in the same format. A string that is user-missing is a category.
-// Read are all encodings, both orders of bytes, long names, very long strings and their labels. Left out are documents, sets of multiple responses and custom
-// attributes; which variable weighs the cases is told in a note, for its role is the policy's.
+// Variables of numbers whose values all have labels, and strings, become categories; other numbers stay numbers, and
+// those that a date format displays become dates. A blank string and the system-missing value are missing. A
+// user-missing value is a category of a labelled variable, and beside numbers a reason in a column of its own; see
+// package codebook, which also keeps labels, codes and declared missing values for a release in the same format. A
+// string that is user-missing is a category. Read are all encodings, both orders of bytes, long names, very long
+// strings and their labels. Left out are documents, sets of multiple responses and custom attributes; which variable
+// weighs the cases is told in a note, for its role is the policy's.
 //
-// Written are UTF-8 files. A column of categories is one of numbers with value labels, or of strings where the labels are many or long. The name of a column that is no
-// name in SPSS, and the notation of dates, are kept in attributes of the variable, which SPSS shows and other programs ignore. The date of creation that a file has is
-// the same in all of them.
+// Written are UTF-8 files. A column of categories is one of numbers with value labels, or of strings where the labels
+// are many or long. The name of a column that is no name in SPSS, and the notation of dates, are kept in attributes of
+// the variable, which SPSS shows and other programs ignore. The date of creation that a file has is the same in all of
+// them.
 //
 // Cost: O(cells), on one core.
 package sav
@@ -70,7 +74,8 @@ var FormatZ = dialect.Format{
 
 const loses = dialect.LosesZeros | dialect.LosesLong
 
-// Read returns the table in a system file. It keeps no reference to data. Marks in opt.Missing, when given, count as missing in strings.
+// Read returns the table in a system file. It keeps no reference to data. Marks in opt.Missing, when given, count as
+// missing in strings.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	f, err := readDictionary(data, opt.Encoding)
 	if err != nil {
@@ -145,7 +150,11 @@ func (f *file) columns(v *variable, opt *dialect.Options, info *dialect.Info) ([
 	if len(cols) > 1 {
 		f.reasons[cols[1].Name] = true
 		if slices.ContainsFunc(f.vars, func(o *variable) bool { return o.name == cols[1].Name }) {
-			info.Note("column %q: why its values are missing is left out, for there is a column %q already", v.name, cols[1].Name)
+			info.Note(
+				"column %q: why its values are missing is left out, for there is a column %q already",
+				v.name,
+				cols[1].Name,
+			)
 			cols, about.Why, about.Reasons = cols[:1], "", nil
 		}
 	}

@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Categories are written as numbers with labels while there are so many at most, and their labels have so many bytes, which is what SPSS shows. A file holds longer ones.
+// Categories are written as numbers with labels while there are so many at most, and their labels have so many bytes,
+// which is what SPSS shows. A file holds longer ones.
 const (
 	labelsShown = 1000
 	bytesShown  = 120
@@ -36,8 +37,8 @@ type output struct {
 	put         func(e *encoder, i int)
 }
 
-// write writes a system file, compressed by bytes or with zlib. It fails, naming the column, on what a file cannot hold: infinite numbers, texts that are not UTF-8 or have
-// more than 32,767 bytes, sets.
+// write writes a system file, compressed by bytes or with zlib. It fails, naming the column, on what a file cannot
+// hold: infinite numbers, texts that are not UTF-8 or have more than 32,767 bytes, sets.
 func write(ctx context.Context, w io.Writer, t *table.Table, opt *dialect.Options, z bool) error {
 	vars, err := outputs(t, opt)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The seeds make the hash of a text unforeseeable, so that no file can be made of texts that collide. Codes do not depend on them.
+// The seeds make the hash of a text unforeseeable, so that no file can be made of texts that collide. Codes do not
+// depend on them.
 var (
 	seed  = maphash.MakeSeed()
 	shift = rand.Uint64()
@@ -56,7 +57,8 @@ func (d *Dict) Label(code int32) string {
 	return d.text.String()[start:d.ends[code]]
 }
 
-// Code returns the number of a text, a new one when the text is new. It keeps no reference to it. Cost: O(bytes of the text).
+// Code returns the number of a text, a new one when the text is new. It keeps no reference to it. Cost: O(bytes of the
+// text).
 func (d *Dict) Code(text []byte) int32 {
 	if 2*len(d.ends) >= len(d.slot) {
 		d.grow()
@@ -102,7 +104,8 @@ func (d *Dict) Labels() []string {
 	return labels
 }
 
-// Join numbers the texts of all dictionaries together, in the order of the dictionaries, and returns for each the new code by the old one.
+// Join numbers the texts of all dictionaries together, in the order of the dictionaries, and returns for each the new
+// code by the old one.
 func Join(parts []*Dict) (all *Dict, codes [][]int32) {
 	all, codes = new(Dict), make([][]int32, len(parts))
 	var buf []byte

@@ -18,7 +18,12 @@ func TestDict(t *testing.T) {
 		twin := map[string]int32{}
 		var want []string
 		for k := range rapid.IntRange(0, 400).Draw(t, "texts") {
-			text := strings.Repeat("ab", rapid.IntRange(0, 3).Draw(t, "length")) + fmt.Sprint(rapid.IntRange(0, 200).Draw(t, "number"))
+			text := strings.Repeat(
+				"ab",
+				rapid.IntRange(0, 3).Draw(t, "length"),
+			) + fmt.Sprint(
+				rapid.IntRange(0, 200).Draw(t, "number"),
+			)
 			if k%50 == 3 {
 				text = ""
 			}
@@ -69,7 +74,8 @@ func TestJoin(t *testing.T) {
 		}
 	}
 	all, codes := Join(parts)
-	if d := cmp.Diff([][]int32{{0, 1, 2}, {}, {3, 2, 1}}, codes); d != "" || !slices.Equal(all.Labels(), []string{"b", "", "a", "c"}) {
+	if d := cmp.Diff([][]int32{{0, 1, 2}, {}, {3, 2, 1}}, codes); d != "" ||
+		!slices.Equal(all.Labels(), []string{"b", "", "a", "c"}) {
 		t.Errorf("%q (-want +got):\n%s", all.Labels(), d)
 	}
 }

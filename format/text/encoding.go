@@ -15,8 +15,9 @@ import (
 // UTF8 is the name of the encoding that everything is held in.
 const UTF8 = "utf-8"
 
-// Encoding returns the name under which the encoding of a text is known, for any name or label that the Encoding Standard (WHATWG) lists: utf-8,
-// utf-16le, windows-1252 (latin1), iso-8859-2, shift_jis. The empty name stays empty: the encoding is to be found out.
+// Encoding returns the name under which the encoding of a text is known, for any name or label that the Encoding
+// Standard (WHATWG) lists: utf-8, utf-16le, windows-1252 (latin1), iso-8859-2, shift_jis. The empty name stays empty:
+// the encoding is to be found out.
 func Encoding(name string) (string, error) {
 	_, name, err := named(name)
 	return name, err
@@ -43,8 +44,9 @@ func named(name string) (encoding.Encoding, string, error) {
 	return e, known, nil
 }
 
-// decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark, which is taken off. Without a
-// name, UTF-16 is known by its mark, and bytes that cannot be UTF-8 are taken for Windows-1252 if they look like it.
+// decode returns data in UTF-8, the name of the encoding they were in, and whether they began with a byte order mark,
+// which is taken off. Without a name, UTF-16 is known by its mark, and bytes that cannot be UTF-8 are taken for
+// Windows-1252 if they look like it.
 func decode(data []byte, name string) (content []byte, found string, bom bool, err error) {
 	if found, bom, err = find(data, name); err != nil {
 		return nil, "", false, err
@@ -64,7 +66,8 @@ func decode(data []byte, name string) (content []byte, found string, bom bool, e
 	return content, found, bom, err
 }
 
-// Decoder returns what puts bytes of an encoding into UTF-8, for formats that have texts among other things. Bytes that are no characters of the encoding become U+FFFD.
+// Decoder returns what puts bytes of an encoding into UTF-8, for formats that have texts among other things. Bytes that
+// are no characters of the encoding become U+FFFD.
 func Decoder(name string) (func(data []byte) string, error) {
 	e, _, err := named(name)
 	if err != nil || e == nil {
@@ -79,7 +82,8 @@ func Decoder(name string) (func(data []byte) string, error) {
 	}, nil
 }
 
-// Found returns the name of the encoding that Open reads data in; empty for a name that is no encoding's. Cost: a look at all bytes where no name is given.
+// Found returns the name of the encoding that Open reads data in; empty for a name that is no encoding's. Cost: a look
+// at all bytes where no name is given.
 func Found(data []byte, name string) string {
 	found, _, _ := find(data, name)
 	return found
@@ -88,7 +92,8 @@ func Found(data []byte, name string) string {
 // InPlace refuses data that have to be turned into UTF-8 to be read, which takes the memory of all of them.
 func InPlace(data []byte, name string) error {
 	if found := Found(data, name); found != UTF8 && found != "" {
-		return fmt.Errorf("the text is in %s and has to be turned into UTF-8, which takes the memory of all of it: turn it into a file of UTF-8 first (iconv -f %s -t utf-8)", found, found)
+		return fmt.Errorf("the text is in %s and has to be turned into UTF-8, which takes the memory of all of it: turn it "+
+			"into a file of UTF-8 first (iconv -f %s -t utf-8)", found, found)
 	}
 	return nil
 }
@@ -112,7 +117,8 @@ func find(data []byte, name string) (found string, bom bool, err error) {
 
 // mark returns the encoding whose byte order mark data begin with, and where the mark ends.
 func mark(data []byte) (name string, end int) {
-	for _, m := range []struct{ mark, name string }{{"\xef\xbb\xbf", UTF8}, {"\xff\xfe", "utf-16le"}, {"\xfe\xff", "utf-16be"}} {
+	for _, m := range []struct{ mark, name string }{{"\xef\xbb\xbf", UTF8}, {"\xff\xfe", "utf-16le"},
+		{"\xfe\xff", "utf-16be"}} {
 		if bytes.HasPrefix(data, []byte(m.mark)) {
 			return m.name, len(m.mark)
 		}
@@ -120,8 +126,8 @@ func mark(data []byte) (name string, end int) {
 	return "", 0
 }
 
-// looksWestern reports whether data are a text that is not UTF-8 but may well be Windows-1252: no byte steers or has no character there, and no bytes
-// beyond ASCII happen to be UTF-8, as they do in a file of UTF-8 that is damaged.
+// looksWestern reports whether data are a text that is not UTF-8 but may well be Windows-1252: no byte steers or has no
+// character there, and no bytes beyond ASCII happen to be UTF-8, as they do in a file of UTF-8 that is damaged.
 func looksWestern(data []byte) bool {
 	if utf8.Valid(data) {
 		return false
@@ -146,7 +152,8 @@ func looksWestern(data []byte) bool {
 	return true
 }
 
-// Encoded calls write with a writer of UTF-8 whose bytes reach w in another encoding. Writing a character that the encoding lacks is an error.
+// Encoded calls write with a writer of UTF-8 whose bytes reach w in another encoding. Writing a character that the
+// encoding lacks is an error.
 func Encoded(w io.Writer, name string, write func(w io.Writer) error) error {
 	e, name, err := named(name)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is an error at a place in a file. Line counts from 1, Byte counts the bytes of the line from 1; Byte 0 stands for the whole line.
+// Fault is an error at a place in a file. Line counts from 1, Byte counts the bytes of the line from 1; Byte 0 stands
+// for the whole line.
 type Fault struct {
 	Line, Byte int
 	Text       string
@@ -37,8 +38,9 @@ func LineOf(data []byte, pos int) int { return 1 + bytes.Count(data[:pos], []byt
 // piece is how many bytes are looked at in one go.
 const piece = 1 << 20
 
-// Pieces walks over data piece by piece until visit returns false. What the standard library does to bytes in one call lets nothing else have the core until it ends: over a file that is
-// mapped into memory, so long that nobody gives pages back and the memory fills.
+// Pieces walks over data piece by piece until visit returns false. What the standard library does to bytes in one call
+// lets nothing else have the core until it ends: over a file that is mapped into memory, so long that nobody gives
+// pages back and the memory fills.
 func Pieces(data []byte, visit func(piece []byte) bool) {
 	for len(data) > 0 && visit(data[:min(piece, len(data))]) {
 		data = data[min(piece, len(data)):]
@@ -77,9 +79,10 @@ func Check(data []byte) error {
 	}
 }
 
-// Open returns the content of a file in UTF-8 without byte order mark, and how it was written. It sees to a line feed at the end, which it writes behind
-// data where the capacity allows. The encoding may be named, see Encoding; without a name UTF-16 is known by its mark, and bytes that are
-// no UTF-8 are taken for Windows-1252 unless they look like damaged UTF-8. It refuses a file without a byte.
+// Open returns the content of a file in UTF-8 without byte order mark, and how it was written. It sees to a line feed
+// at the end, which it writes behind data where the capacity allows. The encoding may be named, see Encoding; without a
+// name UTF-16 is known by its mark, and bytes that are no UTF-8 are taken for Windows-1252 unless they look like
+// damaged UTF-8. It refuses a file without a byte.
 func Open(data []byte, encoding string) (content []byte, as Written, err error) {
 	content, as.Encoding, as.BOM, err = decode(data, encoding)
 	if err != nil {

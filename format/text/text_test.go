@@ -93,7 +93,8 @@ func TestEncoded(t *testing.T) {
 		})
 	}
 	err := Encoded(io.Discard, "windows-1252", func(w io.Writer) error { _, err := io.WriteString(w, "Ω"); return err })
-	if err == nil || err.Error() != "the encoding windows-1252 has no code for a character in the table: save the original as UTF-8 and read that" {
+	if err == nil || err.Error() != "the encoding windows-1252 has no code for a character in the table: save the "+
+		"original as UTF-8 and read that" {
 		t.Error(err)
 	}
 }

@@ -34,8 +34,8 @@ func baskets(b *testing.B) (t *table.Table, items int) {
 	return t, len(s.Present.All())
 }
 
-// The bar is ten million items a second. On two cores FIMI files were read at 69 million and names at 22 million, and written at 20 million, where
-// slices.Sort of 1,000,000 random float64 took 0.11 s.
+// The bar is ten million items a second. On two cores FIMI files were read at 69 million and names at 22 million, and
+// written at 20 million, where slices.Sort of 1,000,000 random float64 took 0.11 s.
 func benchmark(b *testing.B, f dialect.Format) {
 	t, items := baskets(b)
 	var out bytes.Buffer

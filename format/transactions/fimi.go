@@ -83,7 +83,8 @@ func scanNumbers(p *part, data []byte, from, to int) error {
 	return nil
 }
 
-// digits reads the number at data[at], which ends at a blank or a line feed. It is false for other text and numbers too large.
+// digits reads the number at data[at], which ends at a blank or a line feed. It is false for other text and numbers too
+// large.
 func digits(data []byte, at int) (id uint32, end int, ok bool) {
 	v := uint64(0)
 	for end = at; data[end]-'0' < 10; end++ {

@@ -16,7 +16,28 @@ var (
 		NoItems: []string{"bread", "-1", "007", "2147483648", "", "1.5", "?1"},
 		More:    [][]byte{[]byte("1 2 3 \n\n3\t2\r\n?\n?7 1 1\n39")},
 	}
-	odd   = []string{"bread", "a,b", "a;b", "a|b", "a\tb", `"`, `say "hi"`, "it's", " leading", "trailing ", "?", "?x", "1", "\u00e9", "#", "@", "%x", "=1+1", "\ufeff", `""`}
+	odd = []string{
+		"bread",
+		"a,b",
+		"a;b",
+		"a|b",
+		"a\tb",
+		`"`,
+		`say "hi"`,
+		"it's",
+		" leading",
+		"trailing ",
+		"?",
+		"?x",
+		"1",
+		"\u00e9",
+		"#",
+		"@",
+		"%x",
+		"=1+1",
+		"\ufeff",
+		`""`,
+	}
 	words = formattest.Files{
 		Items:   append(odd, ""),
 		NoItems: []string{"two\nlines", "a\rb", "a\x00b"},
@@ -43,7 +64,8 @@ func TestBlanks(t *testing.T) {
 
 // TestRoom: parts that need less room than was counted, or more, are joined to what stands in the file.
 func TestRoom(t *testing.T) {
-	for name, line := range map[string]string{"as counted": "1 2 3\n", "repeated": "3 2 2 1 3 \n", "carriage returns": "1\r2\r3\r3\n"} {
+	for name, line := range map[string]string{"as counted": "1 2 3\n", "repeated": "3 2 2 1 3 \n",
+		"carriage returns": "1\r2\r3\r3\n"} {
 		n := 3*leastChunk/len(line) + 1
 		tab, _, err := Format.Read(context.Background(), []byte(strings.Repeat(line+"7 9\n", n)), dialect.Options{})
 		if err != nil {

@@ -49,7 +49,13 @@ func readNames(ctx context.Context, data []byte, opt dialect.Options) (*table.Ta
 	if between == 0 {
 		between = separator(content)
 	}
-	all, err := scan(ctx, content, between, func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) }, opt)
+	all, err := scan(
+		ctx,
+		content,
+		between,
+		func(p *part, data []byte, from, to int) error { return scanNames(p, data, from, to, between) },
+		opt,
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,7 +76,8 @@ const mark = "\ufeff"
 // separators are those that are found out, the likelier first.
 const separators = ",;\t|"
 
-// separator returns the most frequent of them outside quotes in the first lines; where the file has none, the blank that it has, or else a comma.
+// separator returns the most frequent of them outside quotes in the first lines; where the file has none, the blank
+// that it has, or else a comma.
 func separator(content []byte) byte {
 	const first = 1 << 16
 	count := outside(content[:min(len(content), first)])
@@ -166,7 +173,8 @@ func aloneBetween(data []byte, begun, at, end int) bool {
 	return data[end] == '\n' && len(bytes.TrimSpace(data[begun:at])) == 0
 }
 
-// word reads the name that begins at data[at] and ends before data[end], a separator or a line feed. Blanks around it do not belong to it; those within quotes do.
+// word reads the name that begins at data[at] and ends before data[end], a separator or a line feed. Blanks around it
+// do not belong to it; those within quotes do.
 func word(data []byte, at int, between byte) (name []byte, isQuoted bool, end int, err error) {
 	if data[at] == '"' {
 		return quotedWord(data, at, between)
@@ -227,7 +235,10 @@ func quoted(label string, between byte) (string, error) {
 	if strings.ContainsAny(label, "\r\n") {
 		return "", errors.New("has a line end, which a file of names cannot hold")
 	}
-	plain := label != "" && strings.TrimSpace(label) == label && label[0] != '"' && label[0] != '?' && !strings.HasPrefix(label, mark) && strings.IndexByte(label, between) < 0 && !strings.ContainsAny(label, separators)
+	plain := label != "" && strings.TrimSpace(label) == label && label[0] != '"' && label[0] != '?' &&
+		!strings.HasPrefix(label, mark) &&
+		strings.IndexByte(label, between) < 0 &&
+		!strings.ContainsAny(label, separators)
 	if plain {
 		return label, nil
 	}

@@ -72,7 +72,8 @@ func readSPMF(ctx context.Context, data []byte, opt dialect.Options) (*table.Tab
 	return finish(ctx, content, as, opt, "spmf", c)
 }
 
-// itemNames reads the lines before the transactions: declarations, which begin with an at sign, and comments. Body is where the transactions begin.
+// itemNames reads the lines before the transactions: declarations, which begin with an at sign, and comments. Body is
+// where the transactions begin.
 func itemNames(content []byte) (names map[uint32]string, body int, err error) {
 	names = map[uint32]string{}
 	given := map[string]bool{}
@@ -83,7 +84,8 @@ func itemNames(content []byte) (names map[uint32]string, body int, err error) {
 			id, fault := strconv.ParseUint(number, 10, 31)
 			switch _, twice := names[uint32(id)]; {
 			case !ok || fault != nil || name == "" || strings.ContainsAny(name, "\r\x00"):
-				return nil, 0, text.AtLine(content, body, "expected %snumber=name, with neither a carriage return nor a zero byte in the name", itemLine)
+				return nil, 0, text.AtLine(content, body, "expected %snumber=name, with neither a carriage return nor a zero "+
+					"byte in the name", itemLine)
 			case twice || given[name]:
 				return nil, 0, text.AtLine(content, body, "the number or the name was declared before")
 			}

@@ -1,9 +1,10 @@
-// Package transactions reads and writes files that hold a set of items in every line and nothing else: those of the FIMI workshops, lists of names, and those of
-// SPMF. A table has one set-valued column of them, called items.
+// Package transactions reads and writes files that hold a set of items in every line and nothing else: those of the
+// FIMI workshops, lists of names, and those of SPMF. A table has one set-valued column of them, called items.
 //
-// A line is a transaction, an empty one a transaction without items. An item that stands in a line twice counts once, and the order of items is lost: they are
-// written in ascending order of their names, numbers by their value. Beyond what other programs know, ?5 is an item that may or may not be in the
-// transaction, and a line of a single ? a transaction of which nothing is known.
+// A line is a transaction, an empty one a transaction without items. An item that stands in a line twice counts once,
+// and the order of items is lost: they are written in ascending order of their names, numbers by their value. Beyond
+// what other programs know, ?5 is an item that may or may not be in the transaction, and a line of a single ? a
+// transaction of which nothing is known.
 package transactions
 
 import (
@@ -44,7 +45,8 @@ type part struct {
 	code    []int32  // of the names in the table
 }
 
-// countLines returns how many lines a stretch has, and how many items at most, which stand apart by blanks or by another separator.
+// countLines returns how many lines a stretch has, and how many items at most, which stand apart by blanks or by
+// another separator.
 func countLines(lines []byte, between byte) (rows, items int) {
 	rows = bytes.Count(lines, []byte{'\n'})
 	items = rows + bytes.Count(lines, []byte{between})
@@ -60,7 +62,8 @@ type maybe struct {
 	item uint32
 }
 
-// scanner reads the lines of a stretch, which begins at from and ends behind a line feed, into a part with room for them.
+// scanner reads the lines of a stretch, which begins at from and ends behind a line feed, into a part with room for
+// them.
 type scanner func(p *part, data []byte, from, to int) error
 
 // lines are the parts of a file. Their items stand in one array, so that they need no other once they are joined.
@@ -109,7 +112,8 @@ func scan(ctx context.Context, data []byte, between byte, read scanner, opt dial
 	return l, err
 }
 
-// column joins the parts. The labels are those of the items' numbers where numbered, which ascend, and else the names in the order of their appearance.
+// column joins the parts. The labels are those of the items' numbers where numbered, which ascend, and else the names
+// in the order of their appearance.
 func column(ctx context.Context, l *lines, label func(id uint32) string) (table.Column, error) {
 	parts := l.parts
 	var labels []string
@@ -130,7 +134,8 @@ func column(ctx context.Context, l *lines, label func(id uint32) string) (table.
 		rows, unknown, missing = rows+len(p.ends), unknown+len(p.maybe), missing+len(p.missing)
 	}
 	if l.space != nil && unknown+missing > 0 {
-		return table.Column{}, errors.New("items and transactions of which nothing is known (?) take memory for each: leave them out of the file, or give dither the memory for it")
+		return table.Column{}, errors.New("items and transactions of which nothing is known (?) take memory for each: " +
+			"leave them out of the file, or give dither the memory for it")
 	}
 	s := &table.Sets{Present: table.Lists{Start: mmap.Make[int](l.space, rows+1), Codes: l.joined()}}
 	err := parallel.Each(ctx, len(parts), func(k int) error {
@@ -176,8 +181,8 @@ func (p *part) coder(number *coding) *coding {
 	return &coding{table: p.code}
 }
 
-// joined returns an array for the codes of all items: that of the items, which may be written over from its beginning on. Where a part found no room in it, as
-// separators were counted that are none of its file, it is another.
+// joined returns an array for the codes of all items: that of the items, which may be written over from its beginning
+// on. Where a part found no room in it, as separators were counted that are none of its file, it is another.
 func (l *lines) joined() []int32 {
 	items, own := 0, true
 	for _, p := range l.parts {
@@ -190,7 +195,8 @@ func (l *lines) joined() []int32 {
 	return mmap.Make[int32](l.space, items)
 }
 
-// fill puts the codes of every transaction, ascending and once each, in the place of the items, and where it begins into starts; it returns how many there are.
+// fill puts the codes of every transaction, ascending and once each, in the place of the items, and where it begins
+// into starts; it returns how many there are.
 func (p *part) fill(starts []int, code *coding) int {
 	from, to := 0, 0
 	for i, end := range p.ends {
@@ -335,7 +341,14 @@ func join(parts []*part) (labels []string) {
 }
 
 // finish makes the table of what was read.
-func finish(ctx context.Context, content []byte, as text.Written, opt dialect.Options, name string, c table.Column) (*table.Table, *dialect.Info, error) {
+func finish(
+	ctx context.Context,
+	content []byte,
+	as text.Written,
+	opt dialect.Options,
+	name string,
+	c table.Column,
+) (*table.Table, *dialect.Info, error) {
 	t, err := table.New(c)
 	if err != nil {
 		return nil, nil, err

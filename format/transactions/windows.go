@@ -14,7 +14,9 @@ import (
 
 // Window is consecutive lines of numbers, of which some items are looked for.
 type Window struct {
-	Items []int32 // those that line i has for sure stand from Start[i] to before Start[i+1], ascending, by their place in the list of what is looked for
+	// those that line i has for sure stand from Start[i] to before Start[i+1], ascending, by their place in the list of
+	// what is looked for
+	Items []int32
 	Start []int
 	Size  []int32 // different items that each line has for sure, whatever they are
 
@@ -32,12 +34,21 @@ type Deletion struct {
 	Items   int // deleted
 }
 
-// Delete copies lines of numbers, as FIMI files have them, without the items that choose marks: a line that loses nothing stays as it was written, and one that loses all
-// stays, empty. Looked for are the items of a list, which ascends. Choose gets windows of so many lines, in any order and several at once, and returns a mark for each of a window's Items, or nil
-// where none is deleted. Progress, which may be nil, is told how many bytes were read.
+// Delete copies lines of numbers, as FIMI files have them, without the items that choose marks: a line that loses
+// nothing stays as it was written, and one that loses all stays, empty. Looked for are the items of a list, which
+// ascends. Choose gets windows of so many lines, in any order and several at once, and returns a mark for each of a
+// window's Items, or nil where none is deleted. Progress, which may be nil, is told how many bytes were read.
 //
 // Faults name the line. Cost: O(bytes) in time, on all cores; a few windows in memory.
-func Delete(ctx context.Context, w io.Writer, r io.Reader, list []uint32, lines int, choose func(*Window) []bool, progress func(read int64)) (d Deletion, err error) {
+func Delete(
+	ctx context.Context,
+	w io.Writer,
+	r io.Reader,
+	list []uint32,
+	lines int,
+	choose func(*Window) []bool,
+	progress func(read int64),
+) (d Deletion, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	workers := runtime.GOMAXPROCS(0)
 	next, inOrder := make(chan *Window, workers), make(chan *Window, workers)

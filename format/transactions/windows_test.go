@@ -14,7 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plain deletes, of the lines of every window, the marked items: those of the list whose place and line add up to an odd number, where a line has two of the list or more.
+// plain deletes, of the lines of every window, the marked items: those of the list whose place and line add up to an
+// odd number, where a line has two of the list or more.
 func plain(lines []string, list []uint32, window int) (out string, d Deletion) {
 	for n, line := range lines {
 		line, cr := strings.CutSuffix(line, "\r")
@@ -60,13 +61,17 @@ func oddOnes(w *Window) []bool {
 	return gone
 }
 
-// TestDelete: what is deleted, and what stays as it was written, is that of a loop over words, whatever the windows and the pieces in which the file comes.
+// TestDelete: what is deleted, and what stays as it was written, is that of a loop over words, whatever the windows and
+// the pieces in which the file comes.
 func TestDelete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{"1", "2", "3", "65539", "?2", "007", "4", "40"})
 		var lines []string
 		for range rapid.IntRange(0, 12).Draw(t, "lines") {
-			line := strings.Join(rapid.SliceOfN(word, 0, 5).Draw(t, "line"), rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"))
+			line := strings.Join(
+				rapid.SliceOfN(word, 0, 5).Draw(t, "line"),
+				rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "between"),
+			)
 			lines = append(lines, line+rapid.SampledFrom([]string{"", " ", "\r"}).Draw(t, "end"))
 		}
 		list := []uint32{1, 2, 3, 7, 40}
@@ -94,16 +99,25 @@ func TestDelete(t *testing.T) {
 // TestDeleteSizes tells how many different items a line has for sure, listed or not.
 func TestDeleteSizes(t *testing.T) {
 	var sizes []int32
-	_, err := Delete(t.Context(), io.Discard, strings.NewReader("5 5 4\n\n?\n9 ?8 1\n"), []uint32{1}, 9, func(w *Window) []bool {
-		sizes = slices.Clone(w.Size)
-		return nil
-	}, nil)
+	_, err := Delete(
+		t.Context(),
+		io.Discard,
+		strings.NewReader("5 5 4\n\n?\n9 ?8 1\n"),
+		[]uint32{1},
+		9,
+		func(w *Window) []bool {
+			sizes = slices.Clone(w.Size)
+			return nil
+		},
+		nil,
+	)
 	if want := []int32{2, 0, 0, 2}; err != nil || !slices.Equal(sizes, want) {
 		t.Errorf("sizes %v, want %v; %v", sizes, want, err)
 	}
 }
 
-// TestDeleteFaults: a fault names its line in the file, the first of several, whatever the windows; so does what reading and writing meet.
+// TestDeleteFaults: a fault names its line in the file, the first of several, whatever the windows; so does what
+// reading and writing meet.
 func TestDeleteFaults(t *testing.T) {
 	for _, x := range []struct{ text, want string }{
 		{"1 2\n\n3 x\ny\n", "line 3, byte 3: an item is a whole number"},
@@ -120,15 +134,25 @@ func TestDeleteFaults(t *testing.T) {
 		}
 	}
 	broken := errors.New("the disk is full")
-	if _, err := Delete(t.Context(), io.Discard, io.MultiReader(strings.NewReader("1\n2\n"), iotest.ErrReader(broken)), nil, 1, oddOnes, nil); !errors.Is(err, broken) {
+	if _, err := Delete(t.Context(), io.Discard, io.MultiReader(strings.NewReader("1\n2\n"), iotest.ErrReader(broken)),
+		nil, 1, oddOnes, nil); !errors.Is(
+		err,
+		broken,
+	) {
 		t.Errorf("reading: %v", err)
 	}
-	if _, err := Delete(t.Context(), failing{broken}, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(err, broken) {
+	if _, err := Delete(t.Context(), failing{broken}, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
+		err,
+		broken,
+	) {
 		t.Errorf("writing: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Delete(ended, io.Discard, strings.NewReader("1\n2\n"), nil, 1, oddOnes, nil); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -137,8 +161,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// BenchmarkDelete copies a million transactions without an item here and there: on two quiet cores 0.11 s, where slices.Sort of 1,000,000 random
-// float64 took 0.11 s.
+// BenchmarkDelete copies a million transactions without an item here and there: on two quiet cores 0.11 s, where
+// slices.Sort of 1,000,000 random float64 took 0.11 s.
 func BenchmarkDelete(b *testing.B) {
 	var text []byte
 	for i := range 1_000_000 {
@@ -149,7 +173,8 @@ func BenchmarkDelete(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes, nil); err != nil {
+		if _, err := Delete(b.Context(), io.Discard, bytes.NewReader(text), []uint32{3, 105, 210}, 40_000, oddOnes,
+			nil); err != nil {
 			b.Fatal(err)
 		}
 	}

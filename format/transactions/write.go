@@ -29,7 +29,8 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 	if t.Width() != 1 || t.Attr(0).Kind != table.SetValued {
 		for j := range t.Width() {
 			if a := t.Attr(j); a.Kind != table.SetValued || j > 0 {
-				return fmt.Errorf("column %q has no place in a file of transactions, which holds one column of sets and nothing else", a.Name)
+				return fmt.Errorf("column %q has no place in a file of transactions, which holds one column of sets and nothing "+
+					"else", a.Name)
 			}
 		}
 	}
@@ -65,7 +66,15 @@ func write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 }
 
 // rows writes a line for every transaction.
-func (l *style) rows(ctx context.Context, out *bufio.Writer, s *table.Sets, rank []int32, names []string, end string, progress func(done, total int64)) error {
+func (l *style) rows(
+	ctx context.Context,
+	out *bufio.Writer,
+	s *table.Sets,
+	rank []int32,
+	names []string,
+	end string,
+	progress func(done, total int64),
+) error {
 	var line []byte
 	var places []int32
 	n := s.Rows()

@@ -32,8 +32,8 @@ type sheetRef struct {
 	hidden     bool
 }
 
-// A part that unpacks to more than freeBytes, and to more than ratio times the file, was made to fill somebody's memory or time: sheets of one value over and over unpack to some 40 times their
-// size.
+// A part that unpacks to more than freeBytes, and to more than ratio times the file, was made to fill somebody's memory
+// or time: sheets of one value over and over unpack to some 40 times their size.
 const (
 	freeBytes = 64 << 20
 	ratio     = 150
@@ -158,7 +158,10 @@ func (b *book) workbook(part string) error {
 			b.epoch -= 1462
 		case s.is("sheet"):
 			if target, ok := of[string(s.attr("id"))]; ok { // a sheet of a chart is none of cells
-				b.sheets = append(b.sheets, sheetRef{string(s.attr("name")), target, len(s.attr("state")) > 0 && string(s.attr("state")) != "visible"})
+				b.sheets = append(
+					b.sheets,
+					sheetRef{string(s.attr("name")), target, len(s.attr("state")) > 0 && string(s.attr("state")) != "visible"},
+				)
 			}
 		}
 		return nil
@@ -233,7 +236,11 @@ func (b *book) choose(name string) (sheetRef, string, error) {
 	if name != "" || len(b.sheets) == 1 {
 		return b.sheets[k], "", nil
 	}
-	return b.sheets[k], fmt.Sprintf("the sheet %s is read, of %s (--sheet names another, or file: sheet in a policy)", all[k], strings.Join(all, ", ")), nil
+	return b.sheets[k], fmt.Sprintf(
+		"the sheet %s is read, of %s (--sheet names another, or file: sheet in a policy)",
+		all[k],
+		strings.Join(all, ", "),
+	), nil
 }
 
 // unescape replaces _x000D_ by the character that it stands for. The memory of b is used.

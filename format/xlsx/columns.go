@@ -80,7 +80,8 @@ func (sh *sheet) remark(c *column, info *dialect.Info) {
 	}
 }
 
-// ofOneKind makes a column without texts of values that are all numbers, dates or durations, or of none; false for others.
+// ofOneKind makes a column without texts of values that are all numbers, dates or durations, or of none; false for
+// others.
 func (sh *sheet) ofOneKind(c *column, opt *dialect.Options, info *dialect.Info) (built, bool) {
 	switch c.filled() {
 	case 0:
@@ -90,7 +91,10 @@ func (sh *sheet) ofOneKind(c *column, opt *dialect.Options, info *dialect.Info) 
 		if col, ok := sh.dates(c); ok {
 			return built{Column: col}, true
 		}
-		info.Note("column %q: its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers", c.name)
+		info.Note(
+			"column %q: its numbers are shown as dates, but are none of the years 1900 to 9999; it is read as numbers",
+			c.name,
+		)
 	case c.count[duration]:
 		if kind, told := opt.Kinds[c.name]; !told || kind != table.Categorical {
 			info.Note("column %q: its times of day, or durations, are read as seconds", c.name)
@@ -104,7 +108,8 @@ func (sh *sheet) ofOneKind(c *column, opt *dialect.Options, info *dialect.Info) 
 	return built{Column: numeric(c.name, c.values)}, true
 }
 
-// marked makes nothing of the texts that mean missing, and returns how many there were. One behind an apostrophe means what it says.
+// marked makes nothing of the texts that mean missing, and returns how many there were. One behind an apostrophe means
+// what it says.
 func (sh *sheet) marked(c *column, opt *dialect.Options) (n int) {
 	missing := map[float64]bool{}
 	for i, k := range c.contents {

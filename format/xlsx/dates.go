@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Excel counts days, and parts of them, from the end of 1899, and knows a 29 February 1900, which there was not: serial numbers from 61 on are right.
+// Excel counts days, and parts of them, from the end of 1899, and knows a 29 February 1900, which there was not: serial
+// numbers from 61 on are right.
 const (
 	firstSerial = 61
 	lastSerial  = 2958466 // behind 9999-12-31
@@ -19,7 +20,8 @@ const (
 // seconds are those of a part of a day, in whole thousandths.
 func seconds(serial float64) float64 { return math.RoundToEven(serial*perMilli) / 1e3 }
 
-// moment returns the thousandths of a second since 1970 that a serial number stands for; ok is false for one that is no date.
+// moment returns the thousandths of a second since 1970 that a serial number stands for; ok is false for one that is no
+// date.
 func (b *book) moment(serial float64) (ms float64, ok bool) {
 	if b.epoch == epoch1900 {
 		if serial < 1 || serial >= leapDay && serial < firstSerial {
@@ -36,7 +38,8 @@ func (b *book) moment(serial float64) (ms float64, ok bool) {
 // epoch1900 is the serial number of 1970-01-01 where days are counted as they mostly are.
 const epoch1900 = 25569
 
-// dates makes dates of the numbers of a column; ok is false where one is none. They have times where one has, or where the cells show it.
+// dates makes dates of the numbers of a column; ok is false where one is none. They have times where one has, or where
+// the cells show it.
 func (sh *sheet) dates(c *column) (_ table.Column, ok bool) {
 	n, per := calendar.ISO, 1.0
 	if sh.styleOf(c.style).shows == instants {
@@ -79,7 +82,8 @@ func (b *book) iso(serial float64) string {
 	return string((calendar.ISOTime + ".fff").Append(nil, ms))
 }
 
-// serials returns the numbers that a column of dates is written as; ok is false where one is before March 1900, or finer than a thousandth of a second, so that it is written as a text.
+// serials returns the numbers that a column of dates is written as; ok is false where one is before March 1900, or
+// finer than a thousandth of a second, so that it is written as a text.
 func serials(c *table.Column) (out []float64, ok bool) {
 	per := c.Dates.PerDay()
 	if per > perMilli {
@@ -88,14 +92,16 @@ func serials(c *table.Column) (out []float64, ok bool) {
 	out = make([]float64, len(c.Num))
 	for i, v := range c.Num {
 		out[i] = v/per + epoch1900
-		if v == v && (out[i] < firstSerial || out[i] >= lastSerial || math.RoundToEven((out[i]-epoch1900)*perMilli) != v*(perMilli/per)) {
+		if v == v &&
+			(out[i] < firstSerial || out[i] >= lastSerial || math.RoundToEven((out[i]-epoch1900)*perMilli) != v*(perMilli/per)) {
 			return nil, false
 		}
 	}
 	return out, true
 }
 
-// codeFor is the format of cells that shows dates in a notation. What is no letter of Excel's stands behind a backslash.
+// codeFor is the format of cells that shows dates in a notation. What is no letter of Excel's stands behind a
+// backslash.
 func codeFor(n calendar.Notation) string {
 	text, _, _ := strings.Cut(string(n), " from ")
 	var out strings.Builder

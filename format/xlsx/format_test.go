@@ -19,7 +19,8 @@ var (
 
 var nan = math.NaN()
 
-// workbook is a workbook whose list of sheets, formats of cells, shared texts and sheets are given as they stand within their parts.
+// workbook is a workbook whose list of sheets, formats of cells, shared texts and sheets are given as they stand within
+// their parts.
 func workbook(t testing.TB, list, styles, texts string, sheets ...string) []byte {
 	rels := `<Relationships><Relationship Id="s" Type="x/styles" Target="styles.xml"/><Relationship Id="t" Type="x/sharedStrings" Target="/xl/texts.xml"/>`
 	parts := []string{"_rels/.rels", `<Relationships><Relationship Id="1" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`,

@@ -11,16 +11,39 @@ import (
 
 // FuzzXLSX fuzzes files: what is unpacked fails its checksum mostly, so this is of the archive.
 func FuzzXLSX(f *testing.F) {
-	formattest.Fuzz(f, Format, formattest.Written(f, Format, dialect.Options{}, table.NumColumn("n", 1, []float64{1, nan}), table.CatColumn("c", []string{"x", "7"}, []int32{1, 0})),
-		workbook(f, one, styles, "<si><t>a</t></si>", cells("a", "1")))
+	formattest.Fuzz(
+		f,
+		Format,
+		formattest.Written(
+			f,
+			Format,
+			dialect.Options{},
+			table.NumColumn("n", 1, []float64{1, nan}),
+			table.CatColumn("c", []string{"x", "7"}, []int32{1, 0}),
+		),
+		workbook(f, one, styles, "<si><t>a</t></si>", cells("a", "1")),
+	)
 }
 
 // FuzzSheet fuzzes what is in the parts: whatever can be read is written, and read again as the same.
 func FuzzSheet(f *testing.F) {
 	f.Add([]byte(cells("a|b", "1|x", "|NA")), []byte(styles), []byte("<si><t>a</t></si>"))
-	f.Add([]byte(`<cols><col min="1" max="9" style="6" hidden="1"/></cols><sheetData><row r="3"><c r="C3" t="s"><v>0</v></c></row><row><c r="C4" s="1"><v>45292.5</v></c></row></sheetData><mergeCell ref="A1:B2"/>`),
-		[]byte(`<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>`), []byte("<si><r><t>one</t></r><rPh><t>x</t></rPh></si>"))
-	f.Add([]byte(cells("a", `<c t="b"><v>1</v></c>`, `<c t="e"/>`, `<c t="str"><f>1</f><v>2</v></c>`, `<c s="4"><v>.5</v></c>`)), []byte(styles), []byte("<si><t>_x0041_&#65;<![CDATA[<]]></t></si>"))
+	f.Add(
+		[]byte(
+			`<cols><col min="1" max="9" style="6" hidden="1"/></cols><sheetData><row r="3"><c r="C3" t="s"><v>0</v></c></row><row><c r="C4" s="1"><v>45292.5</v></c></row></sheetData><mergeCell ref="A1:B2"/>`,
+		),
+		[]byte(
+			`<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>`,
+		),
+		[]byte("<si><r><t>one</t></r><rPh><t>x</t></rPh></si>"),
+	)
+	f.Add(
+		[]byte(
+			cells("a", `<c t="b"><v>1</v></c>`, `<c t="e"/>`, `<c t="str"><f>1</f><v>2</v></c>`, `<c s="4"><v>.5</v></c>`),
+		),
+		[]byte(styles),
+		[]byte("<si><t>_x0041_&#65;<![CDATA[<]]></t></si>"),
+	)
 	f.Fuzz(func(t *testing.T, sheet, styles, texts []byte) {
 		data := workbook(t, one, string(styles), string(texts), string(sheet))
 		tab, info, err := Read(ctx, bytes.Clone(data), opt)

@@ -77,7 +77,8 @@ func (b *writer) sharedXML(out *bufio.Writer) error {
 	return err
 }
 
-// escape is a text as it stands in XML: characters that XML has no place for as Excel writes them, _x0001_, and what looks like that with its first _ so.
+// escape is a text as it stands in XML: characters that XML has no place for as Excel writes them, _x0001_, and what
+// looks like that with its first _ so.
 func escape(s string) string {
 	var out strings.Builder
 	for i, r := range s {

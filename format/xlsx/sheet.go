@@ -327,7 +327,8 @@ func (sh *sheet) endRow() error {
 			if c.content == plainText && sh.texts.Label(int32(c.value)) == "" {
 				continue
 			}
-			return fmt.Errorf("column %s holds something in row %d and has no name in row %d, where names are taken from: name it or clear it, or delete what stands above the names", letters(c.col), sh.row, sh.header)
+			return fmt.Errorf("column %s holds something in row %d and has no name in row %d, where names are taken from: "+
+				"name it or clear it, or delete what stands above the names", letters(c.col), sh.row, sh.header)
 		}
 		sh.columns[c.col].add(sh.rows, c)
 	}

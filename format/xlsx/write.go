@@ -38,10 +38,17 @@ type writer struct {
 	cols   []output
 }
 
-// Write writes the table as a workbook of one sheet. Everything that cannot be written is found before the first byte is.
+// Write writes the table as a workbook of one sheet. Everything that cannot be written is found before the first byte
+// is.
 func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options) error {
 	if t.Rows() >= maxRows || t.Width() > maxColumns {
-		return fmt.Errorf("a sheet holds %d records of %d columns, and the table has %d of %d: write CSV or Parquet", maxRows-1, maxColumns, t.Rows(), t.Width())
+		return fmt.Errorf(
+			"a sheet holds %d records of %d columns, and the table has %d of %d: write CSV or Parquet",
+			maxRows-1,
+			maxColumns,
+			t.Rows(),
+			t.Width(),
+		)
 	}
 	b := &writer{opt: &opt, shared: map[string]int{}, styles: []style{{}, {code: "@"}, {code: "@", text: true}}}
 	for j := range t.Width() {
@@ -63,7 +70,8 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 		body func(out *bufio.Writer) error
 	}{
 		{"[Content_Types].xml", plain(contentTypes)}, {"_rels/.rels", plain(packageRels)},
-		{"xl/workbook.xml", plain(strings.Replace(workbookXML, "NAME", escape(name), 1))}, {"xl/_rels/workbook.xml.rels", plain(workbookRels)},
+		{"xl/workbook.xml", plain(strings.Replace(workbookXML, "NAME", escape(name), 1))},
+		{"xl/_rels/workbook.xml.rels", plain(workbookRels)},
 		{"xl/worksheets/sheet1.xml", func(out *bufio.Writer) error { return b.sheet(ctx, out, t) }},
 		{"xl/styles.xml", plain(b.stylesXML())}, {"xl/sharedStrings.xml", b.sharedXML},
 	} {
@@ -84,8 +92,11 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, opt dialect.Options
 
 // soundName reports whether a sheet may have a name.
 func soundName(name string) bool {
-	return name != "" && utf8.ValidString(name) && len(utf16.Encode([]rune(name))) <= 31 && !strings.ContainsAny(name, `[]:*?/\`) &&
-		!strings.HasPrefix(name, "'") && !strings.HasSuffix(name, "'") && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r >= 0xfffe && r <= 0xffff })
+	return name != "" && utf8.ValidString(name) && len(utf16.Encode([]rune(name))) <= 31 &&
+		!strings.ContainsAny(name, `[]:*?/\`) &&
+		!strings.HasPrefix(name, "'") &&
+		!strings.HasSuffix(name, "'") &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r >= 0xfffe && r <= 0xffff })
 }
 
 // prepare finds out how a column is written, and whether it can be.
@@ -152,10 +163,12 @@ func (b *writer) dates(c *table.Column, o *output, code string, known bool) erro
 	return nil
 }
 
-// labels writes categories as texts; those that Excel, or whoever reads the sheet, could take for something else stand behind an apostrophe.
+// labels writes categories as texts; those that Excel, or whoever reads the sheet, could take for something else stand
+// behind an apostrophe.
 func (b *writer) labels(c *table.Column, o *output) error {
 	o.style = 1
-	truth := b.opt.Types[c.Name] == boolean && !slices.ContainsFunc(c.Labels, func(l string) bool { return l != truths[0] && l != truths[1] })
+	truth := b.opt.Types[c.Name] == boolean &&
+		!slices.ContainsFunc(c.Labels, func(l string) bool { return l != truths[0] && l != truths[1] })
 	if truth {
 		o.style = 0
 	}
@@ -183,7 +196,8 @@ func (b *writer) labels(c *table.Column, o *output) error {
 
 // doubtful reports whether a text could be taken for a number, a date, a formula or a mark of a missing value.
 func (b *writer) doubtful(label string) bool {
-	if label == "" || slices.Contains(b.opt.Marks(), label) || slices.Contains(dialect.DefaultMissing, label) || strings.ContainsRune("=+-@'\t\r\n", rune(label[0])) {
+	if label == "" || slices.Contains(b.opt.Marks(), label) || slices.Contains(dialect.DefaultMissing, label) ||
+		strings.ContainsRune("=+-@'\t\r\n", rune(label[0])) {
 		return true
 	}
 	if _, _, ok := decimal.Parse([]byte(label), '.'); ok {

@@ -1,14 +1,20 @@
 // Package xlsx reads and writes the workbooks of Excel: .xlsx (ECMA-376, Office Open XML, SpreadsheetML).
 //
-// The names of columns stand in the first row that is not empty, and a row that holds anything is a record. Numbers are numbers, of which Excel shows fewer digits than it keeps. Those that a
-// format shows as dates are dates, in the notation of ISO 8601, and times of day are numbers of seconds. Errors such as #N/A, and texts that mean missing, are missing. Texts are categories unless
-// all of them are numbers, or dates; a text behind an apostrophe stays what it is. Of a formula its last value is read; where a file has none, it is refused. What is hidden is read. All that a reader
-// could overlook stands in the notes: other sheets, hidden columns and rows, merged cells, empty rows, errors, formulas, numbers that are texts.
+// The names of columns stand in the first row that is not empty, and a row that holds anything is a record. Numbers are
+// numbers, of which Excel shows fewer digits than it keeps. Those that a format shows as dates are dates, in the
+// notation of ISO 8601, and times of day are numbers of seconds. Errors such as #N/A, and texts that mean missing, are
+// missing. Texts are categories unless all of them are numbers, or dates; a text behind an apostrophe stays what it is.
+// Of a formula its last value is read; where a file has none, it is refused. What is hidden is read. All that a reader
+// could overlook stands in the notes: other sheets, hidden columns and rows, merged cells, empty rows, errors,
+// formulas, numbers that are texts.
 //
-// A release is a workbook of one sheet: cells have the formats of the original, and there are no formulas, no other sheets and no colours. Labels that begin with = are texts, and those that could be
-// taken for a number, a date or a formula stand behind an apostrophe. Dates before March 1900, which Excel does not know, and those finer than a thousandth of a second, are texts.
+// A release is a workbook of one sheet: cells have the formats of the original, and there are no formulas, no other
+// sheets and no colours. Labels that begin with = are texts, and those that could be taken for a number, a date or a
+// formula stand behind an apostrophe. Dates before March 1900, which Excel does not know, and those finer than a
+// thousandth of a second, are texts.
 //
-// A sheet is read as it is unpacked, in the memory of its table (and nine bytes for a cell meanwhile) and of its distinct texts. A part that unpacks to more than 150 times the file is refused.
+// A sheet is read as it is unpacked, in the memory of its table (and nine bytes for a cell meanwhile) and of its
+// distinct texts. A part that unpacks to more than 150 times the file is refused.
 //
 // Cost: O(cells) on one core, about as much as twice unpacking them.
 package xlsx
@@ -46,7 +52,9 @@ var Format = dialect.Format{
 
 // Looks reports whether data are a zip archive that holds a workbook.
 func Looks(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("PK\x03\x04")) && (bytes.Contains(data[:min(len(data), 1<<16)], []byte("xl/workbook.")) || bytes.Contains(data[max(0, len(data)-1<<16):], []byte("xl/workbook.")))
+	return bytes.HasPrefix(data, []byte("PK\x03\x04")) &&
+		(bytes.Contains(data[:min(len(data), 1<<16)], []byte("xl/workbook.")) ||
+			bytes.Contains(data[max(0, len(data)-1<<16):], []byte("xl/workbook.")))
 }
 
 // freeCells and cellsPerByte bound tables that are larger than anything the file says of them.
@@ -57,7 +65,8 @@ const (
 
 var errAir = errors.New("hardly any cell of the sheet holds a value: leave columns out")
 
-// Read returns the table in a sheet: the one that opt.Sheet names, or the first that is not hidden. It keeps no reference to data.
+// Read returns the table in a sheet: the one that opt.Sheet names, or the first that is not hidden. It keeps no
+// reference to data.
 func Read(ctx context.Context, data []byte, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -131,6 +140,10 @@ func (sh *sheet) tell(info *dialect.Info) {
 		note("%d records stand in rows that are hidden, by a filter perhaps, and are read all the same", sh.hidden)
 	}
 	if sh.merged > 0 {
-		note("cells are merged in %d places, such as %s: the value is that of the first cell, and the others are missing", sh.merged, sh.firstMerge)
+		note(
+			"cells are merged in %d places, such as %s: the value is that of the first cell, and the others are missing",
+			sh.merged,
+			sh.firstMerge,
+		)
 	}
 }

@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// scanner takes the XML of a part apart, a tag or a text at a time, in the memory of the longest. It knows what such parts are made of and no more: prefixes of names are dropped, comments and
-// instructions skipped, and a document type, which could define what unpacks to gigabytes, is refused.
+// scanner takes the XML of a part apart, a tag or a text at a time, in the memory of the longest. It knows what such
+// parts are made of and no more: prefixes of names are dropped, comments and instructions skipped, and a document type,
+// which could define what unpacks to gigabytes, is refused.
 type scanner struct {
 	r        io.Reader
 	buf      []byte
@@ -212,7 +213,8 @@ func local(name []byte) []byte { return name[bytes.IndexByte(name, ':')+1:] }
 // is reports whether the element has a name.
 func (s *scanner) is(name string) bool { return string(s.name) == name }
 
-// attr returns an attribute of the tag that begins, nil where it has none of the name. It lies in memory that the next token may use.
+// attr returns an attribute of the tag that begins, nil where it has none of the name. It lies in memory that the next
+// token may use.
 func (s *scanner) attr(name string) []byte {
 	rest := s.tag
 	for {

@@ -1,5 +1,5 @@
-// Package zstd lets files of any format be compressed with zstd (.zst), once it is imported. It has one worker, so that the bytes
-// depend on the text and the version alone.
+// Package zstd lets files of any format be compressed with zstd (.zst), once it is imported. It has one worker, so that
+// the bytes depend on the text and the version alone.
 package zstd
 
 import (

@@ -1,5 +1,5 @@
-// Package as2000 makes the people of Agrawal & Srikant 2000, by which miners of randomised data are compared: nine attributes, and a group that one of five functions of
-// them decides.
+// Package as2000 makes the people of Agrawal & Srikant 2000, by which miners of randomised data are compared: nine
+// attributes, and a group that one of five functions of them decides.
 //
 // What it does. Attributes are uniform, and all numbers are whole:
 //
@@ -13,14 +13,18 @@
 //	hyears      1 to 30, the years it has been owned
 //	loan        0 to 500,000
 //
-// The group is A where the function holds, else B (InA). No record goes against it. So the best tree is right about everybody, up to its number of leaves: functions 1 to 3 are
-// made of intervals, 4 and 5 of a slanted plane, which a tree can only approach in steps. Shares of group A are 67.2 (41/61), 38.4, 30.7, 59.0 and 68.6 per cent. With balanced,
-// records are drawn until they are of the group that their number asks for, A and B in turn: as many of each, as the paper's experiments are read here.
+// The group is A where the function holds, else B (InA). No record goes against it. So the best tree is right about
+// everybody, up to its number of leaves: functions 1 to 3 are made of intervals, 4 and 5 of a slanted plane, which a
+// tree can only approach in steps. Shares of group A are 67.2 (41/61), 38.4, 30.7, 59.0 and 68.6 per cent. With
+// balanced, records are drawn until they are of the group that their number asks for, A and B in turn: as many of each,
+// as the paper's experiments are read here.
 //
-// Departures: the older functions of Agrawal et al. 1993, which public generators have, differ in the third to fifth by their constants and conditions. The paper lets k be 0, too; a
-// house without value is left out, as in those generators.
+// Departures: the older functions of Agrawal et al. 1993, which public generators have, differ in the third to fifth by
+// their constants and conditions. The paper lets k be 0, too; a house without value is left out, as in those
+// generators.
 //
-// A record depends on the seed and its number. Cost: O(rows), on all cores; with balanced up to three times as many draws. Cancellation: between blocks of records.
+// A record depends on the seed and its number. Cost: O(rows), on all cores; with balanced up to three times as many
+// draws. Cancellation: between blocks of records.
 //
 // Reference: R. Agrawal and R. Srikant, "Privacy-preserving data mining", SIGMOD 2000, section 5.1.
 package as2000
@@ -106,9 +110,22 @@ func (g *AS2000) Make(ctx context.Context, rows int, src rng.Source) (*table.Tab
 	class := table.CatColumn("group", Groups, cat[2])
 	class.Role = table.Class
 	return table.New(
-		whole("salary", 20_000, 150_000, num[0]), whole("commission", 0, 75_000, num[1]), whole("age", 20, 80, num[2]), whole("elevel", 0, 4, num[3]),
-		table.CatColumn("car", numbered("make", 20), cat[0]), table.CatColumn("zipcode", numbered("zip", 9), cat[1]),
-		whole("hvalue", 50_000, 1_350_000, num[4]), whole("hyears", 1, 30, num[5]), whole("loan", 0, 500_000, num[6]), class)
+		whole(
+			"salary",
+			20_000,
+			150_000,
+			num[0],
+		),
+		whole("commission", 0, 75_000, num[1]),
+		whole("age", 20, 80, num[2]),
+		whole("elevel", 0, 4, num[3]),
+		table.CatColumn("car", numbered("make", 20), cat[0]),
+		table.CatColumn("zipcode", numbered("zip", 9), cat[1]),
+		whole("hvalue", 50_000, 1_350_000, num[4]),
+		whole("hyears", 1, 30, num[5]),
+		whole("loan", 0, 500_000, num[6]),
+		class,
+	)
 }
 
 // draw makes the record of a number; balanced, the first that is in its group.

@@ -32,8 +32,8 @@ func shareOfA(t *table.Table) float64 {
 	return float64(n) / float64(t.Rows())
 }
 
-// The shares of group A: 41 of 61 ages for function 1, and for the others shares that were simulated elsewhere, to 0.002. A frequency is off by 6 standard errors with
-// probability 2e-9.
+// The shares of group A: 41 of 61 ages for function 1, and for the others shares that were simulated elsewhere, to
+// 0.002. A frequency is off by 6 standard errors with probability 2e-9.
 func TestShares(t *testing.T) {
 	const rows = 200_000
 	for k, want := range []float64{41.0 / 61, 0.384, 0.307, 0.590, 0.686} {
@@ -54,13 +54,15 @@ func TestShares(t *testing.T) {
 func TestAttributes(t *testing.T) {
 	const rows = 200_000
 	tab := made(t, 1, rows, false)
-	for name, of := range map[string][2]float64{"salary": {20e3, 150e3}, "age": {20, 80}, "elevel": {0, 4}, "hyears": {1, 30}, "loan": {0, 500e3}} {
+	for name, of := range map[string][2]float64{"salary": {20e3, 150e3}, "age": {20, 80}, "elevel": {0, 4},
+		"hyears": {1, 30}, "loan": {0, 500e3}} {
 		sum, lo, hi := 0.0, math.Inf(1), math.Inf(-1)
 		for _, v := range tab.Num(tab.Find(name)) {
 			sum, lo, hi = sum+v, min(lo, v), max(hi, v)
 		}
 		width := of[1] - of[0]
-		if mean := sum / rows; math.Abs(mean-(of[0]+of[1])/2) > 6*(width+1)/math.Sqrt(12*rows) || lo-of[0] > width/1000 || of[1]-hi > width/1000 {
+		if mean := sum / rows; math.Abs(mean-(of[0]+of[1])/2) > 6*(width+1)/math.Sqrt(12*rows) || lo-of[0] > width/1000 ||
+			of[1]-hi > width/1000 {
 			t.Errorf("%s: mean %v in %v to %v", name, mean, lo, hi)
 		}
 	}
@@ -76,7 +78,8 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// A balanced record is the first of its draws that is in its group: one that is in it at once is the record of the other table.
+// A balanced record is the first of its draws that is in its group: one that is in it at once is the record of the
+// other table.
 func TestBalancedDrawsOnlyWhereItMust(t *testing.T) {
 	plain, balanced := made(t, 2, 2000, false), made(t, 2, 2000, true)
 	same := 0

@@ -25,7 +25,8 @@ func person(words *rng.Turns) (p Person) {
 	return p
 }
 
-// InA tells whether a person is in group A by a function, 1 to 5. Limits belong to the intervals. The disposable income of functions 4 and 5 is compared exactly.
+// InA tells whether a person is in group A by a function, 1 to 5. Limits belong to the intervals. The disposable income
+// of functions 4 and 5 is compared exactly.
 func (p *Person) InA(function int) bool {
 	switch function {
 	case 1:

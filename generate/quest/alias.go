@@ -8,7 +8,8 @@ import (
 // alias draws numbers by given weights, each draw in one step (Walker 1977, in the form of Vose 1991).
 type alias []side
 
-// side is one of equally likely cells: a draw that falls into its part below the limit, in 2^-64 of the cell, is the cell's own number, the others are another's.
+// side is one of equally likely cells: a draw that falls into its part below the limit, in 2^-64 of the cell, is the
+// cell's own number, the others are another's.
 type side struct {
 	limit uint64
 	other int32
@@ -51,7 +52,8 @@ func (a alias) draw(word uint64) int {
 	return int(cell)
 }
 
-// poisson draws Poisson numbers with the given mean, at least 0; those beyond twelve standard deviations and 40 do not occur.
+// poisson draws Poisson numbers with the given mean, at least 0; those beyond twelve standard deviations and 40 do not
+// occur.
 func poisson(mean float64) alias {
 	weights := make([]float64, 1+int(mean+12*math.Sqrt(mean)+40))
 	for k := range weights {

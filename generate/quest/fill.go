@@ -20,7 +20,13 @@ type filler struct {
 }
 
 func newFiller(p *patterns, lengths alias, s rng.Stream, items int) *filler {
-	f := &filler{patterns: p, lengths: lengths, limit: make([]uint64, len(p.confidence)), seen: make([]uint32, items), words: s.Words()}
+	f := &filler{
+		patterns: p,
+		lengths:  lengths,
+		limit:    make([]uint64, len(p.confidence)),
+		seen:     make([]uint32, items),
+		words:    s.Words(),
+	}
 	for i, c := range p.confidence {
 		if f.limit[i] = math.MaxUint64; c < 1 {
 			f.limit[i] = uint64(c * 0x1p64)

@@ -24,7 +24,11 @@ func (q *Quest) patterns(ctx context.Context, r *rand.Rand) (*patterns, error) {
 	}
 	item := newAlias(weights)
 	length := poisson(q.I - 1)
-	p := &patterns{items: table.Lists{Start: make([]int, 1, q.L+1)}, confidence: make([]float64, q.L), weight: make([]float64, q.L)}
+	p := &patterns{
+		items:      table.Lists{Start: make([]int, 1, q.L+1)},
+		confidence: make([]float64, q.L),
+		weight:     make([]float64, q.L),
+	}
 	var last []int32
 	for i := range q.L {
 		if i%block == 0 && ctx.Err() != nil {
@@ -53,7 +57,8 @@ func (q *Quest) patterns(ctx context.Context, r *rand.Rand) (*patterns, error) {
 	return p, nil
 }
 
-// leastKept is the least share of the patterns, by weight, that keep an item: with fewer, drawing a transaction takes long.
+// leastKept is the least share of the patterns, by weight, that keep an item: with fewer, drawing a transaction takes
+// long.
 const leastKept = 0.01
 
 // kept returns the share of the patterns drawn that keep an item.

@@ -1,29 +1,37 @@
-// Package quest makes transactions as the generator of IBM's Quest project does (Agrawal & Srikant 1994): the T10I4D100K of the literature.
+// Package quest makes transactions as the generator of IBM's Quest project does (Agrawal & Srikant 1994): the
+// T10I4D100K of the literature.
 //
-// What it does. Patterns are drawn first: sets of items that are bought together, each with a weight and with a confidence. A transaction is filled with
-// patterns, the heavier the more often, until it is as long as was drawn for it; of a pattern items are dropped, one after the other, while a draw is
-// above its confidence. A pattern that does not fit goes in nevertheless half of the time; else it ends the transaction and is tried again in the next.
+// What it does. Patterns are drawn first: sets of items that are bought together, each with a weight and with a
+// confidence. A transaction is filled with patterns, the heavier the more often, until it is as long as was drawn for
+// it; of a pattern items are dropped, one after the other, while a draw is above its confidence. A pattern that does
+// not fit goes in nevertheless half of the time; else it ends the transaction and is tried again in the next.
 //
 //  1. Items have weights, exponential with mean 1.
-//  2. A pattern has 1 + Poisson(I-1) items. Of these corr times an exponential number with mean 1, rounded, are taken from the pattern before it; the others
-//     are drawn by their weights, so an item may stand in a pattern twice. Its weight is exponential; its confidence is normal with mean conf and standard
-//     deviation spread, above 1 as good as 1, below 0 as good as 0.
-//  3. A transaction is to have 1 + Poisson(T-1) items. An item counts once. A transaction that stays without items is drawn anew.
+//  2. A pattern has 1 + Poisson(I-1) items. Of these corr times an exponential number with mean 1, rounded, are taken
+//     from the pattern before it; the others are drawn by their weights, so an item may stand in a pattern twice. Its
+//     weight is exponential; its confidence is normal with mean conf and standard deviation spread, above 1 as good as
+//     1, below 0 as good as 0.
+//  3. A transaction is to have 1 + Poisson(T-1) items. An item counts once. A transaction that stays without items is
+//     drawn anew.
 //
-// A transaction is, on average, about as long as T says: a little longer where patterns are long, as those go in that do not fit. A whole pattern survives
-// with its confidence, so its support is about its weight times its confidence times the patterns of a transaction, some T/I.
+// A transaction is, on average, about as long as T says: a little longer where patterns are long, as those go in that
+// do not fit. A whole pattern survives with its confidence, so its support is about its weight times its confidence
+// times the patterns of a transaction, some T/I.
 //
-// The parameters go by their published letters; the published D is the number of records. The law is IBM's, and the streams of random numbers are not: no
-// seed gives a file that IBM's program made.
+// The parameters go by their published letters; the published D is the number of records. The law is IBM's, and the
+// streams of random numbers are not: no seed gives a file that IBM's program made.
 //
-// Results. Transactions are drawn in blocks of 4096, each from a stream of its own, so they do not depend on the number of cores, and more transactions
-// begin with fewer. A pattern that the last transaction of a block puts back is not tried again.
+// Results. Transactions are drawn in blocks of 4096, each from a stream of its own, so they do not depend on the number
+// of cores, and more transactions begin with fewer. A pattern that the last transaction of a block puts back is not
+// tried again.
 //
 // Cost: O(items), on all cores; 12 bytes an item in memory at most, and 8 a transaction. Cancellation: between blocks.
 //
-// Departures: Nothing is carried from one block to the next. IBM's program does not end where a transaction is to have more different items than its patterns
-// have; here it ends behind 100 patterns in a row that added none. IBM's program forgets its first pattern instead of putting it back. Defaults are those of the
-// published T10I4D100K, with confidences of IBM's program (mean 0.75, standard deviation 0.1); the paper has a corruption of 0.5 with a variance of 0.1.
+// Departures: Nothing is carried from one block to the next. IBM's program does not end where a transaction is to have
+// more different items than its patterns have; here it ends behind 100 patterns in a row that added none. IBM's program
+// forgets its first pattern instead of putting it back. Defaults are those of the published T10I4D100K, with
+// confidences of IBM's program (mean 0.75, standard deviation 0.1); the paper has a corruption of 0.5 with a variance
+// of 0.1.
 //
 // Reference: R. Agrawal and R. Srikant, "Fast algorithms for mining association rules", VLDB 1994, section 2.4.3.
 package quest
@@ -97,17 +105,23 @@ func (q *Quest) Make(ctx context.Context, rows int, src rng.Source) (*table.Tabl
 		return nil, err
 	}
 	if k := p.kept(); k < leastKept {
-		return nil, fmt.Errorf("parameter %q: %.2g per cent of the patterns keep any item, too few to fill transactions; a higher confidence does", "conf", 100*k)
+		return nil, fmt.Errorf("parameter %q: %.2g per cent of the patterns keep any item, too few to fill transactions; a "+
+			"higher confidence does", "conf", 100*k)
 	}
 	start := make([]int, rows+1)
 	parts := make([][]int32, (rows+block-1)/block)
 	stream := src.Fork("transactions").Stream()
 	lengths := poisson(q.T - 1)
-	_, err = parallel.With(ctx, len(parts), func() *filler { return newFiller(p, lengths, stream, q.N) }, func(f *filler, k int) error {
-		lo := k * block
-		parts[k] = f.block(uint64(k), start[lo+1:min(rows, lo+block)+1])
-		return nil
-	})
+	_, err = parallel.With(
+		ctx,
+		len(parts),
+		func() *filler { return newFiller(p, lengths, stream, q.N) },
+		func(f *filler, k int) error {
+			lo := k * block
+			parts[k] = f.block(uint64(k), start[lo+1:min(rows, lo+block)+1])
+			return nil
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,8 @@ func with(set func(q *Quest)) *Quest {
 	return q
 }
 
-// A twin with one word at a time, a map for each transaction, and no sharing of anything: the transactions are the same.
+// A twin with one word at a time, a map for each transaction, and no sharing of anything: the transactions are the
+// same.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		q := New()
@@ -114,9 +115,11 @@ func twin(t *testing.T, q *Quest, rows int) (out [][]int32) {
 	return out
 }
 
-// TestLengths: transactions are about as long as T says, and none is empty. Of 100,000 the mean is off by 0.02 as a standard error at most.
+// TestLengths: transactions are about as long as T says, and none is empty. Of 100,000 the mean is off by 0.02 as a
+// standard error at most.
 func TestLengths(t *testing.T) {
-	for _, c := range []struct{ t, i, corr, conf float64 }{{5, 2, 0.25, 0.75}, {10, 4, 0.25, 0.75}, {20, 6, 0.25, 0.75}, {10, 4, 0, 0.5}, {10, 2, 0.5, 0.9}, {2, 1, 0.25, 0.75}} {
+	for _, c := range []struct{ t, i, corr, conf float64 }{{5, 2, 0.25, 0.75}, {10, 4, 0.25, 0.75}, {20, 6, 0.25, 0.75},
+		{10, 4, 0, 0.5}, {10, 2, 0.5, 0.9}, {2, 1, 0.25, 0.75}} {
 		q := with(func(q *Quest) { q.T, q.I, q.Corr, q.Conf = c.t, c.i, c.corr, c.conf })
 		l := made(t, q, 100_000)
 		if mean := float64(len(l.All())) / 100_000; math.Abs(mean-c.t) > 0.05*c.t {
@@ -130,8 +133,9 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestPatternsComeBack: the strongest patterns are among the frequent itemsets, each in about as many transactions as its weight and its confidence say:
-// those whose draws leave it whole. Some are in more, for they are in other patterns, too.
+// TestPatternsComeBack: the strongest patterns are among the frequent itemsets, each in about as many transactions as
+// its weight and its confidence say: those whose draws leave it whole. Some are in more, for they are in other
+// patterns, too.
 func TestPatternsComeBack(t *testing.T) {
 	const rows = 100_000
 	q := New()
@@ -152,10 +156,11 @@ func TestPatternsComeBack(t *testing.T) {
 	l := made(t, q, rows)
 	trans := &itemset.Transactions{Start: l.Start, Items: l.Codes, Labels: q.N}
 	found := map[string]int{}
-	if _, err := itemset.LCM(t.Context(), trans, itemset.Query{Least: rows / 400, Visit: func(items []int32, count int) bool {
-		found[fmt.Sprint(items)] = count
-		return true
-	}}); err != nil {
+	if _, err := itemset.LCM(t.Context(), trans,
+		itemset.Query{Least: rows / 400, Visit: func(items []int32, count int) bool {
+			found[fmt.Sprint(items)] = count
+			return true
+		}}); err != nil {
 		t.Fatal(err)
 	}
 	order := make([]int, q.L)
@@ -182,7 +187,8 @@ func TestPatternsComeBack(t *testing.T) {
 	}
 }
 
-// TestCorrelation: a pattern shares with the one before it what the exponential law says. Of 20,000 patterns the share has a standard error of 0.002.
+// TestCorrelation: a pattern shares with the one before it what the exponential law says. Of 20,000 patterns the share
+// has a standard error of 0.002.
 func TestCorrelation(t *testing.T) {
 	for _, corr := range []float64{0, 0.25, 0.5} {
 		q := with(func(q *Quest) { q.I, q.L, q.N, q.Corr = 20, 20_000, 1_000_000, corr })
@@ -252,7 +258,8 @@ func TestPoisson(t *testing.T) {
 // TestHopeless: parameters by which a transaction cannot be filled are refused, or it ends shorter; nothing hangs.
 func TestHopeless(t *testing.T) {
 	q := with(func(q *Quest) { q.Conf, q.Spread = 0, 0.001 })
-	if _, err := q.Make(t.Context(), 10, seed); err == nil || !strings.Contains(err.Error(), `parameter "conf"`) || strings.Contains(err.Error(), "\n") {
+	if _, err := q.Make(t.Context(), 10, seed); err == nil || !strings.Contains(err.Error(), `parameter "conf"`) ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("no confidence: %v", err)
 	}
 	few := made(t, with(func(q *Quest) { q.N, q.T = 3, 1000 }), 10)
@@ -261,7 +268,9 @@ func TestHopeless(t *testing.T) {
 			t.Errorf("of three items, transaction %d has %d", i+1, len(few.Row(i)))
 		}
 	}
-	if one := made(t, with(func(q *Quest) { q.T, q.I, q.L, q.N, q.Conf, q.Spread = 1, 1, 1, 1, 1, 0 }), 5); len(one.All()) != 5 {
+	if one := made(t, with(func(q *Quest) { q.T, q.I, q.L, q.N, q.Conf, q.Spread = 1, 1, 1, 1, 1, 0 }), 5); len(
+		one.All(),
+	) != 5 {
 		t.Errorf("five transactions of the only item have %d", len(one.All()))
 	}
 }
@@ -277,7 +286,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkT20I6D1M makes 1,000,000 transactions of 20 items: 7 times the time of sorting a million random numbers, on two cores that were busy with other work, too.
+// BenchmarkT20I6D1M makes 1,000,000 transactions of 20 items: 7 times the time of sorting a million random numbers, on
+// two cores that were busy with other work, too.
 func BenchmarkT20I6D1M(b *testing.B) {
 	q := with(func(q *Quest) { q.T, q.I = 20, 6 })
 	for b.Loop() {

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// collector puts together what is released of consecutive slices of a table, in any order, without holding all of them: values of numbers and categories go to their places at
-// once. Sets, which have no places beforehand, wait for the end.
+// collector puts together what is released of consecutive slices of a table, in any order, without holding all of them:
+// values of numbers and categories go to their places at once. Sets, which have no places beforehand, wait for the end.
 type collector struct {
 	of    *table.Table
 	names []string

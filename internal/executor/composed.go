@@ -10,9 +10,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// compose executes the steps of a composite and takes from each the columns it changes. Steps that work in the leaves of
-// one tree share the routing of the records.
-func compose(ctx context.Context, c protect.Composite, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+// compose executes the steps of a composite and takes from each the columns it changes. Steps that work in the leaves
+// of one tree share the routing of the records.
+func compose(
+	ctx context.Context,
+	c protect.Composite,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (*table.Table, error) {
 	routed := map[*tree.Tree][]int32{}
 	defer func() {
 		for _, leaf := range routed {
@@ -33,7 +40,15 @@ func compose(ctx context.Context, c protect.Composite, t *table.Table, src rng.S
 }
 
 // applyStep executes one step; routed holds the leaves of the records in the trees met so far.
-func applyStep(ctx context.Context, step protect.Plan, routed map[*tree.Tree][]int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (
+func applyStep(
+	ctx context.Context,
+	step protect.Plan,
+	routed map[*tree.Tree][]int32,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (
 	*table.Table, error) {
 	l, ok := step.(protect.LeafPlan)
 	if !ok || l.Segmentation() == nil {

@@ -55,9 +55,15 @@ func chunks(p protect.Plan, rows, size int) int {
 	return max(1, (rows+size-1)/size)
 }
 
-// Run applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those of a
-// protect.Grouper made of whole groups. The result does not depend on the options.
-func Run(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt protect.Options) (*table.Table, error) {
+// Run applies a plan to a table. The table must conform to the plan's schema. Chunks are worked on in parallel, those
+// of a protect.Grouper made of whole groups. The result does not depend on the options.
+func Run(
+	ctx context.Context,
+	p protect.Plan,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+) (*table.Table, error) {
 	if opt.Chunk <= 0 {
 		opt.Chunk = 1 << 16
 	}
@@ -67,7 +73,14 @@ func Run(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, op
 	return execute(ctx, p, t, src, opt, &meter{total: chunks(p, t.Rows(), opt.Chunk), tell: opt.Progress})
 }
 
-func execute(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+func execute(
+	ctx context.Context,
+	p protect.Plan,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (*table.Table, error) {
 	if c, ok := p.(protect.Composite); ok {
 		return compose(ctx, c, t, src, opt, m)
 	}
@@ -83,7 +96,15 @@ func execute(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source
 }
 
 // run applies one plan; a leaf plan whose leaves are known takes them in leaf, which is nil otherwise.
-func run(ctx context.Context, p protect.Plan, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+func run(
+	ctx context.Context,
+	p protect.Plan,
+	leaf []int32,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (*table.Table, error) {
 	n := chunks(p, t.Rows(), opt.Chunk)
 	if g, ok := p.(protect.Grouper); ok && (n > 1 || t.Space() != nil) {
 		if with, columns, ok := protect.Gathers(p); ok && leaf != nil {
@@ -147,8 +168,8 @@ func replace(t *table.Table, names []string, column func(j int) (table.Column, e
 	return t.WithColumns(cols)
 }
 
-// chunked calls work for every chunk k of the records, lo..hi-1, in parallel, and adds each to the meter, which may be nil. It
-// returns the error of the first chunk that has one.
+// chunked calls work for every chunk k of the records, lo..hi-1, in parallel, and adds each to the meter, which may be
+// nil. It returns the error of the first chunk that has one.
 func chunked(ctx context.Context, rows int, opt protect.Options, m *meter, work func(k, lo, hi int) error) error {
 	return spread(ctx, (rows+opt.Chunk-1)/opt.Chunk, opt.Workers, m, func(k int) error {
 		lo := k * opt.Chunk
@@ -156,8 +177,8 @@ func chunked(ctx context.Context, rows int, opt protect.Options, m *meter, work 
 	})
 }
 
-// spread calls work for every k below n, in parallel, and adds each to the meter, which may be nil. It returns the error of the lowest k that
-// has one.
+// spread calls work for every k below n, in parallel, and adds each to the meter, which may be nil. It returns the
+// error of the lowest k that has one.
 func spread(ctx context.Context, n, workers int, m *meter, work func(k int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64

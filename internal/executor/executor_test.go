@@ -68,7 +68,8 @@ func TestRunGivesTheSameReleaseForAnyOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opt := range []protect.Options{{}, {Chunk: 1}, {Chunk: 33, Workers: 1}, {Chunk: 33, Workers: 9}, {Chunk: 999}, {Chunk: 1000}, {Chunk: 5000}} {
+	for _, opt := range []protect.Options{{}, {Chunk: 1}, {Chunk: 33, Workers: 1}, {Chunk: 33, Workers: 9}, {Chunk: 999},
+		{Chunk: 1000}, {Chunk: 5000}} {
 		got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), opt)
 		if err != nil {
 			t.Fatal(err)
@@ -164,8 +165,8 @@ func (p *bySex) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 	return out.WithNum(0, v), nil
 }
 
-// A Grouper gets batches of whole groups, each of a chunk's records at least but the last, and its release is that of the whole table, whatever the
-// chunks and the order of the records.
+// A Grouper gets batches of whole groups, each of a chunk's records at least but the last, and its release is that of
+// the whole table, whatever the chunks and the order of the records.
 func TestRunGivesAGrouperWholeGroups(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	want, err := (&bySex{shift: shift{attrs: tab.Attrs(), column: "age"}}).Apply(tab, protecttest.Seed(1))
@@ -209,14 +210,20 @@ func TestRunStops(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	ctx, stop := context.WithCancel(context.Background())
 	p := &shift{attrs: tab.Attrs(), column: "age"}
-	_, err := executor.Run(ctx, p, tab, protecttest.Seed(1), protect.Options{Chunk: 1, Workers: 1, Progress: func(done, _ int) {
-		if done == 3 {
-			stop()
-		}
-		if done > 4 {
-			t.Error("work goes on after the context is cancelled")
-		}
-	}})
+	_, err := executor.Run(
+		ctx,
+		p,
+		tab,
+		protecttest.Seed(1),
+		protect.Options{Chunk: 1, Workers: 1, Progress: func(done, _ int) {
+			if done == 3 {
+				stop()
+			}
+			if done > 4 {
+				t.Error("work goes on after the context is cancelled")
+			}
+		}},
+	)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, expected a cancelled context", err)
 	}

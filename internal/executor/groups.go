@@ -12,10 +12,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// runGroups applies a Grouper to a table of several chunks: to batches of whole groups, of a chunk's records or more each, in parallel. A batch is gathered
-// with its records in their order, and what it changes is put back, so no more than a batch per worker is in memory besides the table. A plan
-// whose records all meet gets the table as it is. Leaf is nil unless the plan is a LeafPlan whose leaves are known.
-func runGroups(ctx context.Context, p protect.Grouper, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+// runGroups applies a Grouper to a table of several chunks: to batches of whole groups, of a chunk's records or more
+// each, in parallel. A batch is gathered with its records in their order, and what it changes is put back, so no more
+// than a batch per worker is in memory besides the table. A plan whose records all meet gets the table as it is. Leaf
+// is nil unless the plan is a LeafPlan whose leaves are known.
+func runGroups(
+	ctx context.Context,
+	p protect.Grouper,
+	leaf []int32,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (*table.Table, error) {
 	keys, err := p.Group(t)
 	if err != nil {
 		return nil, err
@@ -50,9 +59,20 @@ func runGroups(ctx context.Context, p protect.Grouper, leaf []int32, t *table.Ta
 	return b.back(t, made)
 }
 
-// runLeaves is runGroups for a plan that gathers the records of leaves, which are known (Gathers). Nothing but these columns is brought together, leaf by leaf, and
-// records and values are walked over in order: a table larger than the memory is read once for every column.
-func runLeaves(ctx context.Context, p protect.LeafPlan, with []int32, columns []string, leaf []int32, t *table.Table, src rng.Source, opt protect.Options, m *meter) (*table.Table, error) {
+// runLeaves is runGroups for a plan that gathers the records of leaves, which are known (Gathers). Nothing but these
+// columns is brought together, leaf by leaf, and records and values are walked over in order: a table larger than the
+// memory is read once for every column.
+func runLeaves(
+	ctx context.Context,
+	p protect.LeafPlan,
+	with []int32,
+	columns []string,
+	leaf []int32,
+	t *table.Table,
+	src rng.Source,
+	opt protect.Options,
+	m *meter,
+) (*table.Table, error) {
 	b := batchesOf(leaf, len(with), opt.Chunk, func(l int) bool { return int(with[l]) < l })
 	defer m.finish(chunks(p, t.Rows(), opt.Chunk) - b.count())
 	if b.count() == 1 && t.Space() == nil {
@@ -87,8 +107,8 @@ func applyLeaves(p protect.Plan, leaf []int32, t *table.Table, src rng.Source) (
 	return p.Apply(t, src)
 }
 
-// batches divides the records into batches of whole groups: the groups in their order, as many as make up a chunk. Records stand group by group in a batch, or in
-// their own order.
+// batches divides the records into batches of whole groups: the groups in their order, as many as make up a chunk.
+// Records stand group by group in a batch, or in their own order.
 type batches struct {
 	of    []int32 // group of every record
 	first []int   // of every group among the records when they stand group by group
@@ -135,7 +155,8 @@ func (b *batches) place(put func(i, at int)) {
 	}
 }
 
-// together returns a table in which the named columns stand batch by batch; the others are as they were. What it returns besides gives the room back.
+// together returns a table in which the named columns stand batch by batch; the others are as they were. What it
+// returns besides gives the room back.
 func (b *batches) together(t *table.Table, names []string) (met *table.Table, free func(), err error) {
 	cols := t.Columns()
 	for _, n := range names {
@@ -168,8 +189,17 @@ func giveBack(made *table.Table, names []string) {
 	}
 }
 
-// collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel, and takes what it changes of each; then the batch is done with.
-func (b *batches) collect(ctx context.Context, t *table.Table, names []string, opt protect.Options, m *meter, apply func(lo, hi int) (*table.Table, error), done func(*table.Table)) (*collector, error) {
+// collect applies a plan to every batch, lo..hi-1 of the records that stand batch by batch, in parallel, and takes what
+// it changes of each; then the batch is done with.
+func (b *batches) collect(
+	ctx context.Context,
+	t *table.Table,
+	names []string,
+	opt protect.Options,
+	m *meter,
+	apply func(lo, hi int) (*table.Table, error),
+	done func(*table.Table),
+) (*collector, error) {
 	made, err := collect(t, names, b.count())
 	if err != nil {
 		return nil, err

@@ -23,10 +23,18 @@ type memo struct {
 	seed    rng.Source
 }
 
-// keyOf keys the columns. A draw depends on the seed, the plan, the column, the person and the value: a value that stays has the draw that it had, and one that changes a fresh one,
-// since the difference of two values with one draw is that of what is released. The identities of the records, by which all other draws are keyed, are those of this
-// table alone.
-func keyOf(ctx context.Context, p protect.Plan, t *table.Table, r *Recur, kept []string, src rng.Source) (*memo, error) {
+// keyOf keys the columns. A draw depends on the seed, the plan, the column, the person and the value: a value that
+// stays has the draw that it had, and one that changes a fresh one, since the difference of two values with one draw is
+// that of what is released. The identities of the records, by which all other draws are keyed, are those of this table
+// alone.
+func keyOf(
+	ctx context.Context,
+	p protect.Plan,
+	t *table.Table,
+	r *Recur,
+	kept []string,
+	src rng.Source,
+) (*memo, error) {
 	plan, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -66,7 +74,8 @@ func keyOf(ctx context.Context, p protect.Plan, t *table.Table, r *Recur, kept [
 // missing names no value. Names of texts meet it as rarely as each other, and no number has these bits.
 var missing = rng.Block{A: math.MaxUint64, B: math.MaxUint64}
 
-// namesOf returns what names the values of a column by row, whatever codes a table has for them: keyed digests of texts, and numbers themselves.
+// namesOf returns what names the values of a column by row, whatever codes a table has for them: keyed digests of
+// texts, and numbers themselves.
 func namesOf(c *table.Column, src rng.Source) func(i int) rng.Block {
 	switch c.Kind {
 	case table.Numeric:

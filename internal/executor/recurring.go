@@ -18,11 +18,19 @@ type Recur struct {
 	Seed   rng.Source
 }
 
-// Recurring is Run where people recur: a column that can be memoised (protect.Recurring) is released as the person's value was before, under the same plan and seed, in
-// whatever table it stood. All other draws come from src, as those of Run. Order orders the records of a person whatever table they stand in; nil where nothing is memoised. A plan
-// with a column that draws and can neither be memoised nor meets others, or with none that can be memoised, is an error. Cost: for each value two AES
-// blocks, and the plan is applied once more where not all of its columns are memoised.
-func Recurring(ctx context.Context, p protect.Plan, t *table.Table, r Recur, src rng.Source, opt protect.Options) (out *table.Table, order []table.RecordID, err error) {
+// Recurring is Run where people recur: a column that can be memoised (protect.Recurring) is released as the person's
+// value was before, under the same plan and seed, in whatever table it stood. All other draws come from src, as those
+// of Run. Order orders the records of a person whatever table they stand in; nil where nothing is memoised. A plan with
+// a column that draws and can neither be memoised nor meets others, or with none that can be memoised, is an error.
+// Cost: for each value two AES blocks, and the plan is applied once more where not all of its columns are memoised.
+func Recurring(
+	ctx context.Context,
+	p protect.Plan,
+	t *table.Table,
+	r Recur,
+	src rng.Source,
+	opt protect.Options,
+) (out *table.Table, order []table.RecordID, err error) {
 	kept, _, lack := protect.Recurring(p)
 	if err := recurs(p, kept, lack); err != nil {
 		return nil, nil, err
@@ -50,14 +58,17 @@ func Recurring(ctx context.Context, p protect.Plan, t *table.Table, r Recur, src
 	return out, order, err
 }
 
-// recurs refuses a plan that draws for a column anew in each release although no records meet there, and one without a column to memoise.
+// recurs refuses a plan that draws for a column anew in each release although no records meet there, and one without a
+// column to memoise.
 func recurs(p protect.Plan, kept, lack []string) error {
 	if len(lack) > 0 {
-		return fmt.Errorf("people recur, and what it draws for %s cannot be kept for each person, so over several releases its noise would average out; take another technique (dither methods), or leave out recur",
+		return fmt.Errorf("people recur, and what it draws for %s cannot be kept for each person, so over several releases "+
+			"its noise would average out; take another technique (dither methods), or leave out recur",
 			strings.Join(lack, ", "))
 	}
 	if _, recodes := p.(noisemodel.Recoder); len(kept) == 0 && !recodes {
-		return errors.New("people recur, and it has no noise that could be kept for each person: what it does to a value depends on the other records; take another technique (dither methods), or leave out recur")
+		return errors.New("people recur, and it has no noise that could be kept for each person: what it does to a value " +
+			"depends on the other records; take another technique (dither methods), or leave out recur")
 	}
 	return nil
 }

@@ -13,9 +13,11 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Of 20,000 people in two tables of other order half changed a number by 1. A value that stayed is released alike whatever became of the person's other number. The noise of one that
-// changed, of two people of one value, and of two columns of one value is independent: their differences, of numbers drawn evenly from 0..999, have the correlation 0, within 5
-// standard errors (a false alarm in 2 million for each of three). With one draw for both the first correlation is 1.
+// Of 20,000 people in two tables of other order half changed a number by 1. A value that stayed is released alike
+// whatever became of the person's other number. The noise of one that changed, of two people of one value, and of two
+// columns of one value is independent: their differences, of numbers drawn evenly from 0..999, have the correlation 0,
+// within 5 standard errors (a false alarm in 2 million for each of three). With one draw for both the first correlation
+// is 1.
 func TestRecurringNoise(t *testing.T) {
 	const n, domain = 20_000, 1000
 	labels, who, a, b := make([]string, n), make([]int32, n), make([]float64, n), make([]float64, n)
@@ -60,7 +62,8 @@ func TestRecurringNoise(t *testing.T) {
 			same, next = append(same, x.Num(1)[i]), append(next, x.Num(0)[i+1])
 		}
 	}
-	for what, other := range map[string][]float64{"a changed value": after, "another column": same, "another person": next} {
+	for what, other := range map[string][]float64{"a changed value": after, "another column": same,
+		"another person": next} {
 		if r := correlated(before, other); math.Abs(r) > 5/math.Sqrt(float64(len(before))) {
 			t.Errorf("the noise of %s has the correlation %v", what, r)
 		}

@@ -1,26 +1,26 @@
-// Package accuracy measures how well a decision tree, or a forest, learned from the release predicts real records (Islam 2007,
-// section 7.3; Fletcher & Islam 2015, section 7).
+// Package accuracy measures how well a decision tree, or a forest, learned from the release predicts real records
+// (Islam 2007, section 7.3; Fletcher & Islam 2015, section 7).
 //
 // A C4.5 tree is grown on the original and one on the released table or, with model=forest, a SysFor forest on each,
-// whose trees vote; both are applied to the original, the released and, if given, the hold-out table. The score is the accuracy of
-// the released tree or forest on the hold-out, which is what an
-// analyst who works with the release can reach on new people; without a hold-out it is its accuracy on the original. Compare
-// it with the same accuracy of the original tree, which is a part: the difference is what the release costs. The accuracy of the
-// original tree on the release shows whether the old rules still hold there.
+// whose trees vote; both are applied to the original, the released and, if given, the hold-out table. The score is the
+// accuracy of the released tree or forest on the hold-out, which is what an analyst who works with the release can
+// reach on new people; without a hold-out it is its accuracy on the original. Compare it with the same accuracy of the
+// original tree, which is a part: the difference is what the release costs. The accuracy of the original tree on the
+// release shows whether the old rules still hold there.
 //
-// Uncertainty: Lo and Hi are Wilson's 95 % interval of the share of hold-out records predicted right (Wilson 1927). Without a
-// hold-out they equal the score, which is then exact for this table and, being measured on records the release was made from,
-// flatters it.
+// Uncertainty: Lo and Hi are Wilson's 95 % interval of the share of hold-out records predicted right (Wilson 1927).
+// Without a hold-out they equal the score, which is then exact for this table and, being measured on records the
+// release was made from, flatters it.
 //
-// Where the release generalises, its tree or forest is applied to records as general as it is, as an analyst would, and that of the original is
-// learned from the exact original and applied to exact records.
+// Where the release generalises, its tree or forest is applied to records as general as it is, as an analyst would, and
+// that of the original is learned from the exact original and applied to exact records.
 //
-// Cost: growing two trees, or forests, and O(n depth) per tree for applying them; they are shared with other measures of the same
-// setting.
+// Cost: growing two trees, or forests, and O(n depth) per tree for applying them; they are shared with other measures
+// of the same setting.
 //
-// Departures: Islam 2007 grows the trees with See5; the default here is C4.5 release 8 with the minimum leaf by the size of the
-// table, and the parameters set See5's variants. Fletcher & Islam 2015 combine trees by "credal voting" without defining it; the
-// reading, and the other votings, are those of tree.Votings.
+// Departures: Islam 2007 grows the trees with See5; the default here is C4.5 release 8 with the minimum leaf by the
+// size of the table, and the parameters set See5's variants. Fletcher & Islam 2015 combine trees by "credal voting"
+// without defining it; the reading, and the other votings, are those of tree.Votings.
 package accuracy
 
 import (
@@ -109,7 +109,8 @@ func (m *Meter) learn(ctx context.Context, r *measure.Release) (original, releas
 	return tree.One(a), tree.One(b), nil
 }
 
-// exact learns from the exact original of a release that generalises, which has other attributes than the release: it is not applied to that.
+// exact learns from the exact original of a release that generalises, which has other attributes than the release: it
+// is not applied to that.
 func (m *Meter) exact(ctx context.Context, r *measure.Release, d *Detail) error {
 	t := &measure.Release{Original: r.Exact, Released: r.Exact, Paired: true}
 	var f *tree.Forest
@@ -133,8 +134,8 @@ func (m *Meter) exact(ctx context.Context, r *measure.Release, d *Detail) error 
 	return nil
 }
 
-// Measure returns the accuracy of the released tree or forest in per cent, with all accuracies as parts and a Detail. It fails when there
-// is no categorical class or no record with a class to count.
+// Measure returns the accuracy of the released tree or forest in per cent, with all accuracies as parts and a Detail.
+// It fails when there is no categorical class or no record with a class to count.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -191,12 +192,18 @@ func parts(model string, d Detail) []measure.Part {
 	grown := message.Say("measure.accuracy.model." + model)
 	var out []measure.Part
 	for _, p := range []measure.Part{
-		{Key: "original-on-original", Name: message.Say("measure.accuracy.part.original-on-original").Part("model", grown), Score: d.OriginalOriginal},
-		{Key: "original-on-released", Name: message.Say("measure.accuracy.part.original-on-released").Part("model", grown), Score: d.OriginalReleased},
-		{Key: "original-on-holdout", Name: message.Say("measure.accuracy.part.original-on-holdout").Part("model", grown), Score: d.OriginalHoldout},
-		{Key: "released-on-original", Name: message.Say("measure.accuracy.part.released-on-original").Part("model", grown), Score: d.ReleasedOriginal},
-		{Key: "released-on-released", Name: message.Say("measure.accuracy.part.released-on-released").Part("model", grown), Score: d.ReleasedReleased},
-		{Key: "released-on-holdout", Name: message.Say("measure.accuracy.part.released-on-holdout").Part("model", grown), Score: d.ReleasedHoldout},
+		{Key: "original-on-original", Name: message.Say("measure.accuracy.part.original-on-original").Part("model", grown),
+			Score: d.OriginalOriginal},
+		{Key: "original-on-released", Name: message.Say("measure.accuracy.part.original-on-released").Part("model", grown),
+			Score: d.OriginalReleased},
+		{Key: "original-on-holdout", Name: message.Say("measure.accuracy.part.original-on-holdout").Part("model", grown),
+			Score: d.OriginalHoldout},
+		{Key: "released-on-original", Name: message.Say("measure.accuracy.part.released-on-original").Part("model", grown),
+			Score: d.ReleasedOriginal},
+		{Key: "released-on-released", Name: message.Say("measure.accuracy.part.released-on-released").Part("model", grown),
+			Score: d.ReleasedReleased},
+		{Key: "released-on-holdout", Name: message.Say("measure.accuracy.part.released-on-holdout").Part("model", grown),
+			Score: d.ReleasedHoldout},
 	} {
 		if !math.IsNaN(p.Score) {
 			out = append(out, p)
@@ -205,8 +212,8 @@ func parts(model string, d Detail) []measure.Part {
 	return out
 }
 
-// Of returns the accuracy of the tree on a table, in per cent, and the number of records that count: those with a class. It is NaN
-// when there are none or the table is nil. The table must conform to the tree.
+// Of returns the accuracy of the tree on a table, in per cent, and the number of records that count: those with a
+// class. It is NaN when there are none or the table is nil. The table must conform to the tree.
 func Of(t *tree.Tree, tab *table.Table) (percent float64, records int) {
 	return OfForest(tree.One(t), tab)
 }

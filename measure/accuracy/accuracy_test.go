@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestConformance asks nothing of identical tables: the accuracy is then that of the original tree, which is no end of the range.
+// TestConformance asks nothing of identical tables: the accuracy is then that of the original tree, which is no end of
+// the range.
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.AnyIdentical()) }
 
 // steps returns a table whose class is "yes" where x is above cut, but for one record in flip.
@@ -43,13 +44,21 @@ func take(t *testing.T, r *measure.Release) measure.Value {
 	return v
 }
 
-// TestAccuracies has rules that part x at 4 in the original and at 6 in the release: values 5 and 6, a fifth of the records, are
-// predicted wrong by the other table's tree.
+// TestAccuracies has rules that part x at 4 in the original and at 6 in the release: values 5 and 6, a fifth of the
+// records, are predicted wrong by the other table's tree.
 func TestAccuracies(t *testing.T) {
 	r := &measure.Release{Original: steps(t, 100, 4, 0), Released: steps(t, 200, 6, 0), Holdout: steps(t, 50, 5, 0)}
 	v := take(t, r)
-	want := Detail{OriginalOriginal: 100, OriginalReleased: 80, OriginalHoldout: 90, ReleasedOriginal: 80, ReleasedReleased: 100,
-		ReleasedHoldout: 90, LeavesOriginal: 2, LeavesReleased: 2}
+	want := Detail{
+		OriginalOriginal: 100,
+		OriginalReleased: 80,
+		OriginalHoldout:  90,
+		ReleasedOriginal: 80,
+		ReleasedReleased: 100,
+		ReleasedHoldout:  90,
+		LeavesOriginal:   2,
+		LeavesReleased:   2,
+	}
 	if v.Detail != want {
 		t.Errorf("detail %+v, expected %+v", v.Detail, want)
 	}
@@ -96,8 +105,8 @@ func TestMissingClassDoesNotCount(t *testing.T) {
 	}
 }
 
-// TestWilsonCovers computes exactly how often the 95 % interval holds the true share; for these shares and 50 records it is between
-// 92 and 98 %.
+// TestWilsonCovers computes exactly how often the 95 % interval holds the true share; for these shares and 50 records
+// it is between 92 and 98 %.
 func TestWilsonCovers(t *testing.T) {
 	const n = 50
 	for _, p := range []float64{0.1, 0.3, 0.5, 0.85, 0.95} {
@@ -115,8 +124,8 @@ func TestWilsonCovers(t *testing.T) {
 	}
 }
 
-// TestForest has a tree that sees x and one that sees y, which decides the class and x agrees with in four records of five.
-// Whatever the voting, what is measured is what the forests of the release predict.
+// TestForest has a tree that sees x and one that sees y, which decides the class and x agrees with in four records of
+// five. Whatever the voting, what is measured is what the forests of the release predict.
 func TestForest(t *testing.T) {
 	x, y, class := make([]float64, 100), make([]float64, 100), make([]int32, 100)
 	for i := range x {
@@ -131,7 +140,8 @@ func TestForest(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: tab.WithNum(1, x), Holdout: tab.Slice(0, 50)}
 	for _, voting := range tree.Votings {
 		m := Measure.New().(*Meter)
-		if err := m.Params().Apply(map[string]string{"model": "forest", "voting": voting, "trees": "2", "goodness": "1"}); err != nil {
+		if err := m.Params().Apply(map[string]string{"model": "forest", "voting": voting, "trees": "2",
+			"goodness": "1"}); err != nil {
 			t.Fatal(err)
 		}
 		v, err := m.Measure(context.Background(), r, rng.Source{})
@@ -160,8 +170,8 @@ func TestForest(t *testing.T) {
 	}
 }
 
-// TestGeneralised has a release that says low and high for x, cut at another place than the class: the release's tree predicts the records between
-// wrong, the original's, learned from the exact x, all right.
+// TestGeneralised has a release that says low and high for x, cut at another place than the class: the release's tree
+// predicts the records between wrong, the original's, learned from the exact x, all right.
 func TestGeneralised(t *testing.T) {
 	exact := steps(t, 200, 4, 0)
 	codes := make([]int32, 200)
@@ -175,9 +185,20 @@ func TestGeneralised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := take(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true, Holdout: general, ExactHoldout: exact})
+	v := take(
+		t,
+		&measure.Release{
+			Original:     general,
+			Released:     general,
+			Exact:        exact,
+			Paired:       true,
+			Holdout:      general,
+			ExactHoldout: exact,
+		},
+	)
 	d := v.Detail.(Detail)
-	if d.OriginalOriginal != 100 || d.OriginalHoldout != 100 || d.ReleasedHoldout != 80 || v.Score != 80 || !math.IsNaN(d.OriginalReleased) {
+	if d.OriginalOriginal != 100 || d.OriginalHoldout != 100 || d.ReleasedHoldout != 80 || v.Score != 80 ||
+		!math.IsNaN(d.OriginalReleased) {
 		t.Errorf("%+v, a score of %v", d, v.Score)
 	}
 	if len(v.Notes) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Detail holds the accuracies in per cent; NaN where a table is not given. The first word names the table the tree or forest was
-// learned from, the second the table it was applied to. The leaves of a forest are those of all its trees.
+// Detail holds the accuracies in per cent; NaN where a table is not given. The first word names the table the tree or
+// forest was learned from, the second the table it was applied to. The leaves of a forest are those of all its trees.
 type Detail struct {
 	OriginalOriginal float64
 	OriginalReleased float64
@@ -61,6 +61,8 @@ func (d Detail) Headline(measure.Reader) (h measure.Headline, ok bool) {
 	if math.IsNaN(before) || math.IsNaN(after) {
 		return h, false
 	}
-	return measure.Headline{Value: message.Say("measure.accuracy.head.value").Fixed("before", before, 1).Fixed("after", after, 1),
-		Says: message.Say("measure.accuracy.head." + on)}, true
+	return measure.Headline{
+		Value: message.Say("measure.accuracy.head.value").Fixed("before", before, 1).Fixed("after", after, 1),
+		Says:  message.Say("measure.accuracy.head." + on),
+	}, true
 }

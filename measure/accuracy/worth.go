@@ -19,11 +19,12 @@ func lost(v measure.Value, b measure.Base) float64 {
 	return (had - has) / had
 }
 
-// Cut-offs of the loss in points of per cent: two hardly show between folds of a cross-validation, five do. They are conventions of this program.
+// Cut-offs of the loss in points of per cent: two hardly show between folds of a cross-validation, five do. They are
+// conventions of this program.
 const good, bad = 2, 5
 
-// uses judges what a classifier that was learned from the release loses: on a hold-out where there is one, else on the original records. A tree that is one
-// leaf has no rules.
+// uses judges what a classifier that was learned from the release loses: on a hold-out where there is one, else on the
+// original records. A tree that is one leaf has no rules.
 func uses(v measure.Value, class message.Sentence) []measure.Use {
 	d, ok := v.Detail.(Detail)
 	if !ok {

@@ -17,23 +17,26 @@ import (
 
 // KAnonymity measures how many released records look alike at least: k-anonymity (Samarati 2001, Sweeney 2002).
 //
-// Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which says how
-// knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the share of records in classes
-// below the parameter k, the share of records that are alone, the number of classes and their average size; the Detail has how many
-// classes have which size.
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes, which
+// says how knowledge that is not exact is compared). The score is k, the size of the smallest class. Parts give the
+// share of records in classes below the parameter k, the share of records that are alone, the number of classes and
+// their average size; the Detail has how many classes have which size.
 //
-// It judges a release whose values are the persons' own, generalised, suppressed, cut off or those of a group (microaggregation). Noise, swaps and
-// random codes put records into classes by chance, so k = 1 would not mean that a person was found, nor a large k that none is: where more than
-// one record in twenty has a known value that was moved, the measure does not apply. Pairs of records tell, and where there are none the plan does
-// (package measure/internal/classes); of a table without either it is taken as if nothing was moved. See found, reidentification and linkage.
+// It judges a release whose values are the persons' own, generalised, suppressed, cut off or those of a group
+// (microaggregation). Noise, swaps and random codes put records into classes by chance, so k = 1 would not mean that a
+// person was found, nor a large k that none is: where more than one record in twenty has a known value that was moved,
+// the measure does not apply. Pairs of records tell, and where there are none the plan does (package
+// measure/internal/classes); of a table without either it is taken as if nothing was moved. See found, reidentification
+// and linkage.
 //
-// Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value, as sdcMicro
-// counts NA, and the size of a class is that of its candidates.
+// Missing values: by default a missing known value is a value of its own; with missing=any it agrees with every value,
+// as sdcMicro counts NA, and the size of a class is that of its candidates.
 //
-// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes
+// says.
 //
-// References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L. Sweeney, "k-anonymity:
-// a model for protecting privacy", IJUFKS 10(5), 2002.
+// References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L.
+// Sweeney, "k-anonymity: a model for protecting privacy", IJUFKS 10(5), 2002.
 var KAnonymity = measure.Measure{
 	Card: card.Card{
 		Name:      "kanonymity",
@@ -64,7 +67,9 @@ type KAnonymityMeter struct {
 
 // Params declares the parameters.
 func (m *KAnonymityMeter) Params() param.Set {
-	return append(param.Set{param.Int(&m.K, "k", 5, 2, 1_000_000, "records", "count the records in smaller classes")}, m.Options.Params()...)
+	return append(
+		param.Set{param.Int(&m.K, "k", 5, 2, 1_000_000, "records", "count the records in smaller classes")},
+		m.Options.Params()...)
 }
 
 // Size is how many classes have a size.
@@ -103,7 +108,11 @@ func (m *KAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	}
 	n, who := float64(s.Number()), message.Say("measure.who."+s.Word())
 	v := measure.Exact(float64(d.Smallest), []measure.Part{
-		{Key: "below-k", Name: message.Say("measure.kanonymity.part.below-k").Part("who", who).Count("k", d.K), Score: float64(d.Below) / n},
+		{
+			Key:   "below-k",
+			Name:  message.Say("measure.kanonymity.part.below-k").Part("who", who).Count("k", d.K),
+			Score: float64(d.Below) / n,
+		},
 		{Key: "alone", Name: message.Say("measure.kanonymity.part.alone").Part("who", who), Score: float64(d.Alone) / n},
 		{Key: "classes", Name: message.Say("measure.kanonymity.part.classes"), Score: float64(d.Classes)},
 		{Key: "class-size", Name: message.Say("measure.kanonymity.part.class-size"), Score: d.Average},
@@ -113,7 +122,13 @@ func (m *KAnonymityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 }
 
 func (m *KAnonymityMeter) count(s *classes.Study) KAnonymityDetail {
-	d := KAnonymityDetail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), K: m.K, Smallest: int(slices.Min(s.Hides))}
+	d := KAnonymityDetail{
+		Intruder: s.View.Name,
+		Released: len(s.Of),
+		Classes:  len(s.Sizes),
+		K:        m.K,
+		Smallest: int(slices.Min(s.Hides)),
+	}
 	sizes := map[int]int{}
 	sum := 0
 	for _, candidates := range s.Hides {
@@ -129,16 +144,56 @@ func (m *KAnonymityMeter) count(s *classes.Study) KAnonymityDetail {
 	return d
 }
 
-// Records returns for every original record 1 over the size of the class that its released record is in; NaN where records are not
-// paired.
+// Records returns for every original record 1 over the size of the class that its released record is in; NaN where
+// records are not paired.
 func (d KAnonymityDetail) Records() []float64 { return d.risk }
 
 // Sentence says among how many records one hides.
 func (d KAnonymityDetail) Sentence() message.Sentence {
 	if d.People > 0 {
-		return message.Say("measure.kanonymity.saysPeople").Count("smallest", d.Smallest).Count("people", d.People).Count("below", d.Below).
-			Share("share", float64(d.Below)/float64(d.People)).Count("k", d.K).Count("alone", d.Alone)
+		return message.Say(
+			"measure.kanonymity.saysPeople",
+		).Count(
+			"smallest",
+			d.Smallest,
+		).Count(
+			"people",
+			d.People,
+		).Count(
+			"below",
+			d.Below,
+		).
+			Share(
+				"share",
+				float64(d.Below)/float64(d.People),
+			).Count(
+			"k",
+			d.K,
+		).Count(
+			"alone",
+			d.Alone,
+		)
 	}
-	return message.Say("measure.kanonymity.says").Count("smallest", d.Smallest).Count("records", d.Released).Count("below", d.Below).
-		Share("share", float64(d.Below)/float64(d.Released)).Count("k", d.K).Count("alone", d.Alone)
+	return message.Say(
+		"measure.kanonymity.says",
+	).Count(
+		"smallest",
+		d.Smallest,
+	).Count(
+		"records",
+		d.Released,
+	).Count(
+		"below",
+		d.Below,
+	).
+		Share(
+			"share",
+			float64(d.Below)/float64(d.Released),
+		).Count(
+		"k",
+		d.K,
+	).Count(
+		"alone",
+		d.Alone,
+	)
 }

@@ -24,8 +24,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// TestApplies: classes are counted of values that are the persons' own, lost, cut off, rounded or a group's, and not of values that noise, swaps or
-// random codes moved; with pairs and a plan, with either alone where it can tell.
+// TestApplies: classes are counted of values that are the persons' own, lost, cut off, rounded or a group's, and not of
+// values that noise, swaps or random codes moved; with pairs and a plan, with either alone where it can tell.
 func TestApplies(t *testing.T) {
 	const pairs, both, plan = "pairs", "pairs and plan", "plan"
 	for _, c := range []struct {
@@ -40,13 +40,17 @@ func TestApplies(t *testing.T) {
 		{gadp.Shuffle, nil, []string{"age", "income"}, map[string]bool{pairs: true, both: true}},
 		{randomisedresponse.PRAM, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
 		{randomisedresponse.Categorical, nil, []string{"city", "job"}, map[string]bool{pairs: true, both: true, plan: true}},
-		{randomisedresponse.Categorical, nil, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}}, // leaves it alone
+		// leaves it alone
+		{randomisedresponse.Categorical, nil, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
 		{mdav.MDAV, nil, []string{"age", "income", "city", "job"}, map[string]bool{both: false, plan: false}},
 		{mdav.MDAV, nil, []string{"age", "income"}, map[string]bool{pairs: false}},
 		{uma.Method, nil, []string{"age", "income"}, map[string]bool{pairs: false, both: false, plan: false}},
-		{coding.Top, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
-		{round.Method, map[string]string{"columns": "age"}, []string{"age"}, map[string]bool{pairs: false, both: false, plan: false}},
-		{localsuppression.Method, nil, []string{"age", "city", "job"}, map[string]bool{pairs: false, both: false, plan: false}},
+		{coding.Top, map[string]string{"columns": "age"}, []string{"age"},
+			map[string]bool{pairs: false, both: false, plan: false}},
+		{round.Method, map[string]string{"columns": "age"}, []string{"age"},
+			map[string]bool{pairs: false, both: false, plan: false}},
+		{localsuppression.Method, nil, []string{"age", "city", "job"},
+			map[string]bool{pairs: false, both: false, plan: false}},
 	} {
 		original := measuretest.Release(false).Original
 		m := c.method.New()
@@ -62,12 +66,18 @@ func TestApplies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, noise := range c.noise {
-			r := &measure.Release{Original: original, Released: released, Paired: what != plan, Intruder: &intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}}
+			r := &measure.Release{
+				Original: original,
+				Released: released,
+				Paired:   what != plan,
+				Intruder: &intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}},
+			}
 			if what != pairs {
 				r.Mechanisms = []noisemodel.Mechanism{p}
 			}
 			_, err := KAnonymity.New().Measure(context.Background(), r, rng.Source{})
-			if errors.Is(err, measure.ErrNotApplicable) != noise || err != nil && !strings.HasPrefix(err.Error(), "does not apply to noise") {
+			if errors.Is(err, measure.ErrNotApplicable) != noise ||
+				err != nil && !strings.HasPrefix(err.Error(), "does not apply to noise") {
 				t.Errorf("%s, %v known, told by %s: %v, expected noise: %t", c.method.Name, c.knows, what, err, noise)
 			}
 		}

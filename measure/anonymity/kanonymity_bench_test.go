@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkKAnonymityMeasure measures records like Adult's against one who knows seven columns. With 30,162 of them it takes 0.02 of the
-// yardstick on two cores, with 1,000,000 0.4.
+// BenchmarkKAnonymityMeasure measures records like Adult's against one who knows seven columns. With 30,162 of them it
+// takes 0.02 of the yardstick on two cores, with 1,000,000 0.4.
 func BenchmarkKAnonymityMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -21,16 +21,30 @@ import (
 )
 
 // kAnonymityTake measures a release of a table as it is, for an intruder who knows the columns.
-func kAnonymityTake(t tabletest.T, tab *table.Table, set map[string]string, knows ...string) (measure.Value, KAnonymityDetail) {
+func kAnonymityTake(
+	t tabletest.T,
+	tab *table.Table,
+	set map[string]string,
+	knows ...string,
+) (measure.Value, KAnonymityDetail) {
 	return takeOf(t, &measure.Release{Original: tab, Released: tab, Paired: true}, set, knows...)
 }
 
-func takeOf(t tabletest.T, r *measure.Release, set map[string]string, knows ...string) (measure.Value, KAnonymityDetail) {
+func takeOf(
+	t tabletest.T,
+	r *measure.Release,
+	set map[string]string,
+	knows ...string,
+) (measure.Value, KAnonymityDetail) {
 	m := KAnonymity.New()
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
-	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +59,16 @@ func TestSweeneyFigure2(t *testing.T) {
 		table.CatColumn("gender", []string{"m", "f"}, []int32{0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0}),
 		table.CatColumn("zip", []string{"0214*", "0213*"}, []int32{0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1}))
 	v, d := kAnonymityTake(t, tab, map[string]string{"k": "3"}, "race", "birth", "gender", "zip")
-	want := KAnonymityDetail{Intruder: "x", Released: 11, Classes: 5, Smallest: 2, K: 3, Below: 8, Average: 2.2, Sizes: []Size{{2, 4}, {3, 1}}}
+	want := KAnonymityDetail{
+		Intruder: "x",
+		Released: 11,
+		Classes:  5,
+		Smallest: 2,
+		K:        3,
+		Below:    8,
+		Average:  2.2,
+		Sizes:    []Size{{2, 4}, {3, 1}},
+	}
 	if diff := cmp.Diff(want, d, cmpopts.IgnoreUnexported(KAnonymityDetail{})); diff != "" || v.Score != 2 {
 		t.Errorf("k = %v, %s", v.Score, diff)
 	}
@@ -67,7 +90,16 @@ func TestKAnonymityEqualsTwin(t *testing.T) {
 		var values [][]float64
 		for j := range rapid.IntRange(1, 4).Draw(t, "columns") {
 			v := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, math.NaN()}), rows, rows).Draw(t, "values")
-			cols, names, values = append(cols, table.NumColumn(fmt.Sprint(j), 1, v)), append(names, fmt.Sprint(j)), append(values, v)
+			cols, names, values = append(
+				cols,
+				table.NumColumn(fmt.Sprint(j), 1, v),
+			), append(
+				names,
+				fmt.Sprint(j),
+			), append(
+				values,
+				v,
+			)
 		}
 		candidates := make([]int, rows)
 		for i := range rows {
@@ -95,7 +127,15 @@ func TestKAnonymityEqualsTwin(t *testing.T) {
 		}
 		v, d := kAnonymityTake(t, tabletest.Of(t, cols...), set, names...)
 		if v.Score != float64(want.Smallest) || d.Below != want.Below || d.Alone != want.Alone {
-			t.Fatalf("k %v, %d below, %d alone; expected %d, %d, %d", v.Score, d.Below, d.Alone, want.Smallest, want.Below, want.Alone)
+			t.Fatalf(
+				"k %v, %d below, %d alone; expected %d, %d, %d",
+				v.Score,
+				d.Below,
+				d.Alone,
+				want.Smallest,
+				want.Below,
+				want.Alone,
+			)
 		}
 		for i, r := range d.Records() {
 			if r != 1/float64(candidates[i]) {
@@ -153,12 +193,21 @@ func TestMissing(t *testing.T) {
 func TestCoarse(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{-1, 0, 9, 10, 19, 20}))
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a"}, Within: map[string]float64{"a": 5}}
-	v, err := KAnonymity.New().Measure(context.Background(), &measure.Release{Original: tab, Released: tab, Intruder: who}, rng.Source{})
+	v, err := KAnonymity.New().Measure(
+		context.Background(),
+		&measure.Release{Original: tab, Released: tab, Intruder: who},
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := v.Detail.(KAnonymityDetail); d.Classes != 4 || d.Alone != 2 || !math.IsNaN(d.Records()[0]) {
-		t.Errorf("%d classes, %d alone, risk of an unpaired record %v; expected 4, 2, NaN", d.Classes, d.Alone, d.Records()[0])
+		t.Errorf(
+			"%d classes, %d alone, risk of an unpaired record %v; expected 4, 2, NaN",
+			d.Classes,
+			d.Alone,
+			d.Records()[0],
+		)
 	}
 }
 

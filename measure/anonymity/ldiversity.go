@@ -18,33 +18,34 @@ import (
 // LDiversity measures how many values of a secret remain possible for a person in a known class: l-diversity
 // (Machanavajjhala and others 2007).
 //
-// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
-// that is secret to the intruder, of which the values of a class occur r_1 >= ... >= r_m times and with shares p_1 ... p_m, the class
-// has
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For
+// each attribute that is secret to the intruder, of which the values of a class occur r_1 >= ... >= r_m times and with
+// shares p_1 ... p_m, the class has
 //   - distinct l = m;
-//   - entropy l = exp(-sum p_i ln p_i), so that the entropy is at least ln l (within 1e-9 of a whole number it is that number);
+//   - entropy l = exp(-sum p_i ln p_i), so that the entropy is at least ln l (within 1e-9 of a whole number it is that
+//     number);
 //   - recursive (c,l): the largest l with r_1 < c (r_l + ... + r_m), and 1 where there is none.
 //
-// The score is the smallest l of any class and secret attribute by the parameter definition; parts give all three of every secret
-// attribute, and the share of records in classes of one value, whose secret is told by finding the class. Numbers count by their
-// values: of a continuous attribute nearly all are distinct however close, see tcloseness and intervaldisclosure. Each secret
-// attribute is taken by itself.
+// The score is the smallest l of any class and secret attribute by the parameter definition; parts give all three of
+// every secret attribute, and the share of records in classes of one value, whose secret is told by finding the class.
+// Numbers count by their values: of a continuous attribute nearly all are distinct however close, see tcloseness and
+// intervaldisclosure. Each secret attribute is taken by itself.
 //
-// Where it is known which records are one person's, a value counts once for a person in a class, l is at most the number of people in the class, and a
-// value that all of them have is told.
+// Where it is known which records are one person's, a value counts once for a person in a class, l is at most the
+// number of people in the class, and a value that all of them have is told.
 //
-// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
-// that is told, and classdisclosure and attributeinference for these.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them:
+// see package kanonymity for how that is told, and classdisclosure and attributeinference for these.
 //
-// Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value. A missing
-// secret value is no value: what is left are those that are there. A class without any tells nothing and does not count; where no
-// class has one, l is the number of records.
+// Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value.
+// A missing secret value is no value: what is left are those that are there. A class without any tells nothing and does
+// not count; where no class has one, l is the number of records.
 //
-// Cost: O(n p + s (n + v log v)) for n records, p known and s secret columns with v distinct values, on all cores; with missing=any as
-// package measure/internal/classes says.
+// Cost: O(n p + s (n + v log v)) for n records, p known and s secret columns with v distinct values, on all cores; with
+// missing=any as package measure/internal/classes says.
 //
-// Reference: A. Machanavajjhala, D. Kifer, J. Gehrke and M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", ACM TKDD
-// 1(1), 2007, definitions 4.1 and 4.2. The default c is that of sdcMicro.
+// Reference: A. Machanavajjhala, D. Kifer, J. Gehrke and M. Venkitasubramaniam, "l-diversity: privacy beyond
+// k-anonymity", ACM TKDD 1(1), 2007, definitions 4.1 and 4.2. The default c is that of sdcMicro.
 var LDiversity = measure.Measure{
 	Card: card.Card{
 		Name:    "ldiversity",
@@ -115,7 +116,8 @@ type LDiversityDetail struct {
 	L          float64            `json:"l"` // the score
 	Secrets    []LDiversitySecret `json:"secrets"`
 	People     int                `json:"people"` // whose the records are, where some have several
-	Told       int                `json:"told"`   // released records, or people, in classes of one value of any secret attribute
+	// released records, or people, in classes of one value of any secret attribute
+	Told int `json:"told"`
 
 	risk []float64
 }
@@ -129,7 +131,14 @@ func (m *LDiversityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	if len(s.View.Secret) == 0 {
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("nothing is secret to the intruder %q", s.View.Name))
 	}
-	d := LDiversityDetail{Intruder: s.View.Name, Released: len(s.Of), Classes: len(s.Sizes), Definition: m.Definition, C: m.C, L: math.Inf(1)}
+	d := LDiversityDetail{
+		Intruder:   s.View.Name,
+		Released:   len(s.Of),
+		Classes:    len(s.Sizes),
+		Definition: m.Definition,
+		C:          m.C,
+		L:          math.Inf(1),
+	}
 	v := measure.Value{Notes: s.Notes}
 	top, told := make([]float64, len(s.Sizes)), make([]bool, len(s.Sizes))
 	for _, j := range s.View.Secret {
@@ -142,23 +151,55 @@ func (m *LDiversityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.L = min(d.L, one.by(m.Definition))
-		v.Parts = append(v.Parts, measure.Part{Key: "distinct", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.distinct").Name("column", one.Attribute), Score: one.Distinct},
-			measure.Part{Key: "entropy", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.entropy").Name("column", one.Attribute), Score: one.Entropy},
-			measure.Part{Key: "recursive", Of: one.Attribute, Name: message.Say("measure.ldiversity.part.recursive").Name("column", one.Attribute).Number("c", m.C, 0), Score: one.Recursive})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key:   "distinct",
+				Of:    one.Attribute,
+				Name:  message.Say("measure.ldiversity.part.distinct").Name("column", one.Attribute),
+				Score: one.Distinct,
+			},
+			measure.Part{
+				Key:   "entropy",
+				Of:    one.Attribute,
+				Name:  message.Say("measure.ldiversity.part.entropy").Name("column", one.Attribute),
+				Score: one.Entropy,
+			},
+			measure.Part{
+				Key:   "recursive",
+				Of:    one.Attribute,
+				Name:  message.Say("measure.ldiversity.part.recursive").Name("column", one.Attribute).Number("c", m.C, 0),
+				Score: one.Recursive,
+			},
+		)
 	}
 	d.Told = s.Count(func(class int32) bool { return told[class] })
 	if s.People != nil {
 		d.People = s.Number()
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return top[class] })
-	v.Parts = append(v.Parts, measure.Part{Key: "one-value", Name: message.Say("measure.ldiversity.part.one-value").Part("who", message.Say("measure.who."+s.Word())), Score: float64(d.Told) / float64(s.Number())})
+	v.Parts = append(
+		v.Parts,
+		measure.Part{
+			Key:   "one-value",
+			Name:  message.Say("measure.ldiversity.part.one-value").Part("who", message.Say("measure.who."+s.Word())),
+			Score: float64(d.Told) / float64(s.Number()),
+		},
+	)
 	v.Score, v.Lo, v.Hi, v.Detail = d.L, d.L, d.L, d
 	return v, nil
 }
 
-// secret returns the smallest l of column j; none says that it has no values. It raises the classes' largest share of one value in
-// top, and marks those that have one value only.
-func (m *LDiversityMeter) secret(ctx context.Context, s *classes.Study, t *table.Table, j int, top []float64, told []bool) (
+// secret returns the smallest l of column j; none says that it has no values. It raises the classes' largest share of
+// one value in top, and marks those that have one value only.
+func (m *LDiversityMeter) secret(
+	ctx context.Context,
+	s *classes.Study,
+	t *table.Table,
+	j int,
+	top []float64,
+	told []bool,
+) (
 	out LDiversitySecret, none bool, err error) {
 	t, people, err := s.Once(ctx, t, j)
 	if err != nil {
@@ -188,7 +229,16 @@ func (m *LDiversityMeter) secret(ctx context.Context, s *classes.Study, t *table
 		if l.distinct == 0 {
 			continue
 		}
-		out.Distinct, out.Entropy, out.Recursive = min(out.Distinct, l.distinct), min(out.Entropy, l.entropy), min(out.Recursive, l.recursive)
+		out.Distinct, out.Entropy, out.Recursive = min(
+			out.Distinct,
+			l.distinct,
+		), min(
+			out.Entropy,
+			l.entropy,
+		), min(
+			out.Recursive,
+			l.recursive,
+		)
 		top[class] = max(top[class], l.top)
 		told[class] = told[class] || l.distinct == 1
 	}
@@ -207,8 +257,9 @@ func (s *LDiversitySecret) by(definition string) float64 {
 	return s.Distinct
 }
 
-// Records returns for every original record the share of the most frequent value of a secret attribute in the class that its released
-// record is in, the largest of all secret attributes: how sure an intruder is of the best guess. NaN where records are not paired.
+// Records returns for every original record the share of the most frequent value of a secret attribute in the class
+// that its released record is in, the largest of all secret attributes: how sure an intruder is of the best guess. NaN
+// where records are not paired.
 func (d LDiversityDetail) Records() []float64 { return d.risk }
 
 // Sentence says how much is left open.

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkLDiversityMeasure measures records like Adult's against one who knows seven columns and wants three. With 30,162 of them it takes
-// 0.07 of the yardstick on two cores, with 1,000,000 2.4.
+// BenchmarkLDiversityMeasure measures records like Adult's against one who knows seven columns and wants three. With
+// 30,162 of them it takes 0.07 of the yardstick on two cores, with 1,000,000 2.4.
 func BenchmarkLDiversityMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

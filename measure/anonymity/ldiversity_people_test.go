@@ -9,5 +9,11 @@ import (
 
 // TestPeople: people are counted, not records.
 func TestLDiversityPeople(t *testing.T) {
-	measuretest.CountsPeople(t, LDiversity, intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{"c"}}, "value", "any")
+	measuretest.CountsPeople(
+		t,
+		LDiversity,
+		intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{"c"}},
+		"value",
+		"any",
+	)
 }

@@ -31,7 +31,8 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// lDiversityTake measures a table released as it is against one who knows the first column and for whom the others are secret.
+// lDiversityTake measures a table released as it is against one who knows the first column and for whom the others are
+// secret.
 func lDiversityTake(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, LDiversityDetail) {
 	m := LDiversity.New()
 	if err := m.Params().Apply(set); err != nil {
@@ -41,15 +42,19 @@ func lDiversityTake(t tabletest.T, tab *table.Table, set map[string]string) (mea
 	for j := 1; j < tab.Width(); j++ {
 		i.Secret = append(i.Secret, tab.Attr(j).Name)
 	}
-	v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i), rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v, v.Detail.(LDiversityDetail)
 }
 
-// Machanavajjhala and others 2007, figures 2 and 3: inpatients whose diseases are heart disease (0), viral infection (1) and cancer
-// (2), in a table that is 4-anonymous and lets the third class be told, and in one that is 3-diverse.
+// Machanavajjhala and others 2007, figures 2 and 3: inpatients whose diseases are heart disease (0), viral infection
+// (1) and cancer (2), in a table that is 4-anonymous and lets the third class be told, and in one that is 3-diverse.
 func TestFigures2And3(t *testing.T) {
 	class := []float64{1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}
 	_, d := lDiversityTake(t, columns(t, class, []float64{0, 0, 1, 1, 2, 0, 1, 1, 2, 2, 2, 2}), nil)
@@ -70,7 +75,8 @@ func TestFigures2And3(t *testing.T) {
 
 // TestRecursive has a class of ten, five, three and two; r_1 < c (r_l + ...) holds up to l.
 func TestRecursive(t *testing.T) {
-	for _, c := range []struct{ c, l float64 }{{0.5, 1}, {0.51, 1}, {1, 1}, {1.01, 2}, {2, 2}, {2.01, 3}, {5, 3}, {5.01, 4}, {100, 4}} {
+	for _, c := range []struct{ c, l float64 }{{0.5, 1}, {0.51, 1}, {1, 1}, {1.01, 2}, {2, 2}, {2.01, 3}, {5, 3},
+		{5.01, 4}, {100, 4}} {
 		if got := diverse([]int32{5, 10, 2, 3}, c.c); got.recursive != c.l {
 			t.Errorf("c = %v: l = %v, expected %v", c.c, got.recursive, c.l)
 		}
@@ -157,9 +163,10 @@ func TestLDiversityBothWays(t *testing.T) {
 		secret []float64
 		l      float64
 	}{
-		"told":              {[]float64{5, 5, 5, 6, 6, 6}, 1},
-		"all values":        {[]float64{5, 6, 7, 6, 5, 7}, 3},
-		"missing":           {[]float64{lDiversityNan, lDiversityNan, lDiversityNan, lDiversityNan, lDiversityNan, lDiversityNan}, 6},
+		"told":       {[]float64{5, 5, 5, 6, 6, 6}, 1},
+		"all values": {[]float64{5, 6, 7, 6, 5, 7}, 3},
+		"missing": {[]float64{lDiversityNan, lDiversityNan, lDiversityNan, lDiversityNan, lDiversityNan,
+			lDiversityNan}, 6},
 		"missing but one":   {[]float64{5, lDiversityNan, lDiversityNan, 6, 7, 8}, 1},
 		"missing in one":    {[]float64{lDiversityNan, lDiversityNan, lDiversityNan, 6, 7, 8}, 3},
 		"constant":          {[]float64{5, 5, 5, 5, 5, 5}, 1},
@@ -181,7 +188,11 @@ func TestLDiversityBothWays(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	tab := columns(t, []float64{1, 2})
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"0"}})
-	if _, err := LDiversity.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) || !strings.Contains(err.Error(), `"x"`) {
+	if _, err := LDiversity.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) ||
+		!strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("without a secret the error is %v", err)
 	}
 }

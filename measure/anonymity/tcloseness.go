@@ -17,34 +17,39 @@ import (
 // TCloseness measures how far the distribution of a secret in a class is from that in the whole release:
 // t-closeness (Li, Li and Venkatasubramanian 2007).
 //
-// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For each attribute
-// that is secret to the intruder, the earth mover's distance is taken between the distribution of its values in a class and in the
-// whole release. With m distinct values in the release it is, of differences d_i of the shares of the i-th value,
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For
+// each attribute that is secret to the intruder, the earth mover's distance is taken between the distribution of its
+// values in a class and in the whole release. With m distinct values in the release it is, of differences d_i of the
+// shares of the i-th value,
 //   - by the ordered distance, where moving to the next value costs 1/(m-1): sum_i |d_1 + ... + d_i| / (m-1);
 //   - by the equal distance, where any move costs 1: sum_i |d_i| / 2.
 //
-// By the parameter distance=auto, numbers and ordered categories have the ordered distance and others the equal one. The score is t,
-// the largest distance of any class and secret attribute; parts give the largest and the mean over the records of every secret
-// attribute.
+// By the parameter distance=auto, numbers and ordered categories have the ordered distance and others the equal one.
+// The score is t, the largest distance of any class and secret attribute; parts give the largest and the mean over the
+// records of every secret attribute.
 //
-// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
-// that is told, and classdisclosure and attributeinference for these. A class of one record is always far from the whole.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them:
+// see package kanonymity for how that is told, and classdisclosure and attributeinference for these. A class of one
+// record is always far from the whole.
 //
-// Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value. A missing
-// secret value counts neither in the class nor in the whole; a class without any value, or a release without, has distance 0, for
-// there is nothing to learn.
+// Missing values: a missing known value is by default a value of its own, with missing=any it agrees with every value.
+// A missing secret value counts neither in the class nor in the whole; a class without any value, or a release without,
+// has distance 0, for there is nothing to learn.
 //
-// Cost: O(n p + s n log v) for n records, p known and s secret columns with v distinct values, on all cores: within a class only its
-// own values are looked at, sums over the others being known. With missing=any as package measure/internal/classes says.
+// Cost: O(n p + s n log v) for n records, p known and s secret columns with v distinct values, on all cores: within a
+// class only its own values are looked at, sums over the others being known. With missing=any as package
+// measure/internal/classes says.
 //
-// Reference: N. Li, T. Li and S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", ICDE 2007, section 5.
+// Reference: N. Li, T. Li and S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", ICDE
+// 2007, section 5.
 var TCloseness = measure.Measure{
 	Card: card.Card{
 		Name:    "tcloseness",
 		Title:   "t-closeness",
 		Aliases: []string{"t-closeness"},
-		Summary: "Largest distance between the distribution of a secret attribute among records that look alike and in the whole release.",
-		Paper:   "Li, Li and Venkatasubramanian 2007, section 5",
+		Summary: "Largest distance between the distribution of a secret attribute among records that look alike and in the " +
+			"whole release.",
+		Paper: "Li, Li and Venkatasubramanian 2007, section 5",
 		Needs: "an intruder with a secret attribute; known values that are generalised, suppressed or grouped, " +
 			"not changed by noise or swaps",
 		Preserves: "0 when every class has the distribution of the whole release",
@@ -120,9 +125,22 @@ func (m *TClosenessMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.T = max(d.T, one.Largest)
-		v.Parts = append(v.Parts, measure.Part{Key: "largest", Of: one.Attribute, Name: message.Say("measure.tcloseness.part.largest").Name("column", one.Attribute).
-			Name("distance", one.Distance), Score: one.Largest},
-			measure.Part{Key: "mean", Of: one.Attribute, Name: message.Say("measure.tcloseness.part.mean").Name("column", one.Attribute), Score: one.Mean})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key: "largest",
+				Of:  one.Attribute,
+				Name: message.Say("measure.tcloseness.part.largest").Name("column", one.Attribute).
+					Name("distance", one.Distance),
+				Score: one.Largest,
+			},
+			measure.Part{
+				Key:   "mean",
+				Of:    one.Attribute,
+				Name:  message.Say("measure.tcloseness.part.mean").Name("column", one.Attribute),
+				Score: one.Mean,
+			},
+		)
 	}
 	d.risk = s.ByRecord(func(class int32) float64 { return far[class] })
 	v.Score, v.Lo, v.Hi, v.Detail = d.T, d.T, d.T, d
@@ -130,7 +148,13 @@ func (m *TClosenessMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 }
 
 // secret returns the distances of column j. It raises the classes' largest distance in far.
-func (m *TClosenessMeter) secret(ctx context.Context, s *classes.Study, t *table.Table, j int, far []float64) (TClosenessSecret, error) {
+func (m *TClosenessMeter) secret(
+	ctx context.Context,
+	s *classes.Study,
+	t *table.Table,
+	j int,
+	far []float64,
+) (TClosenessSecret, error) {
 	a := t.Attr(j)
 	out := TClosenessSecret{Attribute: a.Name, Distance: m.Distance}
 	if m.Distance == Auto {
@@ -165,8 +189,8 @@ func (m *TClosenessMeter) secret(ctx context.Context, s *classes.Study, t *table
 	return out, err
 }
 
-// Records returns for every original record the distance of the class that its released record is in, the largest of all secret
-// attributes. NaN where records are not paired.
+// Records returns for every original record the distance of the class that its released record is in, the largest of
+// all secret attributes. NaN where records are not paired.
 func (d TClosenessDetail) Records() []float64 { return d.risk }
 
 // Sentence says what finding a class tells.

@@ -22,7 +22,8 @@ var tClosenessNan = math.NaN()
 
 func column(name string, v ...float64) table.Column { return table.NumColumn(name, 1, v) }
 
-// tClosenessTake measures a table released as it is against one who knows the first column and for whom the others are secret.
+// tClosenessTake measures a table released as it is against one who knows the first column and for whom the others are
+// secret.
 func tClosenessTake(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, TClosenessDetail) {
 	m := TCloseness.New()
 	if err := m.Params().Apply(set); err != nil {
@@ -32,15 +33,19 @@ func tClosenessTake(t tabletest.T, tab *table.Table, set map[string]string) (mea
 	for j := 1; j < tab.Width(); j++ {
 		i.Secret = append(i.Secret, tab.Attr(j).Name)
 	}
-	v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i), rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v, v.Detail.(TClosenessDetail)
 }
 
-// Li, Li and Venkatasubramanian 2007, section 5.1 and table 3: of the salaries 3k to 11k, {3k, 4k, 5k} is at distance 0.375 from the
-// whole and {6k, 8k, 11k} at 0.167. The third class holds 7k, 9k and 10k.
+// Li, Li and Venkatasubramanian 2007, section 5.1 and table 3: of the salaries 3k to 11k, {3k, 4k, 5k} is at distance
+// 0.375 from the whole and {6k, 8k, 11k} at 0.167. The third class holds 7k, 9k and 10k.
 func TestSection5Salaries(t *testing.T) {
 	tab := tabletest.Of(t, column("class", 1, 1, 1, 2, 2, 2, 3, 3, 3), column("salary", 3, 4, 5, 6, 11, 8, 7, 9, 10))
 	v, d := tClosenessTake(t, tab, nil)
@@ -149,15 +154,17 @@ func TestTClosenessBothWays(t *testing.T) {
 		secret []float64
 		t      float64
 	}{
-		"told":       {[]float64{5, 5, 5, 6, 6, 6}, 0.5},
-		"the whole":  {[]float64{5, 6, 7, 6, 5, 7}, 0},
-		"missing":    {[]float64{tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan}, 0},
+		"told":      {[]float64{5, 5, 5, 6, 6, 6}, 0.5},
+		"the whole": {[]float64{5, 6, 7, 6, 5, 7}, 0},
+		"missing": {[]float64{tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan, tClosenessNan},
+			0},
 		"constant":   {[]float64{5, 5, 5, 5, 5, 5}, 0},
 		"one class":  {[]float64{tClosenessNan, tClosenessNan, tClosenessNan, 6, 7, 8}, 0},
 		"far values": {[]float64{5, 5, 5, 1e9, 1e9, 1e9}, 0.5},
 	} {
 		for _, distance := range []string{"ordered", "equal"} {
-			if v, _ := tClosenessTake(t, tabletest.Of(t, known, column("s", c.secret...)), map[string]string{"distance": distance}); v.Score != c.t {
+			if v, _ := tClosenessTake(t, tabletest.Of(t, known, column("s", c.secret...)),
+				map[string]string{"distance": distance}); v.Score != c.t {
 				t.Errorf("%s, %s: t = %v, expected %v", name, distance, v.Score, c.t)
 			}
 		}
@@ -165,7 +172,11 @@ func TestTClosenessBothWays(t *testing.T) {
 }
 
 func TestSeveralSecrets(t *testing.T) {
-	v, d := tClosenessTake(t, tabletest.Of(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)), nil)
+	v, d := tClosenessTake(
+		t,
+		tabletest.Of(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)),
+		nil,
+	)
 	if v.Score != 0.5 || len(v.Parts) != 4 || d.Secrets[0].Largest != 0 || d.Secrets[1].Largest != 0.5 {
 		t.Errorf("t = %v, %+v", v.Score, d.Secrets)
 	}
@@ -176,7 +187,8 @@ func TestSeveralSecrets(t *testing.T) {
 	}
 }
 
-// TestManyValues has a secret of 50,000 values in classes of one: record i, alone, is at the mean distance of position i from all others.
+// TestManyValues has a secret of 50,000 values in classes of one: record i, alone, is at the mean distance of position
+// i from all others.
 func TestManyValues(t *testing.T) {
 	const n = 50_000
 	key, secret := make([]float64, n), make([]float64, n)
@@ -202,7 +214,11 @@ func TestManyValues(t *testing.T) {
 func TestNothingSecret(t *testing.T) {
 	tab := tabletest.Of(t, column("k", 1, 2))
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}})
-	if _, err := TCloseness.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) || !strings.Contains(err.Error(), `"x"`) {
+	if _, err := TCloseness.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) ||
+		!strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("without a secret the error is %v", err)
 	}
 }

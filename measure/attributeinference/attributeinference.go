@@ -1,30 +1,34 @@
 // Package attributeinference measures how much better an intruder guesses secrets of people in a release than of
 // others.
 //
-// For every person of the original the intruder takes the released records nearest in what is known (package measure/internal/nearest
-// says how distances are taken): the parameter k of them, and with the last all that are as near. What most of them have in a secret column
-// is the guess for a category, ties counted by their chance, and their median for a number; a number is right within the parameter
-// tolerance. The same attack on a hold-out, persons from whom nothing was released, shows what the pattern in the data gives away of
-// anyone; what goes beyond it is due to the release of the person's own record. The risk of a column is (attack - control) / (1 - control),
-// the share of what the control left to learn, 0 when it is negative. The score is the largest risk of a secret column. Lo and Hi come from
+// For every person of the original the intruder takes the released records nearest in what is known (package
+// measure/internal/nearest says how distances are taken): the parameter k of them, and with the last all that are as
+// near. What most of them have in a secret column is the guess for a category, ties counted by their chance, and their
+// median for a number; a number is right within the parameter tolerance. The same attack on a hold-out, persons from
+// whom nothing was released, shows what the pattern in the data gives away of anyone; what goes beyond it is due to the
+// release of the person's own record. The risk of a column is (attack - control) / (1 - control), the share of what the
+// control left to learn, 0 when it is negative. The score is the largest risk of a secret column. Lo and Hi come from
 // the 95 % intervals of both rates (Wilson 1927).
 //
-// Without a hold-out the guess of the commonest released value, or the median, for everyone stands for the control, and the value says so:
-// the risk then includes what the pattern gives away. Parts give the rates of the attack, the control and the commonest value.
+// Without a hold-out the guess of the commonest released value, or the median, for everyone stands for the control, and
+// the value says so: the risk then includes what the pattern gives away. Parts give the rates of the attack, the
+// control and the commonest value.
 //
-// The risk of a person is the share of the nearest records that have the person's own value, in the column where it is largest.
+// The risk of a person is the share of the nearest records that have the person's own value, in the column where it is
+// largest.
 //
-// Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; without any vote there is no
-// right guess. What is not known of a person, or missing in a record, is at the mean distance.
+// Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; without
+// any vote there is no right guess. What is not known of a person, or missing in a record, is at the mean distance.
 //
-// Cost: that of a search for each person, and of the votes, on all cores; 30,162 records like Adult's with 14 attributes known take 0.8
-// times a slices.Sort of a million random float64 when released as they are, and 12 times it when their numbers are noise. Where more than
-// the parameter pairs of records would have to be looked at, persons are a sample.
+// Cost: that of a search for each person, and of the votes, on all cores; 30,162 records like Adult's with 14
+// attributes known take 0.8 times a slices.Sort of a million random float64 when released as they are, and 12 times it
+// when their numbers are noise. Where more than the parameter pairs of records would have to be looked at, persons are
+// a sample.
 //
 // Departures: ties of the farthest neighbour vote, too, so that the order of the records does not matter.
 //
-// Reference: M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in synthetic data",
-// PoPETs 2023.
+// Reference: M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in
+// synthetic data", PoPETs 2023.
 package attributeinference
 
 import (
@@ -92,7 +96,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the largest risk of a secret column with a Detail. It fails when the intruder has no secret and when a table has no records.
+// Measure returns the largest risk of a secret column with a Detail. It fails when the intruder has no secret and when
+// a table has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.SecretView()
 	if err != nil {
@@ -118,12 +123,25 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // attack guesses the secrets of the persons of a table from the released records.
-func (m *Meter) attack(ctx context.Context, r *measure.Release, space *nearest.Space, index *neighbour.Mixed, persons *table.Table,
-	secret []int) (*outcome, error) {
+func (m *Meter) attack(
+	ctx context.Context,
+	r *measure.Release,
+	space *nearest.Space,
+	index *neighbour.Mixed,
+	persons *table.Table,
+	secret []int,
+) (*outcome, error) {
 	pose := func(rows []int) []float64 { return space.Questions(persons, rows) }
-	rows, err := nearest.Sample(ctx, index, persons.Rows(), m.Pairs, pose, func(s *neighbour.MixedSearch, _ int, known []float64) {
-		s.Ties(nil, known, m.K)
-	})
+	rows, err := nearest.Sample(
+		ctx,
+		index,
+		persons.Rows(),
+		m.Pairs,
+		pose,
+		func(s *neighbour.MixedSearch, _ int, known []float64) {
+			s.Ties(nil, known, m.K)
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,13 @@ func people(t testing.TB, n int) *table.Table {
 	}
 	class := table.CatColumn("sick", []string{"no", "yes"}, sick)
 	class.Role = table.Class
-	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("height", 0.1, height), table.NumColumn("pay", 0.01, pay), class)
+	return tabletest.Of(
+		t,
+		table.NumColumn("age", 1, age),
+		table.NumColumn("height", 0.1, height),
+		table.NumColumn("pay", 0.01, pay),
+		class,
+	)
 }
 
 // knows is who wants to learn pay and sickness.
@@ -61,9 +67,9 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 	return v, v.Detail.(*Detail)
 }
 
-// Released as they are, secrets are read off; from noise, and from other people's records, no more is learned than of anyone. Each of the
-// four rates has a standard deviation of at most 0.016, so a risk from chance alone of 5 * 0.016 * sqrt(2) / (1 - 0.6) = 0.28 is exceeded
-// once in 3 million draws; that of pay, with rates near 0.05, far less.
+// Released as they are, secrets are read off; from noise, and from other people's records, no more is learned than of
+// anyone. Each of the four rates has a standard deviation of at most 0.016, so a risk from chance alone of 5 * 0.016 *
+// sqrt(2) / (1 - 0.6) = 0.28 is exceeded once in 3 million draws; that of pay, with rates near 0.05, far less.
 func TestBothEnds(t *testing.T) {
 	const n = 1000
 	all := people(t, 3*n)
@@ -115,12 +121,13 @@ func byHand(t *testing.T) *measure.Release {
 	}).Against(who)
 }
 
-// Guesses by hand: the persons at 5 have one vote each for a and b, so that half of the guesses are right, and a median of 30; the last has
-// no class to guess, and the nearest record no y.
+// Guesses by hand: the persons at 5 have one vote each for a and b, so that half of the guesses are right, and a median
+// of 30; the last has no class to guess, and the nearest record no y.
 func TestByHand(t *testing.T) {
 	v, d := take(t, byHand(t), map[string]string{"tolerance": "0"})
 	s, y := d.Secrets[0], d.Secrets[1]
-	if s.Name != "s" || s.Persons != 3 || math.Abs(s.Attack-2./3) > 1e-15 || *s.Control != 0 || math.Abs(s.Common-2./3) > 1e-15 {
+	if s.Name != "s" || s.Persons != 3 || math.Abs(s.Attack-2./3) > 1e-15 || *s.Control != 0 ||
+		math.Abs(s.Common-2./3) > 1e-15 {
 		t.Errorf("%+v", s)
 	}
 	if y.Persons != 4 || y.Attack != 0.25 || *y.Control != 0.5 || y.Common != 0.25 || y.Risk != 0 {
@@ -144,7 +151,8 @@ func TestNoHoldout(t *testing.T) {
 	r := byHand(t)
 	r.Holdout = nil
 	v, d := take(t, r, map[string]string{"tolerance": "0"})
-	if v.Score != 0 || d.Secrets[0].Control != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "without a hold-out") {
+	if v.Score != 0 || d.Secrets[0].Control != nil || len(v.Notes) != 1 ||
+		!strings.Contains(v.Notes[0].String(), "without a hold-out") {
 		t.Errorf("%+v, %+v", v, d)
 	}
 }
@@ -213,7 +221,14 @@ func TestTwin(t *testing.T) {
 			r.Fatal(err)
 		}
 		m := &Meter{K: k, Tolerance: 0.5, Pairs: math.MaxInt}
-		o, err := m.attack(context.Background(), rel, space, space.Index(space.Records(rel.Released, nil)), rel.Original, secret)
+		o, err := m.attack(
+			context.Background(),
+			rel,
+			space,
+			space.Index(space.Records(rel.Released, nil)),
+			rel.Original,
+			secret,
+		)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -231,8 +246,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// Where all records vote, because k is so large, nothing is known, or all that is known is suppressed, the guess is the commonest value
-// for everyone: there is no risk.
+// Where all records vote, because k is so large, nothing is known, or all that is known is suppressed, the guess is the
+// commonest value for everyone: there is no risk.
 func TestEveryoneVotes(t *testing.T) {
 	tab := people(t, 300)
 	gone := tab.WithNum(0, slices.Repeat([]float64{math.NaN()}, 300)).WithNum(1, slices.Repeat([]float64{math.NaN()}, 300))
@@ -259,7 +274,8 @@ func TestSecretsSuppressed(t *testing.T) {
 	tab := people(t, 100)
 	gone := tab.WithNum(2, slices.Repeat([]float64{math.NaN()}, 100)).WithCat(3, slices.Repeat([]int32{-1}, 100))
 	v, d := take(t, (&measure.Release{Original: tab, Released: gone}).Against(knows), nil)
-	if v.Score != 0 || d.Secrets[0].Attack != 0 || d.Secrets[1].Attack != 0 || d.Secrets[1].Common != 0 || slices.Max(d.Records()) != 0 {
+	if v.Score != 0 || d.Secrets[0].Attack != 0 || d.Secrets[1].Attack != 0 || d.Secrets[1].Common != 0 ||
+		slices.Max(d.Records()) != 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -312,7 +328,8 @@ func TestSampled(t *testing.T) {
 			judged++
 		}
 	}
-	if judged != d.Judged || judged < 100 || judged > 1000 || !strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "a sample of") {
+	if judged != d.Judged || judged < 100 || judged > 1000 ||
+		!strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "a sample of") {
 		t.Errorf("%d persons are judged, notes %q", judged, v.Notes)
 	}
 }
@@ -326,7 +343,8 @@ func TestRefused(t *testing.T) {
 		"no records": {Original: tab, Released: tab.Slice(0, 0)},
 		"nobody has": {Original: gone, Released: tab},
 	} {
-		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil || !strings.Contains(err.Error(), says) ||
+		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil ||
+			!strings.Contains(err.Error(), says) ||
 			errors.Is(err, measure.ErrNotApplicable) != (says != "no records") {
 			t.Errorf("%s: %v", says, err)
 		}
@@ -364,7 +382,8 @@ func TestWorstSecret(t *testing.T) {
 	codes := slices.Clone(tab.Cat(3))
 	rand.New(rand.NewPCG(2, 2)).Shuffle(400, func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
 	v, d := take(t, (&measure.Release{Original: tab, Released: tab.WithCat(3, codes)}).Against(knows), nil)
-	if d.Secrets[d.Worst].Name != "pay" || v.Score != d.Secrets[d.Worst].Risk || v.Score < 0.9 || !strings.Contains(d.Sentence().String(), "pay right for") {
+	if d.Secrets[d.Worst].Name != "pay" || v.Score != d.Secrets[d.Worst].Risk || v.Score < 0.9 ||
+		!strings.Contains(d.Sentence().String(), "pay right for") {
 		t.Errorf("%v of %+v: %s", v.Score, d.Secrets, d.Sentence().String())
 	}
 	if len(v.Parts) != 6 || v.Parts[0].Name.String() != "pay: risk" || v.Parts[0].Score != v.Score {

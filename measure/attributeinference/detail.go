@@ -40,7 +40,10 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 	for k, q := range attack.secrets {
 		hits, n := q.rate()
 		if n == 0 {
-			v.Notes = append(v.Notes, message.Say("measure.attributeinference.note.empty").Name("column", t.Attr(columns[k]).Name))
+			v.Notes = append(
+				v.Notes,
+				message.Say("measure.attributeinference.note.empty").Name("column", t.Attr(columns[k]).Name),
+			)
 			continue
 		}
 		s := Secret{Name: t.Attr(columns[k]).Name, Persons: int(n), Attack: hits / n, Common: q.common(attack.rows) / n}
@@ -76,10 +79,36 @@ func (d *Detail) value(t *table.Table, columns []int, attack, control *outcome) 
 }
 
 func (s *Secret) parts() []measure.Part {
-	parts := []measure.Part{{Key: "risk", Of: s.Name, Name: message.Say("measure.attributeinference.part.risk").Name("column", s.Name), Score: s.Risk}, {Key: "right", Of: s.Name, Name: message.Say("measure.attributeinference.part.right").Name("column", s.Name), Score: s.Attack},
-		{Key: "commonest", Of: s.Name, Name: message.Say("measure.attributeinference.part.commonest").Name("column", s.Name), Score: s.Common}}
+	parts := []measure.Part{
+		{
+			Key:   "risk",
+			Of:    s.Name,
+			Name:  message.Say("measure.attributeinference.part.risk").Name("column", s.Name),
+			Score: s.Risk,
+		},
+		{
+			Key:   "right",
+			Of:    s.Name,
+			Name:  message.Say("measure.attributeinference.part.right").Name("column", s.Name),
+			Score: s.Attack,
+		},
+		{
+			Key:   "commonest",
+			Of:    s.Name,
+			Name:  message.Say("measure.attributeinference.part.commonest").Name("column", s.Name),
+			Score: s.Common,
+		},
+	}
 	if s.Control != nil {
-		parts = append(parts, measure.Part{Key: "holdout-right", Of: s.Name, Name: message.Say("measure.attributeinference.part.holdout-right").Name("column", s.Name), Score: *s.Control})
+		parts = append(
+			parts,
+			measure.Part{
+				Key:   "holdout-right",
+				Of:    s.Name,
+				Name:  message.Say("measure.attributeinference.part.holdout-right").Name("column", s.Name),
+				Score: *s.Control,
+			},
+		)
 	}
 	return parts
 }
@@ -106,9 +135,40 @@ func (d *Detail) Records() []float64 { return d.risk }
 func (d *Detail) Sentence() message.Sentence {
 	s := d.Secrets[d.Worst]
 	if s.Control == nil {
-		return message.Say("measure.attributeinference.says").Name("column", s.Name).Share("right", s.Attack).Count("people", s.Persons).
-			Share("commonest", s.Common)
+		return message.Say(
+			"measure.attributeinference.says",
+		).Name(
+			"column",
+			s.Name,
+		).Share(
+			"right",
+			s.Attack,
+		).Count(
+			"people",
+			s.Persons,
+		).
+			Share(
+				"commonest",
+				s.Common,
+			)
 	}
-	return message.Say("measure.attributeinference.saysHoldout").Name("column", s.Name).Share("right", s.Attack).Count("people", s.Persons).
-		Share("control", *s.Control).Share("commonest", s.Common)
+	return message.Say(
+		"measure.attributeinference.saysHoldout",
+	).Name(
+		"column",
+		s.Name,
+	).Share(
+		"right",
+		s.Attack,
+	).Count(
+		"people",
+		s.Persons,
+	).
+		Share(
+			"control",
+			*s.Control,
+		).Share(
+		"commonest",
+		s.Common,
+	)
 }

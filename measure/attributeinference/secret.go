@@ -37,7 +37,14 @@ type room struct {
 	counts []int32 // by category; all 0 between two counts
 }
 
-func newSecret(ctx context.Context, r *measure.Release, persons *table.Table, j int, tolerance float64, n int) (*secret, error) {
+func newSecret(
+	ctx context.Context,
+	r *measure.Release,
+	persons *table.Table,
+	j int,
+	tolerance float64,
+	n int,
+) (*secret, error) {
 	q := &secret{codes: r.Released.Cat(j), values: r.Released.Num(j), truth: persons.Column(j), right: make([]float64, n),
 		own: make([]float64, n), categories: len(r.Original.Attr(j).Labels)}
 	if q.codes != nil {
@@ -106,8 +113,8 @@ func (q *secret) hit(guess, truth float64) float64 {
 	return 0
 }
 
-// category returns the probability that the category of most votes is right when ties are broken at random, and the share of votes for the
-// truth.
+// category returns the probability that the category of most votes is right when ties are broken at random, and the
+// share of votes for the truth.
 func (q *secret) category(truth int32, room *room) (right, own float64) {
 	if truth < 0 {
 		return math.NaN(), math.NaN()

@@ -24,11 +24,15 @@ func columnsOf(rows int, seed uint64) [][]float64 {
 	return out
 }
 
-// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 1.1 times the yardstick on two cores.
+// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 1.1 times the yardstick on
+// two cores.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			r := &measure.Release{Original: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 3)...)...), Released: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 4)...)...)}
+			r := &measure.Release{
+				Original: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 3)...)...),
+				Released: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 4)...)...),
+			}
 			for b.Loop() {
 				if _, err := (&Meter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
 					b.Fatal(err)

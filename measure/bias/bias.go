@@ -1,5 +1,6 @@
-// Package bias measures what a release does to variances, correlations, distributions and rules: the bias types A to D of Muralidhar,
-// Parsa and Sarathy (1999) and DM of Wilson and Rosen (2002), after Islam 2007, sections 3.2.1, 7.3 and 9.
+// Package bias measures what a release does to variances, correlations, distributions and rules: the bias types A to D
+// of Muralidhar, Parsa and Sarathy (1999) and DM of Wilson and Rosen (2002), after Islam 2007, sections 3.2.1, 7.3 and
+// 9.
 //
 // Every type of bias has its own figures, with 0 for none:
 //
@@ -11,27 +12,28 @@
 //	DM  patterns: the share of the released records under decision rules that the original tree lacks, the types C and D of the rules of
 //	    a C4.5 tree grown on each table (package ruletypes)
 //
-// The score is the largest absolute change of the correlation of any two numeric attributes. A further part gives the largest shift of a
-// mean, in standard deviations of the original; the Detail has the moments, and the distance of every attribute.
+// The score is the largest absolute change of the correlation of any two numeric attributes. A further part gives the
+// largest shift of a mean, in standard deviations of the original; the Detail has the moments, and the distance of
+// every attribute.
 //
-// It needs at least two numeric attributes that vary in both tables, and does not apply where the original has no such two; identifiers and
-// weights are left out. Confidential are the numeric
-// attributes of that role. Where none has it all are confidential, and there is no type C. Type DM needs a categorical class. Records need not
-// be paired.
+// It needs at least two numeric attributes that vary in both tables, and does not apply where the original has no such
+// two; identifiers and weights are left out. Confidential are the numeric attributes of that role. Where none has it
+// all are confidential, and there is no type C. Type DM needs a categorical class. Records need not be paired.
 //
-// Missing values: each mean and standard deviation is over the attribute's values that are there, each correlation over the
-// records that have both values (pairwise complete), each distribution over the records that have a value. An attribute that the release has
-// no values of lies at the distance 1. The trees treat missing values as C4.5 does.
+// Missing values: each mean and standard deviation is over the attribute's values that are there, each correlation over
+// the records that have both values (pairwise complete), each distribution over the records that have a value. An
+// attribute that the release has no values of lies at the distance 1. The trees treat missing values as C4.5 does.
 //
-// A column that is constant in a table has no correlation there: such pairs are left out and a note says how many. So is what else
-// cannot be taken.
+// A column that is constant in a table has no correlation there: such pairs are left out and a note says how many. So
+// is what else cannot be taken.
 //
-// Cost: O(n p^2) for n records and p numeric attributes, and a sort of the numeric columns whose distributions are all but the same, on all
-// cores; for type DM that of growing two trees, which all measures with equally set trees share. The result does not depend on the number
-// of cores.
+// Cost: O(n p^2) for n records and p numeric attributes, and a sort of the numeric columns whose distributions are all
+// but the same, on all cores; for type DM that of growing two trees, which all measures with equally set trees share.
+// The result does not depend on the number of cores.
 //
-// Departures: the types are defined in words; the figures are readings. Wilson and Rosen look at type DM by the accuracy of a classifier, which
-// stays high where rules change (Islam 2007, section 3.2.2) and is a measure of its own (accuracy).
+// Departures: the types are defined in words; the figures are readings. Wilson and Rosen look at type DM by the
+// accuracy of a classifier, which stays high where rules change (Islam 2007, section 3.2.2) and is a measure of its own
+// (accuracy).
 package bias
 
 import (
@@ -52,9 +54,17 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "bias",
-		Title:   "Change of correlations, and bias by type",
-		Aliases: []string{"correlation matrices", "mean vector", "type A bias", "type B bias", "type C bias", "type D bias", "type DM bias"},
+		Name:  "bias",
+		Title: "Change of correlations, and bias by type",
+		Aliases: []string{
+			"correlation matrices",
+			"mean vector",
+			"type A bias",
+			"type B bias",
+			"type C bias",
+			"type D bias",
+			"type DM bias",
+		},
 		Summary: "Largest absolute difference between correlations in the original and in the release, and bias " +
 			"types A to D and DM.",
 		Paper: "Islam 2007, sections 3.2.1 and 7.3; Muralidhar, Parsa and Sarathy 1999; Wilson and Rosen 2002",
@@ -82,7 +92,11 @@ var Measure = measure.Measure{
 		Of:      measure.ByScore,
 		Set:     map[string]string{"dm": "false"},
 		Numbers: true,
-		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 4}, {Purpose: "models", Weight: 1, Place: 4}, {Purpose: "statistics", Weight: 2, Place: 3}},
+		Weights: []measure.Weight{
+			{Purpose: "everything", Weight: 1, Place: 4},
+			{Purpose: "models", Weight: 1, Place: 4},
+			{Purpose: "statistics", Weight: 2, Place: 3},
+		},
 	}, {
 		Name: "means", Says: message.Say("loss.means"),
 		Of:      measure.ByPart("mean-shift"),
@@ -97,9 +111,13 @@ var Measure = measure.Measure{
 		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 6}, {Purpose: "statistics", Weight: 2, Place: 2}},
 	}, {
 		Name: "distributions", Says: message.Say("loss.distributions"),
-		Of:      measure.ByPart("distance-mean"),
-		Set:     map[string]string{"dm": "false"},
-		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 7}, {Purpose: "models", Weight: 1, Place: 5}, {Purpose: "statistics", Weight: 2, Place: 4}},
+		Of:  measure.ByPart("distance-mean"),
+		Set: map[string]string{"dm": "false"},
+		Weights: []measure.Weight{
+			{Purpose: "everything", Weight: 1, Place: 7},
+			{Purpose: "models", Weight: 1, Place: 5},
+			{Purpose: "statistics", Weight: 2, Place: 4},
+		},
 	}},
 	Uses: uses,
 	New:  func() measure.Meter { return param.Default(&Meter{}) },
@@ -113,25 +131,31 @@ type Meter struct {
 
 // Params declares the parameters.
 func (m *Meter) Params() param.Set {
-	return append(param.Set{param.Bool(&m.DM, "dm", true, "also compute type DM, which grows a tree on each table")}, m.Learner.Params()...)
+	return append(
+		param.Set{param.Bool(&m.DM, "dm", true, "also compute type DM, which grows a tree on each table")},
+		m.Learner.Params()...)
 }
 
-// Measure returns the largest absolute difference of correlations with the types of bias as parts and a Detail. It does not apply when no two
-// numeric attributes of the original vary together, and fails when none do in both tables, or above correlation.Limit numeric attributes.
+// Measure returns the largest absolute difference of correlations with the types of bias as parts and a Detail. It does
+// not apply when no two numeric attributes of the original vary together, and fails when none do in both tables, or
+// above correlation.Limit numeric attributes.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
 	cols := columns(r.Original, table.Numeric)
 	if len(cols) < 2 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("needs two numeric columns for a correlation, found %d", len(cols)))
+		return measure.Value{}, measure.NotApplicable(
+			fmt.Sprintf("needs two numeric columns for a correlation, found %d", len(cols)),
+		)
 	}
 	before, err := correlation.OfTable(ctx, r.Original, cols)
 	if err != nil {
 		return measure.Value{}, err
 	}
 	if !correlated(before.Corr) {
-		return measure.Value{}, measure.NotApplicable("no two numeric columns of the original vary, so it has no correlations to compare")
+		return measure.Value{}, measure.NotApplicable("no two numeric columns of the original vary, so it has no " +
+			"correlations to compare")
 	}
 	after := before
 	if r.Released != r.Original {
@@ -146,7 +170,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	notes := d.compareMoments()
 	if d.pairs == 0 {
-		return measure.Value{}, errors.New("no two numeric columns vary in both tables: the release has none of the original's correlations")
+		return measure.Value{}, errors.New("no two numeric columns vary in both tables: the release has none of the " +
+			"original's correlations")
 	}
 	if err := d.compareDistributions(ctx, r); err != nil {
 		return measure.Value{}, err

@@ -33,7 +33,13 @@ func TestScore(t *testing.T) {
 	x := []float64{1, 2, 3, 4}
 	constant := []float64{7, 7, 7, 7}
 	// Correlation of x with (1, 2, 3, 4) is 1, with (4, 3, 2, 1) it is -1; the third column is constant.
-	v, err := take(t, &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, x, x, constant)...), Released: tabletest.Of(t, tabletest.Numbers(0, x, []float64{4, 3, 2, 1}, constant)...)})
+	v, err := take(
+		t,
+		&measure.Release{
+			Original: tabletest.Of(t, tabletest.Numbers(0, x, x, constant)...),
+			Released: tabletest.Of(t, tabletest.Numbers(0, x, []float64{4, 3, 2, 1}, constant)...),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,18 +88,22 @@ func TestTypes(t *testing.T) {
 		released *table.Table
 		want     map[string]float64
 	}{
-		{"nothing", orig, map[string]float64{"type A: l": 0, "type B: l": 0, "type C: l": 0, "type D: l": 0, "largest shift": 0}},
-		// a' = 2a: the standard deviation doubles, correlations stay; of the six values of a' only 2, 4, 6 are at most 6, so that the
-		// distribution functions differ by 1/2 at 6; the mean moves by 3.5 at a standard deviation of sqrt(3.5).
-		{"a doubled", people(t, []float64{2, 4, 6, 8, 10, 12}, b, c, s), map[string]float64{"type A: l": 1, "type A: m": 1. / 3,
-			"type B: l": 0, "type C: l": 0, "type D: largest": 0.5, "largest shift": math.Sqrt(3.5)}},
+		{"nothing", orig, map[string]float64{"type A: l": 0, "type B: l": 0, "type C: l": 0, "type D: l": 0,
+			"largest shift": 0}},
+		// a' = 2a: the standard deviation doubles, correlations stay; of the six values of a' only 2, 4, 6 are at most 6, so
+		// that the distribution functions differ by 1/2 at 6; the mean moves by 3.5 at a standard deviation of sqrt(3.5).
+		{"a doubled", people(t, []float64{2, 4, 6, 8, 10, 12}, b, c, s),
+			map[string]float64{"type A: l": 1, "type A: m": 1. / 3,
+				"type B: l": 0, "type C: l": 0, "type D: largest": 0.5, "largest shift": math.Sqrt(3.5)}},
 		// b' = -b: its correlations change sign.
 		{"b negated", people(t, a, []float64{-2, -1, -4, -3, -6, -5}, c, s), map[string]float64{"type A: l": 0,
-			"type B: l": 2 * ab.Corr[0][1], "type B: m": 2 * ab.Corr[0][1], "type C: l": 2 * math.Abs(ab.Corr[1][2]), "type C: m": math.Abs(ab.Corr[1][2]),
+			"type B: l": 2 * ab.Corr[0][1], "type B: m": 2 * ab.Corr[0][1], "type C: l": 2 * math.Abs(ab.Corr[1][2]),
+			"type C: m": math.Abs(ab.Corr[1][2]),
 			"type D: l": 1}},
 		// The shares of u go from 3/5 to 1/6.
-		{"categories", people(t, a, b, c, []int32{0, 1, 1, 1, 1, 1}), map[string]float64{"type A: l": 0, "type B: l": 0, "type C: l": 0,
-			"type D: l": 3./5 - 1./6, "type D: m": (3./5 - 1./6) / 5}},
+		{"categories", people(t, a, b, c, []int32{0, 1, 1, 1, 1, 1}),
+			map[string]float64{"type A: l": 0, "type B: l": 0, "type C: l": 0,
+				"type D: l": 3./5 - 1./6, "type D: m": (3./5 - 1./6) / 5}},
 	} {
 		v, err := take(t, &measure.Release{Original: orig, Released: x.released})
 		if err != nil {
@@ -111,7 +121,10 @@ func TestTypes(t *testing.T) {
 func TestWhere(t *testing.T) {
 	a, b, c := []float64{1, 2, 3, 4, 5, 6}, []float64{2, 1, 4, 3, 6, 5}, []float64{1, 2, 1, 2, 1, 2}
 	s := make([]int32, 6)
-	v, err := take(t, &measure.Release{Original: people(t, a, b, c, s), Released: people(t, a, []float64{-2, -1, -4, -3, -6, -8}, c, s)})
+	v, err := take(
+		t,
+		&measure.Release{Original: people(t, a, b, c, s), Released: people(t, a, []float64{-2, -1, -4, -3, -6, -8}, c, s)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +140,8 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestDM has one rule, the class by column a, that the release loses: there the class goes by column c, which the original tree does not test.
+// TestDM has one rule, the class by column a, that the release loses: there the class goes by column c, which the
+// original tree does not test.
 func TestDM(t *testing.T) {
 	n := 40
 	a, b, c, s := make([]float64, n), make([]float64, n), make([]float64, n), make([]int32, n)
@@ -156,7 +170,8 @@ func TestDM(t *testing.T) {
 	m := Measure.New().(*Meter)
 	m.DM = false
 	v, err = m.Measure(context.Background(), &measure.Release{Original: orig, Released: released}, rng.Source{})
-	if _, ok := part(v, "type DM"); err != nil || ok || strings.Contains(strings.Join(message.Written(v.Notes), " "), "DM") {
+	if _, ok := part(v, "type DM"); err != nil || ok ||
+		strings.Contains(strings.Join(message.Written(v.Notes), " "), "DM") {
 		t.Errorf("without dm there are parts %v and notes %q, error %v", v.Parts, v.Notes, err)
 	}
 }
@@ -197,10 +212,12 @@ func TestLeftOut(t *testing.T) {
 		notes []string
 		parts []string
 	}{
-		{"no role", plain, []string{"2 of 3 pairs", "type A leaves out 1 of 3", "type C is left out: all numeric columns are taken",
+		{"no role", plain, []string{"2 of 3 pairs", "type A leaves out 1 of 3", "type C is left out: all numeric columns " +
+			"are taken",
 			"type DM is left out: no column has the role class"}, []string{"type A", "type B", "type D"}},
-		{"one confidential", all(table.Confidential, 0), []string{"2 of 3 pairs", "type A leaves out", "type B is left out: no two confidential",
-			"type DM"}, []string{"type A", "type C", "type D"}},
+		{"one confidential", all(table.Confidential, 0),
+			[]string{"2 of 3 pairs", "type A leaves out", "type B is left out: no two confidential",
+				"type DM"}, []string{"type A", "type C", "type D"}},
 		{"the constant is not", all(table.Confidential, 0, 1), []string{"2 of 3 pairs", "type A leaves out",
 			"type C is left out: no confidential and no other", "type DM"}, []string{"type A", "type B", "type D"}},
 	} {
@@ -229,7 +246,13 @@ func TestLeftOut(t *testing.T) {
 func TestSuppressedColumn(t *testing.T) {
 	x, y, z := []float64{1, 2, 3, 4}, []float64{2, 1, 4, 3}, []float64{1, 0, 0, 1}
 	na := math.NaN()
-	v, err := take(t, &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, x, y, z)...), Released: tabletest.Of(t, tabletest.Numbers(0, x, y, []float64{na, na, na, na})...)})
+	v, err := take(
+		t,
+		&measure.Release{
+			Original: tabletest.Of(t, tabletest.Numbers(0, x, y, z)...),
+			Released: tabletest.Of(t, tabletest.Numbers(0, x, y, []float64{na, na, na, na})...),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,9 +282,12 @@ func TestRefusals(t *testing.T) {
 		skip               bool
 		want               string
 	}{
-		{tabletest.Of(t, tabletest.Numbers(0, two)...), tabletest.Of(t, tabletest.Numbers(0, two)...), true, "needs two numeric columns for a correlation, found 1"},
-		{tabletest.Of(t, tabletest.Numbers(0, two, flat)...), tabletest.Of(t, tabletest.Numbers(0, two, two)...), true, "no two numeric columns of the original vary"},
-		{tabletest.Of(t, tabletest.Numbers(0, two, two)...), tabletest.Of(t, tabletest.Numbers(0, two, flat)...), false, "no two numeric columns vary in both tables"},
+		{tabletest.Of(t, tabletest.Numbers(0, two)...), tabletest.Of(t, tabletest.Numbers(0, two)...), true,
+			"needs two numeric columns for a correlation, found 1"},
+		{tabletest.Of(t, tabletest.Numbers(0, two, flat)...), tabletest.Of(t, tabletest.Numbers(0, two, two)...), true,
+			"no two numeric columns of the original vary"},
+		{tabletest.Of(t, tabletest.Numbers(0, two, two)...), tabletest.Of(t, tabletest.Numbers(0, two, flat)...), false,
+			"no two numeric columns vary in both tables"},
 	} {
 		_, err := take(t, &measure.Release{Original: c.original, Released: c.released})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.Is(err, measure.ErrNotApplicable) != c.skip {

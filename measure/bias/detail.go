@@ -35,8 +35,8 @@ type Change struct {
 	Where   string  `json:"where"` // what the largest is of
 }
 
-// Distance is how far the distribution of an attribute in the release lies from that in the original, in [0, 1]; NaN when the original has
-// no values.
+// Distance is how far the distribution of an attribute in the release lies from that in the original, in [0, 1]; NaN
+// when the original has no values.
 type Distance struct {
 	Name     string
 	Distance float64
@@ -48,17 +48,32 @@ func (d *Detail) parts() []measure.Part {
 	for _, p := range []struct {
 		change Change
 		key    measure.Key
-	}{{d.A, measure.Key("sd")}, {d.B, measure.Key("correlation-b")}, {d.C, measure.Key("correlation-c")}, {d.D, measure.Key("distance")}} {
+	}{{d.A, measure.Key("sd")}, {d.B, measure.Key("correlation-b")}, {d.C, measure.Key("correlation-c")},
+		{d.D, measure.Key("distance")}} {
 		if p.change.Of > 0 {
-			out = append(out, measure.Part{Key: p.key + "-largest", Name: message.Say("measure.bias.part." + string(p.key) + "-largest"), Score: p.change.Largest},
-				measure.Part{Key: p.key + "-mean", Name: message.Say("measure.bias.part." + string(p.key) + "-mean"), Score: p.change.Mean})
+			out = append(
+				out,
+				measure.Part{
+					Key:   p.key + "-largest",
+					Name:  message.Say("measure.bias.part." + string(p.key) + "-largest"),
+					Score: p.change.Largest,
+				},
+				measure.Part{
+					Key:   p.key + "-mean",
+					Name:  message.Say("measure.bias.part." + string(p.key) + "-mean"),
+					Score: p.change.Mean,
+				},
+			)
 		}
 	}
 	if !math.IsNaN(d.DM) {
 		out = append(out, measure.Part{Key: "new-rules", Name: message.Say("measure.bias.part.new-rules"), Score: d.DM})
 	}
 	if d.Shift.Of > 0 {
-		out = append(out, measure.Part{Key: "mean-shift", Name: message.Say("measure.bias.part.mean-shift"), Score: d.Shift.Largest})
+		out = append(
+			out,
+			measure.Part{Key: "mean-shift", Name: message.Say("measure.bias.part.mean-shift"), Score: d.Shift.Largest},
+		)
 	}
 	return out
 }

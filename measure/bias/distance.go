@@ -32,8 +32,8 @@ func (d *Detail) compareDistributions(ctx context.Context, r *measure.Release) e
 	return nil
 }
 
-// distance returns how far the distributions of column j in two tables lie apart, in [0, 1]: NaN when the original has no
-// value, 1 when the release has none.
+// distance returns how far the distributions of column j in two tables lie apart, in [0, 1]: NaN when the original has
+// no value, 1 when the release has none.
 func distance(original, released *table.Table, j int) float64 {
 	switch original.Attr(j).Kind {
 	case table.Numeric:

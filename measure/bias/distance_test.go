@@ -30,7 +30,8 @@ func twin(x, y []float64) float64 {
 	return far
 }
 
-// TestKolmogorovSmirnovEqualsTwin takes the distance by sorting, and by few cells of which some hold one value and some several.
+// TestKolmogorovSmirnovEqualsTwin takes the distance by sorting, and by few cells of which some hold one value and some
+// several.
 func TestKolmogorovSmirnovEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sample := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(v int) float64 { return float64(v) / 2 }), 1, 12)
@@ -54,7 +55,8 @@ func TestKolmogorovSmirnovEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestLargeSamples has enough values for cells: smooth, skewed with an outlier, whole, permuted, and with missing values.
+// TestLargeSamples has enough values for cells: smooth, skewed with an outlier, whole, permuted, and with missing
+// values.
 func TestLargeSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	draw := func(n int, law func() float64) []float64 {
@@ -76,10 +78,14 @@ func TestLargeSamples(t *testing.T) {
 	permuted := slices.Clone(x)
 	r.Shuffle(len(permuted), func(i, j int) { permuted[i], permuted[j] = permuted[j], permuted[i] })
 	for name, c := range map[string][2][]float64{
-		"smooth": {x, draw(5000, func() float64 { return 0.1 + r.NormFloat64() })}, "skewed": {draw(5000, skewed), append(draw(4000, skewed), 1e12)},
-		"whole": {draw(5000, whole), draw(7000, whole)}, "permuted": {x, permuted}, "gaps": {draw(5000, gaps), draw(5000, gaps)},
-		"infinite": {draw(4000, whole), append(draw(4000, whole), math.Inf(1))}, "one value": {make([]float64, 5000), make([]float64, 100)},
-		"tiny": {draw(5000, func() float64 { return 1e-310 * r.Float64() }), draw(5000, func() float64 { return 1.2e-310 * r.Float64() })},
+		"smooth": {x, draw(5000, func() float64 { return 0.1 + r.NormFloat64() })},
+		"skewed": {draw(5000, skewed), append(draw(4000, skewed), 1e12)},
+		"whole":  {draw(5000, whole), draw(7000, whole)}, "permuted": {x, permuted},
+		"gaps":      {draw(5000, gaps), draw(5000, gaps)},
+		"infinite":  {draw(4000, whole), append(draw(4000, whole), math.Inf(1))},
+		"one value": {make([]float64, 5000), make([]float64, 100)},
+		"tiny": {draw(5000, func() float64 { return 1e-310 * r.Float64() }),
+			draw(5000, func() float64 { return 1.2e-310 * r.Float64() })},
 	} {
 		known := func(v []float64) []float64 {
 			return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(v), math.IsNaN)))
@@ -105,11 +111,17 @@ func TestDistances(t *testing.T) {
 		{[]float64{1, 2}, []float64{na, na}, 1},
 		{[]float64{0, 1}, []float64{math.Copysign(0, -1), 1}, 0},
 	} {
-		if got := distance(tabletest.Of(t, tabletest.Numbers(0, c.x)...), tabletest.Of(t, tabletest.Numbers(0, c.y)...), 0); math.Abs(got-c.want) > 1e-15 {
+		if got := distance(tabletest.Of(t, tabletest.Numbers(0, c.x)...), tabletest.Of(t, tabletest.Numbers(0, c.y)...),
+			0); math.Abs(
+			got-c.want,
+		) > 1e-15 {
 			t.Errorf("%v and %v: distance %v, expected %v", c.x, c.y, got, c.want)
 		}
 	}
-	if d := distance(tabletest.Of(t, tabletest.Numbers(0, []float64{na})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1})...), 0); !math.IsNaN(d) {
+	if d := distance(tabletest.Of(t, tabletest.Numbers(0, []float64{na})...),
+		tabletest.Of(t, tabletest.Numbers(0, []float64{1})...), 0); !math.IsNaN(
+		d,
+	) {
 		t.Errorf("nothing lies at the distance %v, expected NaN", d)
 	}
 	for _, c := range []struct {

@@ -10,13 +10,15 @@ import (
 )
 
 const (
-	fewest    = 4096    // values, below which sorting them is as fast as counting
-	density   = 16      // values a cell, on average: few beside the difference of two samples of one law, about the root of their size
+	fewest = 4096 // values, below which sorting them is as fast as counting
+	// values a cell, on average: few beside the difference of two samples of one law, about the root of their size
+	density   = 16
 	mostCells = 1 << 16 // whose counts stay in the second cache
 )
 
-// kolmogorovSmirnov returns the largest difference of the distribution functions of two samples, of the values that are there: NaN when x has
-// none and 1 when y has none. What is sorted is in the space. Cost: O(n), or a sort of both samples where their distributions are all but the same.
+// kolmogorovSmirnov returns the largest difference of the distribution functions of two samples, of the values that are
+// there: NaN when x has none and 1 when y has none. What is sorted is in the space. Cost: O(n), or a sort of both
+// samples where their distributions are all but the same.
 func kolmogorovSmirnov(x, y []float64, room *mmap.Space) float64 {
 	n, m := present(x), present(y)
 	switch {
@@ -29,7 +31,8 @@ func kolmogorovSmirnov(x, y []float64, room *mmap.Space) float64 {
 	a, b := table.Range(y)
 	lo, hi = min(lo, a), max(hi, b)
 	number := min((n+m)/density, mostCells)
-	if n+m < fewest || math.IsInf(hi-lo, 0) || hi > lo && math.IsInf(float64(number)/(hi-lo), 0) { // no cells of that width
+	// no cells of that width
+	if n+m < fewest || math.IsInf(hi-lo, 0) || hi > lo && math.IsInf(float64(number)/(hi-lo), 0) {
 		all := func(float64) bool { return true }
 		p, q := sorted(x, n, all, room), sorted(y, m, all, room)
 		defer mmap.Free(room, p)
@@ -50,8 +53,9 @@ func present(v []float64) int {
 	return n
 }
 
-// farthest returns the largest difference of two distribution functions at the values of two sorted runs, of samples of n and m values, of which i
-// and j are below the runs. Where a run has ended the functions differ most at the end of the other or before.
+// farthest returns the largest difference of two distribution functions at the values of two sorted runs, of samples of
+// n and m values, of which i and j are below the runs. Where a run has ended the functions differ most at the end of
+// the other or before.
 func farthest(x, y []float64, i, j, n, m float64) float64 {
 	far := 0.0
 	for len(x) > 0 && len(y) > 0 {
@@ -67,8 +71,8 @@ func farthest(x, y []float64, i, j, n, m float64) float64 {
 	return far
 }
 
-// cells counts the values of two samples in cells of equal width, in ascending order. The distribution functions are known at the ends of the
-// cells; inside a cell they can differ by more only as far as its counts allow.
+// cells counts the values of two samples in cells of equal width, in ascending order. The distribution functions are
+// known at the ends of the cells; inside a cell they can differ by more only as far as its counts allow.
 type cells struct {
 	lo, scale float64
 	all       []cell
@@ -109,8 +113,8 @@ func newCells(x, y []float64, lo, hi float64, number int) *cells {
 // of returns the cell of a value.
 func (c *cells) of(v float64) *cell { return &c.all[min(int((v-c.lo)*c.scale), len(c.all)-1)] }
 
-// distance returns the largest difference of the distribution functions of the two samples, which have n and m values. It sorts the values of
-// those cells only inside which the functions may differ by more than at the end of any.
+// distance returns the largest difference of the distribution functions of the two samples, which have n and m values.
+// It sorts the values of those cells only inside which the functions may differ by more than at the end of any.
 func (c *cells) distance(x, y []float64, n, m float64, room *mmap.Space) float64 {
 	far := 0.0
 	c.walk(func(_ *cell, _, _, i, j float64) { far = max(far, math.Abs(i/n-j/m)) })
@@ -134,7 +138,8 @@ func (c *cells) distance(x, y []float64, n, m float64, room *mmap.Space) float64
 	return far
 }
 
-// walk calls do for every cell with the numbers of values of the two samples below it, i0 and j0, and up to its end, i and j.
+// walk calls do for every cell with the numbers of values of the two samples below it, i0 and j0, and up to its end, i
+// and j.
 func (c *cells) walk(do func(a *cell, i0, j0, i, j float64)) {
 	i0, j0 := 0.0, 0.0
 	for k := range c.all {

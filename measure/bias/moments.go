@@ -74,7 +74,8 @@ func (t *tally) over(names []string) Change {
 	return t.Change
 }
 
-// compareMoments sets types A, B and C and the figures over all numeric attributes, and returns what could not be taken.
+// compareMoments sets types A, B and C and the figures over all numeric attributes, and returns what could not be
+// taken.
 func (d *Detail) compareMoments() (notes []message.Sentence) {
 	var a, b, c, shift, all tally
 	for k, sd := range d.SDOriginal {

@@ -13,11 +13,12 @@ import (
 	"github.com/dither-data/dither/internal/testkit/dataset"
 )
 
-// TestAdultMoments compares the mean vector and the correlation matrix that Islam 2007, section 7.3.1, prints for 25,600 of the 30,162
-// complete records of Adult with those of all complete records. The subset is not published. A mean of 25,600 of 30,162 records drawn
-// without replacement has a standard error of s sqrt((1-f)/n), f = 25600/30162; a correlation has at most sqrt((1-f)/n) = 0.0024 for
-// normal variables, and 0.01 leaves room for the heavy tails of the capital columns. With five standard errors for six means, a
-// false alarm has probability below 1e-5; the test is exact in that it draws nothing.
+// TestAdultMoments compares the mean vector and the correlation matrix that Islam 2007, section 7.3.1, prints for
+// 25,600 of the 30,162 complete records of Adult with those of all complete records. The subset is not published. A
+// mean of 25,600 of 30,162 records drawn without replacement has a standard error of s sqrt((1-f)/n), f = 25600/30162;
+// a correlation has at most sqrt((1-f)/n) = 0.0024 for normal variables, and 0.01 leaves room for the heavy tails of
+// the capital columns. With five standard errors for six means, a false alarm has probability below 1e-5; the test is
+// exact in that it draws nothing.
 func TestAdultMoments(t *testing.T) {
 	names := []string{"age", "fnlwgt", "education_num", "capital_gain", "capital_loss", "hours_per_week"}
 	columns := adult(t, names)

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// patterns returns type DM: the share of the released records under rules that the original tree lacks. It is NaN, with a note, when there is no
-// tree to grow, and NaN alone when it is not asked for. An error is the end of the context.
+// patterns returns type DM: the share of the released records under rules that the original tree lacks. It is NaN, with
+// a note, when there is no tree to grow, and NaN alone when it is not asked for. An error is the end of the context.
 func (m *Meter) patterns(ctx context.Context, r *measure.Release) (share float64, note message.Sentence, err error) {
 	switch {
 	case !m.DM:

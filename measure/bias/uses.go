@@ -7,8 +7,9 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// The cut-offs. Cohen (1988) calls a shift of 0.2 standard deviations a small effect, and a correlation of 0.1 a small one; what is called good keeps away from
-// them. That of distributions, whose distance is at most 1, is a convention of this program.
+// The cut-offs. Cohen (1988) calls a shift of 0.2 standard deviations a small effect, and a correlation of 0.1 a small
+// one; what is called good keeps away from them. That of distributions, whose distance is at most 1, is a convention of
+// this program.
 const (
 	goodMean, badMean                 = 0.05, 0.1
 	goodCorrelation, badCorrelation   = 0.1, 0.2

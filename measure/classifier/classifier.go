@@ -2,39 +2,43 @@
 // 2011, section 4.2).
 //
 // The records are dealt into folds, stratified by class, anew for every repeat: five times five, as in the paper. A
-// classifier learned from the released records outside a fold, and one learned from the original records outside it, both predict the class of
-// the original records inside it. The score is the mean, over folds and repeats, of the accuracy lost: that of the classifier of the
-// original less that of the classifier of the release, in percentage points; negative where the release teaches better. A loss, not a ratio, because it
-// is the share of people who are classified worse, and the same loss weighs the same however accurate the classifier is.
+// classifier learned from the released records outside a fold, and one learned from the original records outside it,
+// both predict the class of the original records inside it. The score is the mean, over folds and repeats, of the
+// accuracy lost: that of the classifier of the original less that of the classifier of the release, in percentage
+// points; negative where the release teaches better. A loss, not a ratio, because it is the share of people who are
+// classified worse, and the same loss weighs the same however accurate the classifier is.
 //
-// Accuracy says little of a rare class. So every class in turn is the one to be found, and of every class and run the measure has accuracy (acc),
-// probability of detection or recall (pd), precision (prec) and probability of false alarm (pf), the values whose quartiles a
-// report draws. Two treatments, the original and the release, have one rank where a two-sided Mann-Whitney test at 95 % does not tell them apart.
+// Accuracy says little of a rare class. So every class in turn is the one to be found, and of every class and run the
+// measure has accuracy (acc), probability of detection or recall (pd), precision (prec) and probability of false alarm
+// (pf), the values whose quartiles a report draws. Two treatments, the original and the release, have one rank where a
+// two-sided Mann-Whitney test at 95 % does not tell them apart.
 //
-// It needs a categorical class, and all attributes but identifiers and weights. Where the records are paired, one record is never learned
-// from and tested. Where they are not, the folds of the original and of the release are dealt apart, so a person who is tested may be among
-// those learned from, which flatters the release; a note says so. With a hold-out nothing is dealt: the classifiers are
-// learned from all records and tested on the hold-out, in one run. Where the release generalises, the classifier of the original learns
-// and is tested on exact records, that of the release on records as general as the release. Every record tested counts once, whatever its sampling
-// weight.
+// It needs a categorical class, and all attributes but identifiers and weights. Where the records are paired, one
+// record is never learned from and tested. Where they are not, the folds of the original and of the release are dealt
+// apart, so a person who is tested may be among those learned from, which flatters the release; a note says so. With a
+// hold-out nothing is dealt: the classifiers are learned from all records and tested on the hold-out, in one run. Where
+// the release generalises, the classifier of the original learns and is tested on exact records, that of the release on
+// records as general as the release. Every record tested counts once, whatever its sampling weight.
 //
-// Uncertainty. Runs share records, so their variance understates that of the mean: Lo and Hi are the 95 % interval by Student's t with the
-// variance corrected for it (Nadeau & Bengio 2003). Of one run they are that of a difference of paired proportions (Agresti & Min 2005). The ranks
-// have no such correction, as in the paper, and tell small differences apart too easily.
+// Uncertainty. Runs share records, so their variance understates that of the mean: Lo and Hi are the 95 % interval by
+// Student's t with the variance corrected for it (Nadeau & Bengio 2003). Of one run they are that of a difference of
+// paired proportions (Agresti & Min 2005). The ranks have no such correction, as in the paper, and tell small
+// differences apart too easily.
 //
-// Missing values are the learner's to deal with. A record whose class is missing, or suppressed, is not learned from; one whose original
-// class is missing is not tested. A class that no record of a run has gives that run no value. Where nobody is predicted to have a class
-// its precision is 0.
+// Missing values are the learner's to deal with. A record whose class is missing, or suppressed, is not learned from;
+// one whose original class is missing is not tested. A class that no record of a run has gives that run no value. Where
+// nobody is predicted to have a class its precision is 0.
 //
-// Cost: repeats x folds times learning and testing, twice. More than sample records are sampled. Five times five, 30,162 records of three
-// attributes take as long as sorting a million numbers with naivebayes, 4 times as long with c45, 9 times with knn; a million take 27 times with naivebayes.
+// Cost: repeats x folds times learning and testing, twice. More than sample records are sampled. Five times five,
+// 30,162 records of three attributes take as long as sorting a million numbers with naivebayes, 4 times as long with
+// c45, 9 times with knn; a million take 27 times with naivebayes.
 //
-// Departures from the paper: it tests the release on itself; an analyst's classifier is of use if it predicts real people. Its kNN compares
-// suppressed values as a number far away; here they are missing.
+// Departures from the paper: it tests the release on itself; an analyst's classifier is of use if it predicts real
+// people. Its kNN compares suppressed values as a number far away; here they are missing.
 //
-// Reference: F. Peters, "SAP: Suppressing attribute values for privacy", 2011, section 4.2; C. Nadeau and Y. Bengio, "Inference for the
-// generalization error", Machine Learning 52, 2003; A. Agresti and Y. Min, "Simple improved confidence intervals for comparing matched
-// proportions", Statistics in Medicine 24, 2005.
+// Reference: F. Peters, "SAP: Suppressing attribute values for privacy", 2011, section 4.2; C. Nadeau and Y. Bengio,
+// "Inference for the generalization error", Machine Learning 52, 2003; A. Agresti and Y. Min, "Simple improved
+// confidence intervals for comparing matched proportions", Statistics in Medicine 24, 2005.
 package classifier
 
 import (
@@ -85,7 +89,8 @@ const (
 	NeuralNet  = "neuralnet"
 )
 
-// Meter measures the loss. Its parameters are those of the runs, of knn, and of c45, from which sysfor takes cf and minLeaf.
+// Meter measures the loss. Its parameters are those of the runs, of knn, and of c45, from which sysfor takes cf and
+// minLeaf.
 type Meter struct {
 	Learner string // knn | c45 | sysfor | credal | naivebayes | neuralnet
 	Repeats int
@@ -109,8 +114,9 @@ func (m *Meter) Params() param.Set {
 	}, m.KNN.Params(), m.C45.Params())
 }
 
-// Measure returns the mean loss of accuracy in percentage points with a Detail. It fails when there is no categorical class or no record with a
-// class to test, when there are fewer records than folds, and when nothing can be learned from a table.
+// Measure returns the mean loss of accuracy in percentage points with a Detail. It fails when there is no categorical
+// class or no record with a class to test, when there are fewer records than folds, and when nothing can be learned
+// from a table.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := check(r); err != nil {
 		return measure.Value{}, err

@@ -61,7 +61,13 @@ func people(t testing.TB, n int, of uint64) *table.Table {
 	}
 	k := table.CatColumn("class", []string{"a", "b", "c"}, class)
 	k.Role = table.Class
-	return tabletest.Of(t, table.NumColumn("x", 0.01, x), table.NumColumn("y", 0.01, y), table.CatColumn("c", []string{"u", "v", "w"}, c), k)
+	return tabletest.Of(
+		t,
+		table.NumColumn("x", 0.01, x),
+		table.NumColumn("y", 0.01, y),
+		table.CatColumn("c", []string{"u", "v", "w"}, c),
+		k,
+	)
 }
 
 // noisy returns the table with normal noise on its numbers and a share of the categories drawn anew.
@@ -77,11 +83,29 @@ func noisy(tab *table.Table, sd float64) *table.Table {
 	return tab
 }
 
-// TestTwin takes the measure by hand: the same folds, the learner's predictions one by one, and counts of every class as section 4.2 of
-// Peters 2011 has them.
+// TestTwin takes the measure by hand: the same folds, the learner's predictions one by one, and counts of every class
+// as section 4.2 of Peters 2011 has them.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		n, k, repeats := rapid.IntRange(12, 40).Draw(rt, "n"), rapid.IntRange(2, 4).Draw(rt, "folds"), rapid.IntRange(1, 3).Draw(rt, "repeats")
+		n, k, repeats := rapid.IntRange(
+			12,
+			40,
+		).Draw(
+			rt,
+			"n",
+		), rapid.IntRange(
+			2,
+			4,
+		).Draw(
+			rt,
+			"folds",
+		), rapid.IntRange(
+			1,
+			3,
+		).Draw(
+			rt,
+			"repeats",
+		)
 		tab := people(t, n, rapid.Uint64Range(0, 99).Draw(rt, "table"))
 		r := &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true}
 		learner := rapid.SampledFrom([]string{"knn", "naivebayes"}).Draw(rt, "learner")
@@ -148,15 +172,16 @@ func TestTwin(t *testing.T) {
 		}
 		for m := range values {
 			near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
-			if f := d.Figures[m]; !slices.EqualFunc(f.Released.Values, values[m], near) || len(d.Released.Classes) != len(values[m]) {
+			if f := d.Figures[m]; !slices.EqualFunc(f.Released.Values, values[m], near) ||
+				len(d.Released.Classes) != len(values[m]) {
 				rt.Fatalf("%s is %v, expected %v", f.Name, f.Released.Values, values[m])
 			}
 		}
 	})
 }
 
-// TestNoiseCosts has a release whose numbers are noise and whose categories are all one: a classifier loses much, and every figure of the
-// release ranks below that of the original. With fixed tables and seeds nothing is left to chance.
+// TestNoiseCosts has a release whose numbers are noise and whose categories are all one: a classifier loses much, and
+// every figure of the release ranks below that of the original. With fixed tables and seeds nothing is left to chance.
 func TestNoiseCosts(t *testing.T) {
 	tab := people(t, 300, 1)
 	r := &measure.Release{Original: tab, Released: noisy(tab, 30).WithCat(2, make([]int32, 300)), Paired: true}
@@ -179,13 +204,15 @@ func TestNoiseCosts(t *testing.T) {
 		}
 	}
 	again := &measure.Release{Original: tab, Released: tab, Paired: true}
-	if _, d := take(t, again); d.Figures[1].Released.Rank != 1 || d.Figures[1].P != 1 || d.Learned != 240 || d.Tested != 60 || d.Runs != 25 {
+	if _, d := take(t, again); d.Figures[1].Released.Rank != 1 || d.Figures[1].P != 1 || d.Learned != 240 ||
+		d.Tested != 60 ||
+		d.Runs != 25 {
 		t.Errorf("the original released as it is: %+v", d)
 	}
 }
 
-// TestSuppressedClass has records whose class is suppressed in the release (scenario S2 of Peters 2011): they are not learned from, but
-// tested by their original class.
+// TestSuppressedClass has records whose class is suppressed in the release (scenario S2 of Peters 2011): they are not
+// learned from, but tested by their original class.
 func TestSuppressedClass(t *testing.T) {
 	tab, hold := people(t, 200, 2), people(t, 100, 3)
 	class := slices.Clone(tab.Cat(3))
@@ -216,8 +243,8 @@ func TestSuppressedClass(t *testing.T) {
 	}
 }
 
-// TestExact has a release that rounds x to whole numbers and makes categories of them. The classifier of the original is the one that a release of the
-// exact table as it is has.
+// TestExact has a release that rounds x to whole numbers and makes categories of them. The classifier of the original
+// is the one that a release of the exact table as it is has.
 func TestExact(t *testing.T) {
 	exact := people(t, 150, 4)
 	codes := make([]int32, 150)
@@ -233,17 +260,36 @@ func TestExact(t *testing.T) {
 	v, d := take(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true})
 	_, own := take(t, &measure.Release{Original: exact, Released: exact, Paired: true})
 	_, coarse := take(t, &measure.Release{Original: general, Released: general, Paired: true})
-	if d.Original.Accuracy != own.Original.Accuracy || d.Released.Accuracy != coarse.Released.Accuracy || len(v.Notes) != 1 {
-		t.Errorf("%v and %v, expected %v and %v; notes %q", d.Original.Accuracy, d.Released.Accuracy, own.Original.Accuracy, coarse.Released.Accuracy, v.Notes)
+	if d.Original.Accuracy != own.Original.Accuracy || d.Released.Accuracy != coarse.Released.Accuracy ||
+		len(v.Notes) != 1 {
+		t.Errorf(
+			"%v and %v, expected %v and %v; notes %q",
+			d.Original.Accuracy,
+			d.Released.Accuracy,
+			own.Original.Accuracy,
+			coarse.Released.Accuracy,
+			v.Notes,
+		)
 	}
-	v, d = take(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true, Holdout: general, ExactHoldout: exact})
+	v, d = take(
+		t,
+		&measure.Release{
+			Original:     general,
+			Released:     general,
+			Exact:        exact,
+			Paired:       true,
+			Holdout:      general,
+			ExactHoldout: exact,
+		},
+	)
 	_, own = take(t, &measure.Release{Original: exact, Released: exact, Paired: true, Holdout: exact})
 	if d.Original.Accuracy != own.Original.Accuracy || len(v.Notes) != 2 {
 		t.Errorf("with a hold-out %v, expected %v; notes %q", d.Original.Accuracy, own.Original.Accuracy, v.Notes)
 	}
 }
 
-// TestBase has releases that share an original: the classifier of the original is learned once, and the figures are the same.
+// TestBase has releases that share an original: the classifier of the original is learned once, and the figures are the
+// same.
 func TestBase(t *testing.T) {
 	tab, hold := people(t, 120, 5), people(t, 80, 6)
 	base := &measure.Release{Original: tab, Released: tab, Paired: true, Holdout: hold}
@@ -269,7 +315,12 @@ func TestNotPaired(t *testing.T) {
 func TestSample(t *testing.T) {
 	tab := people(t, 260, 9)
 	for _, hold := range []*table.Table{nil, people(t, 130, 10)} {
-		v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold}, "sample", "100")
+		v, d := take(
+			t,
+			&measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold},
+			"sample",
+			"100",
+		)
 		if n := len(v.Notes); !strings.Contains(v.Notes[n-1].String(), "sample of 100") || d.Learned > 100 || d.Tested > 100 {
 			t.Errorf("notes %q, %d records learned from, %d tested", v.Notes, d.Learned, d.Tested)
 		}
@@ -287,7 +338,8 @@ func TestRefuses(t *testing.T) {
 		`class "x" is numeric`:         {Original: tab.WithAttr(3, plain).WithAttr(0, number), Released: tab, Paired: true},
 		"5 folds":                      {Original: tab.Slice(0, 4), Released: tab.Slice(0, 4), Paired: true},
 		"released table: 5 folds":      {Original: tab, Released: tab.Slice(0, 4)},
-		"no record that is tested has": {Original: tab, Released: tab, Holdout: tab.WithCat(3, slices.Repeat([]int32{-1}, 30))},
+		"no record that is tested has": {Original: tab, Released: tab,
+			Holdout: tab.WithCat(3, slices.Repeat([]int32{-1}, 30))},
 	} {
 		if _, err := with(t).Measure(context.Background(), r, seed); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)
@@ -295,9 +347,9 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestIntervals works out the two intervals by hand. Four runs of losses 1, 3, 5, 7 of five folds: variance 20/3, times 1/4 + 1/4, and 3.1824
-// for the 97.5 % point of Student's t with 3 degrees of freedom. One run of 100 records, 12 lost and 4 won: (12.5 - 4.5)/102 +-
-// 1.96 sqrt(17 - 64/102)/102.
+// TestIntervals works out the two intervals by hand. Four runs of losses 1, 3, 5, 7 of five folds: variance 20/3, times
+// 1/4 + 1/4, and 3.1824 for the 97.5 % point of Student's t with 3 degrees of freedom. One run of 100 records, 12 lost
+// and 4 won: (12.5 - 4.5)/102 +- 1.96 sqrt(17 - 64/102)/102.
 func TestIntervals(t *testing.T) {
 	if half := resampled([]float64{1, 3, 5, 7}, 5); math.Abs(half-3.182446305284263*math.Sqrt(20.0/6)) > 1e-9 {
 		t.Errorf("half an interval of %v", half)
@@ -320,7 +372,8 @@ func TestSamples(t *testing.T) {
 	tab := people(t, 100, 12)
 	_, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true}, "repeats", "1")
 	s := d.Samples()
-	if len(s) != 4 || s[3].Name != "pf" || !s[3].Lower || s[1].Lower || !slices.Equal(s[1].Values, d.Figures[1].Released.Values) {
+	if len(s) != 4 || s[3].Name != "pf" || !s[3].Lower || s[1].Lower ||
+		!slices.Equal(s[1].Values, d.Figures[1].Released.Values) {
 		t.Errorf("samples %v", s)
 	}
 }

@@ -5,8 +5,8 @@ type Confusion struct {
 	TrueNegative, FalseNegative, FalsePositive, TruePositive int
 }
 
-// Confuse counts records by actual and predicted class, given as codes. Records whose actual class is missing (-1) are left out. The
-// slices must have the same length.
+// Confuse counts records by actual and predicted class, given as codes. Records whose actual class is missing (-1) are
+// left out. The slices must have the same length.
 func Confuse(actual, predicted []int32, positive int32) Confusion {
 	var c Confusion
 	for i, a := range actual {
@@ -25,8 +25,8 @@ func Confuse(actual, predicted []int32, positive int32) Confusion {
 	return c
 }
 
-// Accuracy returns the share of all records that are predicted right (acc), in [0, 1]. This and the other shares are 0 where there
-// is no record to take the share of.
+// Accuracy returns the share of all records that are predicted right (acc), in [0, 1]. This and the other shares are 0
+// where there is no record to take the share of.
 func (c Confusion) Accuracy() float64 {
 	return share(c.TrueNegative+c.TruePositive, c.FalseNegative+c.FalsePositive)
 }

@@ -26,8 +26,9 @@ type Detail struct {
 
 // Side is the classifier learned from the original or from the release.
 type Side struct {
-	Accuracy float64  `json:"accuracy"` // mean over the runs of the share of the records predicted right, per cent
-	Classes  []string `json:"classes"`  // of the values of every figure: run by run, the classes that the records tested have
+	Accuracy float64 `json:"accuracy"` // mean over the runs of the share of the records predicted right, per cent
+	// of the values of every figure: run by run, the classes that the records tested have
+	Classes []string `json:"classes"`
 }
 
 // Figure is one figure of every class and run, for the classifiers of the original and of the release.
@@ -56,7 +57,8 @@ func (d Detail) Samples() []mannwhitney.Sample {
 	return out
 }
 
-// detail gathers the runs, and the loss of accuracy of every run that tests a record with a class, in percentage points.
+// detail gathers the runs, and the loss of accuracy of every run that tests a record with a class, in percentage
+// points.
 func (m *Meter) detail(p *plan, runs []run) (d Detail, loss []float64) {
 	d = Detail{Learner: m.Learner, Tests: p.tests, Runs: len(runs), Learned: runs[0].learned, Tested: runs[0].records}
 	for _, r := range runs {
@@ -106,12 +108,36 @@ func gather(runs []run, of func(run) *outcome) (s Side, values [len(metrics)][]f
 
 // parts lists the accuracies, the medians, the other quartiles and the ranks.
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Key: "accuracy-original", Name: message.Say("measure.classifier.part.accuracy-original"), Score: d.Original.Accuracy}, {Key: "accuracy-released", Name: message.Say("measure.classifier.part.accuracy-released"), Score: d.Released.Accuracy}}
+	out := []measure.Part{
+		{
+			Key:   "accuracy-original",
+			Name:  message.Say("measure.classifier.part.accuracy-original"),
+			Score: d.Original.Accuracy,
+		},
+		{
+			Key:   "accuracy-released",
+			Name:  message.Say("measure.classifier.part.accuracy-released"),
+			Score: d.Released.Accuracy,
+		},
+	}
 	add := func(key measure.Key, of func(*Treatment) float64) {
 		for k := range d.Figures {
 			f := &d.Figures[k]
-			out = append(out, measure.Part{Key: key + "-original", Of: f.Name, Name: message.Say("measure.classifier.part."+string(key)+"-original").Name("figure", f.Name), Score: of(&f.Original)},
-				measure.Part{Key: key + "-released", Of: f.Name, Name: message.Say("measure.classifier.part."+string(key)+"-released").Name("figure", f.Name), Score: of(&f.Released)})
+			out = append(
+				out,
+				measure.Part{
+					Key:   key + "-original",
+					Of:    f.Name,
+					Name:  message.Say("measure.classifier.part."+string(key)+"-original").Name("figure", f.Name),
+					Score: of(&f.Original),
+				},
+				measure.Part{
+					Key:   key + "-released",
+					Of:    f.Name,
+					Name:  message.Say("measure.classifier.part."+string(key)+"-released").Name("figure", f.Name),
+					Score: of(&f.Released),
+				},
+			)
 		}
 	}
 	add(measure.Key("median"), func(t *Treatment) float64 { return t.Median })
@@ -135,8 +161,9 @@ func interval(loss []float64, runs []run, folds int) (mean, lo, hi float64) {
 	return mean, max(-100, min(lo, mean)), min(100, max(hi, mean))
 }
 
-// resampled returns half the interval of a mean over the runs of repeated cross-validation, whose training tables overlap: the variance of the
-// mean is s^2 (1/J + n2/n1) for J runs that test n2 and learn from n1 records (Nadeau & Bengio 2003, section 3).
+// resampled returns half the interval of a mean over the runs of repeated cross-validation, whose training tables
+// overlap: the variance of the mean is s^2 (1/J + n2/n1) for J runs that test n2 and learn from n1 records (Nadeau &
+// Bengio 2003, section 3).
 func resampled(v []float64, folds int) float64 {
 	n := float64(len(v))
 	if n < 2 {
@@ -146,8 +173,8 @@ func resampled(v []float64, folds int) float64 {
 	return t * math.Sqrt(stat.Variance(v, nil)*(1/n+1/float64(folds-1)))
 }
 
-// matched returns the interval of the difference of two proportions of the same records, half a record added to every way the two can
-// fall out (Agresti & Min 2005).
+// matched returns the interval of the difference of two proportions of the same records, half a record added to every
+// way the two can fall out (Agresti & Min 2005).
 func matched(r run) (lo, hi float64) {
 	n, lost, won := float64(r.records)+2, float64(r.lost)+0.5, float64(r.won)+0.5
 	d := (lost - won) / n

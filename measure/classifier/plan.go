@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// pair is what one run learns from and tests, for the original and for the release. Row i of both tests is the same person.
+// pair is what one run learns from and tests, for the original and for the release. Row i of both tests is the same
+// person.
 type pair struct {
 	before, after trial
 	src           rng.Source
@@ -123,7 +124,11 @@ func (m *Meter) heldOut(r *measure.Release, src rng.Source) *plan {
 		p.release = r
 	}
 	p.pair = func(int) pair {
-		return pair{before: trial{gathered(exact, rows), gathered(held, tested)}, after: trial{gathered(r.Released, released), gathered(r.Holdout, tested)}, src: src.Fork("run 1")}
+		return pair{
+			before: trial{gathered(exact, rows), gathered(held, tested)},
+			after:  trial{gathered(r.Released, released), gathered(r.Holdout, tested)},
+			src:    src.Fork("run 1"),
+		}
 	}
 	return p
 }

@@ -98,7 +98,10 @@ func (m *Meter) original(ctx context.Context, p *plan, q pair) (*outcome, error)
 	if r.Base != nil && r.Base.Holdout == r.Holdout {
 		r = r.Base
 	}
-	got, err := r.Memo(fmt.Sprintf("classifier of the original on the hold-out %+v", *m), func() (any, error) { return m.try(ctx, q.before, q.src) })
+	got, err := r.Memo(
+		fmt.Sprintf("classifier of the original on the hold-out %+v", *m),
+		func() (any, error) { return m.try(ctx, q.before, q.src) },
+	)
 	if err != nil {
 		return nil, err
 	}

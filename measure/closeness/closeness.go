@@ -94,8 +94,8 @@ type Meter struct {
 // Params declares the parameters.
 func (m *Meter) Params() param.Set { return m.Limits.Params(m.figure.name) }
 
-// Measure returns the share of released records whose figure is too small, with a DcrDetail or a NndrDetail. It fails when
-// there are too few records, for ratios also for a second nearest one.
+// Measure returns the share of released records whose figure is too small, with a DcrDetail or a NndrDetail. It fails
+// when there are too few records, for ratios also for a second nearest one.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	c, err := nearest.CloseOriginals(ctx, r, m.Pairs)
 	if err != nil {

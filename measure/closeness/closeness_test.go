@@ -57,8 +57,8 @@ func take(
 	return v, v.Detail.(*NndrDetail).Comparison
 }
 
-// Released as they are, all records are copies; uniform noise is not nearer to originals than the hold-out is and points
-// at no more of them, nor do other people.
+// Released as they are, all records are copies; uniform noise is not nearer to originals than the hold-out is and
+// points at no more of them, nor do other people.
 func TestBothEnds(t *testing.T) {
 	const n = 1000
 	all := nearesttest.People(t, 3*n)

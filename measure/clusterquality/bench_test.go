@@ -27,8 +27,8 @@ func around(rows int, seed uint64) ([][]float64, []int32) {
 	return x, of
 }
 
-// BenchmarkSilhouettes takes those of 320 records among all, of six columns in five clusters. With 30,162 rows it takes about 0.6 of the yardstick
-// on two cores; all of so many against each other take about 60 times the yardstick.
+// BenchmarkSilhouettes takes those of 320 records among all, of six columns in five clusters. With 30,162 rows it takes
+// about 0.6 of the yardstick on two cores; all of so many against each other take about 60 times the yardstick.
 func BenchmarkSilhouettes(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
@@ -45,7 +45,8 @@ func BenchmarkSilhouettes(b *testing.B) {
 	}
 }
 
-// BenchmarkSquares takes the sum of squares of six columns in five clusters. With 1,000,000 rows it takes 0.1 of the yardstick on two cores.
+// BenchmarkSquares takes the sum of squares of six columns in five clusters. With 1,000,000 rows it takes 0.1 of the
+// yardstick on two cores.
 func BenchmarkSquares(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
@@ -61,7 +62,8 @@ func BenchmarkSquares(b *testing.B) {
 	}
 }
 
-// BenchmarkMeasure compares two tables of six columns: with 10,000 rows nearly all of it are silhouettes, and with more they are a sample's.
+// BenchmarkMeasure compares two tables of six columns: with 10,000 rows nearly all of it are silhouettes, and with more
+// they are a sample's.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{10_000, 30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

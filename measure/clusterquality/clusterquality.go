@@ -8,34 +8,38 @@
 //	silhouette    the mean over the records of (b-a)/max(a,b), a being the mean distance from the others in the cluster and b that from the
 //	              records of the nearest other cluster (Rousseeuw 1987): 1 for clusters far apart, about 0 for none, in [-1, 1]
 //
-// each taken of three clusterings: of the original, of the release by its own values, and of the release judged by the original's values, every
-// person being in the cluster that the release has them in. The last says whether the clusters of the release are clusters of persons; the second
-// does not, for noise can make clusters, and group means make them look better than they are. So the score is the quality of the last over that
-// of the first: the share of what the original's clusters have over no clusters that those of the release have, too. It is 1 where the release has
-// the same clusters and 0 where its clusters tell nothing of the original's records, and parts give all six figures.
+// each taken of three clusterings: of the original, of the release by its own values, and of the release judged by the
+// original's values, every person being in the cluster that the release has them in. The last says whether the clusters
+// of the release are clusters of persons; the second does not, for noise can make clusters, and group means make them
+// look better than they are. So the score is the quality of the last over that of the first: the share of what the
+// original's clusters have over no clusters that those of the release have, too. It is 1 where the release has the same
+// clusters and 0 where its clusters tell nothing of the original's records, and parts give all six figures.
 //
-// The parameter by says whose ratio the score is: what is explained (sse, exact) or the silhouette, which does not favour round clusters of one size,
-// but needs the distances of all pairs. Above the number of pairs that the parameter pairs allows, silhouettes are those of as many records as it has
-// room for, but at least 200, drawn without replacement, among all others; Lo and Hi are the ends of the 95 % interval of the ratio (normal law,
-// linearised, with the correction for a finite population).
+// The parameter by says whose ratio the score is: what is explained (sse, exact) or the silhouette, which does not
+// favour round clusters of one size, but needs the distances of all pairs. Above the number of pairs that the parameter
+// pairs allows, silhouettes are those of as many records as it has room for, but at least 200, drawn without
+// replacement, among all others; Lo and Hi are the ends of the 95 % interval of the ratio (normal law, linearised, with
+// the correction for a finite population).
 //
-// The ratio is no more than 1: clusters of the release that fit the original better than its own were found by luck that k-means on the
-// original did not have, and a note says so.
+// The ratio is no more than 1: clusters of the release that fit the original better than its own were found by luck
+// that k-means on the original did not have, and a note says so.
 //
-// How tables are clustered. Over numeric columns, in the scale of the original, the clusters of both tables beginning at the same records, the
-// central ones of the original's best clusters (package misclassification says why; it measures how many records are in another cluster, this
-// measure how much that matters). Where records are not paired, the clusters of the release begin at its own best records, and a record of
-// the original is in the cluster of the release that it would be put in.
+// How tables are clustered. Over numeric columns, in the scale of the original, the clusters of both tables beginning
+// at the same records, the central ones of the original's best clusters (package misclassification says why; it
+// measures how many records are in another cluster, this measure how much that matters). Where records are not paired,
+// the clusters of the release begin at its own best records, and a record of the original is in the cluster of the
+// release that it would be put in.
 //
-// Missing values: a distance from a mean is over known values, as is the mean; a distance of two records over the values that both have, and scaled
-// up for the others. A record without any value in the release is in no cluster there: such records together count as one cluster in
-// SSE and have the silhouette 0.
+// Missing values: a distance from a mean is over known values, as is the mean; a distance of two records over the
+// values that both have, and scaled up for the others. A record without any value in the release is in no cluster
+// there: such records together count as one cluster in SSE and have the silhouette 0.
 //
-// Cost: that of clustering the original, once for all its releases, and the release, O(n k p) an iteration at worst; O(n p) for SSE; O(n m p) for the
-// silhouettes of m records. Sampling weights are not used. Only what is drawn depends on the seed.
+// Cost: that of clustering the original, once for all its releases, and the release, O(n k p) an iteration at worst;
+// O(n p) for SSE; O(n m p) for the silhouettes of m records. Sampling weights are not used. Only what is drawn depends
+// on the seed.
 //
-// References: Roy, section 2.4; P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", Journal
-// of Computational and Applied Mathematics 20, 1987.
+// References: Roy, section 2.4; P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of
+// cluster analysis", Journal of Computational and Applied Mathematics 20, 1987.
 package clusterquality
 
 import (
@@ -103,8 +107,9 @@ func (m *Meter) Params() param.Set {
 	}, m.KMeans.Params()...)
 }
 
-// Measure returns the ratio of the qualities with the qualities as parts, and a Detail. It does not apply when the original has no numeric column to
-// cluster by, or no clusters that explain anything; it fails when a table has no records or a named column is unfit.
+// Measure returns the ratio of the qualities with the qualities as parts, and a Detail. It does not apply when the
+// original has no numeric column to cluster by, or no clusters that explain anything; it fails when a table has no
+// records or a named column is unfit.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -124,7 +129,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	if d.Original.Explained <= 0 {
-		return measure.Value{}, measure.NotApplicable("the clusters of the original explain none of its variation, so there is nothing to keep")
+		return measure.Value{}, measure.NotApplicable("the clusters of the original explain none of its variation, so " +
+			"there is nothing to keep")
 	}
 	of, err := m.widths(ctx, c, &d, src)
 	if err != nil {
@@ -133,7 +139,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v := measure.Exact(d.Carried.Explained/d.Original.Explained, d.parts(), d.notes()...)
 	if m.By == bySilhouette {
 		if d.Original.Silhouette <= 0 {
-			return measure.Value{}, measure.NotApplicable("the mean silhouette of the original's clusters is not above 0, so there is nothing to keep")
+			return measure.Value{}, measure.NotApplicable("the mean silhouette of the original's clusters is not above 0, so " +
+				"there is nothing to keep")
 		}
 		v.Score = d.Carried.Silhouette / d.Original.Silhouette
 		half := ratioHalf(of[1], of[0], d.Records)

@@ -109,7 +109,8 @@ func TestSquaresTwin(t *testing.T) {
 				}
 			}
 		}
-		if got, err := squares(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), of, k); err != nil || !near(got, want) {
+		if got, err := squares(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), of, k); err != nil ||
+			!near(got, want) {
 			r.Fatalf("%v, error %v, the twin has %v", got, err, want)
 		}
 	})
@@ -163,8 +164,8 @@ func TestSameClusters(t *testing.T) {
 	}
 }
 
-// TestSample: the 95 % interval of a sample holds the exact ratio. Of 100 samples, with the seeds fixed, right intervals miss 5 on average, and 18
-// by chance less than once in 100,000.
+// TestSample: the 95 % interval of a sample holds the exact ratio. Of 100 samples, with the seeds fixed, right
+// intervals miss 5 on average, and 18 by chance less than once in 100,000.
 func TestSample(t *testing.T) {
 	x := blobs(t, 900, 3, 2)
 	r := paired(x, noisy(x, 2, 5))
@@ -172,7 +173,9 @@ func TestSample(t *testing.T) {
 	missed, width := 0, 0.0
 	for seed := range byte(100) {
 		v, d := take(t, r, map[string]string{"by": bySilhouette, "pairs": "1"}, seed)
-		if d.Sample != leastSample || !strings.Contains(strings.Join(message.Written(v.Notes), ""), "a sample of 200 of 900") || d.Original.Half <= 0 {
+		if d.Sample != leastSample ||
+			!strings.Contains(strings.Join(message.Written(v.Notes), ""), "a sample of 200 of 900") ||
+			d.Original.Half <= 0 {
 			t.Fatalf("%+v, %v", d, v.Notes)
 		}
 		if exact.Score < v.Lo || exact.Score > v.Hi {
@@ -195,7 +198,8 @@ func TestSample(t *testing.T) {
 func TestUnpaired(t *testing.T) {
 	x := blobs(t, 300, 3, 0.3)
 	v, d := take(t, &measure.Release{Original: x, Released: x.Slice(0, 150)}, nil, 1)
-	if v.Score != 1 || d.Paired || len(v.Notes) != 1 || !near(d.Released.SST, d.Original.SST/2) && d.Released.SST > d.Original.SST {
+	if v.Score != 1 || d.Paired || len(v.Notes) != 1 ||
+		!near(d.Released.SST, d.Original.SST/2) && d.Released.SST > d.Original.SST {
 		t.Errorf("%v %+v %v", v.Score, d, v.Notes)
 	}
 }
@@ -210,15 +214,18 @@ func TestEdges(t *testing.T) {
 		set   map[string]string
 		score float64 // negative: it does not apply
 	}{
-		"all suppressed":    {x, gone, two, 0},
-		"one cluster":       {x, x, map[string]string{"k": "1"}, -1},
-		"constant":          {tabletest.Of(t, tabletest.Numbers(0, []float64{3, 3, 3})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), two, -1},
-		"one record":        {x.Slice(0, 1), x.Slice(0, 1), two, -1},
-		"no values":         {gone, x, two, -1},
-		"constant release":  {x, tabletest.Of(t, tabletest.Numbers(0, []float64{5, 5, 5, 5, 5})...), two, 0},
-		"one far record":    {x, tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9, 10, math.Inf(1)})...), two, (89.2 - 65) / (89.2 - 2.5)},
-		"clusters of one":   {x, x, map[string]string{"k": "5"}, 1},
-		"two of them alone": {tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...), tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...), map[string]string{"k": "2", "by": bySilhouette}, -1},
+		"all suppressed": {x, gone, two, 0},
+		"one cluster":    {x, x, map[string]string{"k": "1"}, -1},
+		"constant": {tabletest.Of(t, tabletest.Numbers(0, []float64{3, 3, 3})...),
+			tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), two, -1},
+		"one record":       {x.Slice(0, 1), x.Slice(0, 1), two, -1},
+		"no values":        {gone, x, two, -1},
+		"constant release": {x, tabletest.Of(t, tabletest.Numbers(0, []float64{5, 5, 5, 5, 5})...), two, 0},
+		"one far record": {x, tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9, 10, math.Inf(1)})...), two,
+			(89.2 - 65) / (89.2 - 2.5)},
+		"clusters of one": {x, x, map[string]string{"k": "5"}, 1},
+		"two of them alone": {tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...),
+			tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2})...), map[string]string{"k": "2", "by": bySilhouette}, -1},
 	} {
 		if c.score >= 0 {
 			if v, _ := take(t, paired(c.x, c.y), c.set, 1); math.Abs(v.Score-c.score) > 5e-5 {
@@ -230,7 +237,10 @@ func TestEdges(t *testing.T) {
 		if err := m.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if v, err := m.Measure(context.Background(), paired(c.x, c.y), rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+		if v, err := m.Measure(context.Background(), paired(c.x, c.y), rng.Source{}); !errors.Is(
+			err,
+			measure.ErrNotApplicable,
+		) {
 			t.Errorf("%s: %v, error %v; it should not apply", name, v.Score, err)
 		}
 	}
@@ -253,7 +263,8 @@ func TestAgreesWithMisclassification(t *testing.T) {
 	for _, g := range c.After {
 		want[g]++
 	}
-	if got := v.Detail.(misclassification.Detail); !slices.Equal(got.After[:3], want) || !slices.Equal(got.Columns, d.Columns) {
+	if got := v.Detail.(misclassification.Detail); !slices.Equal(got.After[:3], want) ||
+		!slices.Equal(got.Columns, d.Columns) {
 		t.Errorf("sizes %v by %v, expected %v by %v", got.After, got.Columns, want, d.Columns)
 	}
 }

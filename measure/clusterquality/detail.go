@@ -60,7 +60,8 @@ func explained(ctx context.Context, t *table.Table, labels []int32, k int) (q Qu
 	return q, err
 }
 
-// widths takes the silhouettes, and returns those of the original's records, by its own clusters and by those of the release.
+// widths takes the silhouettes, and returns those of the original's records, by its own clusters and by those of the
+// release.
 func (m *Meter) widths(ctx context.Context, c *clusters.Clusters, d *Detail, src rng.Source) ([][]float64, error) {
 	rows := m.sample(c.Original.Rows(), src.Fork("original"))
 	of, err := silhouettes(ctx, c.Original, rows, labelling{c.Before.Labels(), c.K}, labelling{c.After, c.K})
@@ -100,8 +101,8 @@ func half(sample []float64, n int) float64 {
 	return confidence.Z * math.Sqrt(stat.Variance(sample, nil)/m*(1-m/float64(n)))
 }
 
-// ratioHalf returns half of the 95 % interval of the ratio of two means over the same sample of n records: that of the mean of what the ratio leaves
-// of a over the mean of b (Cochran 1977, section 6.4).
+// ratioHalf returns half of the 95 % interval of the ratio of two means over the same sample of n records: that of the
+// mean of what the ratio leaves of a over the mean of b (Cochran 1977, section 6.4).
 func ratioHalf(a, b []float64, n int) float64 {
 	rest := make([]float64, len(a))
 	mean := stat.Mean(b, nil)
@@ -116,8 +117,27 @@ func (d *Detail) parts() []measure.Part {
 		key string
 	}{{d.Original, "original"}, {d.Carried, "carried"}, {d.Released, "released"}} {
 		of := message.Say("measure.clusterquality.of." + q.key)
-		out = append(out, measure.Part{Key: "explained", Of: q.key, Name: message.Say("measure.clusterquality.part.explained").Part("of", of), Score: q.Explained}, measure.Part{Key: "sse", Of: q.key, Name: message.Say("measure.clusterquality.part.sse").Part("of", of), Score: q.SSE},
-			measure.Part{Key: "silhouette", Of: q.key, Name: message.Say("measure.clusterquality.part.silhouette").Part("of", of), Score: q.Silhouette})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "explained",
+				Of:    q.key,
+				Name:  message.Say("measure.clusterquality.part.explained").Part("of", of),
+				Score: q.Explained,
+			},
+			measure.Part{
+				Key:   "sse",
+				Of:    q.key,
+				Name:  message.Say("measure.clusterquality.part.sse").Part("of", of),
+				Score: q.SSE,
+			},
+			measure.Part{
+				Key:   "silhouette",
+				Of:    q.key,
+				Name:  message.Say("measure.clusterquality.part.silhouette").Part("of", of),
+				Score: q.Silhouette,
+			},
+		)
 	}
 	return out
 }
@@ -128,8 +148,11 @@ func (d *Detail) notes() (out []message.Sentence) {
 		out = append(out, message.Say("measure.note.clustersUnpaired"))
 	}
 	if d.Sample < d.Records {
-		out = append(out, message.Say("measure.clusterquality.note.sample").Count("sample", d.Sample).Count("records", d.Records).
-			Digits("original", d.Original.Half, 2).Digits("carried", d.Carried.Half, 2))
+		out = append(
+			out,
+			message.Say("measure.clusterquality.note.sample").Count("sample", d.Sample).Count("records", d.Records).
+				Digits("original", d.Original.Half, 2).Digits("carried", d.Carried.Half, 2),
+		)
 	}
 	return out
 }

@@ -15,13 +15,15 @@ type labelling struct {
 	k  int
 }
 
-// silhouettes returns, by labelling, the silhouettes of the given rows of a table of numeric columns among all its records
+// silhouettes returns, by labelling, the silhouettes of the given rows of a table of numeric columns among all its
+// records
 //
 //	(b - a) / max(a, b)
 //
-// with a the mean distance of a record from the others of its cluster and b that from the records of the nearest other cluster. It is 0 for a
-// record that is alone in its cluster (Rousseeuw 1987), in none, or at no distance from both, and where there is no other cluster. Distances are
-// Euclidean, over the values that both records have and scaled up for the others; two records that share none have no distance and do not count.
+// with a the mean distance of a record from the others of its cluster and b that from the records of the nearest other
+// cluster. It is 0 for a record that is alone in its cluster (Rousseeuw 1987), in none, or at no distance from both,
+// and where there is no other cluster. Distances are Euclidean, over the values that both records have and scaled up
+// for the others; two records that share none have no distance and do not count.
 //
 // The distances of a pair are worked out once for all labellings. Cost: O(m n p) for m rows, on all cores.
 func silhouettes(ctx context.Context, t *table.Table, rows []int, by ...labelling) ([][]float64, error) {
@@ -35,10 +37,12 @@ func silhouettes(ctx context.Context, t *table.Table, rows []int, by ...labellin
 	})
 }
 
-// together is the number of records judged in one pass, width that of the records they are compared with while these are in cache.
+// together is the number of records judged in one pass, width that of the records they are compared with while these
+// are in cache.
 const together, width = 16, 512
 
-// arranged holds the records sorted by their clusters, so that distances add up over runs of records that have the same in all labellings.
+// arranged holds the records sorted by their clusters, so that distances add up over runs of records that have the same
+// in all labellings.
 type arranged struct {
 	by      []labelling
 	columns [][]float64
@@ -117,8 +121,8 @@ func (s *arranged) judge(ctx context.Context, rows []int, silhouette func(l, i i
 	return nil
 }
 
-// squares writes into d the squared distances of the record in a place from the records from lo on; NaN from one that it shares no value with.
-// Known is room to count the values they share.
+// squares writes into d the squared distances of the record in a place from the records from lo on; NaN from one that
+// it shares no value with. Known is room to count the values they share.
 func (s *arranged) squares(place int, d, known []float64, lo int) {
 	clear(d)
 	shared := 0.0 // columns without gaps
@@ -190,7 +194,8 @@ func (t tallies) add(runs []run, d []float64, lo int) {
 	}
 }
 
-// silhouette returns that of a record in cluster c. The record is among those of its own cluster, at no distance from itself.
+// silhouette returns that of a record in cluster c. The record is among those of its own cluster, at no distance from
+// itself.
 func (t tallies) silhouette(l int, c int32) float64 {
 	if c < 0 || t[l][c].n <= 1 {
 		return 0

@@ -107,7 +107,12 @@ func TestManyRecords(t *testing.T) {
 
 // TestRousseeuw has the definition of Rousseeuw 1987, section 2, on five numbers: 0 and 1, 10 and 12, and 30 alone.
 func TestRousseeuw(t *testing.T) {
-	got, err := silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 12, 30})...), all(5), labelling{[]int32{0, 0, 1, 1, 2}, 3})
+	got, err := silhouettes(
+		context.Background(),
+		tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 12, 30})...),
+		all(5),
+		labelling{[]int32{0, 0, 1, 1, 2}, 3},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// squares returns the sum of the squared distances of the records of a table of numeric columns from the means of their clusters, over known
-// values. Labels are in [0, k), or -1 for none: these make one cluster more. So with any labels it is at most that with none. Sums add up by
-// ranges of records, in their order, whatever the number of cores and of the labels. Cost: O(n p), on all cores.
+// squares returns the sum of the squared distances of the records of a table of numeric columns from the means of their
+// clusters, over known values. Labels are in [0, k), or -1 for none: these make one cluster more. So with any labels it
+// is at most that with none. Sums add up by ranges of records, in their order, whatever the number of cores and of the
+// labels. Cost: O(n p), on all cores.
 func squares(ctx context.Context, t *table.Table, labels []int32, k int) (float64, error) {
 	total := 0.0
 	for j := range t.Width() {
@@ -22,7 +23,8 @@ func squares(ctx context.Context, t *table.Table, labels []int32, k int) (float6
 	return total, ctx.Err()
 }
 
-// ranges is the number of ranges that the records of a column are summed in: so few that the sums of many clusters find room.
+// ranges is the number of ranges that the records of a column are summed in: so few that the sums of many clusters find
+// room.
 const ranges = 64
 
 // columnSquares is squares for one column; cluster number k-1 is that of the label -1.

@@ -16,8 +16,9 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkMeasure looks at the 15 attributes of Adult, released by the Framework, by the plan's laws and by the pairs alone. With 30,162
-// rows it takes 9 and 0.6 of the yardstick on two cores, most of the former for the laws of CAPT, with 1,000,000 38 and 27.
+// BenchmarkMeasure looks at the 15 attributes of Adult, released by the Framework, by the plan's laws and by the pairs
+// alone. With 30,162 rows it takes 9 and 0.6 of the yardstick on two cores, most of the former for the laws of CAPT,
+// with 1,000,000 38 and 27.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		tab := protecttest.AdultLike(b, rows)

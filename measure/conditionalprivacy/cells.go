@@ -49,9 +49,10 @@ func ascending(values []float64) []float64 {
 	return sorted
 }
 
-// divide puts values in ascending order into at most so many cells: each different value into its own where there are no more of them, else
-// into cells of equal frequency, where a value that would fill one has its own. Step is the grid of the values: cells are as wide as the grid
-// values they span; on a continuous attribute, 0, as wide as their values are spread. Without values there is one cell.
+// divide puts values in ascending order into at most so many cells: each different value into its own where there are
+// no more of them, else into cells of equal frequency, where a value that would fill one has its own. Step is the grid
+// of the values: cells are as wide as the grid values they span; on a continuous attribute, 0, as wide as their values
+// are spread. Without values there is one cell.
 func divide(sorted []float64, most int, step float64) cells {
 	if len(sorted) == 0 {
 		return cells{widths: []float64{step}}
@@ -85,10 +86,12 @@ func divide(sorted []float64, most int, step float64) cells {
 	return c
 }
 
-// narrow is the width of a single value of a continuous attribute, relative to its size: that of the grid its noise would have.
+// narrow is the width of a single value of a continuous attribute, relative to its size: that of the grid its noise
+// would have.
 const narrow = 0x1p-40
 
-// width returns that of a cell with these ascending values. The spread of k values of a continuous attribute is (k-1)/k of the cell's width.
+// width returns that of a cell with these ascending values. The spread of k values of a continuous attribute is (k-1)/k
+// of the cell's width.
 func width(values []float64, step float64) float64 {
 	k := float64(len(values))
 	lo, hi := values[0], values[len(values)-1]

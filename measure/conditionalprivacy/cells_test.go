@@ -35,11 +35,18 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestCellsHoldTheirValues: there are at most as many cells as asked for, every one has a value, none of a value and a neighbour that
-// together would hold less than a fair share, and a value lies in the cell that its cuts say.
+// TestCellsHoldTheirValues: there are at most as many cells as asked for, every one has a value, none of a value and a
+// neighbour that together would hold less than a fair share, and a value lies in the cell that its cuts say.
 func TestCellsHoldTheirValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 30).Draw(t, "value")) }), 1, 80).Draw(t, "values")
+		v := rapid.SliceOfN(
+			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 30).Draw(t, "value")) }),
+			1,
+			80,
+		).Draw(
+			t,
+			"values",
+		)
 		most := rapid.IntRange(2, 12).Draw(t, "most")
 		c := divide(ascending(v), most, 1)
 		count := make([]int, len(c.widths))

@@ -53,7 +53,8 @@ func planned(t *testing.T, q protect.Technique, set map[string]string, original 
 		t.Fatal(err)
 	}
 	r := paired(original, original)
-	if r.Released, err = executor.Run(context.Background(), plan, original, rng.New([32]byte{2}), protect.Options{}); err != nil {
+	if r.Released, err = executor.Run(context.Background(), plan, original, rng.New([32]byte{2}),
+		protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Mechanisms = []noisemodel.Mechanism{plan}
@@ -68,8 +69,9 @@ func planned(t *testing.T, q protect.Technique, set map[string]string, original 
 	return r
 }
 
-// TestClosedForms releases 100,000 normal values with normal noise, and uniform ones with uniform noise, for which Agrawal & Aggarwal 2001 give
-// the figures. With 100 cells the standard error of the information is below 0.004 bits; what the cells hide is some 0.02 bits.
+// TestClosedForms releases 100,000 normal values with normal noise, and uniform ones with uniform noise, for which
+// Agrawal & Aggarwal 2001 give the figures. With 100 cells the standard error of the information is below 0.004 bits;
+// what the cells hide is some 0.02 bits.
 func TestClosedForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 100_000
@@ -87,7 +89,8 @@ func TestClosedForms(t *testing.T) {
 		want     uncertainty.Figures
 		interval func(c float64) float64
 	}{
-		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, uncertainty.Normal(1, 1), func(c float64) float64 { return additive.Width(additive.Normal{Sigma: 1}, c) }},
+		{"normal 1 and 1", r.NormFloat64, r.NormFloat64, uncertainty.Normal(1, 1),
+			func(c float64) float64 { return additive.Width(additive.Normal{Sigma: 1}, c) }},
 		{"normal 2 and 1", func() float64 { return 2 * r.NormFloat64() }, r.NormFloat64, uncertainty.Normal(2, 1),
 			func(c float64) float64 { return additive.Width(additive.Normal{Sigma: 1}, c) }},
 		{"uniform 1 and 1", r.Float64, func() float64 { return r.Float64() - 0.5 }, uncertainty.Uniform(1, 1),
@@ -175,14 +178,18 @@ func TestPairsEqualTwin(t *testing.T) {
 	}
 }
 
-// TestCategoriesHaveTheirOwnCells renames 40 categories of 400 records, which tells all: log2 40 bits, though numbers would have 10 cells.
+// TestCategoriesHaveTheirOwnCells renames 40 categories of 400 records, which tells all: log2 40 bits, though numbers
+// would have 10 cells.
 func TestCategoriesHaveTheirOwnCells(t *testing.T) {
 	labels, x, y := make([]string, 40), make([]int32, 400), make([]int32, 400)
 	for i := range x {
 		labels[i%40] = string(rune('A' + i%40))
 		x[i], y[i] = int32(i%40), int32((i+7)%40)
 	}
-	_, d := take(t, paired(tabletest.Of(t, table.CatColumn("c", labels, x)), tabletest.Of(t, table.CatColumn("c", labels, y))))
+	_, d := take(
+		t,
+		paired(tabletest.Of(t, table.CatColumn("c", labels, x)), tabletest.Of(t, table.CatColumn("c", labels, y))),
+	)
 	if got := d.Columns[0]; math.Abs(got.Information-math.Log2(40)) > 1e-9 || math.Abs(got.After-1) > 1e-9 {
 		t.Errorf("%+v", got)
 	}
@@ -235,13 +242,23 @@ func TestLargestCounts(t *testing.T) {
 			noisy[i] = noise[i]
 		}
 	}
-	original := tabletest.Of(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b), table.CatColumn("c", labels, c),
-		table.CatColumn("d", labels, slices.Repeat([]int32{1}, n)))
+	original := tabletest.Of(
+		t,
+		table.CatColumn("a", labels, a),
+		table.CatColumn("b", labels, b),
+		table.CatColumn("c", labels, c),
+		table.CatColumn("d", labels, slices.Repeat([]int32{1}, n)),
+	)
 	v, d := take(t, paired(original, original.WithCat(1, noise).WithCat(2, noisy)))
-	if v.Score != d.Columns[2].Loss || v.Score < 0.3 || v.Score > 0.7 || d.Columns[0].Loss != 1 || d.Columns[1].Loss > 0.1 {
+	if v.Score != d.Columns[2].Loss || v.Score < 0.3 || v.Score > 0.7 || d.Columns[0].Loss != 1 ||
+		d.Columns[1].Loss > 0.1 {
 		t.Errorf("score %v of %+v", v.Score, d.Columns)
 	}
-	if len(d.Columns) != 3 || !slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") }) {
+	if len(d.Columns) != 3 ||
+		!slices.ContainsFunc(
+			message.Written(v.Notes),
+			func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") },
+		) {
 		t.Errorf("the constant column is judged: notes %q", v.Notes)
 	}
 	if !(v.Lo < v.Score && v.Score < v.Hi && v.Hi-v.Lo < 0.2) {
@@ -252,8 +269,9 @@ func TestLargestCounts(t *testing.T) {
 	}
 }
 
-// TestSecretsInClear scores 1 where a confidential column or the class is released as it is, however little a noisy one gives away; what is neither
-// secret nor changed is only counted. Records then hold what the secrets tell: one bit of each of two values.
+// TestSecretsInClear scores 1 where a confidential column or the class is released as it is, however little a noisy one
+// gives away; what is neither secret nor changed is only counted. Records then hold what the secrets tell: one bit of
+// each of two values.
 func TestSecretsInClear(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const n = 1000
@@ -264,7 +282,12 @@ func TestSecretsInClear(t *testing.T) {
 	for role, want := range map[table.Role]float64{table.Confidential: 1, table.Class: 1, table.Quasi: 0} {
 		secret := table.CatColumn("pay", []string{"low", "high"}, pay)
 		secret.Role = role
-		tab := tabletest.Of(t, table.NumColumn("age", 1, age), secret, table.CatColumn("city", []string{"n", "e", "s", "w"}, city))
+		tab := tabletest.Of(
+			t,
+			table.NumColumn("age", 1, age),
+			secret,
+			table.CatColumn("city", []string{"n", "e", "s", "w"}, city),
+		)
 		release := paired(tab, tab.WithNum(0, noise))
 		v, d := take(t, release)
 		if math.Abs(v.Score-want) > 0.02 || v.Lo > v.Score || v.Score > v.Hi {
@@ -290,7 +313,8 @@ func TestTechniqueIsKnown(t *testing.T) {
 	r := planned(t, rnat.New(), nil, people(t, 300, false))
 	for _, law := range []bool{true, false} {
 		v, _ := take(t, r)
-		if got := slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.Contains(s, "taken to be known") }); got != law {
+		if got := slices.ContainsFunc(message.Written(v.Notes),
+			func(s string) bool { return strings.Contains(s, "taken to be known") }); got != law {
 			t.Errorf("with a law %v: notes %q", law, v.Notes)
 		}
 		r.Mechanisms = nil
@@ -304,7 +328,8 @@ func TestRefusals(t *testing.T) {
 		"no records":     paired(tab.Slice(0, 0), tab.Slice(0, 0)),
 		"no pairs":       {Original: tab, Released: tab},
 	} {
-		if v, err := param.Default(&Meter{}).Measure(context.Background(), r, rng.Source{}); err == nil || strings.Contains(err.Error(), "\n") {
+		if v, err := param.Default(&Meter{}).Measure(context.Background(), r, rng.Source{}); err == nil ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: score %v, error %v", name, v.Score, err)
 		}
 	}
@@ -312,20 +337,26 @@ func TestRefusals(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 1, 2, 3, 4, 1, 2}
-	tab := tabletest.Of(t, table.NumColumn("x", 1, x), table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, x),
+		table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}),
+	)
 	_, d := take(t, paired(tab, tab))
 	if got := d.Sentence().String(); !strings.Contains(got, "nothing is left of the privacy of x") {
 		t.Errorf("sentence %q", got)
 	}
 	v, d := take(t, paired(tab, tab.WithNum(0, []float64{2, 2, 3, 4, 1, 1, 3, 4, 2, 2})))
-	if got := d.Sentence().String(); !strings.Contains(got, "x gives most away") || !strings.Contains(got, "Half of the original values") {
+	if got := d.Sentence().String(); !strings.Contains(got, "x gives most away") ||
+		!strings.Contains(got, "Half of the original values") {
 		t.Errorf("sentence %q", got)
 	}
 	names := ""
 	for _, p := range v.Parts {
 		names += p.Name.String() + "; "
 	}
-	for _, want := range []string{"x: privacy loss", "x: privacy before", "x: privacy after", "x: interval privacy at 50 %",
+	for _, want := range []string{"x: privacy loss", "x: privacy before", "x: privacy after", "x: interval privacy at " +
+		"50 %",
 		"x: interval privacy at 99.9 %", "mean privacy loss"} {
 		if !strings.Contains(names, want) {
 			t.Errorf("parts %q lack %q", names, want)

@@ -58,7 +58,8 @@ func (c *Column) found(source Source) {
 	c.From.Sentence = message.Say("measure.conditionalprivacy.from." + string(source))
 }
 
-// detail gathers the columns. The risk of a record sums what is known of its values in the columns that count, or in all when none is perturbed.
+// detail gathers the columns. The risk of a record sums what is known of its values in the columns that count, or in
+// all when none is perturbed.
 func detail(columns []*column, records int) Detail {
 	d := Detail{}
 	any := false
@@ -122,24 +123,71 @@ func (d *Detail) parts() []measure.Part {
 			n++
 			sum += c.Loss
 		}
-		parts = append(parts, measure.Part{Key: "loss", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.loss").Name("column", c.Name), Score: c.Loss},
-			measure.Part{Key: "before", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.before").Name("column", c.Name), Score: c.Before}, measure.Part{Key: "after", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.after").Name("column", c.Name), Score: c.After})
+		parts = append(
+			parts,
+			measure.Part{
+				Key:   "loss",
+				Of:    c.Name,
+				Name:  message.Say("measure.conditionalprivacy.part.loss").Name("column", c.Name),
+				Score: c.Loss,
+			},
+			measure.Part{
+				Key:   "before",
+				Of:    c.Name,
+				Name:  message.Say("measure.conditionalprivacy.part.before").Name("column", c.Name),
+				Score: c.Before,
+			},
+			measure.Part{
+				Key:   "after",
+				Of:    c.Name,
+				Name:  message.Say("measure.conditionalprivacy.part.after").Name("column", c.Name),
+				Score: c.After,
+			},
+		)
 		if c.Normal != nil {
-			parts = append(parts, measure.Part{Key: "normal-loss", Of: c.Name, Name: message.Say("measure.conditionalprivacy.part.normal-loss").Name("column", c.Name), Score: c.Normal.Loss})
+			parts = append(
+				parts,
+				measure.Part{
+					Key:   "normal-loss",
+					Of:    c.Name,
+					Name:  message.Say("measure.conditionalprivacy.part.normal-loss").Name("column", c.Name),
+					Score: c.Normal.Loss,
+				},
+			)
 		}
 		for _, v := range c.Intervals {
 			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("interval-%g", 100*v.Confidence)), Of: c.Name,
-				Name: message.Say("measure.conditionalprivacy.part.interval").Name("column", c.Name).Number("percent", 100*v.Confidence, 0), Score: v.Width})
+				Name: message.Say(
+					"measure.conditionalprivacy.part.interval",
+				).Name(
+					"column",
+					c.Name,
+				).Number(
+					"percent",
+					100*v.Confidence,
+					0,
+				), Score: v.Width})
 		}
 	}
 	if n > 0 {
-		parts = append(parts, measure.Part{Key: "mean-loss", Name: message.Say("measure.conditionalprivacy.part.mean-loss"), Score: sum / n})
+		parts = append(
+			parts,
+			measure.Part{Key: "mean-loss", Name: message.Say("measure.conditionalprivacy.part.mean-loss"), Score: sum / n},
+		)
 	}
-	return append(parts, measure.Part{Key: "untouched", Name: message.Say("measure.conditionalprivacy.part.untouched"), Score: float64(d.from(FromNothing))})
+	return append(
+		parts,
+		measure.Part{
+			Key:   "untouched",
+			Name:  message.Say("measure.conditionalprivacy.part.untouched"),
+			Score: float64(d.from(FromNothing)),
+		},
+	)
 }
 
-// Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in bits, summed over the perturbed,
-// confidential and class attributes as if these were independent; counted pairs are taken as they are. Negative where they mislead, NaN where nothing is known.
+// Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in
+// bits, summed over the perturbed, confidential and class attributes as if these were independent; counted pairs are
+// taken as they are. Negative where they mislead, NaN where nothing is known.
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what released values give away.
@@ -151,8 +199,27 @@ func (d Detail) Sentence() message.Sentence {
 	case !c.Perturbed:
 		return message.Say("measure.conditionalprivacy.saysAllUntouched").Name("column", c.Name).Digits("before", c.Before, 4)
 	}
-	says := message.Say("measure.conditionalprivacy.says").Name("column", c.Name).Share("loss", c.Loss).Digits("after", c.After, 4).
-		Part("units", c.units()).Digits("before", c.Before, 4)
+	says := message.Say(
+		"measure.conditionalprivacy.says",
+	).Name(
+		"column",
+		c.Name,
+	).Share(
+		"loss",
+		c.Loss,
+	).Digits(
+		"after",
+		c.After,
+		4,
+	).
+		Part(
+			"units",
+			c.units(),
+		).Digits(
+		"before",
+		c.Before,
+		4,
+	)
 	if len(c.Intervals) < 2 {
 		return says
 	}

@@ -18,9 +18,10 @@ const (
 	slack       = 0.02    // that the probabilities of released values may sum to less or more than 1, because they are few
 )
 
-// law returns the joint law of the cells of an attribute by the plan's laws of its noise: for the values x of the original, averaged
-// over the segments of the records. It is false when the plan does not perturb the attribute value by value, or its laws are not those of
-// single values: values that are dealt out anew have a law that depends on all others.
+// law returns the joint law of the cells of an attribute by the plan's laws of its noise: for the values x of the
+// original, averaged over the segments of the records. It is false when the plan does not perturb the attribute value
+// by value, or its laws are not those of single values: values that are dealt out anew have a law that depends on all
+// others.
 func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
 	laws := s.laws(j)
 	a := s.release.Original.Attr(j)
@@ -55,7 +56,8 @@ func (s *study) law(j int, x, y, order []float64) (*channel, bool) {
 	return l, any && off <= total/100
 }
 
-// row writes the probabilities of the released values, each of which stands for weight of them, and last that of a missing one; it returns their sum.
+// row writes the probabilities of the released values, each of which stands for weight of them, and last that of a
+// missing one; it returns their sum.
 func (t *target) row(dst, grid []float64, weight, missing float64) float64 {
 	sum := 0.0
 	for k, v := range grid {
@@ -88,7 +90,8 @@ func none(a *table.Attribute) float64 {
 	return math.NaN()
 }
 
-// released returns values that an attribute may be released with and how many values each stands for; none where the domain is not finite.
+// released returns values that an attribute may be released with and how many values each stands for; none where the
+// domain is not finite.
 func released(a *table.Attribute) (grid []float64, weight float64) {
 	switch a.Kind {
 	case table.Numeric:
@@ -133,8 +136,9 @@ type target struct {
 	weight float64
 }
 
-// targets returns the laws of the records that have a value: of all or, where there are more than most, of some of every cell of the original values, which
-// stand for the others of their cell. Records of one value and law are one target.
+// targets returns the laws of the records that have a value: of all or, where there are more than most, of some of
+// every cell of the original values, which stand for the others of their cell. Records of one value and law are one
+// target.
 func (s *study) targets(laws []noisemodel.Column, x []float64, l *channel, most int) []target {
 	cells := len(l.joint.Weights)
 	count, seen := make([]int, cells+1), make([]int, cells+1)

@@ -42,8 +42,14 @@ func people(t tabletest.T, n int, large bool) *table.Table {
 	if large {
 		step = 0.01
 	}
-	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("pay", step, pay), table.NumColumn("spare", 0, spare),
-		table.CatColumn("city", []string{"n", "e", "s", "w"}, city), c)
+	return tabletest.Of(
+		t,
+		table.NumColumn("age", 1, age),
+		table.NumColumn("pay", step, pay),
+		table.NumColumn("spare", 0, spare),
+		table.CatColumn("city", []string{"n", "e", "s", "w"}, city),
+		c,
+	)
 }
 
 func find(t *testing.T, d Detail, name string) Column {
@@ -82,7 +88,9 @@ func TestUniformLaw(t *testing.T) {
 	at := func(i int) int { return int(tab.Num(0)[i] - lo) }
 	want := figures(500, size, at, func(i, y int) float64 { return kernel[at(i)][y] })
 	got := find(t, d, "age")
-	if got.Source != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 || math.Abs(got.Before-want.Privacy()) > 1e-9 || got.Lo != got.Loss {
+	if got.Source != FromLaw || math.Abs(got.Information-want.Information) > 1e-12 ||
+		math.Abs(got.Before-want.Privacy()) > 1e-9 ||
+		got.Lo != got.Loss {
 		t.Errorf("age: %+v, expected %+v", got, want)
 	}
 	// A continuous column is uniform but for the value itself, whose share vanishes.
@@ -101,8 +109,8 @@ func TestUniformLaw(t *testing.T) {
 	}
 }
 
-// TestLawInsideSegments compares LINFAPT, whose noise stays in the leaf's range of what its rule tests and leaves the rest alone, with the
-// average of the laws of all records.
+// TestLawInsideSegments compares LINFAPT, whose noise stays in the leaf's range of what its rule tests and leaves the
+// rest alone, with the average of the laws of all records.
 func TestLawInsideSegments(t *testing.T) {
 	tab := people(t, 600, false)
 	r := planned(t, leafnoise.Influential.New(), map[string]string{"minLeaf": "30"}, tab)
@@ -133,10 +141,12 @@ func TestLawInsideSegments(t *testing.T) {
 	}
 }
 
-// TestLawAndPairsAgree takes two frameworks of 5,000 records by their plans and by the pairs alone. In cells the pairs see less than the law, some 0.1 bits
-// of noise as wide as theirs; the standard error of an estimate is below 0.02 bits.
+// TestLawAndPairsAgree takes two frameworks of 5,000 records by their plans and by the pairs alone. In cells the pairs
+// see less than the law, some 0.1 bits of noise as wide as theirs; the standard error of an estimate is below 0.02
+// bits.
 func TestLawAndPairsAgree(t *testing.T) {
-	for name, q := range map[string]protect.Technique{"framework": framework.NewFramework(), "forest framework": forestframework.New()} {
+	for name, q := range map[string]protect.Technique{"framework": framework.NewFramework(),
+		"forest framework": forestframework.New()} {
 		r := planned(t, q, map[string]string{"minLeaf": "300"}, people(t, 5000, true))
 		_, law := take(t, r)
 		r.Mechanisms, r.Segments = nil, nil
@@ -170,8 +180,9 @@ func TestDealtOut(t *testing.T) {
 func TestIdentityIsWorst(t *testing.T) {
 	tab := people(t, 800, true)
 	worst, _ := take(t, paired(tab, tab))
-	for name, q := range map[string]protect.Technique{"rnat": rnat.New(), "framework": framework.NewFramework(), "forest framework": forestframework.New(),
-		"rpt": classnoise.NewRPT(), "random categorical": randomisedresponse.NewCategorical()} {
+	for name, q := range map[string]protect.Technique{"rnat": rnat.New(), "framework": framework.NewFramework(),
+		"forest framework": forestframework.New(),
+		"rpt":              classnoise.NewRPT(), "random categorical": randomisedresponse.NewCategorical()} {
 		r := planned(t, q, nil, tab)
 		for range 2 {
 			if v, _ := take(t, r); v.Score > worst.Score {
@@ -182,7 +193,8 @@ func TestIdentityIsWorst(t *testing.T) {
 	}
 }
 
-// TestUnpaired has only the plan to go by: what it does not change is released as it is, and what it deals out anew cannot be judged.
+// TestUnpaired has only the plan to go by: what it does not change is released as it is, and what it deals out anew
+// cannot be judged.
 func TestUnpaired(t *testing.T) {
 	tab := people(t, 500, false)
 	r := planned(t, rnat.New(), nil, tab.Select(0, 1, 2, 3))
@@ -231,8 +243,8 @@ func TestNoLaw(t *testing.T) {
 	}
 }
 
-// TestTargets takes every other record of cells of four, in the order of the rows, where only half as many are wanted; each stands for two. Missing
-// values are none.
+// TestTargets takes every other record of cells of four, in the order of the rows, where only half as many are wanted;
+// each stands for two. Missing values are none.
 func TestTargets(t *testing.T) {
 	x := make([]float64, 1024)
 	for i := range x {
@@ -249,7 +261,8 @@ func TestTargets(t *testing.T) {
 			t.Fatalf("%d targets of at most %d", len(got), most)
 		}
 		for k, g := range got {
-			if each := 1024 / len(got); g.weight != float64(each) || g.value != float64(each*(k+1)-1) || g.kernel != (broken{1}) {
+			if each := 1024 / len(got); g.weight != float64(each) || g.value != float64(each*(k+1)-1) ||
+				g.kernel != (broken{1}) {
 				t.Fatalf("target %d of at most %d: %+v", k, most, g)
 			}
 		}

@@ -11,8 +11,9 @@ import (
 	"github.com/dither-data/dither/noisemodel"
 )
 
-// Normal is what the law of additive noise gives in closed form where both the attribute and its noise are normal (Agrawal & Aggarwal 2001, section 2;
-// Agrawal & Srikant 2000, section 2.1): what the technique promises, whatever the values. Where the attribute is far from normal the loss differs.
+// Normal is what the law of additive noise gives in closed form where both the attribute and its noise are normal
+// (Agrawal & Aggarwal 2001, section 2; Agrawal & Srikant 2000, section 2.1): what the technique promises, whatever the
+// values. Where the attribute is far from normal the loss differs.
 type Normal struct {
 	Noise     float64    `json:"noise"`  // standard deviation of the noise
 	Before    float64    `json:"before"` // Pi(X) of a normal attribute with the deviation of this one
@@ -21,7 +22,8 @@ type Normal struct {
 	Intervals []Interval `json:"intervals"` // widths of the central intervals of the noise
 }
 
-// normal returns the closed form for a column of numbers in ascending order, of which a plan states the additive noise; nil for another one.
+// normal returns the closed form for a column of numbers in ascending order, of which a plan states the additive noise;
+// nil for another one.
 func (s *study) normal(name string, ascending []float64) *Normal {
 	if len(ascending) < 2 {
 		return nil

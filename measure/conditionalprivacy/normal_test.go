@@ -15,8 +15,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Additive normal noise of a quarter of the variance on a normal attribute: I = log2(1 + 1/0.25)/2 = 1.161 bits, so the loss is 1 - 1/sqrt(5), whether or not the
-// release is shrunk (Kim 1986); and what is counted from 20,000 pairs agrees within 0.02. An attribute that the plan leaves alone has no closed form.
+// Additive normal noise of a quarter of the variance on a normal attribute: I = log2(1 + 1/0.25)/2 = 1.161 bits, so the
+// loss is 1 - 1/sqrt(5), whether or not the release is shrunk (Kim 1986); and what is counted from 20,000 pairs agrees
+// within 0.02. An attribute that the plan leaves alone has no closed form.
 func TestNormal(t *testing.T) {
 	x, alone := make([]float64, 20_000), make([]float64, 20_000)
 	r := rng.New([32]byte{4}).Rand()
@@ -34,7 +35,13 @@ func TestNormal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := param.Default(&Meter{}).Measure(t.Context(), &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}, rng.Source{})
+	v, err := param.Default(
+		&Meter{},
+	).Measure(
+		t.Context(),
+		&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}},
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

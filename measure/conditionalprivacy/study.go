@@ -42,8 +42,9 @@ func newStudy(r *measure.Release, cells int) (*study, error) {
 // column is one attribute that was looked at.
 type column struct {
 	Column
-	entropy     float64   // h(X), in bits
-	information []float64 // that the released value of a record holds of its original one, in bits; nil where records are not paired
+	entropy float64 // h(X), in bits
+	// that the released value of a record holds of its original one, in bits; nil where records are not paired
+	information []float64
 }
 
 // column looks at one attribute; nil when nothing tells the joint law of its values.
@@ -90,7 +91,8 @@ func (s *study) column(j int) *column {
 	return c
 }
 
-// unchanged reports whether a column is released as it is: by its values or, where records are not paired, by what the plan changes.
+// unchanged reports whether a column is released as it is: by its values or, where records are not paired, by what the
+// plan changes.
 func (s *study) unchanged(was, is table.Column) bool {
 	if s.release.Paired {
 		return !proximity.Changed(was, is)
@@ -135,7 +137,8 @@ func matrix(rows, columns int) [][]float64 {
 	return out
 }
 
-// unchanged sets the figures of a column that is released as it is: all information there is, that of the different values, the cells.
+// unchanged sets the figures of a column that is released as it is: all information there is, that of the different
+// values, the cells.
 func (c *column) unchanged(x []float64, d cells) {
 	c.found(FromNothing)
 	code, share := d.shares(x)
@@ -153,8 +156,9 @@ func (c *column) unchanged(x []float64, d cells) {
 	c.set(exact, 0)
 }
 
-// entropy estimates the entropy of values in bits: on a grid differential as well, so that a single value has the width of a step. Values of a
-// grid stand for themselves where each occurs three times or more on average, others are in cells of thirty or more, at most 1,000.
+// entropy estimates the entropy of values in bits: on a grid differential as well, so that a single value has the width
+// of a step. Values of a grid stand for themselves where each occurs three times or more on average, others are in
+// cells of thirty or more, at most 1,000.
 func entropy(ascending []float64, step float64) float64 {
 	n := len(ascending)
 	d := divide(ascending, math.MaxInt, step)

@@ -1,6 +1,6 @@
-// Package dataquality measures what a release is still good for by the accuracy, the completeness and the consistency of
-// its values (Nai Fovino & Masera 2008): purpose by purpose, of the values that matter to it (IQM), and record by record
-// (Tuples).
+// Package dataquality measures what a release is still good for by the accuracy, the completeness and the consistency
+// of its values (Nai Fovino & Masera 2008): purpose by purpose, of the values that matter to it (IQM), and record by
+// record (Tuples).
 package dataquality
 
 import "github.com/dither-data/dither/measure"

@@ -15,20 +15,25 @@ import (
 // IQM measures fitness for purpose with an information quality model: which values relevant to a purpose were
 // changed or lost, and which constraints are broken.
 //
-// The model (parameter iqm, package quality) lists purposes with attributes, constraints and weights. Of every purpose there are the lacks of accuracy,
-// completeness and consistency: ACL, CML and CSL as printed (equations 5.1 to 5.3), and as shares from 0 to 1, by weights that sum to 1 and per record. The score is the mean
-// of the three shares over all purposes, by the weights of these, or one of the three (parameter of). Lower is better; parts give 1 minus each share, too. A lack that
-// nothing has a weight for is left out.
+// The model (parameter iqm, package quality) lists purposes with attributes, constraints and weights. Of every purpose
+// there are the lacks of accuracy, completeness and consistency: ACL, CML and CSL as printed (equations 5.1 to 5.3),
+// and as shares from 0 to 1, by weights that sum to 1 and per record. The score is the mean of the three shares over
+// all purposes, by the weights of these, or one of the three (parameter of). Lower is better; parts give 1 minus each
+// share, too. A lack that nothing has a weight for is left out.
 //
-// What it does not say: accuracy asks whether a value is as it was, not how far off it is, so little noise on every value lacks as much as much noise; see sse. Constraints
-// are looked at where a value of their attribute changed, so those that the original breaks count only there; see tuplequality for all.
+// What it does not say: accuracy asks whether a value is as it was, not how far off it is, so little noise on every
+// value lacks as much as much noise; see sse. Constraints are looked at where a value of their attribute changed, so
+// those that the original breaks count only there; see tuplequality for all.
 //
-// A constraint cannot be judged on a group of values, such as 30-39, nor after a division by zero: the upper bound is the score were it broken there.
+// A constraint cannot be judged on a group of values, such as 30-39, nor after a division by zero: the upper bound is
+// the score were it broken there.
 //
-// Cost: O(n) per column, and per constraint on values that changed. A million records of Adult in a release, with five attributes and four constraints, add a tenth
-// to the processor time of reading both tables, this measure and tuplequality together.
+// Cost: O(n) per column, and per constraint on values that changed. A million records of Adult in a release, with five
+// attributes and four constraints, add a tenth to the processor time of reading both tables, this measure and
+// tuplequality together.
 //
-// Departures: those of package quality. As printed, a complex constraint counts once for every value that changed (count=cell); the shares count it once per record.
+// Departures: those of package quality. As printed, a complex constraint counts once for every value that changed
+// (count=cell); the shares count it once per record.
 //
 // Reference: I. Nai Fovino and M. Masera 2008, chapter 5, Figures 5.1 and 5.2, equations 5.1 to 5.6.
 var IQM = measure.Measure{
@@ -115,7 +120,8 @@ func (m *IQMMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source
 		return v, err
 	}
 	if model == nil {
-		return v, measure.NotApplicable("no information quality model says what the table is for: --iqm FILE names one, and dither inspect --write-iqm FILE proposes one")
+		return v, measure.NotApplicable("no information quality model says what the table is for: --iqm FILE names one, " +
+			"and dither inspect --write-iqm FILE proposes one")
 	}
 	pair, err := Pair(r, model)
 	if err != nil {
@@ -144,13 +150,17 @@ func (m *IQMMeter) score(q *quality.Result, v *measure.Value) error {
 	for _, l := range []struct {
 		name   string
 		of, to *float64
-	}{{Accuracy, q.Share.Accuracy, q.Share.Accuracy}, {Completeness, q.Share.Completeness, q.Share.Completeness}, {Consistency, q.Share.Consistency, q.Share.Most}} {
+	}{{Accuracy, q.Share.Accuracy, q.Share.Accuracy}, {Completeness, q.Share.Completeness, q.Share.Completeness},
+		{Consistency, q.Share.Consistency, q.Share.Most}} {
 		if l.of == nil {
 			continue
 		}
 		of := message.Say("measure.iqm.of." + l.name)
-		v.Parts = append(v.Parts, measure.Part{Key: "lack", Of: l.name, Name: message.Say("measure.iqm.part.lack").Part("of", of), Score: *l.of},
-			measure.Part{Key: "kept", Of: l.name, Name: message.Say("measure.iqm.part.kept").Part("of", of), Score: 1 - *l.of})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "lack", Of: l.name, Name: message.Say("measure.iqm.part.lack").Part("of", of), Score: *l.of},
+			measure.Part{Key: "kept", Of: l.name, Name: message.Say("measure.iqm.part.kept").Part("of", of), Score: 1 - *l.of},
+		)
 		if m.Of == IQMAll || m.Of == l.name {
 			v.Score, v.Hi, n = v.Score+*l.of, v.Hi+*l.to, n+1
 		}
@@ -165,11 +175,37 @@ func (m *IQMMeter) score(q *quality.Result, v *measure.Value) error {
 
 // parts are the indices as the paper prints them.
 func (m *IQMMeter) parts(q *quality.Result) []measure.Part {
-	out := []measure.Part{{Key: "printed-accuracy", Name: message.Say("measure.iqm.part.printed-accuracy"), Score: q.Asset.Accuracy}, {Key: "printed-completeness", Name: message.Say("measure.iqm.part.printed-completeness"), Score: q.Asset.Completeness},
-		{Key: "printed-consistency", Name: message.Say("measure.iqm.part.printed-consistency"), Score: q.Asset.Consistency}}
+	out := []measure.Part{
+		{Key: "printed-accuracy", Name: message.Say("measure.iqm.part.printed-accuracy"), Score: q.Asset.Accuracy},
+		{
+			Key:   "printed-completeness",
+			Name:  message.Say("measure.iqm.part.printed-completeness"),
+			Score: q.Asset.Completeness,
+		},
+		{Key: "printed-consistency", Name: message.Say("measure.iqm.part.printed-consistency"), Score: q.Asset.Consistency},
+	}
 	for _, p := range q.Purposes {
-		out = append(out, measure.Part{Key: "acl", Of: p.Name, Name: message.Say("measure.iqm.part.acl").Name("purpose", p.Name), Score: p.Lack.Accuracy}, measure.Part{Key: "cml", Of: p.Name, Name: message.Say("measure.iqm.part.cml").Name("purpose", p.Name), Score: p.Lack.Completeness},
-			measure.Part{Key: "csl", Of: p.Name, Name: message.Say("measure.iqm.part.csl").Name("purpose", p.Name), Score: p.Lack.Consistency})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "acl",
+				Of:    p.Name,
+				Name:  message.Say("measure.iqm.part.acl").Name("purpose", p.Name),
+				Score: p.Lack.Accuracy,
+			},
+			measure.Part{
+				Key:   "cml",
+				Of:    p.Name,
+				Name:  message.Say("measure.iqm.part.cml").Name("purpose", p.Name),
+				Score: p.Lack.Completeness,
+			},
+			measure.Part{
+				Key:   "csl",
+				Of:    p.Name,
+				Name:  message.Say("measure.iqm.part.csl").Name("purpose", p.Name),
+				Score: p.Lack.Consistency,
+			},
+		)
 	}
 	return out
 }

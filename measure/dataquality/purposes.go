@@ -26,8 +26,9 @@ func (o *Options) Model() (*quality.Model, error) {
 	return quality.Parse("quality model", []byte(o.IQM))
 }
 
-// Pair returns what is compared: the records of the release with the exact originals, by what is known of who is who, else by the key of the model, where one is given and both
-// tables have it. It does not apply where records cannot be paired.
+// Pair returns what is compared: the records of the release with the exact originals, by what is known of who is who,
+// else by the key of the model, where one is given and both tables have it. It does not apply where records cannot be
+// paired.
 func Pair(r *measure.Release, m *quality.Model) (quality.Pair, error) {
 	if err := r.Check(); err != nil {
 		return quality.Pair{}, err
@@ -44,7 +45,8 @@ func Pair(r *measure.Release, m *quality.Model) (quality.Pair, error) {
 	case m != nil && len(m.Key) > 0 && has(p.Original, m.Key) && has(p.Released, m.Key):
 		p.Rows, err = quality.Join(p.Original, p.Released, m.Key)
 	default:
-		return p, measure.NotApplicable("records are compared with their originals, and are not paired: the plan of the release, rows in one order, or a key in the quality model pair them")
+		return p, measure.NotApplicable("records are compared with their originals, and are not paired: the plan of the " +
+			"release, rows in one order, or a key in the quality model pair them")
 	}
 	return p, err
 }

@@ -15,19 +15,24 @@ import (
 
 // Tuples measures how many records of a release are accurate, complete and consistent.
 //
-// A record is accurate where no value that is there differs from the original's, complete where no value is missing and the original has the record, consistent
-// where none of the constraints of the quality model (parameter iqm, package quality) is false. The score is the share of the released records that are all three, or one
-// of them (parameter of); without a model nothing is said of consistency. Parts give each share, and those of the original itself, which no release need surpass.
+// A record is accurate where no value that is there differs from the original's, complete where no value is missing and
+// the original has the record, consistent where none of the constraints of the quality model (parameter iqm, package
+// quality) is false. The score is the share of the released records that are all three, or one of them (parameter of);
+// without a model nothing is said of consistency. Parts give each share, and those of the original itself, which no
+// release need surpass.
 //
-// What it does not say: one changed value makes a record inaccurate, however little it matters and however near it is; hardly any perturbed record is accurate, and
-// the figure then tells how many records were touched. See iqm, which weighs values by what the table is for.
+// What it does not say: one changed value makes a record inaccurate, however little it matters and however near it is;
+// hardly any perturbed record is accurate, and the figure then tells how many records were touched. See iqm, which
+// weighs values by what the table is for.
 //
-// A constraint cannot be judged on a group of values, such as 30-39, nor after a division by zero: the lower bound is the score were the record inconsistent.
+// A constraint cannot be judged on a group of values, such as 30-39, nor after a division by zero: the lower bound is
+// the score were the record inconsistent.
 //
-// Missing values: a record with one is incomplete, also where the original lacks it, as Definition 2 has it. A missing value makes no record inaccurate or inconsistent.
+// Missing values: a record with one is incomplete, also where the original lacks it, as Definition 2 has it. A missing
+// value makes no record inaccurate or inconsistent.
 //
-// Cost: O(n) per column and per constraint. A million records of Adult and four constraints add a tenth to the processor time of reading both tables,
-// this measure and iqm together.
+// Cost: O(n) per column and per constraint. A million records of Adult and four constraints add a tenth to the
+// processor time of reading both tables, this measure and iqm together.
 //
 // Departures: none. A record that the original lacks is accurate by Definition 1, and not complete by Definition 2.
 //
@@ -74,8 +79,11 @@ func NewTuples() *TuplesMeter { return param.Default(&TuplesMeter{}) }
 
 // Params declares the parameters.
 func (m *TuplesMeter) Params() param.Set {
-	return append(m.Options.Params(), param.Choice(&m.Of, "of", TuplesAll, []string{TuplesAll, Accurate, Complete, Consistent}, "what "+
-		"a record must be to count: all three, or one of them"))
+	return append(
+		m.Options.Params(),
+		param.Choice(&m.Of, "of", TuplesAll, []string{TuplesAll, Accurate, Complete, Consistent}, "what "+
+			"a record must be to count: all three, or one of them"),
+	)
 }
 
 // Measure returns the share of the records. It does not apply where records are not paired.
@@ -116,16 +124,27 @@ func (m *TuplesMeter) count(t, own *quality.Tuples, constrained bool, v *measure
 	kinds := []struct {
 		name, of string
 		is, was  []bool
-	}{{TuplesAll, TuplesAll, all, nil}, {Accurate, Accurate, t.Accurate, nil}, {Complete, Complete, t.Complete, own.Complete},
+	}{{TuplesAll, TuplesAll, all, nil}, {Accurate, Accurate, t.Accurate, nil},
+		{Complete, Complete, t.Complete, own.Complete},
 		{Consistent, Consistent, t.Consistent, own.Consistent}}
 	if !constrained {
 		kinds[0].of, kinds = "both", kinds[:3]
 	}
 	for _, k := range kinds {
 		s := share(k.is)
-		v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name), Name: message.Say("measure.tuplequality.part." + k.of), Score: s})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: measure.Key(k.name), Name: message.Say("measure.tuplequality.part." + k.of), Score: s},
+		)
 		if k.was != nil {
-			v.Parts = append(v.Parts, measure.Part{Key: measure.Key(k.name + "-original"), Name: message.Say("measure.tuplequality.part." + k.name + "-original"), Score: share(k.was)})
+			v.Parts = append(
+				v.Parts,
+				measure.Part{
+					Key:   measure.Key(k.name + "-original"),
+					Name:  message.Say("measure.tuplequality.part." + k.name + "-original"),
+					Score: share(k.was),
+				},
+			)
 		}
 		if k.name == m.Of {
 			v.Score, v.Lo, v.Hi = s, s, s

@@ -24,11 +24,17 @@ func tuplesTake(t testing.TB, r *measure.Release, set map[string]string) (measur
 
 const grown = "key: id\nasset: {care: {attributes: {age: {aw: 1}}, constraints: {adult: {on: age, expr: age >= 18}}}}"
 
-// TestDefinitions: five records of which the first is as it was, the second changed and breaks a constraint, the third lost a value, the fourth has another id, and the
-// fifth had a gap before.
+// TestDefinitions: five records of which the first is as it was, the second changed and breaks a constraint, the third
+// lost a value, the fourth has another id, and the fifth had a gap before.
 func TestDefinitions(t *testing.T) {
-	original := tabletest.Must(table.NumColumn("id", 1, []float64{1, 2, 3, 4, 5}), table.NumColumn("age", 1, []float64{34, 51, 19, 77, math.NaN()}))
-	released := tabletest.Must(table.NumColumn("id", 1, []float64{1, 2, 3, 9, 5}), table.NumColumn("age", 1, []float64{34, 17, math.NaN(), 4, math.NaN()}))
+	original := tabletest.Must(
+		table.NumColumn("id", 1, []float64{1, 2, 3, 4, 5}),
+		table.NumColumn("age", 1, []float64{34, 51, 19, 77, math.NaN()}),
+	)
+	released := tabletest.Must(
+		table.NumColumn("id", 1, []float64{1, 2, 3, 9, 5}),
+		table.NumColumn("age", 1, []float64{34, 17, math.NaN(), 4, math.NaN()}),
+	)
 	r := &measure.Release{Original: original, Released: released}
 	for of, want := range map[string]float64{TuplesAll: 0.2, Accurate: 0.8, Complete: 0.4, Consistent: 0.6} {
 		v, err := tuplesTake(t, r, map[string]string{"iqm": grown, "of": of})
@@ -38,7 +44,8 @@ func TestDefinitions(t *testing.T) {
 	}
 	paired := &measure.Release{Original: original, Released: released, Paired: true}
 	v, err := tuplesTake(t, paired, nil) // without a model the id is a value as any other
-	if err != nil || v.Score != 0.2 || len(v.Parts) != 4 || v.Parts[3].Key != "complete-original" || v.Parts[3].Score != 0.8 ||
+	if err != nil || v.Score != 0.2 || len(v.Parts) != 4 || v.Parts[3].Key != "complete-original" ||
+		v.Parts[3].Score != 0.8 ||
 		v.Parts[3].Name.String() != "complete in the original" {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -51,7 +58,11 @@ func TestDefinitions(t *testing.T) {
 func TestGroups(t *testing.T) {
 	exact := tabletest.Must(table.NumColumn("age", 1, []float64{34, 51}))
 	general := tabletest.Must(table.CatColumn("age", []string{"30-59"}, []int32{0, 0}))
-	v, err := tuplesTake(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true}, map[string]string{"iqm": grown, "of": Consistent})
+	v, err := tuplesTake(
+		t,
+		&measure.Release{Original: general, Released: general, Exact: exact, Paired: true},
+		map[string]string{"iqm": grown, "of": Consistent},
+	)
 	if err != nil || v.Score != 1 || v.Lo != 0 || v.Hi != 1 || len(v.Notes) != 1 {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -86,9 +97,11 @@ func TestTwin(t *testing.T) {
 				}
 			}
 		}
-		model := "asset: {p: {attributes: {x: {aw: 1}, c: {aw: 1}}, constraints: {one: {on: x, expr: x != 1}}, complex: {two: {op: and, of: [{on: c, expr: \"c = 'b' or x < 2\"}, {on: x, expr: x > 0}]}}}}"
+		model := "asset: {p: {attributes: {x: {aw: 1}, c: {aw: 1}}, constraints: {one: {on: x, expr: x != 1}}, complex: " +
+			"{two: {op: and, of: [{on: c, expr: \"c = 'b' or x < 2\"}, {on: x, expr: x > 0}]}}}}"
 		rel := &measure.Release{Original: table2(x, c), Released: table2(y, d), Paired: true}
-		for of, want := range map[string]float64{TuplesAll: all, Accurate: accurate, Complete: complete, Consistent: consistent} {
+		for of, want := range map[string]float64{TuplesAll: all, Accurate: accurate, Complete: complete,
+			Consistent: consistent} {
 			v, err := tuplesTake(t, rel, map[string]string{"iqm": model, "of": of})
 			if err != nil || v.Score != want/float64(n) {
 				t.Errorf("%d records, %s: %v, %v; want %v", n, of, v.Score, err, want/float64(n))
@@ -107,7 +120,8 @@ func BenchmarkTuplesMeasure(b *testing.B) {
 	released := original.Slice(1, len(x))
 	original = original.Slice(0, len(x)-1)
 	for b.Loop() {
-		if _, err := tuplesTake(b, &measure.Release{Original: original, Released: released, Paired: true}, map[string]string{"iqm": grown}); err != nil {
+		if _, err := tuplesTake(b, &measure.Release{Original: original, Released: released, Paired: true},
+			map[string]string{"iqm": grown}); err != nil {
 			b.Fatal(err)
 		}
 	}

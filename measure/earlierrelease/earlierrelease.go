@@ -1,26 +1,32 @@
 // Package earlierrelease measures what an intruder gains from earlier releases of the same people: several noisy copies
 // reveal more than one, and only candidates in all of them remain.
 //
-// The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links each person to the nearest
-// record (package measure/internal/nearest says how distances are taken): by this release, by every earlier one, and by all together. Of a number the mean
-// of the r copies is compared, which has noise of 1/sqrt(r) the size where they were drawn apart; of a category either every copy counts, so that records of classes
-// that agree in all are left, the intersection of the classes, or the one that most copies show, which noise drawn anew each time does not survive. Of t equally near records each is taken equally often. The way is chosen on one half of the
-// people tried and counted on the other (package measure/internal/channel); the score is by how much the share of people found by all exceeds that by the
-// best single one, with one-sided 95 % bounds (Clopper & Pearson 1934).
+// The intruder, who can tell which records of all releases are one person's, as by their order or a pseudonym, links
+// each person to the nearest record (package measure/internal/nearest says how distances are taken): by this release,
+// by every earlier one, and by all together. Of a number the mean of the r copies is compared, which has noise of
+// 1/sqrt(r) the size where they were drawn apart; of a category either every copy counts, so that records of classes
+// that agree in all are left, the intersection of the classes, or the one that most copies show, which noise drawn anew
+// each time does not survive. Of t equally near records each is taken equally often. The way is chosen on one half of
+// the people tried and counted on the other (package measure/internal/channel); the score is by how much the share of
+// people found by all exceeds that by the best single one, with one-sided 95 % bounds (Clopper & Pearson 1934).
 //
-// Parts give both shares, the mean of 1 over the number of records that look alike by one release and by all, the shares of the people who are alone, and
-// among fewer than 5, by all, and, of the numbers that the release changes, how large the noise of the mean is beside that of one copy: 0.71 for two copies drawn
-// apart, 0.58 for three, 1 for the same noise each time.
+// Parts give both shares, the mean of 1 over the number of records that look alike by one release and by all, the
+// shares of the people who are alone, and among fewer than 5, by all, and, of the numbers that the release changes, how
+// large the noise of the mean is beside that of one copy: 0.71 for two copies drawn apart, 0.58 for three, 1 for the
+// same noise each time.
 //
-// It applies where an earlier release is given and the intruder knows something, and needs paired records. Who is in this release only is not tried.
+// It applies where an earlier release is given and the intruder knows something, and needs paired records. Who is in
+// this release only is not tried.
 //
-// Cost: an index for each release and one more, and searches for those tried (parameter people): a million records of 14 columns take some 40 times the processor
-// time of a slices.Sort of as many random float64, most of it for the indexes.
+// Cost: an index for each release and one more, and searches for those tried (parameter people): a million records of
+// 14 columns take some 40 times the processor time of a slices.Sort of as many random float64, most of it for the
+// indexes.
 //
 // Departures: the copies are averaged whatever their law; one who knows it weighs them better.
 //
-// Reference: S. R. Ganta, S. P. Kasiviswanathan and A. Smith, "Composition attacks and auxiliary information in data privacy", KDD 2008; X. Xiao and
-// Y. Tao, "m-invariance: towards privacy preserving re-publication of dynamic datasets", SIGMOD 2007.
+// Reference: S. R. Ganta, S. P. Kasiviswanathan and A. Smith, "Composition attacks and auxiliary information in data
+// privacy", KDD 2008; X. Xiao and Y. Tao, "m-invariance: towards privacy preserving re-publication of dynamic
+// datasets", SIGMOD 2007.
 package earlierrelease
 
 import (
@@ -49,7 +55,13 @@ var Measure = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "a search in each release, and in both, for each person tested",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 16, Bounds: map[string]string{"people": "1000"}},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Counts: measure.Records,
+		Effort: measure.Fast,
+		Place:  16,
+		Bounds: map[string]string{"people": "1000"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -79,8 +91,8 @@ type Detail struct {
 	Noise     *float64 `json:"noise"`     // of the mean of all copies, beside that of one; nil where no number changes
 }
 
-// Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none, and does not apply without an
-// earlier release.
+// Measure returns what the earlier release adds, with a Detail. It fails when records are not paired or there are none,
+// and does not apply without an earlier release.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -102,7 +114,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		return measure.Value{}, err
 	}
 	choosing := channel.Halves(src.Fork("halves"), len(credits[0]))
-	d.Gain = channel.Count(credits[channel.Best(credits, choosing)], credits[channel.Best(credits[:1+len(r.Earlier)], choosing)], choosing)
+	d.Gain = channel.Count(
+		credits[channel.Best(credits, choosing)],
+		credits[channel.Best(credits[:1+len(r.Earlier)], choosing)],
+		choosing,
+	)
 	if err = p.alike(ctx, d); err != nil {
 		return measure.Value{}, err
 	}
@@ -115,7 +131,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 		{Key: "few-all", Name: message.Say("measure.earlierrelease.part.few-all"), Score: d.Few},
 	}}
 	if d.Noise = p.noise(); d.Noise != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise},
+		)
 	}
 	v.Detail = d
 	return v, nil
@@ -123,6 +142,20 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // Sentence says what the earlier release adds.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say("measure.earlierrelease.says").Count("people", d.Tried).Share("one", d.Without).Count("earlier", d.Releases-1).
-		Share("all", d.With)
+	return message.Say(
+		"measure.earlierrelease.says",
+	).Count(
+		"people",
+		d.Tried,
+	).Share(
+		"one",
+		d.Without,
+	).Count(
+		"earlier",
+		d.Releases-1,
+	).
+		Share(
+			"all",
+			d.With,
+		)
 }

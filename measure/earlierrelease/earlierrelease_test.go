@@ -67,9 +67,19 @@ func noisy(t *table.Table, sd float64, seed uint64) *table.Table {
 	return t.WithCat(3, region)
 }
 
-func take(t testing.TB, original, released, earlier *table.Table, seed byte, more ...*table.Table) (measure.Value, *Detail) {
+func take(
+	t testing.TB,
+	original, released, earlier *table.Table,
+	seed byte,
+	more ...*table.Table,
+) (measure.Value, *Detail) {
 	t.Helper()
-	r := &measure.Release{Original: original, Released: released, Paired: true, Earlier: append([]*table.Table{earlier}, more...)}
+	r := &measure.Release{
+		Original: original,
+		Released: released,
+		Paired:   true,
+		Earlier:  append([]*table.Table{earlier}, more...),
+	}
 	v, err := Measure.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +100,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// Several copies drawn apart find more than two, their mean has noise of 1/sqrt r, and what one of them is in again adds nothing.
+// Several copies drawn apart find more than two, their mean has noise of 1/sqrt r, and what one of them is in again
+// adds nothing.
 func TestSeveral(t *testing.T) {
 	tab := people(2000, 1)
 	_, two := take(t, tab, noisy(tab, 0.2, 1), noisy(tab, 0.2, 2), 1)
@@ -104,7 +115,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// Candidates are the intersection of the classes of all releases: halves, thirds and fifths of 30 people single everybody out together, and no two do.
+// Candidates are the intersection of the classes of all releases: halves, thirds and fifths of 30 people single
+// everybody out together, and no two do.
 func TestSeveralIntersect(t *testing.T) {
 	by := func(m int) *table.Table {
 		cols := make([]table.Column, 3)
@@ -147,7 +159,8 @@ func TestIntersection(t *testing.T) {
 	}
 	tens, units, one := func(i int) int { return i / 10 }, func(i int) int { return i % 10 }, func(int) int { return 0 }
 	v, d := take(t, two(tens, units), two(tens, one), two(one, units), 1)
-	if math.Abs(d.Without-0.1) > 0.01 || d.With != 1 || v.Score < 0.85 || math.Abs(d.Alike-0.1) > 1e-12 || d.AlikeBoth != 1 {
+	if math.Abs(d.Without-0.1) > 0.01 || d.With != 1 || v.Score < 0.85 || math.Abs(d.Alike-0.1) > 1e-12 ||
+		d.AlikeBoth != 1 {
 		t.Errorf("%v, %+v", v.Score, *d)
 	}
 	if v, _ = take(t, two(tens, units), two(tens, one), two(tens, one), 1); v.Score != 0 {
@@ -155,8 +168,8 @@ func TestIntersection(t *testing.T) {
 	}
 }
 
-// Two copies with the same noise have a lower bound of 0: of 60 releases at most 5 % have another, but for chance; more than 9 have a probability below
-// 0.002. An earlier release of other people is no use either.
+// Two copies with the same noise have a lower bound of 0: of 60 releases at most 5 % have another, but for chance; more
+// than 9 have a probability below 0.002. An earlier release of other people is no use either.
 func TestFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range uint64(30) {
@@ -174,10 +187,16 @@ func TestFalseAlarms(t *testing.T) {
 
 func TestDoesNotApply(t *testing.T) {
 	tab := people(20, 1)
-	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
+		rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) {
 		t.Errorf("without an earlier release: %v", err)
 	}
-	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true}, rng.Source{}); err == nil {
+	if _, err := Measure.New().Measure(t.Context(),
+		&measure.Release{Original: tab, Released: tab, Earlier: []*table.Table{tab.Slice(0, 9)}, Paired: true},
+		rng.Source{}); err == nil {
 		t.Error("an earlier release of other rows is accepted")
 	}
 }
@@ -186,7 +205,10 @@ func TestDoesNotApply(t *testing.T) {
 func TestTwin(t *testing.T) {
 	tab := people(60, 3)
 	released := noisy(tab, 0.3, 4)
-	p := newPair(&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{noisy(tab, 0.3, 5)}, Paired: true}, classesOf(tab))
+	p := newPair(
+		&measure.Release{Original: tab, Released: released, Earlier: []*table.Table{noisy(tab, 0.3, 5)}, Paired: true},
+		classesOf(tab),
+	)
 	credits, err := p.find(t.Context(), 60)
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +248,8 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(ss / float64(len(v)))
 }
 
-// A million records like Adult's take 36 times the processor time of the yardstick as copies and 43 times with noise, most of it for the three indexes.
+// A million records like Adult's take 36 times the processor time of the yardstick as copies and 43 times with noise,
+// most of it for the three indexes.
 func BenchmarkAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	noisy := func(seed byte) *table.Table {

@@ -16,10 +16,11 @@ import (
 
 // pair is this release and the earlier ones of the same people, and what is known of these.
 type pair struct {
-	r            *measure.Release
-	known        []intruder.Known
-	both         []int        // rows of people who are in an earlier release, too
-	was, is      *table.Table // the originals and the records that all releases make together, every category once for each
+	r     *measure.Release
+	known []intruder.Known
+	both  []int // rows of people who are in an earlier release, too
+	// the originals and the records that all releases make together, every category once for each
+	was, is      *table.Table
 	knownOfJoint []intruder.Known
 	voted        *table.Table // the records that all releases make together, every category the one that most of them show
 }
@@ -60,7 +61,13 @@ func newPair(r *measure.Release, known []intruder.Known) *pair {
 			p.knownOfJoint = append(p.knownOfJoint, twin)
 		}
 	}
-	p.was, p.is, p.voted = must(r.Original.WithColumns(was)), must(r.Released.WithColumns(is)), must(r.Released.WithColumns(voted))
+	p.was, p.is, p.voted = must(
+		r.Original.WithColumns(was),
+	), must(
+		r.Released.WithColumns(is),
+	), must(
+		r.Released.WithColumns(voted),
+	)
 	return p
 }
 
@@ -102,7 +109,8 @@ func means(copies [][]float64) []float64 {
 	return out
 }
 
-// votes returns of every row the category that most copies show, of as many the one that is shown first; -1 where none is.
+// votes returns of every row the category that most copies show, of as many the one that is shown first; -1 where none
+// is.
 func votes(copies [][]int32) []int32 {
 	out := make([]int32, len(copies[0]))
 	for i := range out {
@@ -123,8 +131,8 @@ func votes(copies [][]int32) []int32 {
 	return out
 }
 
-// find returns the credits for people who are in more than one release: by this release, by every earlier one, and by all together, first where every copy of a
-// category counts and then where the one does that most copies show.
+// find returns the credits for people who are in more than one release: by this release, by every earlier one, and by
+// all together, first where every copy of a category counts and then where the one does that most copies show.
 func (p *pair) find(ctx context.Context, people int) ([][]float64, error) {
 	rows := measure.Drawn(len(p.both), people)
 	for k, i := range rows {
@@ -167,8 +175,8 @@ func link(ctx context.Context, was, is *table.Table, known []intruder.Known, row
 	})
 }
 
-// alike puts into the detail the mean of 1 over the number of records that look alike, in what is known, by this release and by all, and how many people
-// are alone, or among few, by all.
+// alike puts into the detail the mean of 1 over the number of records that look alike, in what is known, by this
+// release and by all, and how many people are alone, or among few, by all.
 func (p *pair) alike(ctx context.Context, d *Detail) error {
 	of := func(t *table.Table, known []intruder.Known) (*classes.Classes, error) {
 		columns := make([]int, len(known))
@@ -186,7 +194,8 @@ func (p *pair) alike(ctx context.Context, d *Detail) error {
 	if err != nil {
 		return err
 	}
-	d.Alike, d.AlikeBoth = float64(one.Len())/n, float64(all.Len())/n // the mean of 1/size over records is the number of classes over theirs
+	// the mean of 1/size over records is the number of classes over theirs
+	d.Alike, d.AlikeBoth = float64(one.Len())/n, float64(all.Len())/n
 	for _, i := range p.both {
 		switch k := all.Sizes[0][all.Of[0][i]]; {
 		case k == 1:
@@ -203,8 +212,8 @@ func (p *pair) alike(ctx context.Context, d *Detail) error {
 // few is the number of people alike from which on many a rule lets cells be shown.
 const few = 5
 
-// noise returns the size of the noise of the mean of all copies beside that of one, on average over the known numbers that the release changes; nil
-// without any.
+// noise returns the size of the noise of the mean of all copies beside that of one, on average over the known numbers
+// that the release changes; nil without any.
 func (p *pair) noise() *float64 {
 	sum, n := 0.0, 0.0
 	for _, k := range p.known {

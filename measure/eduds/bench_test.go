@@ -43,8 +43,8 @@ func mixed(b *testing.B, rows int, seed uint64) *table.Table {
 	return tabletest.Of(b, append(cols, c)...)
 }
 
-// BenchmarkCompare compares two SysFor forests of three trees on a table. With 30,162 rows it takes 0.04, with 1,000,000 rows 1.05 of the
-// yardstick on two cores.
+// BenchmarkCompare compares two SysFor forests of three trees on a table. With 30,162 rows it takes 0.04, with
+// 1,000,000 rows 1.05 of the yardstick on two cores.
 func BenchmarkCompare(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

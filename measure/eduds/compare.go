@@ -41,11 +41,16 @@ type difference struct {
 	size float64
 }
 
-// Compare puts every record through both forests and compares the sub-domains of its two intersections (Fletcher & Islam 2015,
-// eq. 1-3). The records must conform to the original's forest, whose schema gives the domains; the forests must have the same
-// schema but for domains. It fails when a forest has too many tuples of leaves for a key. Cost: O(n depth) per tree and
-// O(attributes tested) per pair of intersections that has records; the routing runs on all cores.
-func Compare(ctx context.Context, original, released *tree.Forest, records *table.Table, categories string) (*Comparison, error) {
+// Compare puts every record through both forests and compares the sub-domains of its two intersections (Fletcher &
+// Islam 2015, eq. 1-3). The records must conform to the original's forest, whose schema gives the domains; the forests
+// must have the same schema but for domains. It fails when a forest has too many tuples of leaves for a key. Cost: O(n
+// depth) per tree and O(attributes tested) per pair of intersections that has records; the routing runs on all cores.
+func Compare(
+	ctx context.Context,
+	original, released *tree.Forest,
+	records *table.Table,
+	categories string,
+) (*Comparison, error) {
 	c := &Comparison{attrs: bounded(original.Attrs(), records), of: make([]int32, records.Rows())}
 	original, released = withSchema(original, c.attrs), withSchema(released, c.attrs)
 	pairs := make([]pair, records.Rows())
@@ -133,8 +138,8 @@ func (c *Comparison) compare(original, released *tree.Forest, categories string)
 	}
 }
 
-// differences lists the attributes that one of the segments tests, in order, with the difference of their sub-domains. A numeric
-// attribute of one value is left out.
+// differences lists the attributes that one of the segments tests, in order, with the difference of their sub-domains.
+// A numeric attribute of one value is left out.
 func differences(attrs []table.Attribute, x, y *segment.Segment, categories string) []difference {
 	var out []difference
 	for j := range attrs {

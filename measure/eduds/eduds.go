@@ -1,34 +1,35 @@
 // Package eduds measures how similar the decision rules for every person are in the forests of the original and of the
 // release (Fletcher & Islam 2015, section 4, eq. 1-3: Evaluation of Data Utility using Domain Similarity).
 //
-// A forest (SysFor) or a single tree (C4.5) is grown on each table. Every original record reaches one leaf in
-// every tree; the rules on its way, taken together, leave every attribute a sub-domain. For each attribute that the record's
+// A forest (SysFor) or a single tree (C4.5) is grown on each table. Every original record reaches one leaf in every
+// tree; the rules on its way, taken together, leave every attribute a sub-domain. For each attribute that the record's
 // rules test in either forest, the sub-domains are compared: numbers by (|lower limits' difference| + |upper limits'
-// difference|)/domain, an untested side keeping the limit of the domain; categories by 0 when both forests test the attribute
-// and 1 when one does. A record's similarity is 1 minus the mean of these differences; the score is the mean over the records.
-// The parts give the mean of every attribute over the records that it counts for: low ones are the patterns that moved.
+// difference|)/domain, an untested side keeping the limit of the domain; categories by 0 when both forests test the
+// attribute and 1 when one does. A record's similarity is 1 minus the mean of these differences; the score is the mean
+// over the records. The parts give the mean of every attribute over the records that it counts for: low ones are the
+// patterns that moved.
 //
-// It needs the class and all other attributes; records need not be paired, for the original record is put through both forests.
-// It sees whether rules stay, not whether they are right: use it beside the accuracy. Noise that keeps every record in its
-// intersection lowers it far less than the same noise over the whole domain, and more of it need not lower it more: wide noise
-// spreads the values evenly over their sub-domains, and the same cuts are found again.
+// It needs the class and all other attributes; records need not be paired, for the original record is put through both
+// forests. It sees whether rules stay, not whether they are right: use it beside the accuracy. Noise that keeps every
+// record in its intersection lowers it far less than the same noise over the whole domain, and more of it need not
+// lower it more: wide noise spreads the values evenly over their sub-domains, and the same cuts are found again.
 //
-// Domains and limits: the domain is the attribute's in the original table, the declared one where there is one; limits are the
-// split points. So both sub-domains hold the record's value, and no similarity is negative.
+// Domains and limits: the domain is the attribute's in the original table, the declared one where there is one; limits
+// are the split points. So both sub-domains hold the record's value, and no similarity is negative.
 //
 // Missing values: a record whose tested value is missing follows the heaviest branch, as tree.Tree.Route does; its two
 // sub-domains may then lie apart, and a difference above 1 counts as 1.
 //
-// Cost: growing two forests, then O(n depth) per tree, on all cores, and O(attributes tested) for every pair of intersections
-// that has records.
+// Cost: growing two forests, then O(n depth) per tree, on all cores, and O(attributes tested) for every pair of
+// intersections that has records.
 //
-// Departures: eq. 2 prints "or" for "exactly one"; table 1 divides by the size of the segment, the text, followed here, by that
-// of the domain; the sums start at 1. A record for which no attribute is tested has similarity 1, an attribute of one value does
-// not count. The parameter categories=jaccard also compares which categories are left, where eq. 2 asks only whether the
-// attribute is tested.
+// Departures: eq. 2 prints "or" for "exactly one"; table 1 divides by the size of the segment, the text, followed here,
+// by that of the domain; the sums start at 1. A record for which no attribute is tested has similarity 1, an attribute
+// of one value does not count. The parameter categories=jaccard also compares which categories are left, where eq. 2
+// asks only whether the attribute is tested.
 //
-// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of King Saud
-// University - Computer and Information Sciences, 2015.
+// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of
+// King Saud University - Computer and Information Sciences, 2015.
 package eduds
 
 import (
@@ -80,8 +81,9 @@ func (m *Meter) Params() param.Set {
 	}, m.Model.Params()...)
 }
 
-// Measure returns the mean similarity of the original records, with the means by attribute as parts and a Detail. It fails when
-// there is no categorical class, a table has no records, or a forest has too many tuples of leaves for a key.
+// Measure returns the mean similarity of the original records, with the means by attribute as parts and a Detail. It
+// fails when there is no categorical class, a table has no records, or a forest has too many tuples of leaves for a
+// key.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -99,7 +101,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	v := measure.Exact(c.Mean(), nil)
 	v.Detail = d
 	for _, a := range d.Attributes {
-		v.Parts = append(v.Parts, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Similarity})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Similarity},
+		)
 	}
 	if d.Untested > 0 {
 		v.Notes = append(v.Notes, message.Say("measure.eduds.note.untested").Count("n", d.Untested).

@@ -17,7 +17,8 @@ import (
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
-// TestEqualsTwin compares with the definition, which walks down every tree with every record and narrows the domains on the way.
+// TestEqualsTwin compares with the definition, which walks down every tree with every record and narrows the domains on
+// the way.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawForest(t, "original"), drawForest(t, "released")
@@ -130,7 +131,9 @@ func twin(before, after *tree.Forest, records *table.Table, i int, jaccard bool)
 
 // drawTable returns two numeric and two categorical attributes and a class, some values missing.
 func drawTable(t *rapid.T, n int) *table.Table {
-	r := rng.New([32]byte{byte(rapid.IntRange(0, 255).Draw(t, "seed")), byte(rapid.IntRange(0, 255).Draw(t, "seed"))}).Rand()
+	r := rng.New(
+		[32]byte{byte(rapid.IntRange(0, 255).Draw(t, "seed")), byte(rapid.IntRange(0, 255).Draw(t, "seed"))},
+	).Rand()
 	missing := rapid.IntRange(0, 6).Draw(t, "missing")
 	var x, y []float64
 	var u, v, class []int32
@@ -141,8 +144,13 @@ func drawTable(t *rapid.T, n int) *table.Table {
 			x[i], v[i] = math.NaN(), -1
 		}
 	}
-	cols := []table.Column{table.NumColumn("x", 1, x), table.NumColumn("y", 0, y), table.CatColumn("u", []string{"a", "b"}, u),
-		table.CatColumn("v", []string{"a", "b", "c", "d"}, v), table.CatColumn("class", []string{"p", "q", "r"}, class)}
+	cols := []table.Column{
+		table.NumColumn("x", 1, x),
+		table.NumColumn("y", 0, y),
+		table.CatColumn("u", []string{"a", "b"}, u),
+		table.CatColumn("v", []string{"a", "b", "c", "d"}, v),
+		table.CatColumn("class", []string{"p", "q", "r"}, class),
+	}
 	cols[4].Role = table.Class
 	return tabletest.Of(t, cols...)
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// TestNoiseLowersSimilarity adds normal noise to the numbers of Wine and looks at the mean EDUDS of 20 releases (Fletcher &
-// Islam 2015, section 7, figure 3: techniques that keep the sub-domains against those that do not). Over the whole domain more
-// noise gives less: the steps are above 0.05, with a standard error of 0.015. Inside the intersections the rules stay. Seeds are
-// fixed; others would raise a false alarm with a probability below 1e-3.
+// TestNoiseLowersSimilarity adds normal noise to the numbers of Wine and looks at the mean EDUDS of 20 releases
+// (Fletcher & Islam 2015, section 7, figure 3: techniques that keep the sub-domains against those that do not). Over
+// the whole domain more noise gives less: the steps are above 0.05, with a standard error of 0.015. Inside the
+// intersections the rules stay. Seeds are fixed; others would raise a false alarm with a probability below 1e-3.
 func TestNoiseLowersSimilarity(t *testing.T) {
 	tab := wine(t)
 	l := sysfor.New()
@@ -49,9 +49,16 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 	}
 }
 
-// similarity returns the mean of EDUDS over 20 releases with normal noise inside the segments of the records; sigma is a share
-// of the sub-domain.
-func similarity(t *testing.T, l *sysfor.Learner, before *tree.Forest, tab *table.Table, segments []segment.Segment, sigma float64) float64 {
+// similarity returns the mean of EDUDS over 20 releases with normal noise inside the segments of the records; sigma is
+// a share of the sub-domain.
+func similarity(
+	t *testing.T,
+	l *sysfor.Learner,
+	before *tree.Forest,
+	tab *table.Table,
+	segments []segment.Segment,
+	sigma float64,
+) float64 {
 	const releases = 20
 	sum := 0.0
 	for k := range releases {

@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// people returns a table like Adult: six numeric columns, two of them with many values, eight categorical ones and a class.
+// people returns a table like Adult: six numeric columns, two of them with many values, eight categorical ones and a
+// class.
 func people(b *testing.B, rows int, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 5))
 	class := make([]int32, rows)
@@ -44,8 +45,8 @@ func people(b *testing.B, rows int, seed uint64) *table.Table {
 	return tabletest.Of(b, append(cols, c)...)
 }
 
-// BenchmarkSegments forces a SysFor forest of three trees on a table. With 30,162 rows it takes 0.2, with 1,000,000 rows 5 times the
-// yardstick on two cores.
+// BenchmarkSegments forces a SysFor forest of three trees on a table. With 30,162 rows it takes 0.2, with 1,000,000
+// rows 5 times the yardstick on two cores.
 func BenchmarkSegments(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// cell counts the records of a node that have one value of an attribute and one class. The value is its rank among those of the
-// column, or its code; the cells of a node are in ascending order of value and class.
+// cell counts the records of a node that have one value of an attribute and one class. The value is its rank among
+// those of the column, or its code; the cells of a node are in ascending order of value and class.
 type cell struct {
 	key uint64 // value in the upper half, class in the lower
 	n   int
@@ -74,9 +74,9 @@ func byCode(rows, codes []int32, labels int) []int32 {
 	return out
 }
 
-// forced is a tree whose nodes hold the cells of one attribute. Those of a leaf are counted from the records, those of an inner
-// node are the merge of its children's, which stand side by side: so all nodes of a level cost one pass over the cells, in
-// order.
+// forced is a tree whose nodes hold the cells of one attribute. Those of a leaf are counted from the records, those of
+// an inner node are the merge of its children's, which stand side by side: so all nodes of a level cost one pass over
+// the cells, in order.
 type forced struct {
 	tree   *tree.Tree
 	leaves []span // by number of the leaf
@@ -85,8 +85,8 @@ type forced struct {
 	spare  []cell
 }
 
-// force counts the entries in the leaves of a tree. Leaf holds the number of every record's leaf, size how many records each
-// leaf has.
+// force counts the entries in the leaves of a tree. Leaf holds the number of every record's leaf, size how many records
+// each leaf has.
 func (f *forced) force(t *tree.Tree, leaf []int32, size []int, entries []entry) {
 	f.tree, f.next = t, 0
 	f.leaves = f.leaves[:0]

@@ -24,8 +24,8 @@ type Tree struct {
 	Normalised float64 `json:"normalised"`
 }
 
-// Attribute says how much one attribute changed: means over the nodes of all trees in which it counts, weighted by the nodes'
-// original records.
+// Attribute says how much one attribute changed: means over the nodes of all trees in which it counts, weighted by the
+// nodes' original records.
 type Attribute struct {
 	Name     string  `json:"name"`
 	Nodes    int     `json:"nodes"` // in which it counts
@@ -34,8 +34,8 @@ type Attribute struct {
 	Change   float64 `json:"change"` // mean absolute difference
 }
 
-// Compare returns the similarities of the trees of a forest, whose segments are given as Segments returns them for the original
-// and the released table, and their means (Fletcher & Islam 2015, eq. 5).
+// Compare returns the similarities of the trees of a forest, whose segments are given as Segments returns them for the
+// original and the released table, and their means (Fletcher & Islam 2015, eq. 5).
 func Compare(f *tree.Forest, before, after [][]Segment, threshold float64) Detail {
 	var d Detail
 	trees := float64(len(f.Trees))
@@ -86,10 +86,26 @@ func (d *Detail) parts(normalised bool) []measure.Part {
 		if normalised {
 			score = t.Normalised
 		}
-		out = append(out, measure.Part{Key: "tree", Of: strconv.Itoa(i + 1), Name: message.Say("measure.edusc.part.tree").Count("k", i+1), Score: score})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "tree",
+				Of:    strconv.Itoa(i + 1),
+				Name:  message.Say("measure.edusc.part.tree").Count("k", i+1),
+				Score: score,
+			},
+		)
 	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "change", Of: a.Name, Name: message.Say("measure.edusc.part.change").Name("column", a.Name), Score: a.Change})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "change",
+				Of:    a.Name,
+				Name:  message.Say("measure.edusc.part.change").Name("column", a.Name),
+				Score: a.Change,
+			},
+		)
 	}
 	return out
 }

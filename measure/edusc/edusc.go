@@ -1,37 +1,40 @@
-// Package edusc measures how much a release changes what every attribute says about the class, segment by segment (Fletcher &
-// Islam 2015, section 5, eq. 4-5: Evaluation of Data Utility using Splitting Criteria).
+// Package edusc measures how much a release changes what every attribute says about the class, segment by segment
+// (Fletcher & Islam 2015, section 5, eq. 4-5: Evaluation of Data Utility using Splitting Criteria).
 //
-// A forest (SysFor) or a single tree (C4.5) is grown on the original table, and the released records are put
-// through the same trees, with their tests and cuts: the forced forest. In every node, leaves included, the gain ratio of every
-// attribute is taken in both tables; a numeric attribute's cut is the one of the largest gain, chosen in each table on its own.
-// An attribute counts in a node when one of its two gain ratios is above the threshold. A node's difference is the mean absolute
-// difference of the gain ratios of the attributes that count. Two entries of the catalogue read the equation in two ways:
+// A forest (SysFor) or a single tree (C4.5) is grown on the original table, and the released records are put through
+// the same trees, with their tests and cuts: the forced forest. In every node, leaves included, the gain ratio of every
+// attribute is taken in both tables; a numeric attribute's cut is the one of the largest gain, chosen in each table on
+// its own. An attribute counts in a node when one of its two gain ratios is above the threshold. A node's difference is
+// the mean absolute difference of the gain ratios of the attributes that count. Two entries of the catalogue read the
+// equation in two ways:
 //
 //	edusc       1 - the mean over the nodes of difference x records/n, as printed
 //	edusc-norm  1 - the mean of the differences, weighted by the nodes' original records
 //
-// averaged over the trees. As printed, every node's weight records/n is divided by the number of nodes too, so the larger the
-// trees the closer to 1 is the value of any release; the weights of edusc-norm sum to 1, and its values compare across trees.
+// averaged over the trees. As printed, every node's weight records/n is divided by the number of nodes too, so the
+// larger the trees the closer to 1 is the value of any release; the weights of edusc-norm sum to 1, and its values
+// compare across trees.
 //
-// It needs the class and all other attributes; records need not be paired. It speaks of the strengths of attributes, not of the
-// values that carry them: a release that swaps two categories everywhere has the same gain ratios in the root.
+// It needs the class and all other attributes; records need not be paired. It speaks of the strengths of attributes,
+// not of the values that carry them: a release that swaps two categories everywhere has the same gain ratios in the
+// root.
 //
-// The criterion may be the information gain or the fall of the Gini index instead, each over its largest value for the number of
-// classes of the schema, log2 c and 1 - 1/c; the Gini index then also chooses the cuts.
+// The criterion may be the information gain or the fall of the Gini index instead, each over its largest value for the
+// number of classes of the schema, log2 c and 1 - 1/c; the Gini index then also chooses the cuts.
 //
-// Missing values: a record whose tested value is missing follows the heaviest branch; records whose class is missing are left
-// out; in a node the criterion is that of the records that have the attribute, times their share, and the others are a branch in
-// the split information, as in C4.5.
+// Missing values: a record whose tested value is missing follows the heaviest branch; records whose class is missing
+// are left out; in a node the criterion is that of the records that have the attribute, times their share, and the
+// others are a branch in the split information, as in C4.5.
 //
-// Cost: growing the forest; then, for every attribute, sorting it once and O(n) per level of every tree at most; attributes are
-// worked on in parallel, with O(n) memory per core.
+// Cost: growing the forest; then, for every attribute, sorting it once and O(n) per level of every tree at most;
+// attributes are worked on in parallel, with O(n) memory per core.
 //
-// Departures: the sums start at 1; a node in which no attribute counts adds 0; an attribute without a cut or with one value in a
-// node has 0 there; gain ratios are plain, without the cost of a threshold. The smallest side of a cut is one record; minSide
-// sets it otherwise.
+// Departures: the sums start at 1; a node in which no attribute counts adds 0; an attribute without a cut or with one
+// value in a node has 0 there; gain ratios are plain, without the cost of a threshold. The smallest side of a cut is
+// one record; minSide sets it otherwise.
 //
-// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of King Saud
-// University - Computer and Information Sciences, 2015.
+// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of
+// King Saud University - Computer and Information Sciences, 2015.
 package edusc
 
 import (
@@ -105,8 +108,8 @@ func (m *Meter) Params() param.Set {
 	}, m.Model.Params()...)
 }
 
-// Measure returns the similarity in the reading of the meter, with that of every tree as parts and a Detail. It fails when there
-// is no categorical class or no record to grow a tree from.
+// Measure returns the similarity in the reading of the meter, with that of every tree as parts and a Detail. It fails
+// when there is no categorical class or no record to grow a tree from.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -129,12 +132,20 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return v, nil
 }
 
-// segments returns the segments of both tables. Both readings share them, and all releases of an original share its own.
-func (m *Meter) segments(ctx context.Context, r *measure.Release, f *tree.Forest) (before, after [][]Segment, err error) {
+// segments returns the segments of both tables. Both readings share them, and all releases of an original share its
+// own.
+func (m *Meter) segments(
+	ctx context.Context,
+	r *measure.Release,
+	f *tree.Forest,
+) (before, after [][]Segment, err error) {
 	o := m.Options
 	o.Threshold = 0 // no part of a strength
 	once := func(r *measure.Release, which string, t *table.Table) ([][]Segment, error) {
-		got, err := r.Memo(fmt.Sprintf("strengths in the %s %+v %+v", which, o, m.Model), func() (any, error) { return Segments(ctx, f, t, o) })
+		got, err := r.Memo(
+			fmt.Sprintf("strengths in the %s %+v %+v", which, o, m.Model),
+			func() (any, error) { return Segments(ctx, f, t, o) },
+		)
 		if err != nil {
 			return nil, err
 		}

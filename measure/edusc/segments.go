@@ -36,9 +36,9 @@ func Inputs(attrs []table.Attribute, class int) []int {
 }
 
 // Segments forces the trees of a forest on a table: it returns, by tree, the segments of all nodes in the order of
-// tree.Tree.Nodes. The table must conform to the forest's schema. Numeric cuts are chosen anew in every segment. Cost: O(n log
-// n) per numeric attribute and, per attribute and tree, O(n depth) at worst and O(n + nodes x values x classes) for few values;
-// attributes are worked on in parallel.
+// tree.Tree.Nodes. The table must conform to the forest's schema. Numeric cuts are chosen anew in every segment. Cost:
+// O(n log n) per numeric attribute and, per attribute and tree, O(n depth) at worst and O(n + nodes x values x classes)
+// for few values; attributes are worked on in parallel.
 func Segments(ctx context.Context, f *tree.Forest, tab *table.Table, o Options) ([][]Segment, error) {
 	class := tab.Cat(f.Class())
 	inputs := Inputs(f.Attrs(), f.Class())

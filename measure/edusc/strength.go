@@ -29,8 +29,8 @@ func newJudge(o Options, classes int, terms []int64) *judge {
 	return j
 }
 
-// strength returns the value of the criterion for the cells of a node of so many records. The records that lack the attribute's
-// value earn nothing and are a branch of their own in the split information, as in C4.5.
+// strength returns the value of the criterion for the cells of a node of so many records. The records that lack the
+// attribute's value earn nothing and are a branch of their own in the split information, as in C4.5.
 func (j *judge) strength(cells []cell, numeric bool, records int) float64 {
 	known := 0
 	for _, c := range cells {
@@ -78,8 +78,8 @@ func (j *judge) fan(cells []cell) [][]float64 {
 	return out
 }
 
-// cut returns the class counts on both sides of the best cut: the one of the largest gain, for the Gini index of its largest
-// fall; of equal ones the smallest. It returns nil when no cut has minSide records on both sides.
+// cut returns the class counts on both sides of the best cut: the one of the largest gain, for the Gini index of its
+// largest fall; of equal ones the smallest. It returns nil when no cut has minSide records on both sides.
 func (j *judge) cut(cells []cell) [][]float64 {
 	j.low.clear()
 	j.high.clear()

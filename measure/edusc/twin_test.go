@@ -59,13 +59,23 @@ func drawTable(t *rapid.T, n int) *table.Table {
 		}), n, n).Draw(t, "codes")
 	}
 	tab, err := table.New(
-		table.NumColumn("x", 1, rapid.SliceOfN(num, n, n).Draw(t, "x")), table.NumColumn("y", 1, rapid.SliceOfN(num, n, n).Draw(t, "y")),
-		table.CatColumn("u", []string{"a", "b"}, cat(2)), table.CatColumn("v", []string{"a", "b", "c", "d"}, cat(4)),
-		table.CatColumn("class", []string{"p", "q", "r"}, cat(3)))
+		table.NumColumn(
+			"x",
+			1,
+			rapid.SliceOfN(num, n, n).Draw(t, "x"),
+		),
+		table.NumColumn("y", 1, rapid.SliceOfN(num, n, n).Draw(t, "y")),
+		table.CatColumn("u", []string{"a", "b"}, cat(2)),
+		table.CatColumn("v", []string{"a", "b", "c", "d"}, cat(4)),
+		table.CatColumn("class", []string{"p", "q", "r"}, cat(3)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tab.WithAttr(4, table.Attribute{Name: "class", Kind: table.Categorical, Role: table.Class, Labels: []string{"p", "q", "r"}})
+	return tab.WithAttr(
+		4,
+		table.Attribute{Name: "class", Kind: table.Categorical, Role: table.Class, Labels: []string{"p", "q", "r"}},
+	)
 }
 
 // members lists, by node, the records with a class that reach it.

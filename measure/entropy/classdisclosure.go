@@ -15,21 +15,24 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ClassDisclosure measures how uncertain an intruder is whether a person's class is one of a set: the entropy H^c(L) of Islam 2007,
-// section 8.1.
+// ClassDisclosure measures how uncertain an intruder is whether a person's class is one of a set: the entropy H^c(L) of
+// Islam 2007, section 8.1.
 //
-// What it does. The probability of each released record being the target's (package posterior) weighs the shares of the classes in the leaf
-// that the record reaches in a tree grown on the release; their sum over the classes of the set is P^c(L), and H^c(L) the entropy of
-// being in the set or not, in bits. It is 0 when the class is certain, right or wrong. The score is the mean over the targets; without a
-// set, the entropy is that of all classes. Parts give the standard deviation, the share of targets below the threshold, the share of targets whose
-// likeliest class is their own, and that of the largest class beside it. A note says whether at most the share v of the people are below
-// the threshold, of a sample by the upper end of its 95 % interval. With classFrom=record the released class of a record counts instead of the shares of its leaf.
+// What it does. The probability of each released record being the target's (package posterior) weighs the shares of the
+// classes in the leaf that the record reaches in a tree grown on the release; their sum over the classes of the set is
+// P^c(L), and H^c(L) the entropy of being in the set or not, in bits. It is 0 when the class is certain, right or
+// wrong. The score is the mean over the targets; without a set, the entropy is that of all classes. Parts give the
+// standard deviation, the share of targets below the threshold, the share of targets whose likeliest class is their
+// own, and that of the largest class beside it. A note says whether at most the share v of the people are below the
+// threshold, of a sample by the upper end of its 95 % interval. With classFrom=record the released class of a record
+// counts instead of the shares of its leaf.
 //
-// A low entropy need not come from the record: a good rule tells the class of anybody it fits, in the file or not. Compare it with the accuracy of
-// the tree; the paper holds that only re-identification has to be prevented. The original need not have the lowest entropy: the tree of
-// another release may have purer leaves.
+// A low entropy need not come from the record: a good rule tells the class of anybody it fits, in the file or not.
+// Compare it with the accuracy of the tree; the paper holds that only re-identification has to be prevented. The
+// original need not have the lowest entropy: the tree of another release may have purer leaves.
 //
-// It needs a class that the intruder does not know. Missing values and cost: as package reidentification, with which it shares the work.
+// It needs a class that the intruder does not know. Missing values and cost: as package reidentification, with which it
+// shares the work.
 //
 // Reference: Islam 2007, section 8.1.
 var ClassDisclosure = measure.Measure{
@@ -45,7 +48,12 @@ var ClassDisclosure = measure.Measure{
 		Missing:   "missing values are not known to the intruder",
 		Cost:      "shared with reidentification",
 	},
-	Facts:    measure.Facts{About: measure.Secret, Effort: measure.Fast, Place: 1, Bounds: map[string]string{"pairs": "5000000"}},
+	Facts: measure.Facts{
+		About:  measure.Secret,
+		Effort: measure.Fast,
+		Place:  1,
+		Bounds: map[string]string{"pairs": "5000000"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Higher,
 	Range:    table.Interval{Lo: 0, Hi: 64},
@@ -81,8 +89,8 @@ type ClassDisclosureDetail struct {
 	Majority  float64 `json:"majority"` // share of the largest class among them
 }
 
-// Measure returns the mean entropy in bits with a Detail. It fails without a class, when the intruder knows it, and when a class of the set
-// does not occur.
+// Measure returns the mean entropy in bits with a Detail. It fails without a class, when the intruder knows it, and
+// when a class of the set does not occur.
 func (m *ClassDisclosureMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.View()
 	if err != nil {
@@ -93,7 +101,8 @@ func (m *ClassDisclosureMeter) Measure(ctx context.Context, r *measure.Release, 
 		return measure.Value{}, errors.New("no column has the role class; name one")
 	}
 	if slices.Contains(view.Columns(), class) {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows the class, so there is nothing to disclose", view.Name))
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("the intruder %q knows the class, so there is nothing to "+
+			"disclose", view.Name))
 	}
 	set, err := m.set(r.Original.Attr(class))
 	if err != nil {
@@ -111,11 +120,24 @@ func (m *ClassDisclosureMeter) Measure(ctx context.Context, r *measure.Release, 
 		h[k] = Entropy(s.Class[k*s.Classes:(k+1)*s.Classes], set)
 	}
 	least := s.Least(h)
-	d := ClassDisclosureDetail{Intruder: view.Name, Rows: s.Rows, H: h, Summary: m.Judge(s, least, s.People), Originals: r.Original.Rows()}
+	d := ClassDisclosureDetail{
+		Intruder:  view.Name,
+		Rows:      s.Rows,
+		H:         h,
+		Summary:   m.Judge(s, least, s.People),
+		Originals: r.Original.Rows(),
+	}
 	d.guess(r.Original.Cat(class), s)
 	v := d.Value(least, s.People)
-	v.Parts = append(v.Parts, measure.Part{Key: "own-class", Name: message.Say("measure.classdisclosure.part.own-class"), Score: d.Right},
-		measure.Part{Key: "largest-class", Name: message.Say("measure.classdisclosure.part.largest-class"), Score: d.Majority})
+	v.Parts = append(
+		v.Parts,
+		measure.Part{Key: "own-class", Name: message.Say("measure.classdisclosure.part.own-class"), Score: d.Right},
+		measure.Part{
+			Key:   "largest-class",
+			Name:  message.Say("measure.classdisclosure.part.largest-class"),
+			Score: d.Majority,
+		},
+	)
 	v.Notes = append(v.Notes, s.Notes...)
 	v.Detail = d
 	return v, nil
@@ -180,7 +202,8 @@ func (d *ClassDisclosureDetail) guess(class []int32, s *posterior.Study) {
 	}
 }
 
-// Records returns for every original record how certain its class is: 1 less its entropy as a share of the largest; NaN where not judged.
+// Records returns for every original record how certain its class is: 1 less its entropy as a share of the largest; NaN
+// where not judged.
 func (d ClassDisclosureDetail) Records() []float64 {
 	sure := make([]float64, len(d.H))
 	top := max(1, slices.Max(d.H))
@@ -192,6 +215,21 @@ func (d ClassDisclosureDetail) Records() []float64 {
 
 // Sentence says what the intruder can do.
 func (d ClassDisclosureDetail) Sentence() message.Sentence {
-	return message.Say("measure.classdisclosure.says").Share("right", d.Right).Share("largest", d.Majority).Share("below", d.Below).
-		Number("bits", d.Threshold, 0)
+	return message.Say(
+		"measure.classdisclosure.says",
+	).Share(
+		"right",
+		d.Right,
+	).Share(
+		"largest",
+		d.Majority,
+	).Share(
+		"below",
+		d.Below,
+	).
+		Number(
+			"bits",
+			d.Threshold,
+			0,
+		)
 }

@@ -33,8 +33,8 @@ func small(t *testing.T) *table.Table {
 	return tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, 1, 1, 2, 3}), class)
 }
 
-// TestClassDisclosureByHand takes the classes as released: of the four records with x = 1 two have class a and two b; class c is certain for x = 2; the record
-// without a class counts as the shares of the others.
+// TestClassDisclosureByHand takes the classes as released: of the four records with x = 1 two have class a and two b;
+// class c is certain for x = 2; the record without a class counts as the shares of the others.
 func TestClassDisclosureByHand(t *testing.T) {
 	tab := small(t)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
@@ -49,7 +49,8 @@ func TestClassDisclosureByHand(t *testing.T) {
 			t.Errorf("row %d: %v, expected %v", k, d.H[k], want)
 		}
 	}
-	if math.Abs(v.Score-(4+others)/6) > 1e-12 || d.Below != 1.0/6 || !d.Secure || math.Abs(d.Right-0.6) > 1e-12 || d.Majority != 0.4 {
+	if math.Abs(v.Score-(4+others)/6) > 1e-12 || d.Below != 1.0/6 || !d.Secure || math.Abs(d.Right-0.6) > 1e-12 ||
+		d.Majority != 0.4 {
 		t.Errorf("score %v, %+v", v.Score, d)
 	}
 	if risk := d.Records(); risk[4] != 1 || risk[5] > risk[0] {
@@ -72,10 +73,14 @@ func TestClassDisclosureByHand(t *testing.T) {
 	}
 }
 
-// TestBothEnds: a file released as it is discloses the class of whoever is unique; noise over the whole domain leaves the shares of the classes.
+// TestBothEnds: a file released as it is discloses the class of whoever is unique; noise over the whole domain leaves
+// the shares of the classes.
 func TestClassDisclosureBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(300).Select(1, 10)
-	v, _, err := classDisclosureTake(&measure.Release{Original: tab, Released: tab, Paired: true}, map[string]string{"classFrom": "record"})
+	v, _, err := classDisclosureTake(
+		&measure.Release{Original: tab, Released: tab, Paired: true},
+		map[string]string{"classFrom": "record"},
+	)
 	if err != nil || v.Score > 0.1 {
 		t.Errorf("the original has %v bits, error %v", v.Score, err)
 	}
@@ -98,9 +103,19 @@ func TestClassDisclosureBothEnds(t *testing.T) {
 	for _, s := range shares {
 		want -= s / n * math.Log2(s/n)
 	}
-	v, d, err := classDisclosureTake(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}, nil)
+	v, d, err := classDisclosureTake(
+		&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}},
+		nil,
+	)
 	if err != nil || math.Abs(v.Score-want) > 0.02 || math.Abs(d.Right-d.Majority) > 0.05 {
-		t.Errorf("uniform noise has %v bits, expected %v; right %v, majority %v; error %v", v.Score, want, d.Right, d.Majority, err)
+		t.Errorf(
+			"uniform noise has %v bits, expected %v; right %v, majority %v; error %v",
+			v.Score,
+			want,
+			d.Right,
+			d.Majority,
+			err,
+		)
 	}
 }
 
@@ -120,9 +135,10 @@ func TestClassDisclosureErrors(t *testing.T) {
 		set  map[string]string
 		want string
 	}{
-		"no class":        {same(tab.WithAttr(1, plain)), nil, "no column has the role class"},
-		"numeric class":   {same(numeric), nil, "no class can be inferred"},
-		"class is known":  {same(tab).Against(&intruder.Intruder{Name: "all", Knows: []string{"x", "class"}, Secret: []string{}}), nil, "knows the class"},
+		"no class":      {same(tab.WithAttr(1, plain)), nil, "no column has the role class"},
+		"numeric class": {same(numeric), nil, "no class can be inferred"},
+		"class is known": {same(tab).Against(&intruder.Intruder{Name: "all", Knows: []string{"x", "class"},
+			Secret: []string{}}), nil, "knows the class"},
 		"unknown class":   {same(tab), map[string]string{"classes": "z"}, `"z" is not a value`},
 		"no record":       {same(tab.Slice(0, 0)), nil, "no records"},
 		"record, numeric": {same(numeric), map[string]string{"classFrom": "record"}, "no class can be inferred"},

@@ -19,19 +19,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Knowledge measures what more knowledge gives an intruder: the entropies of re-identification and of the class as a function of the
-// number of attributes known, against the unperturbed file (Islam 2007, section 8.1 and table 8.1).
+// Knowledge measures what more knowledge gives an intruder: the entropies of re-identification and of the class as a
+// function of the number of attributes known, against the unperturbed file (Islam 2007, section 8.1 and table 8.1).
 //
-// What it does. The attributes that the intruder knows are added one by one, in the order of the columns, in a given one, or in random ones over
-// which it averages, and after each the two entropies of every target are worked out on the release and on the original file released as it
-// is (package posterior). With nothing known the record entropy is log2 n, given that the target is in the file. The score is the record entropy with everything known, in bits, as
-// in package reidentification; parts give the curve. The Detail holds it for a chosen record, too: table 8.1.
+// What it does. The attributes that the intruder knows are added one by one, in the order of the columns, in a given
+// one, or in random ones over which it averages, and after each the two entropies of every target are worked out on the
+// release and on the original file released as it is (package posterior). With nothing known the record entropy is log2
+// n, given that the target is in the file. The score is the record entropy with everything known, in bits, as in
+// package reidentification; parts give the curve. The Detail holds it for a chosen record, too: table 8.1.
 //
 // It needs what the intruder knows; a class for the class entropies. Missing values: as package reidentification.
 //
-// Cost: for every order and either file some three times that of reidentification, for the product over the first attributes is part of that over
-// more; where noise depends on that of other attributes, some people have several records or the law fits no record for somebody, that of
-// reidentification for every number of attributes. It takes a sample of the targets: as many as fit the parameter pairs, at most those of the parameter targets.
+// Cost: for every order and either file some three times that of reidentification, for the product over the first
+// attributes is part of that over more; where noise depends on that of other attributes, some people have several
+// records or the law fits no record for somebody, that of reidentification for every number of attributes. It takes a
+// sample of the targets: as many as fit the parameter pairs, at most those of the parameter targets.
 //
 // Reference: Islam 2007, section 8.1, table 8.1.
 var Knowledge = measure.Measure{
@@ -87,7 +89,8 @@ func (m *KnowledgeMeter) Params() param.Set {
 	}, m.Options.Params()...)
 }
 
-// Point is the entropies with so many attributes known, in bits; means over the targets and orders, or over the orders for one record.
+// Point is the entropies with so many attributes known, in bits; means over the targets and orders, or over the orders
+// for one record.
 type Point struct {
 	Known     int    `json:"known"`
 	Attribute string `json:"attribute"` // the one known last, in a single order
@@ -113,8 +116,8 @@ type KnowledgeDetail struct {
 	Chosen   []Point `json:"chosen"` // of the chosen record
 }
 
-// Measure returns the mean record entropy with everything known and a Detail. It fails when a table has no records, for a record that the
-// original does not have and for an order of attributes that the intruder does not know.
+// Measure returns the mean record entropy with everything known and a Detail. It fails when a table has no records, for
+// a record that the original does not have and for an order of attributes that the intruder does not know.
 func (m *KnowledgeMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.View()
 	if err == nil {
@@ -139,12 +142,27 @@ func (m *KnowledgeMeter) Measure(ctx context.Context, r *measure.Release, src rn
 	if err != nil {
 		return measure.Value{}, err
 	}
-	plain := &measure.Release{Original: r.Original, Released: r.Original, Paired: true, Base: r, Intruder: r.Intruder, Persons: r.Persons, Person: r.Person}
+	plain := &measure.Release{
+		Original: r.Original,
+		Released: r.Original,
+		Paired:   true,
+		Base:     r,
+		Intruder: r.Intruder,
+		Persons:  r.Persons,
+		Person:   r.Person,
+	}
 	original, err := m.study(ctx, plain, view, orders, rows)
 	if err != nil {
 		return measure.Value{}, err
 	}
-	d := KnowledgeDetail{Intruder: view.Name, Targets: rows.Tried, Released: released.last.Records, Orders: len(orders), Record: m.Record, Outside: released.last.Outside}
+	d := KnowledgeDetail{
+		Intruder: view.Name,
+		Targets:  rows.Tried,
+		Released: released.last.Records,
+		Orders:   len(orders),
+		Record:   m.Record,
+		Outside:  released.last.Outside,
+	}
 	for k := range len(view.Known) + 1 {
 		p := Point{Known: k}
 		if k > 0 && len(orders) == 1 {
@@ -166,8 +184,21 @@ func (d KnowledgeDetail) value(s *study) measure.Value {
 	v.Score, v.Lo, v.Hi = confidence.Mean(s.last.Least(s.last.H), s.last.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
 	for _, p := range d.Curve {
-		v.Parts = append(v.Parts, measure.Part{Key: "released", Of: strconv.Itoa(p.Known), Name: message.Say("measure.knowledge.part.released").Count("n", p.Known), Score: p.Released.Record},
-			measure.Part{Key: "original", Of: strconv.Itoa(p.Known), Name: message.Say("measure.knowledge.part.original").Count("n", p.Known), Score: p.Original.Record})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key:   "released",
+				Of:    strconv.Itoa(p.Known),
+				Name:  message.Say("measure.knowledge.part.released").Count("n", p.Known),
+				Score: p.Released.Record,
+			},
+			measure.Part{
+				Key:   "original",
+				Of:    strconv.Itoa(p.Known),
+				Name:  message.Say("measure.knowledge.part.original").Count("n", p.Known),
+				Score: p.Original.Record,
+			},
+		)
 	}
 	return v
 }
@@ -198,13 +229,20 @@ func (m *KnowledgeMeter) orders(t *table.Table, view *intruder.View, src rng.Sou
 	return [][]intruder.Known{append(first, left...)}, nil
 }
 
-// study is the entropies by the number of attributes known, averaged over orders: the mean of the targets and those of the chosen record.
+// study is the entropies by the number of attributes known, averaged over orders: the mean of the targets and those of
+// the chosen record.
 type study struct {
 	mean, chosen []Pair
 	last         *posterior.Study // with everything known
 }
 
-func (m *KnowledgeMeter) study(ctx context.Context, r *measure.Release, view *intruder.View, orders [][]intruder.Known, rows measure.Targets) (*study, error) {
+func (m *KnowledgeMeter) study(
+	ctx context.Context,
+	r *measure.Release,
+	view *intruder.View,
+	orders [][]intruder.Known,
+	rows measure.Targets,
+) (*study, error) {
 	trees, err := posterior.Grow(ctx, r, view, m.Options)
 	if err != nil {
 		return nil, err
@@ -227,8 +265,17 @@ func (m *KnowledgeMeter) study(ctx context.Context, r *measure.Release, view *in
 	return out, nil
 }
 
-// curve adds the mean entropies of targets in one of several orders to a curve and returns their study with everything known.
-func (m *KnowledgeMeter) curve(ctx context.Context, r *measure.Release, view *intruder.View, trees posterior.Trees, rows measure.Targets, to []Pair, orders int) (last *posterior.Study, err error) {
+// curve adds the mean entropies of targets in one of several orders to a curve and returns their study with everything
+// known.
+func (m *KnowledgeMeter) curve(
+	ctx context.Context,
+	r *measure.Release,
+	view *intruder.View,
+	trees posterior.Trees,
+	rows measure.Targets,
+	to []Pair,
+	orders int,
+) (last *posterior.Study, err error) {
 	prefixes, err := posterior.Prefixes(ctx, r, view, trees, m.Options, rows)
 	if err != nil {
 		return nil, err
@@ -277,6 +324,23 @@ func (d KnowledgeDetail) Sentence() message.Sentence {
 	if d.Outside > 0 {
 		key = "measure.knowledge.saysInside"
 	}
-	return message.Say(key).Count("known", last.Known).Fixed("left", last.Released.Record, 2).Fixed("all", math.Log2(float64(d.Released)), 2).
-		Fixed("original", last.Original.Record, 2)
+	return message.Say(
+		key,
+	).Count(
+		"known",
+		last.Known,
+	).Fixed(
+		"left",
+		last.Released.Record,
+		2,
+	).Fixed(
+		"all",
+		math.Log2(float64(d.Released)),
+		2,
+	).
+		Fixed(
+			"original",
+			last.Original.Record,
+			2,
+		)
 }

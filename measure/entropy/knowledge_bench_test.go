@@ -10,8 +10,9 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkAdult takes the curve of 100 persons and 14 attributes on a release by the Framework: with 30,162 records 2.7 times the yardstick (half of the
-// processor time on two cores); it was 8 times it with a product for each number of attributes. With a million it takes 70 times.
+// BenchmarkAdult takes the curve of 100 persons and 14 attributes on a release by the Framework: with 30,162 records
+// 2.7 times the yardstick (half of the processor time on two cores); it was 8 times it with a product for each number
+// of attributes. With a million it takes 70 times.
 func BenchmarkAdult(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

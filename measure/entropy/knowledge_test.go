@@ -41,18 +41,30 @@ func protected(t testing.TB, tab *table.Table) *measure.Release {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}, Segments: p.(protect.Segmented).Segmentation()}
+	r := &measure.Release{
+		Original:   tab,
+		Released:   out,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{p},
+		Segments:   p.(protect.Segmented).Segmentation(),
+	}
 	for _, s := range p.(protect.Composite).Steps() {
 		r.Mechanisms = append(r.Mechanisms, s)
 	}
 	return r
 }
 
-// TestKnowledgeByHand follows four records released as they are: what the first two attributes leave open, in either order, and of the chosen third record.
+// TestKnowledgeByHand follows four records released as they are: what the first two attributes leave open, in either
+// order, and of the chosen third record.
 func TestKnowledgeByHand(t *testing.T) {
 	class := table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1})
 	class.Role = table.Class
-	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, 2, 2}), table.NumColumn("y", 1, []float64{1, 2, 2, 2}), class)
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{1, 1, 2, 2}),
+		table.NumColumn("y", 1, []float64{1, 2, 2, 2}),
+		class,
+	)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
 	v, d, err := knowledgeTake(r, map[string]string{"record": "3", "classFrom": "record"})
 	if err != nil {
@@ -65,7 +77,8 @@ func TestKnowledgeByHand(t *testing.T) {
 	if v.Score != 0.5 || d.Curve[1].Attribute != "x" || d.Curve[2].Attribute != "y" {
 		t.Errorf("score %v, curve %+v", v.Score, d.Curve)
 	}
-	if want := "With all 2 attributes known, 0.50 bits of doubt about the record are left of 2.00; in the unperturbed file 0.50."; d.Sentence().String() != want {
+	if want := "With all 2 attributes known, 0.50 bits of doubt about the record are left of 2.00; in the unperturbed " +
+		"file 0.50."; d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	if _, d, err = knowledgeTake(r, map[string]string{"record": "3", "classFrom": "record", "order": "y"}); err != nil {
@@ -77,7 +90,8 @@ func TestKnowledgeByHand(t *testing.T) {
 	}
 }
 
-// check compares the mean and the chosen entropies of record and class with k attributes known; the release is the original.
+// check compares the mean and the chosen entropies of record and class with k attributes known; the release is the
+// original.
 func check(t *testing.T, d KnowledgeDetail, k int, want [4]float64) {
 	t.Helper()
 	for _, p := range []Pair{d.Curve[k].Released, d.Curve[k].Original} {
@@ -92,8 +106,8 @@ func check(t *testing.T, d KnowledgeDetail, k int, want [4]float64) {
 	}
 }
 
-// TestEnds: with nothing known the doubt is log2 n in either file; with everything known the score is that of reidentification, on the same
-// targets; the curve of the unperturbed file never rises.
+// TestEnds: with nothing known the doubt is log2 n in either file; with everything known the score is that of
+// reidentification, on the same targets; the curve of the unperturbed file never rises.
 func TestEnds(t *testing.T) {
 	r := protected(t, protecttest.Mixed(150))
 	for _, orders := range []string{"0", "3"} {
@@ -111,11 +125,19 @@ func TestEnds(t *testing.T) {
 		}
 		for k := range d.Curve[1:] {
 			if d.Curve[k+1].Original.Record > d.Curve[k].Original.Record+1e-9 {
-				t.Errorf("one more attribute raises the doubt from %v to %v bits", d.Curve[k].Original.Record, d.Curve[k+1].Original.Record)
+				t.Errorf(
+					"one more attribute raises the doubt from %v to %v bits",
+					d.Curve[k].Original.Record,
+					d.Curve[k+1].Original.Record,
+				)
 			}
 		}
 		if last.Original.Record > 0.01 || last.Released.Record < 1 {
-			t.Errorf("everything known leaves %v bits of the release, %v of the original", last.Released.Record, last.Original.Record)
+			t.Errorf(
+				"everything known leaves %v bits of the release, %v of the original",
+				last.Released.Record,
+				last.Original.Record,
+			)
 		}
 		if (orders == "0") != (d.Curve[1].Attribute != "") {
 			t.Errorf("%s orders: the first attribute is %q", orders, d.Curve[1].Attribute)
@@ -127,7 +149,8 @@ func TestEnds(t *testing.T) {
 func TestSample(t *testing.T) {
 	r := protected(t, protecttest.Mixed(300))
 	a, d, err := knowledgeTake(r, map[string]string{"targets": "120"})
-	if err != nil || d.Targets != 120 || !(a.Lo < a.Score && a.Score < a.Hi) || !strings.Contains(strings.Join(message.Written(a.Notes), ";"), "a sample of 120 of 300") {
+	if err != nil || d.Targets != 120 || !(a.Lo < a.Score && a.Score < a.Hi) ||
+		!strings.Contains(strings.Join(message.Written(a.Notes), ";"), "a sample of 120 of 300") {
 		t.Errorf("%d targets, %v in %v to %v, notes %q, error %v", d.Targets, a.Score, a.Lo, a.Hi, a.Notes, err)
 	}
 	_, e, err := knowledgeTake(r, map[string]string{"targets": "120", "record": "299"})
@@ -166,10 +189,13 @@ func TestKnowledgeErrors(t *testing.T) {
 	}
 }
 
-// TestOutsider: the curve of an outsider starts at log2 n, the doubt given that the person is in the file, and the sentence says so.
+// TestOutsider: the curve of an outsider starts at log2 n, the doubt given that the person is in the file, and the
+// sentence says so.
 func TestKnowledgeOutsider(t *testing.T) {
 	tab := protecttest.Mixed(60)
-	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "x", Knows: []string{"age"}, Outsider: true})
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
+		&intruder.Intruder{Name: "x", Knows: []string{"age"}, Outsider: true},
+	)
 	_, d, err := knowledgeTake(r, map[string]string{"membership": "0.1"})
 	if err != nil || math.Abs(d.Curve[0].Released.Record-math.Log2(60)) > 1e-9 || math.Abs(d.Outside-0.9) > 1e-12 ||
 		!strings.Contains(d.Sentence().String(), "given that a person is in the file") {

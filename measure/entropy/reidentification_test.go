@@ -19,7 +19,11 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func reidentificationTake(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, ReidentificationDetail) {
+func reidentificationTake(
+	t *testing.T,
+	r *measure.Release,
+	set map[string]string,
+) (measure.Value, ReidentificationDetail) {
 	t.Helper()
 	m := Reidentification.New()
 	if err := m.Params().Apply(set); err != nil {
@@ -32,12 +36,16 @@ func reidentificationTake(t *testing.T, r *measure.Release, set map[string]strin
 	return v, v.Detail.(ReidentificationDetail)
 }
 
-// TestBothEnds: the original itself has entropy 0 for who knows a unique value, RNAT nearly the largest for who knows a number it perturbs, and the
-// Framework lies between.
+// TestBothEnds: the original itself has entropy 0 for who knows a unique value, RNAT nearly the largest for who knows a
+// number it perturbs, and the Framework lies between.
 func TestReidentificationBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	income := &intruder.Intruder{Name: "knows the income", Knows: []string{"income"}}
-	worst, d := reidentificationTake(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(income), nil)
+	worst, d := reidentificationTake(
+		t,
+		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(income),
+		nil,
+	)
 	if worst.Score > 0.05 || *d.Found < 0.95 || d.Secure {
 		t.Errorf("the original has %v bits, %v found", worst.Score, *d.Found)
 	}
@@ -55,9 +63,12 @@ func TestReidentificationBothEnds(t *testing.T) {
 func TestReidentificationByHand(t *testing.T) {
 	id := table.NumColumn("id", 1, []float64{1, 2, 2, 3})
 	tab := tabletest.Of(t, id, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 1, 0, 1}))
-	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "one", Knows: []string{"id"}})
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
+		&intruder.Intruder{Name: "one", Knows: []string{"id"}},
+	)
 	v, d := reidentificationTake(t, r, map[string]string{"threshold": "0.5", "v": "0.5"})
-	if v.Score != 0.5 || v.Lo != 0.5 || v.Hi != 0.5 || d.SD != 0.5 || d.Below != 0.5 || !d.Secure || *d.Found != 0.75 || *d.OwnMean != 0.75 {
+	if v.Score != 0.5 || v.Lo != 0.5 || v.Hi != 0.5 || d.SD != 0.5 || d.Below != 0.5 || !d.Secure || *d.Found != 0.75 ||
+		*d.OwnMean != 0.75 {
 		t.Errorf("%+v", d)
 	}
 	if got := d.Records(); got[0] != 1 || got[1] != 0.5 || got[2] != 0.5 || got[3] != 1 {
@@ -66,8 +77,10 @@ func TestReidentificationByHand(t *testing.T) {
 	if row, p, own := d.Believed(); row != 0 || own != 0 || len(p) != 4 || p[0] != 1 || p[1] != 0 {
 		t.Errorf("row %d is believed to be %v, own %d", row, p, own)
 	}
-	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, on average; " +
-		"50 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would find one in 4."
+	want := "Looking for a person, this intruder is left with as much doubt as among 1.4 equally likely records of 4, " +
+		"on average; " +
+		"50 % of the persons are below 0.5 bits. The likeliest record is the right one for 75 % of them; guessing would " +
+		"find one in 4."
 	if d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())
 	}
@@ -77,7 +90,8 @@ func TestReidentificationByHand(t *testing.T) {
 	}
 }
 
-// TestSuspected: what is believed of one person is what the measure judges all by: it has the doubt, the own record and the likeliest one in it.
+// TestSuspected: what is believed of one person is what the measure judges all by: it has the doubt, the own record and
+// the likeliest one in it.
 func TestSuspected(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(150), framework.NewFramework())
 	_, d := reidentificationTake(t, r, nil)
@@ -94,7 +108,17 @@ func TestSuspected(t *testing.T) {
 			}
 		}
 		if math.Abs(sum-1) > 1e-9 || math.Abs(doubt-d.H[row]) > 1e-9 || best != d.Best[row] || p[row] != d.Own[row] {
-			t.Errorf("row %d: sum %v, %v bits, best %v, own %v; expected 1, %v, %v, %v", row, sum, doubt, best, p[row], d.H[row], d.Best[row], d.Own[row])
+			t.Errorf(
+				"row %d: sum %v, %v bits, best %v, own %v; expected 1, %v, %v, %v",
+				row,
+				sum,
+				doubt,
+				best,
+				p[row],
+				d.H[row],
+				d.Best[row],
+				d.Own[row],
+			)
 		}
 	}
 	for _, row := range []int{-1, 150} {
@@ -109,7 +133,9 @@ func TestUnpaired(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	r.Paired, r.Released = false, r.Released.Slice(50, 200)
 	v, d := reidentificationTake(t, r, nil)
-	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] || strings.Contains(d.Sentence().String(), "right one") || v.Score <= 0 {
+	if d.Found != nil || len(d.Records()) != 200 || d.Records()[3] != d.Best[3] ||
+		strings.Contains(d.Sentence().String(), "right one") ||
+		v.Score <= 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -133,17 +159,30 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-// TestOutsider: the less likely it is that a person is in the file, the lower every probability; the doubt about the record does not fall.
+// TestOutsider: the less likely it is that a person is in the file, the lower every probability; the doubt about the
+// record does not fall.
 func TestReidentificationOutsider(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	in, _ := reidentificationTake(t, r, nil)
 	for _, membership := range []string{"0.9", "0.1", "0"} {
-		out, d := reidentificationTake(t, r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}), map[string]string{"membership": membership})
+		out, d := reidentificationTake(
+			t,
+			r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}),
+			map[string]string{"membership": membership},
+		)
 		p, err := strconv.ParseFloat(membership, 64)
 		if err != nil || math.Abs(out.Score-in.Score) > 1e-9 || math.Abs(d.NotInFile()-(1-p)) > 1e-12 || *d.OwnMean > p {
-			t.Errorf("membership %s: %v bits, inside %v; not in the file %v, own record %v", membership, out.Score, in.Score, d.NotInFile(), *d.OwnMean)
+			t.Errorf(
+				"membership %s: %v bits, inside %v; not in the file %v, own record %v",
+				membership,
+				out.Score,
+				in.Score,
+				d.NotInFile(),
+				*d.OwnMean,
+			)
 		}
-		if text := d.Sentence().String(); !strings.Contains(text, "a person who is in the file") || !strings.Contains(text, "to a person's being in the file") {
+		if text := d.Sentence().String(); !strings.Contains(text, "a person who is in the file") ||
+			!strings.Contains(text, "to a person's being in the file") {
 			t.Errorf("sentence %q", text)
 		}
 	}

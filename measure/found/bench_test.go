@@ -65,12 +65,16 @@ func BenchmarkNoise(b *testing.B) {
 			if share > 0 {
 				u = noisy(t, share)
 			}
-			b.Run(fmt.Sprint(rows, share), func(b *testing.B) { bench(b, &measure.Release{Original: t, Released: u, Paired: true}) })
+			b.Run(
+				fmt.Sprint(rows, share),
+				func(b *testing.B) { bench(b, &measure.Release{Original: t, Released: u, Paired: true}) },
+			)
 		}
 	}
 }
 
-// wide returns people of 40 numbers, of grids from 5 values to all different ones, 19 categories of 3 to 21 labels and a class that follows the first number.
+// wide returns people of 40 numbers, of grids from 5 values to all different ones, 19 categories of 3 to 21 labels and
+// a class that follows the first number.
 func wide(tb testing.TB, rows int) *table.Table {
 	r := rand.New(rand.NewPCG(5, 6))
 	var cols []table.Column
@@ -97,8 +101,9 @@ func wide(tb testing.TB, rows int) *table.Table {
 	return tabletest.Of(tb, cols...)
 }
 
-// With the Framework the two intruders of a report take 1.6 and 1.0 s of processor time, 16 and 10 times that of the yardstick; the first prepares the columns
-// for both. Where nothing but noise is left, 100 people who are compared with most of the records take 70 times.
+// With the Framework the two intruders of a report take 1.6 and 1.0 s of processor time, 16 and 10 times that of the
+// yardstick; the first prepares the columns for both. Where nothing but noise is left, 100 people who are compared with
+// most of the records take 70 times.
 func BenchmarkWide(b *testing.B) {
 	t := wide(b, 100_000)
 	b.Run("noise", func(b *testing.B) {

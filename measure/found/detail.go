@@ -19,15 +19,32 @@ func (d *Detail) Attack() measure.Attack { return d.Attacked }
 func (d *Detail) value(notes []message.Sentence) measure.Value {
 	a := &d.Attacked
 	v := measure.Value{Score: a.Share, Lo: a.Lo, Hi: a.Hi, Detail: d}
-	v.Parts = []measure.Part{{Key: "guessed", Name: message.Say("measure.found.part.guessed"), Score: 1 / float64(d.Released)}, {Key: "tried", Name: message.Say("measure.found.part.tried"), Score: float64(a.Tried)}}
+	v.Parts = []measure.Part{
+		{Key: "guessed", Name: message.Say("measure.found.part.guessed"), Score: 1 / float64(d.Released)},
+		{Key: "tried", Name: message.Say("measure.found.part.tried"), Score: float64(a.Tried)},
+	}
 	if a.Before != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "found-before", Name: message.Say("measure.found.part.found-before"), Score: *a.Before})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "found-before", Name: message.Say("measure.found.part.found-before"), Score: *a.Before},
+		)
 	}
 	if a.Sure != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "found-sure", Name: message.Say("measure.found.part.found-sure"), Score: *a.Sure})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "found-sure", Name: message.Say("measure.found.part.found-sure"), Score: *a.Sure},
+		)
 	}
 	for _, p := range d.Attackers {
-		v.Parts = append(v.Parts, measure.Part{Key: p.Key, Of: p.Of, Name: message.Say("measure.found.part.found-by").Part("attack", p.Name), Score: p.Score})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key:   p.Key,
+				Of:    p.Of,
+				Name:  message.Say("measure.found.part.found-by").Part("attack", p.Name),
+				Score: p.Score,
+			},
+		)
 	}
 	v.Notes = append(v.Notes, message.Say("measure.note.by").Part("how", d.way()))
 	if all := a.Tried + d.Chosen; all < a.People {
@@ -60,14 +77,58 @@ func (d *Detail) way() message.Sentence {
 func (d *Detail) Sentence() message.Sentence {
 	a := &d.Attacked
 	if a.Before == nil {
-		return message.Say("measure.found.says").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).Share("hi", a.Hi).
-			Part("way", d.way()).Count("records", d.Released)
+		return message.Say(
+			"measure.found.says",
+		).Share(
+			"found",
+			a.Share,
+		).Count(
+			"people",
+			a.Tried,
+		).Share(
+			"lo",
+			a.Lo,
+		).Share(
+			"hi",
+			a.Hi,
+		).
+			Part(
+				"way",
+				d.way(),
+			).Count(
+			"records",
+			d.Released,
+		)
 	}
-	return message.Say("measure.found.saysBefore").Share("found", a.Share).Count("people", a.Tried).Share("lo", a.Lo).Share("hi", a.Hi).
-		Part("way", d.way()).Share("before", *a.Before).Count("records", d.Released)
+	return message.Say(
+		"measure.found.saysBefore",
+	).Share(
+		"found",
+		a.Share,
+	).Count(
+		"people",
+		a.Tried,
+	).Share(
+		"lo",
+		a.Lo,
+	).Share(
+		"hi",
+		a.Hi,
+	).
+		Part(
+			"way",
+			d.way(),
+		).Share(
+		"before",
+		*a.Before,
+	).Count(
+		"records",
+		d.Released,
+	)
 }
 
-// Headline says how many people the best intruder finds. It is not for the public: it tells an intruder how far to trust a match.
+// Headline says how many people the best intruder finds. It is not for the public: it tells an intruder how far to
+// trust a match.
 func (d *Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if r.Public {
 		return h, false
@@ -78,5 +139,10 @@ func (d *Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	if a.Before != nil {
 		before = message.Say("measure.found.before").Share("before", *a.Before)
 	}
-	return measure.Headline{Value: message.Share(a.Share), Intruder: &a.Intruder, Weight: a.Share, Says: message.After(says, before)}, true
+	return measure.Headline{
+		Value:    message.Share(a.Share),
+		Intruder: &a.Intruder,
+		Weight:   a.Share,
+		Says:     message.After(says, before),
+	}, true
 }

@@ -1,40 +1,44 @@
 // Package found measures how many people the best of several attacks identifies in a release: the main figure for
 // limits on re-identification.
 //
-// Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by distance, the one that agrees
-// best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and unknown (Islam 2007), and look-up of what is shown unchanged. Each
-// uses all that the intruder knows, or a part of it: noise in one column drowns what another tells, so who knows more finds more only by choosing.
-// The attack and the part are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both are
-// named. A person found with t-1 others counts 1/t.
+// Attackers look for people each in their own way (package measure/found/internal/attackers): the nearest record by
+// distance, the one that agrees best (Fellegi & Sunter 1969), the likeliest one with the law of the noise known and
+// unknown (Islam 2007), and look-up of what is shown unchanged. Each uses all that the intruder knows, or a part of it:
+// noise in one column drowns what another tells, so who knows more finds more only by choosing. The attack and the part
+// are chosen on one half of the people tried and counted on the other, so the figure is not the luckiest of many; both
+// are named. A person found with t-1 others counts 1/t.
 //
-// The score is the share of the people counted who are found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934), each for itself: the rate
-// is above Hi in at most 5 % of the samples.
+// The score is the share of the people counted who are found. Lo and Hi are its one-sided 95 % bounds (Clopper &
+// Pearson 1934), each for itself: the rate is above Hi in at most 5 % of the samples.
 //
-// Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share that is found where at most
-// 1 % of the claims are false, when the intruder claims those for whom the next record is farthest behind. Without tells, by column of the attack, what is left of the share when the release
-// lacks the column, or has it in four classes; the attacker makes the best of what is left. Parts give what each attacker finds by itself, with the part of
-// the knowledge that is best for it.
+// Before is the same with the original in place of the release: how unlike each other the people are. Sure is the share
+// that is found where at most 1 % of the claims are false, when the intruder claims those for whom the next record is
+// farthest behind. Without tells, by column of the attack, what is left of the share when the release lacks the column,
+// or has it in four classes; the attacker makes the best of what is left. Parts give what each attacker finds by
+// itself, with the part of the knowledge that is best for it.
 //
-// A set of items is known like a value: as a whole, by how many items it shares with what a record shows, and by how rare the shared items are. Where
-// an item was taken out of every set, the others still tell.
+// A set of items is known like a value: as a whole, by how many items it shares with what a record shows, and by how
+// rare the shared items are. Where an item was taken out of every set, the others still tell.
 //
-// Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in every column; package
-// attackers says what is made of it.
+// Missing values: what is missing of a person is known to an intruder who knows all, or who is said to know it, in
+// every column; package attackers says what is made of it.
 //
-// Cost: people are sampled, never records. Work is counted in comparisons of a record and a column, of which working out a score is eight, and is limited by
-// the parameter pairs; with it the attacks that fall behind on some people are given up before others are tried on more people, and then fewer people are
-// counted. All attacks are tried on 16 people and the best is counted on 100, whatever the limit. Besides, every known column is prepared in O(n), once for all
-// intruders.
+// Cost: people are sampled, never records. Work is counted in comparisons of a record and a column, of which working
+// out a score is eight, and is limited by the parameter pairs; with it the attacks that fall behind on some people are
+// given up before others are tried on more people, and then fewer people are counted. All attacks are tried on 16
+// people and the best is counted on 100, whatever the limit. Besides, every known column is prepared in O(n), once for
+// all intruders.
 //
-// Where it is known which records are one person's, people are tried and counted: the intruder knows one record of each, drawn at random, and finds somebody by
-// any of theirs.
+// Where it is known which records are one person's, people are tried and counted: the intruder knows one record of
+// each, drawn at random, and finds somebody by any of theirs.
 //
-// What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these attacks.
+// What it does not say: the attacks are the built-in ones. A stronger attack finds more, so the bounds are about these
+// attacks.
 //
 // Departures: m and u are those that the pairs show, not estimated ones, and records are not linked one to one.
 //
-// References: those of packages linkage and reidentification; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits",
-// Biometrika 26, 1934.
+// References: those of packages linkage and reidentification; C. J. Clopper and E. S. Pearson, "The use of confidence
+// or fiducial limits", Biometrika 26, 1934.
 package found
 
 import (
@@ -122,7 +126,8 @@ const falsehood = 0.01
 // leastCounted is how many people are counted at least, where there are so many.
 const leastCounted = 100
 
-// Measure returns the share of people found with a Detail. It does not apply where records are not paired; it fails without records.
+// Measure returns the share of people found with a Detail. It does not apply where records are not paired; it fails
+// without records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	s, err := m.study(r, src, m.People)
 	if err != nil {
@@ -144,8 +149,9 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	return d.value(s.notes), nil
 }
 
-// Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and the share of everybody in the
-// release whom it finds: what the bounds of the share are about. It fails as Measure does. Cost: that of trying everybody.
+// Everybody returns the attack that Measure finds, without what it lacks a column for and without what was before, and
+// the share of everybody in the release whom it finds: what the bounds of the share are about. It fails as Measure
+// does. Cost: that of trying everybody.
 func (m *Meter) Everybody(ctx context.Context, r *measure.Release, src rng.Source) (measure.Attack, float64, error) {
 	s, err := m.study(r, src, r.Original.Rows())
 	if err != nil {
@@ -236,7 +242,8 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	if s.team, err = attackers.NewTeam(ctx, s.release, s.view, s.rows, o); err != nil {
 		return nil, err
 	}
-	s.budget.Comparisons = float64(s.Pairs) / 2 // to choose, of which some is left; the other half is to count and for the rest
+	// to choose, of which some is left; the other half is to count and for the rest
+	s.budget.Comparisons = float64(s.Pairs) / 2
 	if s.choice, err = s.team.Choose(ctx, s.choose, &s.budget); err != nil {
 		return nil, err
 	}
@@ -248,8 +255,14 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := measure.Attack{Intruder: s.view.Name, By: attackers.Called(s.choice.By.Name), Knows: s.names(s.choice.Columns()), Gaps: s.choice.Gaps, Tried: len(s.count),
-		People: s.people}
+	a := measure.Attack{
+		Intruder: s.view.Name,
+		By:       attackers.Called(s.choice.By.Name),
+		Knows:    s.names(s.choice.Columns()),
+		Gaps:     s.choice.Gaps,
+		Tried:    len(s.count),
+		People:   s.people,
+	}
 	for _, c := range claims.Credits() {
 		a.Right += c
 	}
@@ -259,7 +272,10 @@ func (s *study) attack(ctx context.Context) (*Detail, error) {
 	a.Sure = &sure
 	d := &Detail{Attacked: a, Released: s.release.Released.Rows(), Chosen: len(s.choose)}
 	for _, b := range s.team.Best() {
-		d.Attackers = append(d.Attackers, measure.Part{Key: "found-by", Of: b.Name, Name: attackers.Called(b.Name), Score: b.Share})
+		d.Attackers = append(
+			d.Attackers,
+			measure.Part{Key: "found-by", Of: b.Name, Name: attackers.Called(b.Name), Score: b.Share},
+		)
 	}
 	return d, nil
 }
@@ -289,10 +305,18 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		t = s.release.Exact
 	}
 	who := s.release.Intruder
-	r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who, Persons: s.release.Persons, Person: s.release.Person}
+	r := &measure.Release{
+		Original: t,
+		Released: t,
+		Paired:   true,
+		Intruder: who,
+		Persons:  s.release.Persons,
+		Person:   s.release.Person,
+	}
 	view, err := r.View()
 	if err != nil {
-		return nil //nolint:nilerr // what is known is told in the words of the release, which the exact original does not share
+		// what is known is told in the words of the release, which the exact original does not share
+		return nil //nolint:nilerr
 	}
 	rows, places := make([]int, len(s.count)), make([]int, len(s.count))
 	for k, p := range s.count {
@@ -321,7 +345,8 @@ const choices = 6
 // leastLacking is how many people what is left without a column is told of at least.
 const leastLacking = 50
 
-// without finds what is left without each column, the most helpful first: of the people counted, or of so many of them as the budget is good for.
+// without finds what is left without each column, the most helpful first: of the people counted, or of so many of them
+// as the budget is good for.
 func (s *study) without(ctx context.Context, d *Detail) error {
 	columns := s.choice.Columns()
 	people := min(len(s.count), int(s.budget.Left()/max(1, s.each*choices*float64(max(1, len(columns))))))

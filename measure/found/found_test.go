@@ -27,7 +27,12 @@ func protected(t testing.TB, tab *table.Table, m protect.Method) *measure.Releas
 }
 
 // take measures a release against an intruder.
-func take(t *testing.T, r *measure.Release, who *intruder.Intruder, set map[string]string) (measure.Value, measure.Attack) {
+func take(
+	t *testing.T,
+	r *measure.Release,
+	who *intruder.Intruder,
+	set map[string]string,
+) (measure.Value, measure.Attack) {
 	t.Helper()
 	m := Measure.New()
 	if err := m.Params().Apply(set); err != nil {
@@ -43,11 +48,13 @@ func take(t *testing.T, r *measure.Release, who *intruder.Intruder, set map[stri
 // everything is an intruder who knows all but the class.
 var everything = &intruder.Intruder{Name: "all", Knows: []string{intruder.All}}
 
-// TestBothEnds: everybody is found in the original, which is what it was before, and hardly anybody where every number is drawn anew.
+// TestBothEnds: everybody is found in the original, which is what it was before, and hardly anybody where every number
+// is drawn anew.
 func TestBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	v, a := take(t, &measure.Release{Original: tab, Released: tab, Paired: true}, everything, nil)
-	if v.Score != 1 || v.Hi != 1 || *a.Before != 1 || *a.Sure != 1 || v.Lo != math.Pow(0.05, 1.0/200) && math.Abs(v.Lo-math.Pow(0.05, 1.0/200)) > 1e-9 {
+	if v.Score != 1 || v.Hi != 1 || *a.Before != 1 || *a.Sure != 1 ||
+		v.Lo != math.Pow(0.05, 1.0/200) && math.Abs(v.Lo-math.Pow(0.05, 1.0/200)) > 1e-9 {
 		t.Errorf("the original: %+v", a)
 	}
 	numbers := &intruder.Intruder{Name: "numbers", Knows: []string{"income", "age"}, Secret: []string{}}
@@ -57,7 +64,8 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
-// TestTheBestSubset: of what is known one column is released as it is and the others are drawn anew. Who is nearest in all is not found; the attack uses the one.
+// TestTheBestSubset: of what is known one column is released as it is and the others are drawn anew. Who is nearest in
+// all is not found; the attack uses the one.
 func TestTheBestSubset(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 300
@@ -78,7 +86,8 @@ func TestTheBestSubset(t *testing.T) {
 	if !slices.Contains(a.Knows, "d") || a.Share < 0.8 || a.Tried != 150 || a.People != 300 {
 		t.Errorf("%+v", a)
 	}
-	if w := a.Without[0]; w.Column != "d" || w.Dropped > 0.05 || w.Coarse == nil || *w.Coarse > 0.2 || *w.Coarse < w.Dropped {
+	if w := a.Without[0]; w.Column != "d" || w.Dropped > 0.05 || w.Coarse == nil || *w.Coarse > 0.2 ||
+		*w.Coarse < w.Dropped {
 		t.Errorf("without: %+v", a.Without)
 	}
 	nearest, err := linkage.Measure.New().Measure(t.Context(), rel.Against(everything), rng.Source{})
@@ -87,7 +96,8 @@ func TestTheBestSubset(t *testing.T) {
 	}
 }
 
-// TestGapsAlone: every value is drawn anew and which are missing is kept; 12 columns half of whose values are missing tell 300 people apart.
+// TestGapsAlone: every value is drawn anew and which are missing is kept; 12 columns half of whose values are missing
+// tell 300 people apart.
 func TestGapsAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 300
@@ -142,7 +152,8 @@ func TestGeneralised(t *testing.T) {
 	}
 }
 
-// TestNotApplicable: without pairs nobody can tell who is found, and of a sample with its originals the people in it are measured.
+// TestNotApplicable: without pairs nobody can tell who is found, and of a sample with its originals the people in it
+// are measured.
 func TestNotApplicable(t *testing.T) {
 	tab := protecttest.Mixed(120)
 	some := tab.Slice(0, 60)
@@ -155,8 +166,9 @@ func TestNotApplicable(t *testing.T) {
 	}
 }
 
-// TestHonest: nothing tells people apart, but of ten columns of noise some are lucky on any half of the people. The figure stays that of guessing: the mean of 20
-// releases of which 100 people are counted has the standard error sqrt(0.005/2000) = 0.0016, and 0.0125 is 4.7 of them above.
+// TestHonest: nothing tells people apart, but of ten columns of noise some are lucky on any half of the people. The
+// figure stays that of guessing: the mean of 20 releases of which 100 people are counted has the standard error
+// sqrt(0.005/2000) = 0.0016, and 0.0125 is 4.7 of them above.
 func TestHonest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n, mean, lucky := 200, 0.0, 0.0
@@ -167,7 +179,13 @@ func TestHonest(t *testing.T) {
 			for i := range n {
 				x[i], y[i] = r.NormFloat64(), r.NormFloat64()
 			}
-			was, is = append(was, table.NumColumn(string(rune('a'+j)), 0, x)), append(is, table.NumColumn(string(rune('a'+j)), 0, y))
+			was, is = append(
+				was,
+				table.NumColumn(string(rune('a'+j)), 0, x),
+			), append(
+				is,
+				table.NumColumn(string(rune('a'+j)), 0, y),
+			)
 		}
 		rel := &measure.Release{Original: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true}
 		v, _ := take(t, rel, everything, nil)
@@ -179,7 +197,8 @@ func TestHonest(t *testing.T) {
 	}
 }
 
-// TestEverybody: on the whole table the figure is that of the chosen attack, and the share of everybody is in the bounds.
+// TestEverybody: on the whole table the figure is that of the chosen attack, and the share of everybody is in the
+// bounds.
 func TestEverybody(t *testing.T) {
 	r := protected(t, protecttest.Mixed(400), framework.Framework)
 	m := Measure.New().(*Meter)
@@ -193,9 +212,24 @@ func TestEverybody(t *testing.T) {
 // TestWords are what people read.
 func TestWords(t *testing.T) {
 	before := 0.994
-	d := &Detail{Attacked: measure.Attack{Intruder: "neighbour", By: attackers.Called("nearest"), Knows: []string{"a", "b", "c", "d", "e", "f"}, Gaps: true, Tried: 500, People: 900,
-		Share: 0.074, Lo: 0.06, Hi: 0.09, Before: &before}, Released: 900, Chosen: 200}
-	want := "The best of the attacks tried finds 7.4 % of 500 people (95 % bounds 6 % and 9 %), by nearest by distance, from a, b, c, d and 2 more columns and " +
+	d := &Detail{
+		Attacked: measure.Attack{
+			Intruder: "neighbour",
+			By:       attackers.Called("nearest"),
+			Knows:    []string{"a", "b", "c", "d", "e", "f"},
+			Gaps:     true,
+			Tried:    500,
+			People:   900,
+			Share:    0.074,
+			Lo:       0.06,
+			Hi:       0.09,
+			Before:   &before,
+		},
+		Released: 900,
+		Chosen:   200,
+	}
+	want := "The best of the attacks tried finds 7.4 % of 500 people (95 % bounds 6 % and 9 %), by nearest by distance, " +
+		"from a, b, c, d and 2 more columns and " +
 		"which values are missing; in the original it would find 99.4 %; guessing finds one in 900."
 	if got := d.Sentence().String(); got != want {
 		t.Errorf("%s", got)

@@ -1,22 +1,25 @@
 // Package gaplinkage measures how many people an intruder identifies solely by their pattern of missing values.
 //
-// Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the release. The intruder
-// knows of every column whether the target has a value, and takes the released record whose gaps are the likeliest: those of the target where
-// the release keeps gaps; where it suppresses or fills in values, the columns are taken one by one, each with the rate at which a gap comes or goes in
-// it. Of t equally likely records each is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean
-// credit of the people tried: the share that is found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
+// Nearly every technique keeps what is missing, so who was not asked, or did not answer, leaves the same gaps in the
+// release. The intruder knows of every column whether the target has a value, and takes the released record whose gaps
+// are the likeliest: those of the target where the release keeps gaps; where it suppresses or fills in values, the
+// columns are taken one by one, each with the rate at which a gap comes or goes in it. Of t equally likely records each
+// is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean credit of the
+// people tried: the share that is found. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
 //
-// Parts give what guessing finds, the share of the people whose gaps nobody else has in the original and of the records alone with theirs in the
-// release, how many patterns of gaps there are, and which share of the values is missing.
+// Parts give what guessing finds, the share of the people whose gaps nobody else has in the original and of the records
+// alone with theirs in the release, how many patterns of gaps there are, and which share of the values is missing.
 //
-// It applies to intruders who know of gaps (gaps: true; who knows "all" does), and needs paired records. Values tell nothing here: an intruder who
-// uses both finds more.
+// It applies to intruders who know of gaps (gaps: true; who knows "all" does), and needs paired records. Values tell
+// nothing here: an intruder who uses both finds more.
 //
-// Cost: O(n p) for n records of p columns where gaps are kept. Where they change, those tried (parameter people) are compared with every pattern that
-// has the same gaps in the columns that keep them; if these comparisons were more than the parameter pairs, fewer people are tried.
+// Cost: O(n p) for n records of p columns where gaps are kept. Where they change, those tried (parameter people) are
+// compared with every pattern that has the same gaps in the columns that keep them; if these comparisons were more than
+// the parameter pairs, fewer people are tried.
 //
-// Reference: missing values as quasi-identifiers: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, counts a null as a value; the rates are
-// those of I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64, 1969, on gaps instead of values.
+// Reference: missing values as quasi-identifiers: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002,
+// counts a null as a value; the rates are those of I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA
+// 64, 1969, on gaps instead of values.
 package gaplinkage
 
 import (
@@ -46,7 +49,8 @@ var Measure = measure.Measure{
 		Cost:      "O(n p)",
 	},
 	Facts: measure.Facts{
-		Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11, Bounds: map[string]string{"pairs": "10000000"},
+		Besides: true, About: measure.Identity, Effort: measure.Fast, Place: 11,
+		Bounds: map[string]string{"pairs": "10000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.gaplinkage").Part("n", n)
 		},
@@ -111,8 +115,8 @@ type Detail struct {
 	risk []float64
 }
 
-// Measure returns the share of the people found by their gaps with a Detail. It fails when records are not paired or there are none, and does not
-// apply to an intruder who knows nothing of gaps.
+// Measure returns the share of the people found by their gaps with a Detail. It fails when records are not paired or
+// there are none, and does not apply to an intruder who knows nothing of gaps.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -154,8 +158,16 @@ func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64
 	n := float64(d.People)
 	v.Parts = []measure.Part{
 		{Key: "guessed", Name: message.Say("measure.gaplinkage.part.guessed"), Score: 1 / n},
-		{Key: "alone-before", Name: message.Say("measure.gaplinkage.part.alone-before"), Score: float64(alone(g.original, g.originals, of)) / n},
-		{Key: "alone", Name: message.Say("measure.gaplinkage.part.alone"), Score: float64(alone(g.released, g.releases, of)) / n},
+		{
+			Key:   "alone-before",
+			Name:  message.Say("measure.gaplinkage.part.alone-before"),
+			Score: float64(alone(g.original, g.originals, of)) / n,
+		},
+		{
+			Key:   "alone",
+			Name:  message.Say("measure.gaplinkage.part.alone"),
+			Score: float64(alone(g.released, g.releases, of)) / n,
+		},
 		{Key: "patterns", Name: message.Say("measure.gaplinkage.part.patterns"), Score: float64(d.Patterns)},
 		{Key: "missing", Name: message.Say("measure.gaplinkage.part.missing"), Score: g.missing},
 	}
@@ -166,7 +178,8 @@ func (d *Detail) value(g *gaps, of []int32, t *measure.Targets, credit []float64
 	return v
 }
 
-// alone returns how many people have a pattern that nobody else has, given the pattern of every record, how many records have each, and whose the records are.
+// alone returns how many people have a pattern that nobody else has, given the pattern of every record, how many
+// records have each, and whose the records are.
 func alone(pattern, records, of []int32) (n int) {
 	if of == nil {
 		for _, c := range records {
@@ -207,6 +220,21 @@ func (d *Detail) Sentence() message.Sentence {
 	if d.Patterns == 1 {
 		return message.Say("measure.gaplinkage.saysNothing")
 	}
-	return message.Say("measure.gaplinkage.says").Count("people", d.Tried).Amount("found", d.Found).Share("share", d.Found/float64(d.Tried)).
-		Digits("guessed", float64(d.Tried)/float64(d.People), 2)
+	return message.Say(
+		"measure.gaplinkage.says",
+	).Count(
+		"people",
+		d.Tried,
+	).Amount(
+		"found",
+		d.Found,
+	).Share(
+		"share",
+		d.Found/float64(d.Tried),
+	).
+		Digits(
+			"guessed",
+			float64(d.Tried)/float64(d.People),
+			2,
+		)
 }

@@ -20,7 +20,8 @@ import (
 
 func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
-// panel returns a table of visits of which a share is missing at random; every value is the same, so that nothing but gaps tells people apart.
+// panel returns a table of visits of which a share is missing at random; every value is the same, so that nothing but
+// gaps tells people apart.
 func panel(n, columns int, share float64, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 4))
 	cols := make([]table.Column, columns)
@@ -60,8 +61,8 @@ func released(t *table.Table, seed uint64) *table.Table {
 	return t
 }
 
-// Gaps that are kept find people however much values are changed; gaps that are dealt out anew find nobody. The credit of one who is found by chance is
-// 1/400 on average; that the lower bound exceeds 0.02 has a probability below 10^-6.
+// Gaps that are kept find people however much values are changed; gaps that are dealt out anew find nobody. The credit
+// of one who is found by chance is 1/400 on average; that the lower bound exceeds 0.02 has a probability below 10^-6.
 func TestPlanted(t *testing.T) {
 	tab := panel(400, 12, 0.4, 1)
 	v, d := take(t, &measure.Release{Original: tab, Released: released(tab, 1), Paired: true})
@@ -85,7 +86,8 @@ func TestPlanted(t *testing.T) {
 		t.Errorf("of gaps that say nothing %v are found, from %v to %v", v.Score, v.Lo, v.Hi)
 	}
 	full := panel(400, 12, 0, 1)
-	if v, d = take(t, &measure.Release{Original: full, Released: full, Paired: true}); math.Abs(v.Score-1./400) > 1e-12 || d.Patterns != 1 {
+	if v, d = take(t, &measure.Release{Original: full, Released: full, Paired: true}); math.Abs(v.Score-1./400) > 1e-12 ||
+		d.Patterns != 1 {
 		t.Errorf("without gaps %v are found", v.Score)
 	}
 }
@@ -130,7 +132,12 @@ func TestSuppression(t *testing.T) {
 // Gaps that are kept: the credit is 1 over the number of the released records with the same gaps, counted one by one.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		tab := panel(rapid.IntRange(1, 30).Draw(rt, "n"), rapid.IntRange(1, 5).Draw(rt, "columns"), 0.5, rapid.Uint64().Draw(rt, "seed"))
+		tab := panel(
+			rapid.IntRange(1, 30).Draw(rt, "n"),
+			rapid.IntRange(1, 5).Draw(rt, "columns"),
+			0.5,
+			rapid.Uint64().Draw(rt, "seed"),
+		)
 		v, d := take(t, &measure.Release{Original: tab, Released: released(tab, 2), Paired: true})
 		sum := 0.0
 		for i := range tab.Rows() {
@@ -154,7 +161,8 @@ func TestTwin(t *testing.T) {
 func TestIntruder(t *testing.T) {
 	tab := panel(50, 6, 0.5, 1)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
-	if _, err := Measure.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"visita"}}), rng.Source{}); err == nil ||
+	if _, err := Measure.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"visita"}}),
+		rng.Source{}); err == nil ||
 		!strings.Contains(err.Error(), "gaps: true") {
 		t.Errorf("who knows of no gaps: %v", err)
 	}

@@ -107,7 +107,8 @@ func (g *gaps) patterns(ctx context.Context, t *table.Table) (of, counts []int32
 	return of, counts, bits, nil
 }
 
-// divide sorts the released patterns by their bits in the columns that keep their gaps: the own record is among those of the same.
+// divide sorts the released patterns by their bits in the columns that keep their gaps: the own record is among those
+// of the same.
 func (g *gaps) divide() {
 	mask := make([]byte, (len(g.columns)+7)/8)
 	for k := range g.columns {
@@ -144,8 +145,8 @@ func (g *gaps) most(people, pairs int) int {
 	return min(people, max(100, pairs/max(1, each)))
 }
 
-// find returns the credit for every row: 1/t where the own record is one of the t with the likeliest gaps, m/t where m of these are the person's. Mine returns
-// the records of the person of a row.
+// find returns the credit for every row: 1/t where the own record is one of the t with the likeliest gaps, m/t where m
+// of these are the person's. Mine returns the records of the person of a row.
 func (g *gaps) find(ctx context.Context, rows []int, mine func(row int) []int) ([]float64, error) {
 	type likeliest struct {
 		best  float64

@@ -17,16 +17,17 @@ import (
 // equivalence class size.
 //
 // Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
-// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the number of records over the
-// number of classes, over the parameter k: 1 where all classes have just the size asked for. Records that lack all these attributes are
-// suppressed and not counted (the metric is of what is released); a part says how many, and where all are, they are one class. Below 1 the
-// release is not k-anonymous.
+// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score
+// is the number of records over the number of classes, over the parameter k: 1 where all classes have just the size
+// asked for. Records that lack all these attributes are suppressed and not counted (the metric is of what is released);
+// a part says how many, and where all are, they are one class. Below 1 the release is not k-anonymous.
 //
 // It looks at the release only: k is what was asked of it, and noise, which tells all records apart, has 1/k.
 //
 // Cost: O(n p).
 //
-// Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, section 2.3 (C_AVG).
+// Reference: K. LeFevre, D. J. DeWitt and R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, section
+// 2.3 (C_AVG).
 var AECS = measure.Measure{
 	Card: card.Card{
 		Name:      "aecs",

@@ -19,8 +19,11 @@ func aecsRelease(t rapid.TB, a, b []int32) *measure.Release {
 	for i := range other {
 		other[i] = float64(i)
 	}
-	cols := []table.Column{table.CatColumn("a", []string{"x", "y", "z"}, a), table.CatColumn("b", []string{"x", "y", "z"}, b),
-		table.NumColumn("c", 1, other)}
+	cols := []table.Column{
+		table.CatColumn("a", []string{"x", "y", "z"}, a),
+		table.CatColumn("b", []string{"x", "y", "z"}, b),
+		table.NumColumn("c", 1, other),
+	}
 	cols[0].Role, cols[1].Role = table.Quasi, table.Quasi
 	tab := tabletest.Of(t, cols...)
 	return &measure.Release{Original: tab, Released: tab, Paired: true}

@@ -17,17 +17,18 @@ import (
 // it is indistinguishable from, a suppressed one the number of all.
 //
 // Released records that agree in all quasi-identifiers (and those known to be generalised, by a hierarchy or the plan;
-// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score is the sum of the squares of the
-// sizes of the classes, plus n for each suppressed record, one that lacks all of these attributes, of n. The part "share" is the score over
-// n², from 1/n where all records differ to 1 where none do.
+// without any, in all attributes but the class and weights) are a class (package measure/internal/classes). The score
+// is the sum of the squares of the sizes of the classes, plus n for each suppressed record, one that lacks all of these
+// attributes, of n. The part "share" is the score over n², from 1/n where all records differ to 1 where none do.
 //
-// It looks at the release only: a release that changes nothing has the least value its records allow, and noise, which tells all records
-// apart, has n. It says how much detail is left, not whether it is true.
+// It looks at the release only: a release that changes nothing has the least value its records allow, and noise, which
+// tells all records apart, has n. It says how much detail is left, not whether it is true.
 //
 // Cost: O(n p).
 //
-// Reference: R. J. Bayardo and R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, section 3.1, without its penalty's k:
-// classes below k count by their size, since whether they are suppressed is seen in the release.
+// Reference: R. J. Bayardo and R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, section 3.1,
+// without its penalty's k: classes below k count by their size, since whether they are suppressed is seen in the
+// release.
 var Discernibility = measure.Measure{
 	Card: card.Card{
 		Name:      "discernibility",

@@ -20,8 +20,11 @@ func discernibilityRelease(t rapid.TB, a, b []int32) *measure.Release {
 	for i := range other {
 		other[i] = float64(i)
 	}
-	cols := []table.Column{table.CatColumn("a", []string{"x", "y", "z"}, a), table.CatColumn("b", []string{"x", "y", "z"}, b),
-		table.NumColumn("c", 1, other)}
+	cols := []table.Column{
+		table.CatColumn("a", []string{"x", "y", "z"}, a),
+		table.CatColumn("b", []string{"x", "y", "z"}, b),
+		table.NumColumn("c", 1, other),
+	}
 	cols[0].Role, cols[1].Role = table.Quasi, table.Quasi
 	tab := tabletest.Of(t, cols...)
 	return &measure.Release{Original: tab, Released: tab, Paired: true}
@@ -53,7 +56,8 @@ func (raised) Schema() []table.Attribute                   { return nil }
 func (raised) Changes() []string                           { return []string{"a", "b"} }
 func (raised) Recode(t *table.Table) (*table.Table, error) { return t, nil }
 
-// Without roles, the columns that a plan generalises make the classes; those that it leaves alone do not tell suppressed records apart.
+// Without roles, the columns that a plan generalises make the classes; those that it leaves alone do not tell
+// suppressed records apart.
 func TestColumnsOfPlan(t *testing.T) {
 	r := discernibilityRelease(t, []int32{0, 0, 0, -1}, []int32{1, 1, 1, -1})
 	cols := r.Released.Columns()

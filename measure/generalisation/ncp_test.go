@@ -25,8 +25,8 @@ func (spans) Schema() []table.Attribute       { return nil }
 func (spans) Changes() []string               { return nil }
 func (s spans) Spans(j int) ([]float64, bool) { return s[j], s[j] != nil }
 
-// Xu and others 2006, section 3: an interval costs its width over the domain's, a group of m of n categories (m-1)/(n-1), a suppressed cell
-// 1.
+// Xu and others 2006, section 3: an interval costs its width over the domain's, a group of m of n categories
+// (m-1)/(n-1), a suppressed cell 1.
 func TestPenalty(t *testing.T) {
 	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n"))
 	if err != nil {
@@ -36,13 +36,20 @@ func TestPenalty(t *testing.T) {
 		table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0}))
 	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
-	r := &measure.Release{Original: released, Exact: exact, Released: released, Paired: true, Hierarchies: hierarchy.Set{"city": h},
-		Mechanisms: []noisemodel.Mechanism{spans{{0.25, 0.5}, nil}}}
+	r := &measure.Release{
+		Original:    released,
+		Exact:       exact,
+		Released:    released,
+		Paired:      true,
+		Hierarchies: hierarchy.Set{"city": h},
+		Mechanisms:  []noisemodel.Mechanism{spans{{0.25, 0.5}, nil}},
+	}
 	v, err := penalty(r)
 	if want := (0.25 + 0.25 + 0.5 + 0) / 4; err != nil || math.Abs(v.Parts[0].Score-want) > 1e-12 {
 		t.Errorf("age costs %v, error %v, expected %v", v.Parts, err, want)
 	}
-	if want := (0 + 0.5 + 1 + 1) / 4.0; math.Abs(v.Parts[1].Score-want) > 1e-12 || math.Abs(v.Score-(1+2.5)/8) > 1e-12 || len(v.Notes) > 0 {
+	if want := (0 + 0.5 + 1 + 1) / 4.0; math.Abs(v.Parts[1].Score-want) > 1e-12 || math.Abs(v.Score-(1+2.5)/8) > 1e-12 ||
+		len(v.Notes) > 0 {
 		t.Errorf("%+v, expected %v of the city", v, want)
 	}
 	r.Mechanisms = nil // nothing is known of the ages, so all that changed is lost
@@ -58,7 +65,13 @@ func TestPenalty(t *testing.T) {
 
 // Noise leaves nothing certain, and is told of.
 func TestNoise(t *testing.T) {
-	a, b := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4})), tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
+	a, b := tabletest.Of(
+		t,
+		table.NumColumn("a", 1, []float64{1, 2, 3, 4}),
+	), tabletest.Of(
+		t,
+		table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}),
+	)
 	v, err := penalty(&measure.Release{Original: a, Released: b, Paired: true})
 	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell holds") {
 		t.Errorf("%+v, error %v", v, err)

@@ -51,10 +51,21 @@ func TestEquation11(t *testing.T) {
 		var was, is []table.Column
 		for j := range c.Input.Heights {
 			name, codes := string(rune('a'+j)), make([]int32, len(c.Input.Levels))
-			was, is = append(was, table.NumColumn(name, 1, make([]float64, len(codes)))), append(is, table.CatColumn(name, []string{"group"}, codes))
+			was, is = append(
+				was,
+				table.NumColumn(name, 1, make([]float64, len(codes))),
+			), append(
+				is,
+				table.CatColumn(name, []string{"group"}, codes),
+			)
 		}
-		r := &measure.Release{Original: tabletest.Of(t, is...), Exact: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true,
-			Mechanisms: []noisemodel.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}}}
+		r := &measure.Release{
+			Original:   tabletest.Of(t, is...),
+			Exact:      tabletest.Of(t, was...),
+			Released:   tabletest.Of(t, is...),
+			Paired:     true,
+			Mechanisms: []noisemodel.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}},
+		}
 		v, err := score(t, r)
 		if err != nil || math.Abs(v.Score-c.Expected.Precision) > c.Tolerance.Abs {
 			t.Errorf("%s: %v, error %v, expected %v", c.Name, v.Score, err, c.Expected.Precision)
@@ -62,7 +73,8 @@ func TestEquation11(t *testing.T) {
 	}
 }
 
-// By labels and the hierarchies given: 1 of 2, 2 of 2, suppressed, as it was; a perturbed cell counts as lost and is told of.
+// By labels and the hierarchies given: 1 of 2, 2 of 2, suppressed, as it was; a perturbed cell counts as lost and is
+// told of.
 func TestByLabels(t *testing.T) {
 	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n"))
 	if err != nil {
@@ -71,10 +83,16 @@ func TestByLabels(t *testing.T) {
 	labels := []string{"Ulm", "South", "North", "*"}
 	exact := table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0, 1})
 	released := table.CatColumn("city", labels, []int32{1, 3, -1, 0, 1})
-	r := &measure.Release{Original: tabletest.Of(t, released), Exact: tabletest.Of(t, exact), Released: tabletest.Of(t, released), Paired: true,
-		Hierarchies: hierarchy.Set{"city": h}}
+	r := &measure.Release{
+		Original:    tabletest.Of(t, released),
+		Exact:       tabletest.Of(t, exact),
+		Released:    tabletest.Of(t, released),
+		Paired:      true,
+		Hierarchies: hierarchy.Set{"city": h},
+	}
 	v, err := score(t, r)
-	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell") {
+	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 ||
+		!strings.HasPrefix(v.Notes[0].String(), "1 cell") {
 		t.Errorf("%+v, error %v", v, err)
 	}
 	if r.Paired = false; err == nil {
@@ -93,7 +111,10 @@ func (partition) Spans(int) ([]float64, bool) { return []float64{0.5}, true }
 // A partition has no levels.
 func TestPartition(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, []int32{0}))
-	_, err := score(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{partition{}}})
+	_, err := score(
+		t,
+		&measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{partition{}}},
+	)
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)
 	}

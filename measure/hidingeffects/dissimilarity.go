@@ -17,18 +17,21 @@ import (
 
 // Dissimilarity measures by how much the release differs from the original as sets of items.
 //
-// What it does. Three readings of one word: histogram is the sum over all items of the absolute difference of their counts, over the items of the
-// original (equation 6.1); size is the share of all items that is gone, negative where items were added; content the share of the cells, transaction times item, that
-// changed, for paired records. The score is that of the histograms, which a release that exchanges items among records does not change at all: the content tells it.
+// What it does. Three readings of one word: histogram is the sum over all items of the absolute difference of their
+// counts, over the items of the original (equation 6.1); size is the share of all items that is gone, negative where
+// items were added; content the share of the cells, transaction times item, that changed, for paired records. The score
+// is that of the histograms, which a release that exchanges items among records does not change at all: the content
+// tells it.
 //
 // It needs columns that give items (package basket). Parts of the readings that do not apply are left out.
 //
-// Missing values: no item. An item that may or may not be there counts half in the histogram and in the size, and as changed in the content unless the original's
-// is the same.
+// Missing values: no item. An item that may or may not be there counts half in the histogram and in the size, and as
+// changed in the content unless the original's is the same.
 //
 // Cost: O(items).
 //
-// Departures: The sum runs over the items of either table. Equation 6.1 has those of the original; no item of the release is another, for both are coded alike.
+// Departures: The sum runs over the items of either table. Equation 6.1 has those of the original; no item of the
+// release is another, for both are coded alike.
 //
 // Reference: E. Bertino, I. Nai Fovino and L. Parasiliti Provenza 2005, equations 6.1 and 6.3.
 var Dissimilarity = measure.Measure{
@@ -66,7 +69,8 @@ func (m *DissimilarityMeter) Params() param.Set {
 		"intervals of about equal size")}.Shared()
 }
 
-// Measure returns the difference of the histograms, with the other readings as parts. It does not apply where no column gives items, and fails where the original has none.
+// Measure returns the difference of the histograms, with the other readings as parts. It does not apply where no column
+// gives items, and fails where the original has none.
 func (m *DissimilarityMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -93,11 +97,21 @@ func (m *DissimilarityMeter) Measure(ctx context.Context, r *measure.Release, _ 
 	if was == 0 {
 		return measure.Value{}, errors.New("the original has no items to compare with")
 	}
-	v := measure.Exact(moved/was, []measure.Part{{Key: "histogram", Name: message.Say("measure.dissimilarity.part.histogram"), Score: moved / was}, {Key: "size", Name: message.Say("measure.dissimilarity.part.size"), Score: (was - is) / was}})
+	v := measure.Exact(
+		moved/was,
+		[]measure.Part{
+			{Key: "histogram", Name: message.Say("measure.dissimilarity.part.histogram"), Score: moved / was},
+			{Key: "size", Name: message.Say("measure.dissimilarity.part.size"), Score: (was - is) / was},
+		},
+	)
 	if r.Paired {
 		changed := changes(lists[0], lists[1], lists[len(lists)-1])
 		cells := float64(r.Original.Rows()) * float64(len(c.Items))
-		v.Parts = append(v.Parts, measure.Part{Key: "content", Name: message.Say("measure.dissimilarity.part.content"), Score: changed / cells}, measure.Part{Key: "changes", Name: message.Say("measure.dissimilarity.part.changes"), Score: changed / was})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "content", Name: message.Say("measure.dissimilarity.part.content"), Score: changed / cells},
+			measure.Part{Key: "changes", Name: message.Say("measure.dissimilarity.part.changes"), Score: changed / was},
+		)
 	}
 	return v, ctx.Err()
 }

@@ -28,7 +28,11 @@ func TestDissimilarityReadings(t *testing.T) {
 		{"may be there besides", [][]int32{{0, 1}, {0}, {1}, {2}}, [][]int32{{}, {}, {}, {0}}, 0.5 / 5, -0.5 / 5, 1. / 12},
 	} {
 		after := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf(c.present, c.unknown)))
-		v, err := Dissimilarity.New().Measure(context.Background(), &measure.Release{Original: before, Released: after, Paired: true}, rng.Source{})
+		v, err := Dissimilarity.New().Measure(
+			context.Background(),
+			&measure.Release{Original: before, Released: after, Paired: true},
+			rng.Source{},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,9 +82,11 @@ type Fate struct {
 	Before, After Counts // After by the middle reading
 	Was           bool   // a pattern of the original at the thresholds
 	Is            [Readings]bool
-	// Low and High are the support and the confidence where doubtful items go against the pattern, and where they go its way; as shares.
+	// Low and High are the support and the confidence where doubtful items go against the pattern, and where they go its
+	// way; as shares.
 	Low, High [2]float64
-	// Short is how many records more, each with all its items, would bring it back; 0 where it is found, -1 where none would.
+	// Short is how many records more, each with all its items, would bring it back; 0 where it is found, -1 where none
+	// would.
 	Short int
 }
 
@@ -99,10 +101,12 @@ func (c Counts) Confidence() float64 {
 	return c.Both / c.With
 }
 
-// Of surveys a release. It does not apply without a list of what is sensitive, or where no column gives items. Cost: that of itemset.FindTogether.
+// Of surveys a release. It does not apply without a list of what is sensitive, or where no column gives items. Cost:
+// that of itemset.FindTogether.
 func Of(ctx context.Context, r *measure.Release, o Options) (*Survey, error) {
 	if o.Sensitive == "" {
-		return nil, measure.NotApplicable("nothing is listed as sensitive; the parameter sensitive lists the itemsets and rules that were to be hidden")
+		return nil, measure.NotApplicable("nothing is listed as sensitive; the parameter sensitive lists the itemsets and " +
+			"rules that were to be hidden")
 	}
 	val, err := r.Memo(fmt.Sprintf("hiding %+v", o), func() (any, error) { return survey(ctx, r, o) })
 	if err != nil {
@@ -135,9 +139,15 @@ func survey(ctx context.Context, r *measure.Release, o Options) (*Survey, error)
 	if w.Rules && o.Items > mostInRules {
 		return nil, fmt.Errorf("parameter items is %d, expected at most %d where rules are listed", o.Items, mostInRules)
 	}
-	lim := itemset.Limits{Most: o.Items, Effort: o.Effort * 1_000_000, Sets: mostSets, Least: []int{w.Least[0], w.Least[1], w.Least[1]}[:len(l)]}
+	lim := itemset.Limits{
+		Most:   o.Items,
+		Effort: o.Effort * 1_000_000,
+		Sets:   mostSets,
+		Least:  []int{w.Least[0], w.Least[1], w.Least[1]}[:len(l)],
+	}
 	if w.sets, err = itemset.FindTogether(ctx, l, lim); errors.Is(err, itemset.ErrEffort) {
-		return nil, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support or fewer items are needed", w.Least[0]))
+		return nil, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support or fewer "+
+			"items are needed", w.Least[0]))
 	}
 	if err != nil {
 		return nil, err
@@ -152,7 +162,8 @@ const mostInRules = 16
 // mostSets bounds memory: about a hundred bytes each.
 const mostSets = 5_000_000
 
-// Code returns the original, the release, and the release with all items that may be there where there are such, as transactions.
+// Code returns the original, the release, and the release with all items that may be there where there are such, as
+// transactions.
 func Code(c *basket.Coding, r *measure.Release) ([]*itemset.Transactions, error) {
 	before, err := c.Code(r.Original)
 	if err != nil {
@@ -181,7 +192,8 @@ type work struct {
 	sets   *itemset.Together
 }
 
-// counts returns the counts of a pattern in the original and by the readings of the release; of sets that are frequent nowhere it counts the records.
+// counts returns the counts of a pattern in the original and by the readings of the release; of sets that are frequent
+// nowhere it counts the records.
 func (w *work) counts(p basket.Pattern) (before Counts, after [Readings]Counts) {
 	both, with, wanted := w.of(p.Items()), w.of(p.If), w.of(p.Then)
 	at := func(list int) Counts {
@@ -245,7 +257,13 @@ func (w *work) fates() {
 		before, after := w.counts(p)
 		f.Before, f.After = before, after[Middle]
 		s, q := after[Sure], after[Possible]
-		f.Low, f.High = [2]float64{ratio(s.Both, s.Records), ratio(s.Both, q.With)}, [2]float64{ratio(q.Both, q.Records), ratio(q.Both, s.With)}
+		f.Low, f.High = [2]float64{
+			ratio(s.Both, s.Records),
+			ratio(s.Both, q.With),
+		}, [2]float64{
+			ratio(q.Both, q.Records),
+			ratio(q.Both, s.With),
+		}
 		if f.Was, f.Is = w.holds(p.Rule(), before, after); !f.Is[Middle] {
 			f.Short = w.short(p.Rule(), f.After)
 		}

@@ -22,7 +22,10 @@ func (w *work) patterns(ctx context.Context) error {
 			continue
 		}
 		w.rules(items)
-		if p := (basket.Pattern{If: items}); slices.ContainsFunc(w.listed, func(s basket.Pattern) bool { return !s.Rule() && slices.Equal(s.If, items) }) {
+		if p := (basket.Pattern{If: items}); slices.ContainsFunc(
+			w.listed,
+			func(s basket.Pattern) bool { return !s.Rule() && slices.Equal(s.If, items) },
+		) {
 			w.count(p, true)
 		}
 	}
@@ -51,7 +54,8 @@ func (w *work) sensitive(items []int32, p basket.Pattern) bool {
 		if slices.Equal(s.If, p.If) && slices.Equal(s.Then, p.Then) {
 			return true
 		}
-		if w.o.Supersets == Exclude && itemset.Contains(items, s.If) && itemset.Contains(items, s.Then) && (!s.Rule() || len(items) > len(s.If)+len(s.Then)) {
+		if w.o.Supersets == Exclude && itemset.Contains(items, s.If) && itemset.Contains(items, s.Then) &&
+			(!s.Rule() || len(items) > len(s.If)+len(s.Then)) {
 			return true
 		}
 	}

@@ -110,7 +110,23 @@ func (t transactions) found(o Options, rules bool) (out [Readings]map[string]boo
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := *param.Default(&Options{})
-		o.Support, o.Confidence, o.Items = rapid.SampledFrom([]float64{0.2, 0.35, 0.5}).Draw(t, "support"), rapid.SampledFrom([]float64{0.5, 0.7}).Draw(t, "confidence"), rapid.IntRange(2, 4).Draw(t, "items")
+		o.Support, o.Confidence, o.Items = rapid.SampledFrom(
+			[]float64{0.2, 0.35, 0.5},
+		).Draw(
+			t,
+			"support",
+		), rapid.SampledFrom(
+			[]float64{0.5, 0.7},
+		).Draw(
+			t,
+			"confidence",
+		), rapid.IntRange(
+			2,
+			4,
+		).Draw(
+			t,
+			"items",
+		)
 		o.Supersets = rapid.SampledFrom([]string{Exclude, Count}).Draw(t, "supersets")
 		rules := rapid.Bool().Draw(t, "rules")
 		list := rapid.SampledFrom([][]string{{"ab"}, {"a", "cd"}, {"bcd"}}).Draw(t, "sensitive")
@@ -154,7 +170,10 @@ func TestTwin(t *testing.T) {
 					want.New[k]++
 				}
 			}
-			if s.HiddenFrom != want.HiddenFrom || s.Found[k] != want.Found[k] || s.Others != want.Others || s.Lost[k] != want.Lost[k] || s.New[k] != want.New[k] || s.After[k] != len(has[k]) {
+			if s.HiddenFrom != want.HiddenFrom || s.Found[k] != want.Found[k] || s.Others != want.Others ||
+				s.Lost[k] != want.Lost[k] ||
+				s.New[k] != want.New[k] ||
+				s.After[k] != len(has[k]) {
 				t.Fatalf("reading %d: %+v, expected %+v of %d", k, *s, want, len(has[k]))
 			}
 		}
@@ -215,7 +234,8 @@ func TestLists(t *testing.T) {
 	} {
 		o := *param.Default(&Options{})
 		o.Sensitive = list
-		if _, err := Of(context.Background(), r, o); err == nil || !strings.Contains(err.Error(), part) || strings.Contains(err.Error(), "secret") {
+		if _, err := Of(context.Background(), r, o); err == nil || !strings.Contains(err.Error(), part) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", list, err)
 		}
 	}

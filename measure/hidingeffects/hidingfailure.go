@@ -13,16 +13,19 @@ import (
 
 // HidingFailure measures how many of the sensitive patterns of the original the release still has: hiding failure.
 //
-// Patterns are frequent itemsets, or association rules where one is listed as sensitive, with the same thresholds on both tables. Sensitive are those that are
-// listed (parameter sensitive) and, unless asked otherwise, all that have all items of one of them: who knows the larger pattern knows the smaller one. An
-// empty denominator gives 0, and a note says so.
+// Patterns are frequent itemsets, or association rules where one is listed as sensitive, with the same thresholds on
+// both tables. Sensitive are those that are listed (parameter sensitive) and, unless asked otherwise, all that have all
+// items of one of them: who knows the larger pattern knows the smaller one. An empty denominator gives 0, and a note
+// says so.
 //
-// Missing values: no item. Items of the release that may or may not be there give three readings; the score is the middle one, and its bounds are the
-// others.
+// Missing values: no item. Items of the release that may or may not be there give three readings; the score is the
+// middle one, and its bounds are the others.
 //
-// Cost: that of counting all frequent itemsets of both tables: n/64 for each that is tried; the measures of hiding share it.
+// Cost: that of counting all frequent itemsets of both tables: n/64 for each that is tried; the measures of hiding
+// share it.
 //
-// Departures: The thresholds of an intruder are not known: a pattern that is hidden at these is found at lower ones. The parts and the detail say by how many records each is hidden.
+// Departures: The thresholds of an intruder are not known: a pattern that is hidden at these is found at lower ones.
+// The parts and the detail say by how many records each is hidden.
 //
 // Reference: S. Oliveira and O. Zaiane 2002; E. Bertino, I. Nai Fovino and L. Parasiliti Provenza 2005, section 2.3.
 var HidingFailure = measure.Measure{
@@ -65,8 +68,8 @@ type Sensitive struct {
 	Is      bool     `json:"is"`   // and in the release
 	Before  Strength `json:"before"`
 	After   Strength `json:"after"`
-	// Low and High are what is left where items that may be there are not, and where they are: the pessimistic and the optimistic reading, After the middle. Nil where
-	// no item is in doubt.
+	// Low and High are what is left where items that may be there are not, and where they are: the pessimistic and the
+	// optimistic reading, After the middle. Nil where no item is in doubt.
 	Low  *Strength `json:"low"`
 	High *Strength `json:"high"`
 	// Short is how many records with all its items would bring a hidden pattern back; -1 where no number does.
@@ -93,7 +96,15 @@ func (m *HidingFailureMeter) Measure(ctx context.Context, r *measure.Release, _ 
 	d := HidingFailureDetail{Rules: s.Rules, Original: s.HiddenFrom, Found: s.Found[Middle]}
 	least := 0
 	for _, f := range s.Sensitive {
-		p := Sensitive{Pattern: f.Text, Rule: f.Rule, Was: f.Was, Is: f.Is[Middle], Before: strength(f.Before, f.Rule), After: strength(f.After, f.Rule), Short: f.Short}
+		p := Sensitive{
+			Pattern: f.Text,
+			Rule:    f.Rule,
+			Was:     f.Was,
+			Is:      f.Is[Middle],
+			Before:  strength(f.Before, f.Rule),
+			After:   strength(f.After, f.Rule),
+			Short:   f.Short,
+		}
 		if s.Doubtful {
 			p.Low, p.High = reading(f.Low, f.Rule), reading(f.High, f.Rule)
 		}
@@ -103,7 +114,10 @@ func (m *HidingFailureMeter) Measure(ctx context.Context, r *measure.Release, _ 
 		d.Sensitive = append(d.Sensitive, p)
 	}
 	if least > 0 {
-		v.Parts = append(v.Parts, measure.Part{Key: "restoring", Name: message.Say("measure.hidingfailure.part.restoring"), Score: float64(least)})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "restoring", Name: message.Say("measure.hidingfailure.part.restoring"), Score: float64(least)},
+		)
 		if least < 5 {
 			v.Notes = append(v.Notes, message.Say("measure.hidingfailure.note.few").Count("n", least))
 		}

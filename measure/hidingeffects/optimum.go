@@ -18,22 +18,29 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Optimum measures how many patterns a release loses that need not be lost to hide the sensitive ones: what it loses beyond the optimum.
+// Optimum measures how many patterns a release loses that need not be lost to hide the sensitive ones: what it loses
+// beyond the optimum.
 //
-// The optimum is of the releases that delete items until every sensitive set of items, a rule with all its items, is in fewer records than the threshold: the one that loses the fewest
-// of the other frequent itemsets. It is looked for by branch and bound (package internal/mining/rulehiding), and what is not proved keeps a bound. A release by any technique is held against
-// it; one that adds items, makes them unknown or hides rules by their confidence alone is under other rules and may lose fewer, which counts as 0.
+// The optimum is of the releases that delete items until every sensitive set of items, a rule with all its items, is in
+// fewer records than the threshold: the one that loses the fewest of the other frequent itemsets. It is looked for by
+// branch and bound (package internal/mining/rulehiding), and what is not proved keeps a bound. A release by any
+// technique is held against it; one that adds items, makes them unknown or hides rules by their confidence alone is
+// under other rules and may lose fewer, which counts as 0.
 //
-// It needs columns that give items (package basket), and the list; without one it does not apply. Records need not be paired.
+// It needs columns that give items (package basket), and the list; without one it does not apply. Records need not be
+// paired.
 //
-// Missing values: no item. Items of the release that may or may not be there give three readings; the score is the middle one. Its bounds hold the others, and what is not proved.
+// Missing values: no item. Items of the release that may or may not be there give three readings; the score is the
+// middle one. Its bounds hold the others, and what is not proved.
 //
-// Cost: that of counting all frequent itemsets of both tables, of mining those of the original four times, and the nodes; these are counted and not timed, so the figure is the same on
-// every machine.
+// Cost: that of counting all frequent itemsets of both tables, of mining those of the original four times, and the
+// nodes; these are counted and not timed, so the figure is the same on every machine.
 //
-// Departures: the published program keeps the border of what may stay; here all frequent itemsets up to the most items count.
+// Departures: the published program keeps the border of what may stay; here all frequent itemsets up to the most items
+// count.
 //
-// Reference: A. Gkoulalas-Divanis and V. Verykios, "An integer programming approach for frequent itemset hiding", ACM CIKM, 2006.
+// Reference: A. Gkoulalas-Divanis and V. Verykios, "An integer programming approach for frequent itemset hiding", ACM
+// CIKM, 2006.
 var Optimum = measure.Measure{
 	Card: card.Card{
 		Name:      "optimum",
@@ -64,7 +71,8 @@ type OptimumMeter struct {
 
 // Params declares the parameters.
 func (m *OptimumMeter) Params() param.Set {
-	s := slices.DeleteFunc(m.Options.Params(), func(p param.Param) bool { return p.Name == "supersets" }) // they are hidden with what they hold
+	// they are hidden with what they hold
+	s := slices.DeleteFunc(m.Options.Params(), func(p param.Param) bool { return p.Name == "supersets" })
 	return append(s, param.Int(&m.Nodes, "nodes", 1_000_000, 0, 1_000_000_000, "nodes", "most nodes of branch and "+
 		"bound; a million takes a few seconds"))
 }
@@ -82,10 +90,35 @@ type OptimumDetail struct {
 
 // Says is the figures in words.
 func (d OptimumDetail) Says() message.Sentence {
-	s := message.Say("measure.optimum.says.proved").Count("patterns", d.Patterns).Count("lost", d.Lost).Count("optimum", d.Optimum)
+	s := message.Say(
+		"measure.optimum.says.proved",
+	).Count(
+		"patterns",
+		d.Patterns,
+	).Count(
+		"lost",
+		d.Lost,
+	).Count(
+		"optimum",
+		d.Optimum,
+	)
 	if !d.Proved {
-		s = message.Say("measure.optimum.says.known").Count("patterns", d.Patterns).Count("lost", d.Lost).Count("optimum", d.Optimum).
-			Count("least", d.Least)
+		s = message.Say(
+			"measure.optimum.says.known",
+		).Count(
+			"patterns",
+			d.Patterns,
+		).Count(
+			"lost",
+			d.Lost,
+		).Count(
+			"optimum",
+			d.Optimum,
+		).
+			Count(
+				"least",
+				d.Least,
+			)
 	}
 	if d.Found > 0 {
 		return message.Say("measure.optimum.says.found").Part("says", s).Count("n", d.Found)
@@ -107,9 +140,15 @@ func (m *OptimumMeter) Measure(ctx context.Context, r *measure.Release, _ rng.So
 	if err != nil {
 		return measure.Value{}, err
 	}
-	o, err := rulehiding.Exact(ctx, rulehiding.NewData(t), list, rulehiding.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes})
+	o, err := rulehiding.Exact(
+		ctx,
+		rulehiding.NewData(t),
+		list,
+		rulehiding.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes},
+	)
 	if many := (*rulehiding.TooMany)(nil); errors.As(err, &many) {
-		return measure.Value{}, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support is needed", many.Least))
+		return measure.Value{}, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support "+
+			"is needed", many.Least))
 	}
 	if err != nil {
 		return measure.Value{}, err
@@ -119,17 +158,30 @@ func (m *OptimumMeter) Measure(ctx context.Context, r *measure.Release, _ rng.So
 	}
 	v := beyond(o.Lost)
 	v.Hi = max(v.Hi, beyond(o.LeastLost).Hi)
-	d := OptimumDetail{Patterns: s.Others, Lost: s.Lost[Middle], Optimum: o.Lost, Least: o.LeastLost, Cells: o.Cells, Proved: o.Proved()}
+	d := OptimumDetail{
+		Patterns: s.Others,
+		Lost:     s.Lost[Middle],
+		Optimum:  o.Lost,
+		Least:    o.LeastLost,
+		Cells:    o.Cells,
+		Proved:   o.Proved(),
+	}
 	for _, f := range s.Sensitive {
 		if f.Is[Middle] {
 			d.Found++
 		}
 	}
 	v.Detail = d
-	v.Parts = []measure.Part{{Key: "lost", Name: message.Say("measure.optimum.part.lost"), Score: float64(d.Lost)}, {Key: "optimum", Name: message.Say("measure.optimum.part.optimum"), Score: float64(d.Optimum)}}
+	v.Parts = []measure.Part{
+		{Key: "lost", Name: message.Say("measure.optimum.part.lost"), Score: float64(d.Lost)},
+		{Key: "optimum", Name: message.Say("measure.optimum.part.optimum"), Score: float64(d.Optimum)},
+	}
 	if !d.Proved {
 		v.Parts[1].Name = message.Say("measure.optimum.part.known")
-		v.Parts = append(v.Parts, measure.Part{Key: "least", Name: message.Say("measure.optimum.part.least"), Score: float64(d.Least)})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "least", Name: message.Say("measure.optimum.part.least"), Score: float64(d.Least)},
+		)
 	}
 	v.Notes = append(v.Notes, d.Says())
 	return v, nil

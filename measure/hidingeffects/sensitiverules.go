@@ -57,7 +57,8 @@ type Terms struct {
 // J is the J-measure b (x log(x/a) + (1-x) log((1-x)/(1-a))) (equation 3.8), in nats.
 func (t Terms) J() float64 { return t.B * association.Divergence(t.X, t.A) }
 
-// JPrime is b (log(x/a) - log((1-x)/(1-a))) (equation 3.14), in nats; it is infinite, or no number, where a or x is 0 or 1.
+// JPrime is b (log(x/a) - log((1-x)/(1-a))) (equation 3.14), in nats; it is infinite, or no number, where a or x is 0
+// or 1.
 func (t Terms) JPrime() float64 { return association.Prime(t.A, t.B, t.X) }
 
 // clip keeps shares of so many records half a record from 0 and 1, where logarithms end.
@@ -82,7 +83,8 @@ type Found struct {
 	Notes []message.Sentence
 }
 
-// RulesOf returns the rules with their terms. It does not apply without any. Rules of which the release, or the original, has no record are left out with a note.
+// RulesOf returns the rules with their terms. It does not apply without any. Rules of which the release, or the
+// original, has no record are left out with a note.
 func RulesOf(ctx context.Context, r *measure.Release, o RuleOptions) (*Found, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -135,7 +137,8 @@ type Judged struct {
 	Is  float64 `json:"is"`
 }
 
-// Class is the mean information of the rules that predict a class, each with the weight of its beginning in the original.
+// Class is the mean information of the rules that predict a class, each with the weight of its beginning in the
+// original.
 type Class struct {
 	Name  string  `json:"class"`
 	Rules int     `json:"rules"`
@@ -160,7 +163,11 @@ func classes(rules []Judged) (out []Class) {
 		if r.Class == "" {
 			continue
 		}
-		k, known := slices.BinarySearchFunc(out, r.Class, func(c Class, name string) int { return strings.Compare(c.Name, name) })
+		k, known := slices.BinarySearchFunc(
+			out,
+			r.Class,
+			func(c Class, name string) int { return strings.Compare(c.Name, name) },
+		)
 		if !known {
 			out = slices.Insert(out, k, Class{Name: r.Class})
 		}
@@ -178,7 +185,8 @@ func classes(rules []Judged) (out []Class) {
 // listed counts the rules that are listed. Items that may be there count half.
 func listed(ctx context.Context, r *measure.Release, o RuleOptions) ([]Rule, error) {
 	if o.Sensitive == "" {
-		return nil, measure.NotApplicable("no rule is listed as sensitive; the parameter sensitive lists them, and rules=tree takes those of a decision tree")
+		return nil, measure.NotApplicable("no rule is listed as sensitive; the parameter sensitive lists them, and " +
+			"rules=tree takes those of a decision tree")
 	}
 	c, err := basket.New(r.Original, basket.Options{Intervals: o.Intervals})
 	if err != nil {
@@ -207,7 +215,8 @@ func listed(ctx context.Context, r *measure.Release, o RuleOptions) ([]Rule, err
 		out = append(out, Rule{Text: c.Text(p), Before: before.terms(), After: after.terms()})
 	}
 	if out == nil {
-		return nil, measure.NotApplicable("itemsets are listed as sensitive and no rule; a rule is written as bread,milk=>jam")
+		return nil, measure.NotApplicable("itemsets are listed as sensitive and no rule; a rule is written as " +
+			"bread,milk=>jam")
 	}
 	return out, nil
 }
@@ -279,7 +288,8 @@ func ruleText(t *tree.Tree, r tree.Rule) string {
 	return strings.Join(list, ", ") + " => " + t.ClassLabels()[r.Then]
 }
 
-// ofLeaves counts the records of a table in every leaf, those of its class, and those of that class in all. Records without a class are none.
+// ofLeaves counts the records of a table in every leaf, those of its class, and those of that class in all. Records
+// without a class are none.
 func ofLeaves(grown *tree.Tree, t *table.Table) []counts {
 	leaf := make([]int32, t.Rows())
 	grown.Route(t, leaf)

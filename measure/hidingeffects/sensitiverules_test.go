@@ -14,8 +14,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestTable31 recomputes Table 3.1 of Bertino, Nai Fovino and Parasiliti Provenza from its supports and confidences: j and J in nats, and J' in bits. Two of its figures are
-// printed otherwise: 0.0018 for a j of 0.001187, and the last digit of 0.019570 and 0.095670.
+// TestTable31 recomputes Table 3.1 of Bertino, Nai Fovino and Parasiliti Provenza from its supports and confidences: j
+// and J in nats, and J' in bits. Two of its figures are printed otherwise: 0.0018 for a j of 0.001187, and the last
+// digit of 0.019570 and 0.095670.
 func TestTable31(t *testing.T) {
 	for _, x := range []struct {
 		rule             string
@@ -36,7 +37,8 @@ func TestTable31(t *testing.T) {
 	}
 }
 
-// TestTwinOfListed counts listed rules in rows of letters: an item that may be there counts half, and shares of 0 and 1 are taken half a record away.
+// TestTwinOfListed counts listed rules in rows of letters: an item that may be there counts half, and shares of 0 and 1
+// are taken half a record away.
 func TestTwinOfListed(t *testing.T) {
 	letters := []string{"a", "b", "c"}
 	draw := func(t *rapid.T, doubt bool) (rows []string, tab *table.Table) {
@@ -105,7 +107,8 @@ func near(a, b Terms) bool {
 	return math.Abs(a.A-b.A) < 1e-12 && math.Abs(a.B-b.B) < 1e-12 && math.Abs(a.X-b.X) < 1e-12
 }
 
-// TestTree judges the rules of a tree that is known: age parts the classes, and in the release two records of the young leaf change class.
+// TestTree judges the rules of a tree that is known: age parts the classes, and in the release two records of the young
+// leaf change class.
 func TestTree(t *testing.T) {
 	class := func(codes ...int32) table.Column {
 		c := table.CatColumn("ill", []string{"no", "yes"}, codes)
@@ -130,12 +133,14 @@ func TestTree(t *testing.T) {
 		t.Fatalf("%+v", f.Rules)
 	}
 	for k, w := range want {
-		if got := f.Rules[k]; got.Text != w.Text || got.Class != w.Class || !near(got.Before, w.Before) || !near(got.After, w.After) {
+		if got := f.Rules[k]; got.Text != w.Text || got.Class != w.Class || !near(got.Before, w.Before) ||
+			!near(got.After, w.After) {
 			t.Errorf("%+v, want %+v", got, w)
 		}
 	}
 	d, before, after := f.Judge(func(t Terms) float64 { return t.B })
-	if math.Abs(before-.5/math.Ln2) > 1e-12 || math.Abs(after-.5/math.Ln2) > 1e-12 || len(d.Classes) != 2 || math.Abs(d.Classes[1].Is-5./9/math.Ln2) > 1e-12 {
+	if math.Abs(before-.5/math.Ln2) > 1e-12 || math.Abs(after-.5/math.Ln2) > 1e-12 || len(d.Classes) != 2 ||
+		math.Abs(d.Classes[1].Is-5./9/math.Ln2) > 1e-12 {
 		t.Errorf("%v, %v, %+v", before, after, d.Classes)
 	}
 }
@@ -148,7 +153,8 @@ func TestClasses(t *testing.T) {
 		{Rule{Class: "b", Before: Terms{B: .1}}, 5, 10},
 		{Rule{Text: "listed"}, 7, 7},
 	})
-	if len(got) != 2 || got[0] != (Class{"a", 1, 5, 6}) || got[1].Name != "b" || math.Abs(got[1].Was-2) > 1e-12 || math.Abs(got[1].Is-4) > 1e-12 {
+	if len(got) != 2 || got[0] != (Class{"a", 1, 5, 6}) || got[1].Name != "b" || math.Abs(got[1].Was-2) > 1e-12 ||
+		math.Abs(got[1].Is-4) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ArtifactualPatterns and MissesCost measure what hiding does to other patterns: those lost (missescost), and new ones in the release
-// (artifactualpatterns), such as ghost rules.
+// ArtifactualPatterns and MissesCost measure what hiding does to other patterns: those lost (missescost), and new ones
+// in the release (artifactualpatterns), such as ghost rules.
 //
 // Patterns are frequent itemsets, or association rules where one is listed as sensitive, with the same thresholds on
 // both tables. Sensitive are those that are listed (parameter sensitive) and, unless asked otherwise, all that have all

@@ -1,26 +1,27 @@
 // Package informationloss measures how far the values, means, covariances, variances and correlations of numeric
 // attributes changed, in one figure (Domingo-Ferrer & Torra 2001).
 //
-// The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of the
-// attributes' means (IL2), of the covariance matrix (IL3) and of its diagonal, the variances (IL4), and the mean absolute change of the
-// correlations (IL5). Package infoloss has the formulas and their guards: every term is capped at 1 (Trottini 2003), so that 100 means that
-// everything is lost. Parts give the five losses, and IL1s, which measures a value's change in standard deviations of its attribute (Yancey,
-// Winkler & Creecy 2002) and takes the place of IL1 on demand. The parts, too, are in per cent.
+// The score is IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5, in per cent: mean relative changes of the values (IL1), of
+// the attributes' means (IL2), of the covariance matrix (IL3) and of its diagonal, the variances (IL4), and the mean
+// absolute change of the correlations (IL5). Package infoloss has the formulas and their guards: every term is capped
+// at 1 (Trottini 2003), so that 100 means that everything is lost. Parts give the five losses, and IL1s, which measures
+// a value's change in standard deviations of its attribute (Yancey, Winkler & Creecy 2002) and takes the place of IL1
+// on demand. The parts, too, are in per cent.
 //
-// It needs numeric attributes: all but identifiers and weights, or those named. IL1 and IL1s need paired records; without, they are
-// left out of the mean and a note says so, and with one attribute so is IL5.
+// It needs numeric attributes: all but identifiers and weights, or those named. IL1 and IL1s need paired records;
+// without, they are left out of the mean and a note says so, and with one attribute so is IL5.
 //
-// Reading it. IL1 jumps where original values are close to zero, and IL2 and IL3 where a mean or a covariance is: a covariance of two
-// attributes that hardly go together counts as lost when it stays negligible but changes. IL1s is the steadier choice, and bias the
-// measure that says what moved.
+// Reading it. IL1 jumps where original values are close to zero, and IL2 and IL3 where a mean or a covariance is: a
+// covariance of two attributes that hardly go together counts as lost when it stays negligible but changes. IL1s is the
+// steadier choice, and bias the measure that says what moved.
 //
-// Missing values: a value that the original lacks is not compared; one that the release lacks counts as lost, with the loss 1. Moments are
-// pairwise complete.
+// Missing values: a value that the original lacks is not compared; one that the release lacks counts as lost, with the
+// loss 1. Moments are pairwise complete.
 //
 // Cost: O(n p^2) for n records and p attributes, on all cores; the result does not depend on their number.
 //
-// Departures: the papers leave zeros open. What is 0 in the original and is not in the release counts as lost, but for values, which have
-// the term of IL1s then.
+// Departures: the papers leave zeros open. What is 0 in the original and is not in the release counts as lost, but for
+// values, which have the term of IL1s then.
 package informationloss
 
 import (
@@ -39,10 +40,11 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:      "informationloss",
-		Title:     "Information loss",
-		Aliases:   []string{"IL", "IL1s", "mean variation"},
-		Summary:   "Mean relative change of the values, means, covariances and variances, and mean change of the correlations.",
+		Name:    "informationloss",
+		Title:   "Information loss",
+		Aliases: []string{"IL", "IL1s", "mean variation"},
+		Summary: "Mean relative change of the values, means, covariances and variances, and mean change of the " +
+			"correlations.",
 		Paper:     "Domingo-Ferrer & Torra 2001; Yancey, Winkler & Creecy 2002 (IL1s); Trottini 2003 (terms capped at 1)",
 		Needs:     "numeric attributes; paired records for the losses of values, IL1 and IL1s",
 		Preserves: "0 when the tables are the same",
@@ -81,8 +83,9 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It does not apply when the original has no
-// numeric values to compare; it fails when a named column is not a numeric one, and above correlation.Limit columns.
+// Measure returns IL with the losses as parts, in per cent, and a Detail by attribute. It does not apply when the
+// original has no numeric values to compare; it fails when a named column is not a numeric one, and above
+// correlation.Limit columns.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -100,8 +103,11 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("the numeric columns of the original have no values to compare")
 	}
 	v := measure.Exact(total, nil)
-	for _, p := range []measure.Part{{Key: "il1", Name: message.Say("measure.informationloss.part.il1"), Score: l.IL1}, {Key: "il1s", Name: message.Say("measure.informationloss.part.il1s"), Score: l.IL1s},
-		{Key: "il2", Name: message.Say("measure.informationloss.part.il2"), Score: l.IL2}, {Key: "il3", Name: message.Say("measure.informationloss.part.il3"), Score: l.IL3}, {Key: "il4", Name: message.Say("measure.informationloss.part.il4"), Score: l.IL4},
+	for _, p := range []measure.Part{{Key: "il1", Name: message.Say("measure.informationloss.part.il1"), Score: l.IL1},
+		{Key: "il1s", Name: message.Say("measure.informationloss.part.il1s"), Score: l.IL1s},
+		{Key: "il2", Name: message.Say("measure.informationloss.part.il2"), Score: l.IL2},
+		{Key: "il3", Name: message.Say("measure.informationloss.part.il3"), Score: l.IL3},
+		{Key: "il4", Name: message.Say("measure.informationloss.part.il4"), Score: l.IL4},
 		{Key: "il5", Name: message.Say("measure.informationloss.part.il5"), Score: l.IL5}} {
 		if p.Score == p.Score {
 			p.Score *= 100

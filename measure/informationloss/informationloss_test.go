@@ -25,8 +25,13 @@ func people(t testing.TB, a, b []float64) *table.Table {
 	for i := range other {
 		other[i] = a[i] * b[i]
 	}
-	cols := []table.Column{table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("w", 0, other), table.NumColumn("id", 0, other),
-		table.CatColumn("s", []string{"u"}, make([]int32, len(a)))}
+	cols := []table.Column{
+		table.NumColumn("a", 0, a),
+		table.NumColumn("b", 0, b),
+		table.NumColumn("w", 0, other),
+		table.NumColumn("id", 0, other),
+		table.CatColumn("s", []string{"u"}, make([]int32, len(a))),
+	}
 	cols[2].Role, cols[3].Role = table.Weight, table.Identifier
 	return tabletest.Of(t, cols...)
 }
@@ -96,9 +101,12 @@ func TestNotes(t *testing.T) {
 		{"whole", release(t), "", nil},
 		{"one column", release(t), "a", []string{"the original has no correlations (IL5)"}},
 		{"two suppressed", &measure.Release{Original: people(t, []float64{2, 4, na}, []float64{1, 5, 4}),
-			Released: people(t, []float64{2, na, na}, []float64{1, 5, na}), Paired: true}, "", []string{"values that the release lacks, counted as lost: 2"}},
-		{"one record", &measure.Release{Original: people(t, []float64{2}, []float64{1}), Released: people(t, []float64{2}, []float64{1})}, "",
-			[]string{"the records are not paired", "the original has no variances and covariances (IL3, IL4)", "the original has no correlations (IL5)"}},
+			Released: people(t, []float64{2, na, na}, []float64{1, 5, na}), Paired: true}, "",
+			[]string{"values that the release lacks, counted as lost: 2"}},
+		{"one record", &measure.Release{Original: people(t, []float64{2}, []float64{1}),
+			Released: people(t, []float64{2}, []float64{1})}, "",
+			[]string{"the records are not paired", "the original has no variances and covariances (IL3, IL4)",
+				"the original has no correlations (IL5)"}},
 	} {
 		v := take(t, c.r, map[string]string{"columns": c.set})
 		if len(v.Notes) != len(c.want) {
@@ -128,7 +136,11 @@ func TestRefusals(t *testing.T) {
 		if err := m.Params().Apply(map[string]string{"columns": c.columns}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := m.Measure(context.Background(), &measure.Release{Original: c.original, Released: c.original, Paired: true}, rng.Source{})
+		_, err := m.Measure(
+			context.Background(),
+			&measure.Release{Original: c.original, Released: c.original, Paired: true},
+			rng.Source{},
+		)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v, expected %s", c.name, err, c.want)
 		}

@@ -8,22 +8,24 @@ import (
 
 // Detail holds the figures behind the score.
 type Detail struct {
-	Intruder  string    `json:"intruder"`
-	Variant   string    `json:"variant"`
-	Disclosed float64   `json:"disclosed"`        // the score
-	Values    float64   `json:"values"`           // mean share of a person's values that are disclosed; by rank, of values and widths
-	Chance    float64   `json:"chance,omitempty"` // by rank: expected of records paired at random
-	Persons   int       `json:"persons"`          // records with an original value
-	Columns   []Column  `json:"columns"`
-	Risk      []float64 `json:"-"` // by original record, see Records
+	Intruder  string  `json:"intruder"`
+	Variant   string  `json:"variant"`
+	Disclosed float64 `json:"disclosed"` // the score
+	// mean share of a person's values that are disclosed; by rank, of values and widths
+	Values  float64   `json:"values"`
+	Chance  float64   `json:"chance,omitempty"` // by rank: expected of records paired at random
+	Persons int       `json:"persons"`          // records with an original value
+	Columns []Column  `json:"columns"`
+	Risk    []float64 `json:"-"` // by original record, see Records
 }
 
 // Column is one attribute.
 type Column struct {
-	Name      string    `json:"name"`
-	Disclosed float64   `json:"disclosed"`        // share of the values, by rank averaged over the widths
-	Chance    float64   `json:"chance,omitempty"` // by rank: the same for records paired at random
-	ByWidth   []float64 `json:"byWidth"`          // by rank: share of the values for intervals of 1, 2, ... % of the records
+	Name      string  `json:"name"`
+	Disclosed float64 `json:"disclosed"`        // share of the values, by rank averaged over the widths
+	Chance    float64 `json:"chance,omitempty"` // by rank: the same for records paired at random
+	// by rank: share of the values for intervals of 1, 2, ... % of the records
+	ByWidth []float64 `json:"byWidth"`
 }
 
 // summarise works out the figures of persons and of all columns from the values, by column and record.
@@ -71,16 +73,41 @@ func (d *Detail) at(width int) float64 {
 	return sum / float64(len(d.Columns))
 }
 
-// Records returns for every original record the share of its values that are disclosed; by rank, averaged over the widths. NaN where it has no
-// value.
+// Records returns for every original record the share of its values that are disclosed; by rank, averaged over the
+// widths. NaN where it has no value.
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder learns of the person whose record is found.
 func (d Detail) Sentence() message.Sentence {
 	if d.Variant == Deviation {
-		return message.Say("measure.intervaldisclosure.saysAll").Count("people", d.Persons).Share("disclosed", d.Disclosed).Share("values", d.Values)
+		return message.Say(
+			"measure.intervaldisclosure.saysAll",
+		).Count(
+			"people",
+			d.Persons,
+		).Share(
+			"disclosed",
+			d.Disclosed,
+		).Share(
+			"values",
+			d.Values,
+		)
 	}
 	widest := len(d.Columns[0].ByWidth)
-	return message.Say("measure.intervaldisclosure.says").Count("widest", widest).Share("right", d.at(widest)).Share("mean", d.Disclosed).
-		Share("chance", d.Chance)
+	return message.Say(
+		"measure.intervaldisclosure.says",
+	).Count(
+		"widest",
+		widest,
+	).Share(
+		"right",
+		d.at(widest),
+	).Share(
+		"mean",
+		d.Disclosed,
+	).
+		Share(
+			"chance",
+			d.Chance,
+		)
 }

@@ -1,28 +1,30 @@
 // Package intervaldisclosure measures how often an original number lies close to the released one of the same person
 // (Domingo-Ferrer & Torra 2001): an intruder who finds the record learns the approximate value.
 //
-// By rank (variant=rank): the released values of an attribute are ranked, and around each an interval of w % of them is laid, half of it on
-// either side in rank. The value is disclosed at w when the original one lies in the interval. The score is the share of disclosed
-// values, averaged over w = 1 ... width per cent and over the attributes; beside it stands what records paired at random would give. By standard
-// deviation (variant=sd): the value is disclosed when it lies within k standard deviations of the released values from the released one; a person is
-// disclosed when that is so in all attributes, and the score is the share of disclosed persons.
+// By rank (variant=rank): the released values of an attribute are ranked, and around each an interval of w % of them is
+// laid, half of it on either side in rank. The value is disclosed at w when the original one lies in the interval. The
+// score is the share of disclosed values, averaged over w = 1 ... width per cent and over the attributes; beside it
+// stands what records paired at random would give. By standard deviation (variant=sd): the value is disclosed when it
+// lies within k standard deviations of the released values from the released one; a person is disclosed when that is so
+// in all attributes, and the score is the share of disclosed persons.
 //
-// It needs paired records and numeric attributes: those that the intruder wants to learn; where none of them is numeric, all that the release
-// changes; where it changes none, all numeric ones. Identifiers and weights are left out. Released as they are, all values are disclosed: 1. Values
-// that have nothing to do with the original ones are disclosed by chance alone.
+// It needs paired records and numeric attributes: those that the intruder wants to learn; where none of them is
+// numeric, all that the release changes; where it changes none, all numeric ones. Identifiers and weights are left out.
+// Released as they are, all values are disclosed: 1. Values that have nothing to do with the original ones are
+// disclosed by chance alone.
 //
-// Missing values: an original value that is missing cannot be disclosed and does not count; an original value whose released one is missing is not
-// disclosed. Ranks and deviations are among the released values that are there. Equal released values share their middle rank, so the interval
-// around a value that more than w % of the records share is that value alone. In a column that is released constant only the value itself is
-// disclosed.
+// Missing values: an original value that is missing cannot be disclosed and does not count; an original value whose
+// released one is missing is not disclosed. Ranks and deviations are among the released values that are there. Equal
+// released values share their middle rank, so the interval around a value that more than w % of the records share is
+// that value alone. In a column that is released constant only the value itself is disclosed.
 //
 // Cost: O(n log n) per attribute, on all cores.
 //
-// Departures: none from the description; the interval's limits are released values, and the half of a width that is not a whole rank is rounded
-// down.
+// Departures: none from the description; the interval's limits are released values, and the half of a width that is not
+// a whole rank is rounded down.
 //
-// Reference: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata", in Confidentiality,
-// Disclosure and Data Access, 2001.
+// Reference: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata",
+// in Confidentiality, Disclosure and Data Access, 2001.
 package intervaldisclosure
 
 import (
@@ -85,8 +87,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the share of disclosed values, by rank, or persons, by standard deviation, with a Detail. It fails when records are not
-// paired, or no record has a value in a numeric column that is neither identifier nor weight.
+// Measure returns the share of disclosed values, by rank, or persons, by standard deviation, with a Detail. It fails
+// when records are not paired, or no record has a value in a numeric column that is neither identifier nor weight.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -200,11 +202,20 @@ func (d *Detail) parts() []measure.Part {
 		parts = append(parts, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: message.Name(c.Name), Score: c.Disclosed})
 	}
 	if d.Variant == Deviation {
-		return append(parts, measure.Part{Key: "values", Name: message.Say("measure.intervaldisclosure.part.values"), Score: d.Values})
+		return append(
+			parts,
+			measure.Part{Key: "values", Name: message.Say("measure.intervaldisclosure.part.values"), Score: d.Values},
+		)
 	}
 	widest := len(d.Columns[0].ByWidth)
-	return append(parts,
+	return append(
+		parts,
 		measure.Part{Key: "chance", Name: message.Say("measure.intervaldisclosure.part.chance"), Score: d.Chance},
 		measure.Part{Key: "narrowest", Name: message.Say("measure.intervaldisclosure.part.narrowest"), Score: d.at(1)},
-		measure.Part{Key: "widest", Name: message.Say("measure.intervaldisclosure.part.widest").Count("n", widest), Score: d.at(widest)})
+		measure.Part{
+			Key:   "widest",
+			Name:  message.Say("measure.intervaldisclosure.part.widest").Count("n", widest),
+			Score: d.at(widest),
+		},
+	)
 }

@@ -30,7 +30,11 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Ide
 var nan = math.NaN()
 
 func take(t tabletest.T, m *Meter, original, released *table.Table) measure.Value {
-	v, err := m.Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		&measure.Release{Original: original, Released: released, Paired: true},
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +121,11 @@ func TestScoreEqualsTwin(t *testing.T) {
 		}
 		xs, ys := columns("original"), columns("released")
 		xs[0][0], xs[1][0], ys[0][0], ys[1][0] = 3, 3, 4, 4 // every column has a value and is changed
-		m := &Meter{Variant: rapid.SampledFrom([]string{Rank, Deviation}).Draw(t, "variant"), Width: rapid.IntRange(1, 60).Draw(t, "width"),
-			K: rapid.Float64Range(0, 2).Draw(t, "k")}
+		m := &Meter{
+			Variant: rapid.SampledFrom([]string{Rank, Deviation}).Draw(t, "variant"),
+			Width:   rapid.IntRange(1, 60).Draw(t, "width"),
+			K:       rapid.Float64Range(0, 2).Draw(t, "k"),
+		}
 		v := take(t, m, tabletest.Of(t, tabletest.Numbers(1, xs...)...), tabletest.Of(t, tabletest.Numbers(1, ys...)...))
 		if want := twin(m, xs, ys); math.Abs(v.Score-want) > 1e-12 {
 			t.Fatalf("score %v, expected %v", v.Score, want)
@@ -131,9 +138,10 @@ func TestScoreEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestUniformNoise releases six columns with uniform noise over the whole domain. What is left is chance: the released value is any with probability
-// 2/(2n-1) but the own with half of that, which for the fewest values, 16, takes 0.03 from the share of that column and so 0.005 from the mean. The
-// standard error of the mean of six columns of 4,000 records is 0.0015, so a right program exceeds 0.01 at one seed in a thousand; this one is fixed.
+// TestUniformNoise releases six columns with uniform noise over the whole domain. What is left is chance: the released
+// value is any with probability 2/(2n-1) but the own with half of that, which for the fewest values, 16, takes 0.03
+// from the share of that column and so 0.005 from the mean. The standard error of the mean of six columns of 4,000
+// records is 0.0015, so a right program exceeds 0.01 at one seed in a thousand; this one is fixed.
 func TestUniformNoise(t *testing.T) {
 	original := people(t, 4000)
 	plan, err := rnat.New().Fit(context.Background(), original, rng.Source{})
@@ -163,7 +171,8 @@ func people(t testing.TB, rows int) *table.Table {
 	cols := make([][]float64, 6)
 	for range rows {
 		age := float64(17 + r.IntN(74))
-		for k, v := range []float64{age, math.Floor(2e5 * r.ExpFloat64()), float64(r.IntN(16)), math.Floor(40 + 12*r.NormFloat64()),
+		for k, v := range []float64{age, math.Floor(2e5 * r.ExpFloat64()), float64(r.IntN(16)),
+			math.Floor(40 + 12*r.NormFloat64()),
 			math.Floor(age*1000 + 3e4*r.NormFloat64()), float64(r.IntN(1000))} {
 			cols[k] = append(cols[k], v)
 		}
@@ -207,12 +216,18 @@ func TestDegenerate(t *testing.T) {
 		original, released *table.Table
 		rank, sd           float64
 	}{
-		{"all suppressed", tabletest.Of(t, tabletest.Numbers(1, full)...), tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan, nan, nan})...), 0, 0},
-		{"released constant", tabletest.Of(t, tabletest.Numbers(1, full)...), tabletest.Of(t, tabletest.Numbers(1, []float64{2, 2, 2, 2})...), 0.25, 0.25},
-		{"constant", tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...), tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...), 1, 1},
-		{"duplicates", tabletest.Of(t, tabletest.Numbers(1, []float64{1, 1, 2, 2})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 2, 2})...), 0.75, 0.75},
-		{"one value left", tabletest.Of(t, tabletest.Numbers(1, []float64{nan, 2, nan})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, nan})...), 1, 1},
-		{"a column without values", tabletest.Of(t, tabletest.Numbers(1, full, []float64{nan, nan, nan, nan})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9}, full)...), 0.5, 0.5},
+		{"all suppressed", tabletest.Of(t, tabletest.Numbers(1, full)...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan, nan, nan})...), 0, 0},
+		{"released constant", tabletest.Of(t, tabletest.Numbers(1, full)...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{2, 2, 2, 2})...), 0.25, 0.25},
+		{"constant", tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{5, 5})...), 1, 1},
+		{"duplicates", tabletest.Of(t, tabletest.Numbers(1, []float64{1, 1, 2, 2})...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 2, 2})...), 0.75, 0.75},
+		{"one value left", tabletest.Of(t, tabletest.Numbers(1, []float64{nan, 2, nan})...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, nan})...), 1, 1},
+		{"a column without values", tabletest.Of(t, tabletest.Numbers(1, full, []float64{nan, nan, nan, nan})...),
+			tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9}, full)...), 0.5, 0.5},
 	} {
 		if v := take(t, meter(Rank), c.original, c.released); v.Score != c.rank {
 			t.Errorf("%s: %v by rank, expected %v", c.name, v.Score, c.rank)
@@ -224,7 +239,11 @@ func TestDegenerate(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	some, none := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2})...), tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan})...)
+	some, none := tabletest.Of(
+		t,
+		tabletest.Numbers(1, []float64{1, 2})...), tabletest.Of(
+		t,
+		tabletest.Numbers(1, []float64{nan, nan})...)
 	for name, r := range map[string]*measure.Release{
 		"not paired":         {Original: some, Released: some},
 		"no original value":  {Original: none, Released: some, Paired: true},
@@ -238,9 +257,16 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	original, released := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
+	original, released := tabletest.Of(
+		t,
+		tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(
+		t,
+		tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
 	for variant, want := range map[string]string{Rank: "right for 50 %", Deviation: "Of 4 people"} {
-		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence().String(); !strings.Contains(got, want) {
+		if got := take(t, meter(variant), original, released).Detail.(Detail).Sentence().String(); !strings.Contains(
+			got,
+			want,
+		) {
 			t.Errorf("%s: %q lacks %q", variant, got, want)
 		}
 	}
@@ -261,7 +287,8 @@ func BenchmarkMeasure(b *testing.B) {
 				released = released.WithNum(j, v)
 			}
 			for b.Loop() {
-				if _, err := meter(Rank).Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
+				if _, err := meter(Rank).Measure(context.Background(),
+					&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -3,32 +3,37 @@
 // Islam 2007, section 3.3).
 //
 // Whoever knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at least
-// 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the attribute's domain or, where the plan keeps
-// records inside the sub-domains of trees, of the released record's sub-domain; all are as likely before the release; and the plan's law gives the
-// probability that x is released as y. The numbers that are left are the fewest that hold the original with the confidence asked for:
-// with 100 % all that the noise can have come from. The number is inferred when at most one is left, or at most width % of the domain. The score is the
-// share of the records whose number is inferred, in the attribute where it is largest. Parts give the share of every attribute. The Detail has what share
-// of the domain is left on average, how often it is a single number, and how often it holds the original.
+// 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the attribute's
+// domain or, where the plan keeps records inside the sub-domains of trees, of the released record's sub-domain; all are
+// as likely before the release; and the plan's law gives the probability that x is released as y. The numbers that are
+// left are the fewest that hold the original with the confidence asked for: with 100 % all that the noise can have come
+// from. The number is inferred when at most one is left, or at most width % of the domain. The score is the share of
+// the records whose number is inferred, in the attribute where it is largest. Parts give the share of every attribute.
+// The Detail has what share of the domain is left on average, how often it is a single number, and how often it holds
+// the original.
 //
-// Judged are the numeric attributes that are confidential and those that the plan changes, but identifiers and weights; an attribute that is released as it
-// is leaves one number. Attributes whose law the plan does not state are left out, which a note says. Without a plan, and where no judged attribute has a law,
-// the measure does not apply: whoever does not know the noise infers no interval.
+// Judged are the numeric attributes that are confidential and those that the plan changes, but identifiers and weights;
+// an attribute that is released as it is leaves one number. Attributes whose law the plan does not state are left out,
+// which a note says. Without a plan, and where no judged attribute has a law, the measure does not apply: whoever does
+// not know the noise infers no interval.
 //
-// What it does not say: the intruder knows neither the distribution of the numbers nor anything else of the person. Who does is surer: see
-// conditionalprivacy and knowledge. Normal noise leaves every number possible, so with a confidence of 100 % it infers nothing however little
-// noise there is; the default is 99.9 %.
+// What it does not say: the intruder knows neither the distribution of the numbers nor anything else of the person. Who
+// does is surer: see conditionalprivacy and knowledge. Normal noise leaves every number possible, so with a confidence
+// of 100 % it infers nothing however little noise there is; the default is 99.9 %.
 //
 // It is the same for every intruder: technique, law and trees are taken to be known to all.
 //
-// Cost: at most 1,024 probabilities for each of at most 1,000 records and attribute, on all cores: 3 to 5 times the yardstick for 5 attributes. Where there
-// are more than ten attributes, fewer records are looked at, 100 at least, so that ten million probabilities are enough.
+// Cost: at most 1,024 probabilities for each of at most 1,000 records and attribute, on all cores: 3 to 5 times the
+// yardstick for 5 attributes. Where there are more than ten attributes, fewer records are looked at, 100 at least, so
+// that ten million probabilities are enough.
 //
-// Departures: none of the sources defines a score. Uniform prior and fewest numbers are the reading that the thesis's example has: with the
-// domain 0 to 150 the 81 numbers from 70 are left. Domains of more than 1,024 values are looked at in cells that are finest near the released number
-// and near the ends.
+// Departures: none of the sources defines a score. Uniform prior and fewest numbers are the reading that the thesis's
+// example has: with the domain 0 to 150 the 81 numbers from 70 are left. Domains of more than 1,024 values are looked
+// at in cells that are finest near the released number and near the ends.
 //
-// References: A. Evfimievski, J. Gehrke and R. Srikant, "Limiting privacy breaches in privacy preserving data mining", PODS 2003; Y. Li, L. Wang and S.
-// Jajodia, "Preventing interval-based inference by random data perturbation", PET 2002; Islam 2007, section 3.3.
+// References: A. Evfimievski, J. Gehrke and R. Srikant, "Limiting privacy breaches in privacy preserving data mining",
+// PODS 2003; Y. Li, L. Wang and S. Jajodia, "Preventing interval-based inference by random data perturbation", PET
+// 2002; Islam 2007, section 3.3.
 package intervalinference
 
 import (
@@ -60,7 +65,12 @@ var Measure = measure.Measure{
 			"possible",
 		Cost: "at most 1,024 probabilities per record of a sample and attribute",
 	},
-	Facts:  measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "3000000"}},
+	Facts: measure.Facts{
+		About:  measure.Secret,
+		Counts: measure.Records,
+		Effort: measure.Fast,
+		Bounds: map[string]string{"pairs": "3000000"},
+	},
 	Side:   measure.Risk,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: 1},
@@ -95,7 +105,8 @@ func (m *Meter) Params() param.Set {
 // leastTargets is how many records are looked at, whatever their number of attributes.
 const leastTargets = 100
 
-// Measure returns the largest share of inferred numbers with a Detail. It does not apply where the plan states no law of a judged attribute.
+// Measure returns the largest share of inferred numbers with a Detail. It does not apply where the plan states no law
+// of a judged attribute.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -109,7 +120,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := measure.Drawn(r.Released.Rows(), max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))))
+	rows := measure.Drawn(
+		r.Released.Rows(),
+		max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(mostCells*len(laws)))),
+	)
 	columns := make([]Column, len(laws))
 	err = parallel.Each(ctx, len(laws), func(k int) error { columns[k] = m.column(r, parts, laws[k], rows); return nil })
 	if err != nil {
@@ -125,11 +139,18 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, measure.NotApplicable("no judged attribute has a value")
 	}
 	worst := d.worst()
-	v := measure.Exact(worst.Inferred, d.parts(), message.Say("measure.intervalinference.note.most").Name("column", worst.Name),
-		message.Say("measure.intervalinference.note.known"))
+	v := measure.Exact(
+		worst.Inferred,
+		d.parts(),
+		message.Say("measure.intervalinference.note.most").Name("column", worst.Name),
+		message.Say("measure.intervalinference.note.known"),
+	)
 	if d.Targets < d.Records {
 		v.Lo, v.Hi = confidence.Wilson(worst.Inferred*float64(worst.Targets), float64(worst.Targets))
-		v.Notes = append(v.Notes, message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records))
+		v.Notes = append(
+			v.Notes,
+			message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records),
+		)
 	}
 	if silent > 0 {
 		v.Notes = append(v.Notes, message.Say("measure.intervalinference.note.left").Count("n", silent))

@@ -82,7 +82,8 @@ func take(t tabletest.T, m *Meter, r *measure.Release) Detail {
 	return d
 }
 
-// TestThesis is the example of section 3.3: an age is released as 120, the noise is uniform on -50 to 50, so the age is at least 70.
+// TestThesis is the example of section 3.3: an age is released as 120, the noise is uniform on -50 to 50, so the age is
+// at least 70.
 func TestThesis(t *testing.T) {
 	for _, c := range []struct{ hi, want float64 }{
 		{150, 81}, // 70 to 150 are left
@@ -97,7 +98,8 @@ func TestThesis(t *testing.T) {
 		if left := got.Left * (c.hi + 1); math.Abs(left-c.want) > 1e-9 || *got.Right != 1 {
 			t.Errorf("with a domain to %v %v ages are left, expected %v; right %v", c.hi, left, c.want, *got.Right)
 		}
-		if wantInferred := c.want <= 81/151.0*(c.hi+1); (got.Inferred == 1) != wantInferred || (got.Certain == 1) != (c.want == 1) {
+		if wantInferred := c.want <= 81/151.0*(c.hi+1); (got.Inferred == 1) != wantInferred ||
+			(got.Certain == 1) != (c.want == 1) {
 			t.Errorf("with a domain to %v: %+v", c.hi, got)
 		}
 	}
@@ -107,7 +109,8 @@ func TestThesis(t *testing.T) {
 	}
 }
 
-// fewest returns how many values of a small domain hold the original, by trying all sizes of sets: the likeliest values first.
+// fewest returns how many values of a small domain hold the original, by trying all sizes of sets: the likeliest values
+// first.
 func fewest(k noisemodel.Kernel, lo, hi int, y, confidence float64) float64 {
 	var p []float64
 	total := 0.0
@@ -139,7 +142,10 @@ func TestTwin(t *testing.T) {
 		hi := rapid.IntRange(0, 40).Draw(rt, "highest")
 		d := wrap.On(table.Interval{Lo: 0, Hi: float64(hi)}, 1)
 		kernel := rapid.SampledFrom([]noisemodel.Kernel{uniform{float64(rapid.IntRange(0, 20).Draw(rt, "reach"))},
-			wrap.NormalKernel{Domain: d, SD: rapid.Float64Range(0.3, 10).Draw(rt, "sd")}, wrap.UniformKernel{Domain: d}, noisemodel.Kept{}}).Draw(rt, "law")
+			wrap.NormalKernel{
+				Domain: d,
+				SD:     rapid.Float64Range(0.3, 10).Draw(rt, "sd"),
+			}, wrap.UniformKernel{Domain: d}, noisemodel.Kept{}}).Draw(rt, "law")
 		n := rapid.IntRange(1, 8).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x {
@@ -173,10 +179,12 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestCells compares cells of a domain of 300,000 values with all of its values: the number left is within 5 % of what it is.
+// TestCells compares cells of a domain of 300,000 values with all of its values: the number left is within 5 % of what
+// it is.
 func TestCells(t *testing.T) {
 	d := wrap.On(table.Interval{Lo: 0, Hi: 299_999}, 1)
-	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NormalKernel{Domain: d, SD: 30}, wrap.NormalKernel{Domain: d, SD: 20_000}} {
+	for _, k := range []noisemodel.Kernel{uniform{5}, uniform{2000}, wrap.NormalKernel{Domain: d, SD: 30},
+		wrap.NormalKernel{Domain: d, SD: 20_000}} {
 		for _, y := range []float64{0, 7, 150_000, 299_990} {
 			for _, c := range []float64{0.9, 0.999, 1} {
 				got, _, ok := divide(&d, y).left(k, y, c)
@@ -205,7 +213,8 @@ func fewest2(k noisemodel.Kernel, size int, y, confidence float64) float64 {
 	return float64(n)
 }
 
-// TestSegments: of a number that a leaf keeps in a sub-domain only the sub-domain is left, and the original is always in it.
+// TestSegments: of a number that a leaf keeps in a sub-domain only the sub-domain is left, and the original is always
+// in it.
 func TestSegments(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	q := framework.Framework.New()
@@ -261,8 +270,9 @@ func rowsOf(n int) []int {
 	return rows
 }
 
-// TestAdditive: of normal noise of a known deviation 99.9 % lie within 3.29 deviations; less noise leaves less; and the original is
-// among what is left in at least 99 % of the cases: of 4,000 independent ones fewer than 3,960 come once in 10^60 where 99.9 % do.
+// TestAdditive: of normal noise of a known deviation 99.9 % lie within 3.29 deviations; less noise leaves less; and the
+// original is among what is left in at least 99 % of the cases: of 4,000 independent ones fewer than 3,960 come once in
+// 10^60 where 99.9 % do.
 func TestAdditive(t *testing.T) {
 	values := make([]float64, 4000)
 	src := rng.New([32]byte{3}).Rand()
@@ -303,13 +313,22 @@ func TestPairs(t *testing.T) {
 	}
 	r := protecttest.Released(t, tabletest.Of(t, tabletest.Numbers(1, values...)...), additivenoise.Independent.New())
 	for _, c := range []struct{ targets, pairs, want int }{
-		{1000, 1, 100}, {1000, 300 * mostCells * attributes, 300}, {1000, math.MaxInt32, 1000}, {40, 1, 40}, {5000, math.MaxInt32, rows},
+		{1000, 1, 100}, {1000, 300 * mostCells * attributes, 300}, {1000, math.MaxInt32, 1000}, {40, 1, 40},
+		{5000, math.MaxInt32, rows},
 	} {
 		m := New()
 		m.Targets, m.Pairs = c.targets, c.pairs
 		d := take(t, m, r)
 		if d.Targets != c.want || d.Records != rows || len(d.Columns) != attributes {
-			t.Errorf("targets %d, pairs %d: %d of %d records in %d attributes are looked at, want %d", c.targets, c.pairs, d.Targets, d.Records, len(d.Columns), c.want)
+			t.Errorf(
+				"targets %d, pairs %d: %d of %d records in %d attributes are looked at, want %d",
+				c.targets,
+				c.pairs,
+				d.Targets,
+				d.Records,
+				len(d.Columns),
+				c.want,
+			)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// known is what an intruder knows of one column: a law by record, or additive noise of a known deviation around values z.
+// known is what an intruder knows of one column: a law by record, or additive noise of a known deviation around values
+// z.
 type known struct {
 	at  int // the column
 	law noisemodel.Column
@@ -75,7 +76,8 @@ func lawOf(r *measure.Release, j int) (known, bool) {
 // normal is the law of normal noise, as a density up to a factor: y is where the noise has put the value.
 type normal struct{ sd, nearest float64 }
 
-// P divides by the density of the nearest possible value, so that a released value that lies far outside the domain still has numbers left.
+// P divides by the density of the nearest possible value, so that a released value that lies far outside the domain
+// still has numbers left.
 func (k normal) P(x, y float64) float64 {
 	if k.sd == 0 {
 		if x == k.nearest {

@@ -14,7 +14,8 @@ import (
 // mostCells is how many values, or cells of values, of a domain are looked at.
 const mostCells = 1024
 
-// finest is the share of the domain below which distances are not told apart, where the domain has more values than that.
+// finest is the share of the domain below which distances are not told apart, where the domain has more values than
+// that.
 const finest = 1e-7
 
 // cells divide the values of a domain: at[k] stands for count[k] of them, from first[k] on, counted in steps.
@@ -24,8 +25,8 @@ type cells struct {
 	count []float64
 }
 
-// divide returns the cells of a domain: single values where there are at most mostCells of them, else cells that grow with the distance from y
-// and from both ends, which is where wrapped noise comes out again.
+// divide returns the cells of a domain: single values where there are at most mostCells of them, else cells that grow
+// with the distance from y and from both ends, which is where wrapped noise comes out again.
 func divide(d *wrap.Domain, y float64) *cells {
 	lo, _ := d.Limits()
 	n, step := d.Size(), d.Step()
@@ -43,7 +44,8 @@ func divide(d *wrap.Domain, y float64) *cells {
 	from := max(1, n*finest)
 	ratio := math.Pow(n/from, 1.0/per)
 	for range per {
-		for _, cut := range []float64{math.Round(from), n - math.Round(from), y - math.Round(from), y + 1 + math.Round(from), y, y + 1} {
+		for _, cut := range []float64{math.Round(from), n - math.Round(from), y - math.Round(from), y + 1 + math.Round(from),
+			y, y + 1} {
 			if cut > 0 && cut < n {
 				cuts = append(cuts, cut)
 			}
@@ -60,8 +62,9 @@ func divide(d *wrap.Domain, y float64) *cells {
 	return c
 }
 
-// left returns how many values of the cells hold the original of y with a confidence, as a share: the fewest. It also returns the smallest
-// likelihood among them, to which a value that is left out does not come. It is false when no value can have been released as y.
+// left returns how many values of the cells hold the original of y with a confidence, as a share: the fewest. It also
+// returns the smallest likelihood among them, to which a value that is left out does not come. It is false when no
+// value can have been released as y.
 func (c *cells) left(k noisemodel.Kernel, y, confidence float64) (values, least float64, ok bool) {
 	p := make([]float64, len(c.at))
 	total := 0.0
@@ -193,7 +196,8 @@ func (k *key) left(confidence float64, laws tables) (values, least float64, ok b
 	return divide(&k.domain, k.y).left(laws.of(k.kernel), k.y, confidence)
 }
 
-// tables are the laws that are worked out for all values of a domain at once: many released values are asked about each.
+// tables are the laws that are worked out for all values of a domain at once: many released values are asked about
+// each.
 type tables map[wrap.NormalKernel]*wrap.Tabled
 
 func (t tables) of(k noisemodel.Kernel) noisemodel.Kernel {

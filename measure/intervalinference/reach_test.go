@@ -11,8 +11,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Uniform noise of public law betrays who is released beyond its reach: the nearer to the end of the domain, the fewer originals are left (Islam 2007, section 3.3: an age
-// of 120 under noise up to 50 is 70 at least). Normal noise as wide betrays nobody.
+// Uniform noise of public law betrays who is released beyond its reach: the nearer to the end of the domain, the fewer
+// originals are left (Islam 2007, section 3.3: an age of 120 under noise up to 50 is 70 at least). Normal noise as wide
+// betrays nobody.
 func TestBeyondTheReach(t *testing.T) {
 	v := make([]float64, 2000)
 	for i := range v {
@@ -30,7 +31,12 @@ func TestBeyondTheReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)}}
+		r := &measure.Release{
+			Original:   tab,
+			Released:   out,
+			Paired:     true,
+			Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)},
+		}
 		m := New()
 		m.Confidence = 100
 		got, err := m.Measure(t.Context(), r, protecttest.Seed(3))

@@ -1,17 +1,23 @@
-// Package kmanonymity measures how many released records have all items that an intruder knows of one: k^m-anonymity (Terrovitis, Mamoulis & Kalnis 2008).
+// Package kmanonymity measures how many released records have all items that an intruder knows of one: k^m-anonymity
+// (Terrovitis, Mamoulis & Kalnis 2008).
 //
-// Of all sets of up to m items that some released record has, the score is in how many records the rarest one is: k. Parts give k, and the share of the
-// records with a set that fewer than the parameter k have, for 1, 2 and 3 known items. Of several columns of sets each is counted by itself, and the smallest k is the score.
+// Of all sets of up to m items that some released record has, the score is in how many records the rarest one is: k.
+// Parts give k, and the share of the records with a set that fewer than the parameter k have, for 1, 2 and 3 known
+// items. Of several columns of sets each is counted by itself, and the smallest k is the score.
 //
-// It judges a release whose items are the persons' own, generalised or suppressed. Items that are added at random make sets unique by chance, so it does not apply where
-// more than one released item in twenty is one that its record did not have. Of a table that is not paired it is taken as if none was.
+// It judges a release whose items are the persons' own, generalised or suppressed. Items that are added at random make
+// sets unique by chance, so it does not apply where more than one released item in twenty is one that its record did
+// not have. Of a table that is not paired it is taken as if none was.
 //
-// Whether a person's own record is among the k is not asked: items that were deleted make an intruder miss it. A person with several records has the items of all of
-// them, and people are counted. A release without any item gives all its records.
+// Whether a person's own record is among the k is not asked: items that were deleted make an intruder miss it. A person
+// with several records has the items of all of them, and people are counted. A release without any item gives all its
+// records.
 //
-// Cost: all sets of up to m items of every record, on all cores; of more than 2^32 fewer known items are looked at, as a note says.
+// Cost: all sets of up to m items of every record, on all cores; of more than 2^32 fewer known items are looked at, as
+// a note says.
 //
-// Reference: M. Terrovitis, N. Mamoulis and P. Kalnis, "Privacy-preserving anonymization of set-valued data", PVLDB 1(1), 2008.
+// Reference: M. Terrovitis, N. Mamoulis and P. Kalnis, "Privacy-preserving anonymization of set-valued data", PVLDB
+// 1(1), 2008.
 package kmanonymity
 
 import (
@@ -174,7 +180,8 @@ func (m *Meter) column(ctx context.Context, r *measure.Release, j int) (c Column
 	for ; known > 0 && data.Work(known) > effort; known-- {
 	}
 	if known < m.M {
-		return c, nil, measure.NotApplicable(fmt.Sprintf("column %q has too many sets of %d items to count; lower the parameter %q", name, m.M, "m"))
+		return c, nil, measure.NotApplicable(fmt.Sprintf("column %q has too many sets of %d items to count; lower the "+
+			"parameter %q", name, m.M, "m"))
 	}
 	if known < most {
 		notes = append(notes, message.Say("measure.kmanonymity.note.many").Name("column", name).Count("n", known))
@@ -213,7 +220,18 @@ func (c *Column) parts(k int) (out []measure.Part) {
 		out = append(out, measure.Part{Key: measure.Key(fmt.Sprintf("k-%d", i+1)), Of: c.Name,
 			Name: message.Say("measure.kmanonymity.part.k").Name("column", c.Name).Count("n", i+1), Score: float64(c.Least[i])},
 			measure.Part{Key: measure.Key(fmt.Sprintf("below-%d", i+1)), Of: c.Name,
-				Name: message.Say("measure.kmanonymity.part.below").Name("column", c.Name).Count("k", k).Count("n", i+1), Score: float64(c.In[i]) / float64(c.Records)})
+				Name: message.Say(
+					"measure.kmanonymity.part.below",
+				).Name(
+					"column",
+					c.Name,
+				).Count(
+					"k",
+					k,
+				).Count(
+					"n",
+					i+1,
+				), Score: float64(c.In[i]) / float64(c.Records)})
 	}
 	return out
 }
@@ -230,6 +248,29 @@ func (d Detail) Sentence() message.Sentence {
 	if c.People {
 		key = "measure.kmanonymity.saysPeople"
 	}
-	return message.Say(key).Count("items", d.M).Name("column", c.Name).Count("least", c.Least[d.M-1]).Count("n", c.Records).
-		Count("in", c.In[d.M-1]).Share("share", float64(c.In[d.M-1])/float64(c.Records)).Count("k", d.K)
+	return message.Say(
+		key,
+	).Count(
+		"items",
+		d.M,
+	).Name(
+		"column",
+		c.Name,
+	).Count(
+		"least",
+		c.Least[d.M-1],
+	).Count(
+		"n",
+		c.Records,
+	).
+		Count(
+			"in",
+			c.In[d.M-1],
+		).Share(
+		"share",
+		float64(c.In[d.M-1])/float64(c.Records),
+	).Count(
+		"k",
+		d.K,
+	)
 }

@@ -27,7 +27,11 @@ func sold(t *table.Table) *table.Table {
 		n := int32(t.ID(i))
 		sets[i] = []int32{n % 3, 3 + n%5, 8 + n%7}
 	}
-	return tabletest.Insert(t, t.Width(), table.SetColumn("bought", strings.Fields("a b c d e f g h i j k l m n o"), table.SetsOf(sets, nil)))
+	return tabletest.Insert(
+		t,
+		t.Width(),
+		table.SetColumn("bought", strings.Fields("a b c d e f g h i j k l m n o"), table.SetsOf(sets, nil)),
+	)
 }
 
 func TestConformance(t *testing.T) {
@@ -117,9 +121,14 @@ func TestApplies(t *testing.T) {
 		release *table.Table
 		applies bool
 	}{
-		"as it is": {was, true}, "deleted": {of([]int32{0}, []int32{1}, []int32{}), true}, "added": {of([]int32{0, 1, 2}, []int32{0, 1}, []int32{2}), false},
+		"as it is": {was, true}, "deleted": {of([]int32{0}, []int32{1}, []int32{}), true},
+		"added": {of([]int32{0, 1, 2}, []int32{0, 1}, []int32{2}), false},
 	} {
-		_, err := (&Meter{K: 2, M: 2}).Measure(t.Context(), &measure.Release{Original: was, Released: c.release, Paired: true}, rng.Source{})
+		_, err := (&Meter{K: 2, M: 2}).Measure(
+			t.Context(),
+			&measure.Release{Original: was, Released: c.release, Paired: true},
+			rng.Source{},
+		)
 		if (err == nil) != c.applies || err != nil && !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -133,15 +142,23 @@ func TestApplies(t *testing.T) {
 	if len(d.Columns[0].Least) != 2 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "more than 2") {
 		t.Errorf("%+v, notes %q", d, v.Notes)
 	}
-	if _, err := (&Meter{K: 2, M: 3}).Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+	if _, err := (&Meter{K: 2, M: 3}).Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
+		rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) {
 		t.Error(err)
 	}
-	if got := d.Sentence().String(); !strings.Contains(got, `up to 2 items of a record in "bought" finds at least 1 of 1 released record, or none; 1 of them (100 %)`) {
+	if got := d.Sentence().String(); !strings.Contains(
+		got,
+		`up to 2 items of a record in "bought" finds at least 1 of 1 released record, or none; 1 of them (100 %)`,
+	) {
 		t.Error(got)
 	}
 }
 
-// BenchmarkMeasure counts sets of up to three of ten items: of 30,000 records in 1.1 of the yardstick on two cores, of 1,000,000 in 42.
+// BenchmarkMeasure counts sets of up to three of ten items: of 30,000 records in 1.1 of the yardstick on two cores, of
+// 1,000,000 in 42.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
@@ -158,7 +175,8 @@ func BenchmarkMeasure(b *testing.B) {
 			}
 			t := tabletest.Of(b, table.SetColumn("bought", labels, table.SetsOf(sets, nil)))
 			for b.Loop() {
-				if _, err := Measure.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true}, rng.Source{}); err != nil {
+				if _, err := Measure.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true},
+					rng.Source{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,14 +1,16 @@
 // Package lambert measures perceived and true re-identification (Lambert 1993).
 //
-// An intruder who believes that released record j is the target's with probability P_ij (package posterior) links the target to
-// the likeliest record. The belief itself is a harm, right or wrong: the perceived risk of a person is max_j P_ij, and the file's its mean (the
-// score), its maximum and the share of persons above tau. Re-identification is true when the likeliest record is the person's own; of records that are
-// equally likely each is chosen equally often. The parts count perceived and true re-identifications apart.
+// An intruder who believes that released record j is the target's with probability P_ij (package posterior) links the
+// target to the likeliest record. The belief itself is a harm, right or wrong: the perceived risk of a person is max_j
+// P_ij, and the file's its mean (the score), its maximum and the share of persons above tau. Re-identification is true
+// when the likeliest record is the person's own; of records that are equally likely each is chosen equally often. The
+// parts count perceived and true re-identifications apart.
 //
-// It needs what the intruder knows; true re-identification needs paired records. Missing values and cost: as package reidentification,
-// with which it shares the work.
+// It needs what the intruder knows; true re-identification needs paired records. Missing values and cost: as package
+// reidentification, with which it shares the work.
 //
-// Reference: D. Lambert, "Measures of disclosure risk and harm", Journal of Official Statistics 9(2), 1993; Islam 2007, chapter 8.
+// Reference: D. Lambert, "Measures of disclosure risk and harm", Journal of Official Statistics 9(2), 1993; Islam 2007,
+// chapter 8.
 package lambert
 
 import (
@@ -38,7 +40,12 @@ var Measure = measure.Measure{
 		Missing:   "missing values are not known to the intruder",
 		Cost:      "shared with reidentification",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Fast, Place: 2, Bounds: map[string]string{"pairs": "5000000"}},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Fast,
+		Place:  2,
+		Bounds: map[string]string{"pairs": "5000000"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -75,7 +82,8 @@ type Detail struct {
 	Both      *float64  `json:"both"`  // share of targets that are above tau and true
 }
 
-// Measure returns the mean perceived risk with a Detail. It fails when a table has no records or nothing tells the law of the noise.
+// Measure returns the mean perceived risk with a Detail. It fails when a table has no records or nothing tells the law
+// of the noise.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.View()
 	if err != nil {
@@ -89,7 +97,14 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, errors.New("the original table has no records")
 	}
 	best, hit := s.Most(s.Best), s.Most(s.Hit)
-	d := Detail{Intruder: view.Name, Rows: s.Rows, Perceived: s.Best, Originals: r.Original.Rows(), Targets: s.Tried, Tau: m.Tau}
+	d := Detail{
+		Intruder:  view.Name,
+		Rows:      s.Rows,
+		Perceived: s.Best,
+		Originals: r.Original.Rows(),
+		Targets:   s.Tried,
+		Tau:       m.Tau,
+	}
 	v := measure.Value{}
 	v.Score, v.Lo, v.Hi = confidence.Mean(best, s.People)
 	v.Lo, v.Hi = max(0, v.Lo), min(1, v.Hi)
@@ -113,7 +128,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	if s.Tried < s.People {
 		largest = message.Say("measure.lambert.part.largestOfSample")
 	}
-	v.Parts = []measure.Part{{Key: "largest", Name: largest, Score: d.Largest}, {Key: "above", Name: message.Say("measure.lambert.part.above").Number("tau", m.Tau, 0), Score: d.Above}}
+	v.Parts = []measure.Part{
+		{Key: "largest", Name: largest, Score: d.Largest},
+		{Key: "above", Name: message.Say("measure.lambert.part.above").Number("tau", m.Tau, 0), Score: d.Above},
+	}
 	if r.Paired {
 		t, b := right/n, both/n
 		d.True, d.Both = &t, &b

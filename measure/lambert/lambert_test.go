@@ -40,14 +40,19 @@ func (m matrix) P(x, y float64) float64            { return m.p[int(x)][int(y)] 
 func (m matrix) Schema() []table.Attribute         { return []table.Attribute{{Name: "x"}} }
 func (m matrix) Law(int) (noisemodel.Column, bool) { return noisemodel.Everywhere(m), true }
 
-// TestByHand has three persons whose beliefs are the rows of a matrix: D_max, D_avg and D_tau, and a wrong belief that counts as perceived only
-// (Lambert 1993).
+// TestByHand has three persons whose beliefs are the rows of a matrix: D_max, D_avg and D_tau, and a wrong belief that
+// counts as perceived only (Lambert 1993).
 func TestByHand(t *testing.T) {
 	column := func(v ...float64) *table.Table {
 		return tabletest.Of(t, table.NumColumn("x", 1, v))
 	}
 	plan := matrix{&[3][3]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.4, 0.2, 0.4}}}
-	r := &measure.Release{Original: column(0, 1, 2), Released: column(0, 1, 2), Paired: true, Mechanisms: []noisemodel.Mechanism{plan}}
+	r := &measure.Release{
+		Original:   column(0, 1, 2),
+		Released:   column(0, 1, 2),
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{plan},
+	}
 	v, d := take(t, r, nil)
 	for what, c := range map[string][2]float64{
 		"D_avg": {v.Score, 1.7 / 3}, "D_max": {d.Largest, 0.7}, "D_0.5": {d.Above, 2. / 3},
@@ -60,14 +65,16 @@ func TestByHand(t *testing.T) {
 	if got := d.Records(); math.Abs(got[0]-0.7)+math.Abs(got[1]-0.6)+math.Abs(got[2]-0.4) > 1e-12 {
 		t.Errorf("records %v", got)
 	}
-	if want := "It believes to have found 66.7 % of the persons with a probability above 0.5, and is right for 33.3 % of all."; d.Sentence().String() != want {
+	if want := "It believes to have found 66.7 % of the persons with a probability above 0.5, and is right for 33.3 % " +
+		"of all."; d.Sentence().String() != want {
 		t.Errorf("sentence %q", d.Sentence().String())
 	}
 	if _, d := take(t, r, map[string]string{"tau": "0.65"}); math.Abs(d.Above-1./3) > 1e-12 {
 		t.Errorf("D_0.65 is %v", d.Above)
 	}
 	r.Paired = false
-	if v, d := take(t, r, nil); d.True != nil || d.Both != nil || len(v.Parts) != 2 || strings.Contains(d.Sentence().String(), "right") {
+	if v, d := take(t, r, nil); d.True != nil || d.Both != nil || len(v.Parts) != 2 ||
+		strings.Contains(d.Sentence().String(), "right") {
 		t.Errorf("unpaired: %+v", v)
 	}
 }
@@ -97,7 +104,11 @@ func TestBothEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, d = take(t, (&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}).Against(who), nil)
+	v, d = take(
+		t,
+		(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}).Against(who),
+		nil,
+	)
 	if n := float64(len(rows)); v.Score > 1.01/n || d.Above != 0 || *d.True > 5/n {
 		t.Errorf("uniform noise: %+v", d)
 	}
@@ -110,7 +121,8 @@ func TestSample(t *testing.T) {
 	if v, _ := take(t, r, nil); v.Parts[0].Name.String() != "largest perceived risk" {
 		t.Errorf("of all persons: %q", v.Parts[0].Name.String())
 	}
-	if v, d := take(t, r, map[string]string{"pairs": "1"}); d.Targets != 100 || v.Parts[0].Name.String() != "largest perceived risk of the sample" {
+	if v, d := take(t, r, map[string]string{"pairs": "1"}); d.Targets != 100 ||
+		v.Parts[0].Name.String() != "largest perceived risk of the sample" {
 		t.Errorf("of %d persons: %q", d.Targets, v.Parts[0].Name.String())
 	}
 }

@@ -1,29 +1,34 @@
 // Package leakedplan measures how many people an intruder with the plan links: the plan reveals the trees, and so the
 // segments of all records.
 //
-// The intruder sends what is known of the target and every released record through the trees of the plan. Records stay inside their
-// segments, so the target's is one of those in the segment that the target falls into; where the intruder does not know all that is tested, one of those
-// in a segment that what is known does not rule out. Of these the intruder keeps the ones that agree in every known column that the plan leaves as it
-// is. Of t that are left each is taken equally often, so the credit is 1/t when the own record is among them. The score is the mean credit: the share
+// The intruder sends what is known of the target and every released record through the trees of the plan. Records stay
+// inside their segments, so the target's is one of those in the segment that the target falls into; where the intruder
+// does not know all that is tested, one of those in a segment that what is known does not rule out. Of these the
+// intruder keeps the ones that agree in every known column that the plan leaves as it is. Of t that are left each is
+// taken equally often, so the credit is 1/t when the own record is among them. The score is the mean credit: the share
 // of people linked. Lo and Hi are its one-sided 95 % bounds (Clopper & Pearson 1934).
 //
-// The segments of a forest are the intersections of its leaves. Trees whose leaves hold many records each may have intersections of one, and who is
-// alone in an intersection is linked for certain, however strong the noise. Parts give the share linked by segments alone, the share of people alone
-// in theirs, that of people with fewer than five, and how many segments hold records.
+// The segments of a forest are the intersections of its leaves. Trees whose leaves hold many records each may have
+// intersections of one, and who is alone in an intersection is linked for certain, however strong the noise. Parts give
+// the share linked by segments alone, the share of people alone in theirs, that of people with fewer than five, and how
+// many segments hold records.
 //
-// It applies to intruders to whom the plan leaked (plan: true), and needs paired records and the plan. A plan with groups of records, as that of mdav,
-// holds no rule that sends a record to its group, and a plan without segments tells the law of the noise only, which reidentification plays.
+// It applies to intruders to whom the plan leaked (plan: true), and needs paired records and the plan. A plan with
+// groups of records, as that of mdav, holds no rule that sends a record to its group, and a plan without segments tells
+// the law of the noise only, which reidentification plays.
 //
-// Missing values: as the segmentation treats them; of a forest, a record whose tested value is missing follows the heaviest branch. In a column
-// that is left as it is, a missing value is a value of its own.
+// Missing values: as the segmentation treats them; of a forest, a record whose tested value is missing follows the
+// heaviest branch. In a column that is left as it is, a missing value is a value of its own.
 //
-// Cost: O(n) routes of all records, where all tested columns are known. Else O(s f) for s segments that hold records and f trees for
-// each of those tried (parameter people, and fewer where there are many segments). A million records take 2 to 4 times a slices.Sort of as many float64.
+// Cost: O(n) routes of all records, where all tested columns are known. Else O(s f) for s segments that hold records
+// and f trees for each of those tried (parameter people, and fewer where there are many segments). A million records
+// take 2 to 4 times a slices.Sort of as many float64.
 //
 // Departures: Fletcher and Islam take the forest to be secret; this asks what follows when it is not.
 //
-// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of King Saud University 27, 2015,
-// section 3; that mechanisms are to be judged as known: A. Kerckhoffs, "La cryptographie militaire", 1883.
+// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of
+// King Saud University 27, 2015, section 3; that mechanisms are to be judged as known: A. Kerckhoffs, "La cryptographie
+// militaire", 1883.
 package leakedplan
 
 import (
@@ -56,7 +61,8 @@ var Measure = measure.Measure{
 		Cost:    "O(n) if everything that is tested is known",
 	},
 	Facts: measure.Facts{
-		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13, Bounds: map[string]string{"people": "2000"},
+		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 13,
+		Bounds: map[string]string{"people": "2000"},
 		Record: measure.Entry{Place: 5, Says: message.Say("riskOf.leakedplan")},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.leakedplan").Part("n", n)
@@ -97,8 +103,8 @@ type Detail struct {
 	risk []float64
 }
 
-// Measure returns the share of the people linked with a Detail. It fails when records are not paired, there are none, or the tables do not fit the
-// plan, and does not apply without a plan or where the intruder does not have it.
+// Measure returns the share of the people linked with a Detail. It fails when records are not paired, there are none,
+// or the tables do not fit the plan, and does not apply without a plan or where the intruder does not have it.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -141,7 +147,8 @@ func (d *Detail) value() measure.Value {
 	return v
 }
 
-// Records returns for every original record the probability of a guess among the records that the plan leaves; NaN where it was not tried.
+// Records returns for every original record the probability of a guess among the records that the plan leaves; NaN
+// where it was not tried.
 func (d *Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom a leaked plan gives away.
@@ -151,6 +158,23 @@ func (d *Detail) Sentence() message.Sentence {
 	if len(d.Untouched) > 0 {
 		key = "measure.leakedplan.saysUntouched"
 	}
-	return message.Say(key).Amount("linked", d.Linked).Count("people", d.Tried).Share("share", d.Linked/n).Count("alone", d.Alone).
-		Share("aloneShare", float64(d.Alone)/n)
+	return message.Say(
+		key,
+	).Amount(
+		"linked",
+		d.Linked,
+	).Count(
+		"people",
+		d.Tried,
+	).Share(
+		"share",
+		d.Linked/n,
+	).Count(
+		"alone",
+		d.Alone,
+	).
+		Share(
+			"aloneShare",
+			float64(d.Alone)/n,
+		)
 }

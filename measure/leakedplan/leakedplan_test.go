@@ -97,7 +97,8 @@ func release(original, released *table.Table, by segment.Segmentation, changes .
 	return r
 }
 
-// Each stump of the forest has many records in its leaves, but where 48 of them meet, people are alone; one stump links nobody.
+// Each stump of the forest has many records in its leaves, but where 48 of them meet, people are alone; one stump links
+// nobody.
 func TestPlanted(t *testing.T) {
 	tab := people(60, 1)
 	var cuts []float64
@@ -125,9 +126,10 @@ func TestUntouched(t *testing.T) {
 	}
 	r := release(tab, kept, forest(tab, []float64{50}), "age")
 	for name, r := range map[string]*measure.Release{
-		"no plan":   {Original: tab, Released: kept, Paired: true, Intruder: insider},
-		"no leak":   r.Against(&intruder.Intruder{Name: "x", Knows: []string{"all"}}),
-		"no groups": (&measure.Release{Original: tab, Released: kept, Paired: true, Segments: segment.ByGroups(tab, nil)}).Against(insider),
+		"no plan": {Original: tab, Released: kept, Paired: true, Intruder: insider},
+		"no leak": r.Against(&intruder.Intruder{Name: "x", Knows: []string{"all"}}),
+		"no groups": (&measure.Release{Original: tab, Released: kept, Paired: true,
+			Segments: segment.ByGroups(tab, nil)}).Against(insider),
 	} {
 		if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)
@@ -166,10 +168,14 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// A million records in 50 segments, of which all that is tested is known, take 2 times the yardstick; where it is known within 5 years, 4 times.
+// A million records in 50 segments, of which all that is tested is known, take 2 times the yardstick; where it is known
+// within 5 years, 4 times.
 func BenchmarkExact1M(b *testing.B) { bench(b, insider) }
 func BenchmarkWithin1M(b *testing.B) {
-	bench(b, &intruder.Intruder{Name: "x", Knows: []string{"age", "code"}, Within: map[string]float64{"age": 5}, Plan: true})
+	bench(
+		b,
+		&intruder.Intruder{Name: "x", Knows: []string{"age", "code"}, Within: map[string]float64{"age": 5}, Plan: true},
+	)
 }
 
 func bench(b *testing.B, who *intruder.Intruder) {

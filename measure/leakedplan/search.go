@@ -30,7 +30,8 @@ type search struct {
 	within    []int32  // by segment and factor: the part of the factor
 }
 
-// factor is a division into parts that a segment takes one of: the leaves of one tree of a forest, or all segments of another segmentation.
+// factor is a division into parts that a segment takes one of: the leaves of one tree of a forest, or all segments of
+// another segmentation.
 type factor []segment.Segment
 
 func newSearch(ctx context.Context, r *measure.Release, view *intruder.View) (*search, error) {
@@ -44,7 +45,8 @@ func newSearch(ctx context.Context, r *measure.Release, view *intruder.View) (*s
 	if s.original, s.targets, err = routed(r.Segments, original); err != nil {
 		return nil, fmt.Errorf("the original does not fit the plan: %w", err)
 	}
-	if r.Exact != nil { // a release that generalises has no values to send through trees: its records are in the segments they were in
+	// a release that generalises has no values to send through trees: its records are in the segments they were in
+	if r.Exact != nil {
 		s.released = s.targets
 	} else if _, s.released, err = routed(r.Segments, r.Released); err != nil {
 		return nil, fmt.Errorf("the release does not fit the plan: %w", err)
@@ -55,7 +57,9 @@ func newSearch(ctx context.Context, r *measure.Release, view *intruder.View) (*s
 	s.divide(r.Segments)
 	for i := range view.Known {
 		k := &view.Known[i]
-		if j := slices.IndexFunc(attrs, func(a table.Attribute) bool { return a.Name == r.Original.Attr(k.Column).Name }); j >= 0 {
+		if j := slices.IndexFunc(attrs, func(a table.Attribute) bool {
+			return a.Name == r.Original.Attr(k.Column).Name
+		}); j >= 0 {
 			s.known[j] = k
 		}
 	}
@@ -177,7 +181,8 @@ func (s *search) link(ctx context.Context, d *Detail, people int) error {
 // most is how many parts of segments are compared with what is known of people; above it fewer people are tried.
 const most = 50_000_000
 
-// add counts one person: there says that the own record is in the segments, own that it looks as it did in the columns left as they are.
+// add counts one person: there says that the own record is in the segments, own that it looks as it did in the columns
+// left as they are.
 func (d *Detail) add(i, inside, alike int, there, own bool) {
 	d.Tried++
 	d.risk[i] = 0

@@ -52,7 +52,8 @@ func (a attack) text() message.Sentence {
 	return message.Say("measure.learned.by.distance").Count("n", a.votes)
 }
 
-// tally is what came of an attack on a crowd: by person the chance of a right guess, NaN where there is nothing to guess.
+// tally is what came of an attack on a crowd: by person the chance of a right guess, NaN where there is nothing to
+// guess.
 type tally struct {
 	attack  []float64
 	control []float64 // of the same people, or of those of the hold-out
@@ -116,8 +117,8 @@ func (g *game) try(ctx context.Context, c crowd, wanted func(secret, attack int)
 	return out, nil
 }
 
-// besides asks for the trees where segments are attacked without a hold-out, for their control; it returns, by secret, whether they were asked for
-// anyway. The last attack is that by segments, the one before it by trees.
+// besides asks for the trees where segments are attacked without a hold-out, for their control; it returns, by secret,
+// whether they were asked for anyway. The last attack is that by segments, the one before it by trees.
 func (g *game) besides(c crowd, out [][]*tally) []bool {
 	at, trees := len(g.attacks)-1, len(g.attacks)-2
 	asked := make([]bool, len(out))
@@ -129,9 +130,9 @@ func (g *game) besides(c crowd, out [][]*tally) []bool {
 	return asked
 }
 
-// lower takes for the control of the segments what trees tell that grew without the person's record, or the commonest value where that is the better guess,
-// if these are right less often than the segment without the record. Segments may have been made by the secrets of the people in them, so that a segment
-// knows the person's even without the record.
+// lower takes for the control of the segments what trees tell that grew without the person's record, or the commonest
+// value where that is the better guess, if these are right less often than the segment without the record. Segments may
+// have been made by the secrets of the people in them, so that a segment knows the person's even without the record.
 func (g *game) lower(out []*tally, q *secret, p *people) {
 	at, trees := out[len(g.attacks)-1], out[len(g.attacks)-2]
 	if g.control != leftOut || at == nil || trees == nil {
@@ -166,7 +167,8 @@ func sum(v []float64) (s float64) {
 func (g *game) lookAll(ctx context.Context, p *people, inside bool, out [][]*tally) error {
 	var probes []probe
 	for a, x := range g.attacks {
-		if x.kind == look && !slices.Contains(probes, x.probe) && slices.ContainsFunc(out, func(t []*tally) bool { return t[a] != nil }) {
+		if x.kind == look && !slices.Contains(probes, x.probe) &&
+			slices.ContainsFunc(out, func(t []*tally) bool { return t[a] != nil }) {
 			probes = append(probes, x.probe)
 		}
 	}
@@ -200,9 +202,9 @@ type ballot struct {
 
 const largest = 200 // votes in which one vote may be decisive
 
-// voters returns the records that vote. Where the person's own record is among many it is one of so little weight that taking it away changes nothing but
-// where the lead is by one vote, and there it always turns the guess against the person. So a half of the records with the own one is held against the
-// half without it.
+// voters returns the records that vote. Where the person's own record is among many it is one of so little weight that
+// taking it away changes nothing but where the lead is by one vote, and there it always turns the guess against the
+// person. So a half of the records with the own one is held against the half without it.
 func (g *game) voters(p *people, i int, inside bool, nearest []hit, k int) ballot {
 	own := int32(-1)
 	if inside && g.control == leftOut {

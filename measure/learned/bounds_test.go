@@ -9,10 +9,12 @@ import (
 	"github.com/dither-data/dither/measure/internal/nearest"
 )
 
-// Each bound is on the wrong side of the truth in at most 5 % of the trials. Of 400 more than 38 are, when it is in 5 %, once in 10,000 times.
+// Each bound is on the wrong side of the truth in at most 5 % of the trials. Of 400 more than 38 are, when it is in 5
+// %, once in 10,000 times.
 func TestBoundsCover(t *testing.T) {
 	const trials, most = 400, 38
-	for k, c := range []struct{ control, gained, lost float64 }{{0.5, 0, 0}, {0.5, 0.1, 0.1}, {0.7, 0.2, 0.02}, {0.9, 0.05, 0}, {0.1, 0.8, 0}, {0, 0.03, 0}, {0.6, 0.1, 0.3}} {
+	for k, c := range []struct{ control, gained, lost float64 }{{0.5, 0, 0}, {0.5, 0.1, 0.1}, {0.7, 0.2, 0.02},
+		{0.9, 0.05, 0}, {0.1, 0.8, 0}, {0, 0.03, 0}, {0.6, 0.1, 0.3}} {
 		for _, n := range []int{30, 400} {
 			r := rand.New(rand.NewPCG(uint64(k), uint64(n)))
 			truth := nearest.Beyond(c.control+c.gained-c.lost, c.control)
@@ -22,7 +24,16 @@ func TestBoundsCover(t *testing.T) {
 				for range n {
 					u := r.Float64() // right in the control below c.control, and lost in a part of that; gained next to it
 					attack, control := u >= c.lost && u < c.control+c.gained, u < c.control
-					same.attack, same.control, same.one = append(same.attack, bit(attack)), append(same.control, bit(control)), append(same.one, false)
+					same.attack, same.control, same.one = append(
+						same.attack,
+						bit(attack),
+					), append(
+						same.control,
+						bit(control),
+					), append(
+						same.one,
+						false,
+					)
 					other.control = append(other.control, bit(r.Float64() < c.control))
 				}
 				other.attack, other.one = same.attack, same.one
@@ -37,7 +48,15 @@ func TestBoundsCover(t *testing.T) {
 			}
 			for w, name := range []string{"the same people", "other people"} {
 				if above[w] > most || below[w] > most {
-					t.Errorf("%+v, %d of %s: of %d trials the lower bound is too high in %d, the upper one too low in %d", c, n, name, trials, above[w], below[w])
+					t.Errorf(
+						"%+v, %d of %s: of %d trials the lower bound is too high in %d, the upper one too low in %d",
+						c,
+						n,
+						name,
+						trials,
+						above[w],
+						below[w],
+					)
 				}
 			}
 		}
@@ -51,8 +70,8 @@ func bit(b bool) float64 {
 	return 0
 }
 
-// Independent secrets: whatever attack is chosen of many, the lower bound is above 0 in at most 5 % of the releases. Of 60 more than 9 are, when it is in 5 %,
-// once in 1000 times.
+// Independent secrets: whatever attack is chosen of many, the lower bound is above 0 in at most 5 % of the releases. Of
+// 60 more than 9 are, when it is in 5 %, once in 1000 times.
 func TestFalseAlarms(t *testing.T) {
 	for _, holdout := range []bool{false, true} {
 		alarms := 0
@@ -73,8 +92,8 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// What is counted of a sample covers what the same attack learns of everybody: of 40 releases at most 2 on average are missed on either side, and more than 7
-// once in 500 times.
+// What is counted of a sample covers what the same attack learns of everybody: of 40 releases at most 2 on average are
+// missed on either side, and more than 7 once in 500 times.
 func TestSampleCoversEverybody(t *testing.T) {
 	ctx, above, below := context.Background(), 0, 0
 	for seed := range uint64(40) {

@@ -58,9 +58,10 @@ func (t *tally) figure(paired bool) (f figure) {
 	return f
 }
 
-// among returns bounds where attack and control are of the same people. What is learned is g - l, where g is the share of the people whom the control
-// gets wrong that the attack gets right, and l the people whom the attack alone gets wrong, relative to the former. The bounds of Clopper & Pearson of
-// g at 97 %, and at 99 % of the shares of the latter and of the control, hold together at 95 % (Bonferroni), whatever they have to do with each other.
+// among returns bounds where attack and control are of the same people. What is learned is g - l, where g is the share
+// of the people whom the control gets wrong that the attack gets right, and l the people whom the attack alone gets
+// wrong, relative to the former. The bounds of Clopper & Pearson of g at 97 %, and at 99 % of the shares of the latter
+// and of the control, hold together at 95 % (Bonferroni), whatever they have to do with each other.
 func among(n, control, gained, lost float64) (lo, hi float64) {
 	glo, ghi := confidence.ClopperPearson(gained, n-control, 0.97)
 	llo, lhi := confidence.ClopperPearson(lost, n, 0.99)
@@ -68,8 +69,8 @@ func among(n, control, gained, lost float64) (lo, hi float64) {
 	return clamp(glo - lhi/(1-chi)), clamp(ghi - llo/(1-clo))
 }
 
-// apart returns bounds where the control is of other people: those of Clopper & Pearson of both rates at 97.5 % hold together at 95 % (Bonferroni), and
-// what is learned rises with the attack and falls with the control.
+// apart returns bounds where the control is of other people: those of Clopper & Pearson of both rates at 97.5 % hold
+// together at 95 % (Bonferroni), and what is learned rises with the attack and falls with the control.
 func apart(right, n, control, controls float64) (lo, hi float64) {
 	alo, ahi := confidence.ClopperPearson(right, n, 0.975)
 	clo, chi := confidence.ClopperPearson(control, controls, 0.975)
@@ -83,8 +84,9 @@ func clamp(v float64) float64 {
 	return max(0, min(1, v))
 }
 
-// play plays a game: for every secret the attack is chosen on one half of the people tried and counted on the other, and so is the one that is right most
-// often, whatever the control. It returns the secrets, none when nobody has a value in one, and which the most is learned of.
+// play plays a game: for every secret the attack is chosen on one half of the people tried and counted on the other,
+// and so is the one that is right most often, whatever the control. It returns the secrets, none when nobody has a
+// value in one, and which the most is learned of.
 func (m *Meter) play(ctx context.Context, r *measure.Release, view *intruder.View) ([]Secret, int, error) {
 	g, err := m.newGame(ctx, r, view)
 	if g == nil || err != nil {
@@ -137,8 +139,19 @@ func (f figure) better(o figure) bool {
 // secret says what was counted.
 func (g *game) secret(s, chosen int, f figure) Secret {
 	a, q := g.attacks[chosen], g.secrets[s]
-	out := Secret{Name: q.name, By: a.text(), Tried: int(f.n), Right: f.right, Control: f.control, Share: f.share, Lo: f.lo, Hi: f.hi,
-		Kept: q.kept, Against: message.Say("measure.learned.control." + string(g.control)), against: g.control}
+	out := Secret{
+		Name:    q.name,
+		By:      a.text(),
+		Tried:   int(f.n),
+		Right:   f.right,
+		Control: f.control,
+		Share:   f.share,
+		Lo:      f.lo,
+		Hi:      f.hi,
+		Kept:    q.kept,
+		Against: message.Say("measure.learned.control." + string(g.control)),
+		against: g.control,
+	}
 	if f.n > 0 {
 		out.Attack = f.right / f.n
 	}

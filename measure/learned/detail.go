@@ -38,25 +38,87 @@ type Guess struct {
 	By      message.Sentence `json:"by"`
 	Right   float64          `json:"right"`   // share of the people
 	Control float64          `json:"control"` // of the control
-	One     float64          `json:"one"`     // share of the people for whom all records that vote, two at least, have one value
+	// share of the people for whom all records that vote, two at least, have one value
+	One float64 `json:"one"`
 }
 
 // Attack returns the attack that learns the most.
 func (d *Detail) Attack() measure.Attack {
 	s := d.Secrets[d.Worst]
-	return measure.Attack{Intruder: d.Intruder, By: s.By, Knows: s.Knows, Gaps: s.Gaps, Secret: s.Name, Tried: s.Tried, People: d.People,
-		Right: s.Right, Share: s.Share, Lo: s.Lo, Hi: s.Hi, Before: s.Before}
+	return measure.Attack{
+		Intruder: d.Intruder,
+		By:       s.By,
+		Knows:    s.Knows,
+		Gaps:     s.Gaps,
+		Secret:   s.Name,
+		Tried:    s.Tried,
+		People:   d.People,
+		Right:    s.Right,
+		Share:    s.Share,
+		Lo:       s.Lo,
+		Hi:       s.Hi,
+		Before:   s.Before,
+	}
 }
 
 // Sentence says what the intruder learns.
 func (d *Detail) Sentence() message.Sentence {
 	s := d.Secrets[d.Worst]
 	if s.Before == nil {
-		return message.Say("measure.learned.says").Part("attack", s.By).Name("column", s.Name).Share("right", s.Attack).Count("people", s.Tried).
-			Share("control", s.Control).Part("against", s.Against).Share("share", s.Share)
+		return message.Say(
+			"measure.learned.says",
+		).Part(
+			"attack",
+			s.By,
+		).Name(
+			"column",
+			s.Name,
+		).Share(
+			"right",
+			s.Attack,
+		).Count(
+			"people",
+			s.Tried,
+		).
+			Share(
+				"control",
+				s.Control,
+			).Part(
+			"against",
+			s.Against,
+		).Share(
+			"share",
+			s.Share,
+		)
 	}
-	return message.Say("measure.learned.saysBefore").Part("attack", s.By).Name("column", s.Name).Share("right", s.Attack).Count("people", s.Tried).
-		Share("control", s.Control).Part("against", s.Against).Share("share", s.Share).Share("before", *s.Before)
+	return message.Say(
+		"measure.learned.saysBefore",
+	).Part(
+		"attack",
+		s.By,
+	).Name(
+		"column",
+		s.Name,
+	).Share(
+		"right",
+		s.Attack,
+	).Count(
+		"people",
+		s.Tried,
+	).
+		Share(
+			"control",
+			s.Control,
+		).Part(
+		"against",
+		s.Against,
+	).Share(
+		"share",
+		s.Share,
+	).Share(
+		"before",
+		*s.Before,
+	)
 }
 
 // Headline says how much the intruder learns. It is not for the public: it tells an intruder how far to trust a guess.
@@ -74,16 +136,48 @@ func (d *Detail) value() measure.Value {
 	s := d.Secrets[d.Worst]
 	v := measure.Value{Score: s.Share, Lo: s.Lo, Hi: s.Hi, Detail: d}
 	for _, s := range d.Secrets {
-		v.Parts = append(v.Parts, measure.Part{Key: "learned", Of: s.Name, Name: message.Say("measure.learned.part.learned").Name("column", s.Name), Score: s.Share}, measure.Part{Key: "right", Of: s.Name, Name: message.Say("measure.learned.part.right").Name("column", s.Name), Score: s.Attack},
-			measure.Part{Key: "control", Of: s.Name, Name: message.Say("measure.learned.part.control").Name("column", s.Name), Score: s.Control},
-			measure.Part{Key: "surest", Of: s.Name, Name: message.Say("measure.learned.part.surest").Name("column", s.Name), Score: s.Surest.Right},
-			measure.Part{Key: "one-value", Of: s.Name, Name: message.Say("measure.learned.part.one-value").Name("column", s.Name), Score: s.Surest.One})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key:   "learned",
+				Of:    s.Name,
+				Name:  message.Say("measure.learned.part.learned").Name("column", s.Name),
+				Score: s.Share,
+			},
+			measure.Part{
+				Key:   "right",
+				Of:    s.Name,
+				Name:  message.Say("measure.learned.part.right").Name("column", s.Name),
+				Score: s.Attack,
+			},
+			measure.Part{
+				Key:   "control",
+				Of:    s.Name,
+				Name:  message.Say("measure.learned.part.control").Name("column", s.Name),
+				Score: s.Control,
+			},
+			measure.Part{
+				Key:   "surest",
+				Of:    s.Name,
+				Name:  message.Say("measure.learned.part.surest").Name("column", s.Name),
+				Score: s.Surest.Right,
+			},
+			measure.Part{
+				Key:   "one-value",
+				Of:    s.Name,
+				Name:  message.Say("measure.learned.part.one-value").Name("column", s.Name),
+				Score: s.Surest.One,
+			},
+		)
 		switch {
 		case s.against == common:
 			v.Notes = append(v.Notes, message.Say("measure.learned.note.common").Name("column", s.Name))
 		case s.Surest.Control >= telling:
-			v.Notes = append(v.Notes, message.Say("measure.learned.note.follows").Name("column", s.Name).Share("right", s.Surest.Right).
-				Share("control", s.Surest.Control).Part("attack", s.Surest.By))
+			v.Notes = append(
+				v.Notes,
+				message.Say("measure.learned.note.follows").Name("column", s.Name).Share("right", s.Surest.Right).
+					Share("control", s.Surest.Control).Part("attack", s.Surest.By),
+			)
 		}
 		if s.Kept {
 			v.Notes = append(v.Notes, message.Say("measure.learned.note.gaps").Name("column", s.Name))

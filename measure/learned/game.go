@@ -54,9 +54,10 @@ type axis struct {
 	gap     bool // whether it is missing
 	nominal bool
 	records []float64 // by released record; NaN is missing
-	change  float64   // mean squared distance of a person from the own record; of unpaired tables the share of values that are not released
-	differ  float64   // what a record that differs loses, in the logarithm of its odds
-	absent  float64   // the same of one that lacks the value
+	// mean squared distance of a person from the own record; of unpaired tables the share of values that are not released
+	change float64
+	differ float64 // what a record that differs loses, in the logarithm of its odds
+	absent float64 // the same of one that lacks the value
 }
 
 // newGame makes a game; it returns nil when nobody has a value in a secret column.
@@ -197,9 +198,10 @@ func (a *axis) part(v, lo, hi float64) float64 {
 	return 0
 }
 
-// compare sets how much the release changed what is known, and what that tells of a record that differs: with m the share of people whose own record
-// agrees and u the share of the records that agree with anybody, log(m/u) - log((1-m)/(1-u)) (Fellegi & Sunter 1969). The intruder is taken to know both.
-// Of unpaired tables m is not known, and 0.9 stands for it.
+// compare sets how much the release changed what is known, and what that tells of a record that differs: with m the
+// share of people whose own record agrees and u the share of the records that agree with anybody, log(m/u) -
+// log((1-m)/(1-u)) (Fellegi & Sunter 1969). The intruder is taken to know both. Of unpaired tables m is not known, and
+// 0.9 stands for it.
 func (a *axis) compare(rows []int, lo, hi []float64, stride int, paired bool) {
 	n, agree, chance, moved := 0.0, 0.0, 0.0, 0.0
 	values := map[float64]bool{}
@@ -260,8 +262,8 @@ func (g *game) draw(space *nearest.Space) {
 // least is how many people a half has at least, where there are so many.
 const least = 50
 
-// halves draws a and b people of a table; where it has fewer, the second half is not the smaller one by more than its due. Who is drawn depends on the
-// numbers alone.
+// halves draws a and b people of a table; where it has fewer, the second half is not the smaller one by more than its
+// due. Who is drawn depends on the numbers alone.
 func (g *game) halves(space *nearest.Space, t *table.Table, a, b int) (first, second *people) {
 	n := t.Rows()
 	if a+b > n {

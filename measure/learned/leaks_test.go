@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// A secret that is a function of a kept column with a value of its own for everybody is read off, and nothing is learned of others by it.
+// A secret that is a function of a kept column with a value of its own for everybody is read off, and nothing is
+// learned of others by it.
 func TestACodeOfItsOwn(t *testing.T) {
 	tab := town(t, 500, 0, 21)
 	labels, codes := make([]string, 0, 500), make([]int32, 500)
@@ -29,7 +30,8 @@ func TestACodeOfItsOwn(t *testing.T) {
 	}
 }
 
-// Segments that have one value each tell it of the people in them, and of anybody like them: a note says so. A segment of everybody tells nothing.
+// Segments that have one value each tell it of the people in them, and of anybody like them: a note says so. A segment
+// of everybody tells nothing.
 func TestSegmentsOfOneClass(t *testing.T) {
 	const n, groups = 600, 200
 	tab := town(t, n, 0, 22)
@@ -43,9 +45,15 @@ func TestSegmentsOfOneClass(t *testing.T) {
 	}
 	tab = tabletest.Of(t, append(tab.WithCat(3, sick).Columns(), table.CatColumn("ward", labels, of))...)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "ward"}, Secret: []string{"sick"}}
-	r := &measure.Release{Original: tab, Released: shuffled(tab, 5, 0, 1), Paired: true, Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{4}}}
+	r := &measure.Release{
+		Original: tab,
+		Released: shuffled(tab, 5, 0, 1),
+		Paired:   true,
+		Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{4}},
+	}
 	v, d := take(t, r.Against(who), nil)
-	if s := d.Secrets[0].Surest; s.Right < 0.99 || s.One < 0.99 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "follows from what is known") {
+	if s := d.Secrets[0].Surest; s.Right < 0.99 || s.One < 0.99 || len(v.Notes) != 1 ||
+		!strings.Contains(v.Notes[0].String(), "follows from what is known") {
 		t.Errorf("of wards of one diagnosis: %+v, %q", s, v.Notes)
 	}
 	r.Segments = &segment.ByValues{Schema: tab.Attrs()}
@@ -58,8 +66,12 @@ func TestSegmentsOfOneClass(t *testing.T) {
 // An intruder who does not know the technique, or a column by which it divides, cannot tell the segment.
 func TestSegmentsNobodyCanTell(t *testing.T) {
 	tab := town(t, 100, 0, 23)
-	for _, who := range []*intruder.Intruder{{Knows: []string{"age"}, Secret: []string{"sick"}}, {Knows: []string{"town"}, Secret: []string{"sick"}, Unaware: true}} {
-		r := (&measure.Release{Original: tab, Released: tab, Paired: true, Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}).Against(who)
+	for _, who := range []*intruder.Intruder{{Knows: []string{"age"}, Secret: []string{"sick"}},
+		{Knows: []string{"town"}, Secret: []string{"sick"}, Unaware: true}} {
+		r := (&measure.Release{Original: tab, Released: tab, Paired: true,
+			Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}).Against(
+			who,
+		)
 		view, err := r.View()
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +90,8 @@ func TestSegmentsNobodyCanTell(t *testing.T) {
 	}
 }
 
-// Gaps are found by who knows all, and not by who does not know them: the values are shuffled, but who lacks which is as it was.
+// Gaps are found by who knows all, and not by who does not know them: the values are shuffled, but who lacks which is
+// as it was.
 func TestGapsTell(t *testing.T) {
 	const n = 400
 	tab := town(t, n, 0, 24)
@@ -117,7 +130,11 @@ func TestMissingSecrets(t *testing.T) {
 		sick[i] = -1
 	}
 	tab = tab.WithCat(3, sick)
-	v, d := take(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(knows), map[string]string{"people": "200"})
+	v, d := take(
+		t,
+		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(knows),
+		map[string]string{"people": "200"},
+	)
 	if s := d.Secrets[0]; !s.Kept || s.Tried >= 100 || s.Tried < 50 || v.Score != 1 {
 		t.Errorf("%+v", s)
 	}
@@ -148,7 +165,8 @@ func TestNumbersAndUnpaired(t *testing.T) {
 	}
 	r.Paired = false
 	v, d := take(t, r, nil)
-	if v.Lo < 0.9 || d.Secrets[0].Against.Key() != "measure.learned.control.common" || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "not paired") {
+	if v.Lo < 0.9 || d.Secrets[0].Against.Key() != "measure.learned.control.common" || len(v.Notes) != 1 ||
+		!strings.Contains(v.Notes[0].String(), "not paired") {
 		t.Errorf("unpaired: %+v, %+v", v, d)
 	}
 }

@@ -1,50 +1,64 @@
 // Package learned measures how much the best of several attacks learns about secrets of people in a release, beyond
 // what it learns about people who are not in it.
 //
-// Every attack guesses a secret, a category or a number, of people of the original; a number is right within the parameter tolerance, and of
-// t values that are guessed alike each counts 1/t. The attacks are
-//   - the votes of the 1, 5 and 20 nearest released records by distance (package measure/internal/nearest), and of all as near as the last,
-//   - the same of the records that agree best, each column weighted by what agreement on it tells (Fellegi & Sunter 1969): with one vote the secret is read
-//     off the record that is found,
+// Every attack guesses a secret, a category or a number, of people of the original; a number is right within the
+// parameter tolerance, and of t values that are guessed alike each counts 1/t. The attacks are
+//   - the votes of the 1, 5 and 20 nearest released records by distance (package measure/internal/nearest), and of all
+//     as near as the last,
+//   - the same of the records that agree best, each column weighted by what agreement on it tells (Fellegi & Sunter
+//     1969): with one vote the secret is read off the record that is found,
 //   - boosted trees (package internal/boosting) that learned from the release to tell the secret from what is known,
-//   - the commonest value in the segment that the person falls in, where the intruder knows the technique and all columns by which it divides.
+//   - the commonest value in the segment that the person falls in, where the intruder knows the technique and all
+//     columns by which it divides.
 //
-// The first two are played with all that is known, and with subsets that begin with the column that the release changed least and grow by the next, so
-// that noise in one column hides nothing that another one tells. Who knows which values are missing (intruder.View) compares that, too.
+// The first two are played with all that is known, and with subsets that begin with the column that the release changed
+// least and grow by the next, so that noise in one column hides nothing that another one tells. Who knows which values
+// are missing (intruder.View) compares that, too.
 //
-// Of the people tried one half chooses, for every secret, the attack and the subset; the other half counts, so the figure does not gain by there being many
-// attacks. The score is that of the secret that the first half found the most learned of.
+// Of the people tried one half chooses, for every secret, the attack and the subset; the other half counts, so the
+// figure does not gain by there being many attacks. The score is that of the secret that the first half found the most
+// learned of.
 //
-// The control group tells what anybody learns of anybody. With a hold-out it is the same attack on the people there. Without one, of paired tables, it is
-// the same attack on the same people, each as if the own record were not in the release: near records and segments vote without it, and trees are asked
-// that grew without it (in five folds; the attack asks trees that grew with it on equally many records). A record has nothing to do with the others given
-// the pattern, so a person without the record is as good as one who was never in the file, where records are disguised one by one. Where some are disguised
-// together, as in groups that are averaged, others carry a part of the record, and the control learns a little of it: give a hold-out. Segments may have
-// been made by the secrets themselves, as the leaves of a tree; so their control is, where it is right less often, what trees tell that grew without the
-// record, or the commonest value. A vote of more than 200 records is held against one of as many without the record. Of unpaired tables without a hold-out the guess of the commonest value is the control, and a note says so.
+// The control group tells what anybody learns of anybody. With a hold-out it is the same attack on the people there.
+// Without one, of paired tables, it is the same attack on the same people, each as if the own record were not in the
+// release: near records and segments vote without it, and trees are asked that grew without it (in five folds; the
+// attack asks trees that grew with it on equally many records). A record has nothing to do with the others given the
+// pattern, so a person without the record is as good as one who was never in the file, where records are disguised one
+// by one. Where some are disguised together, as in groups that are averaged, others carry a part of the record, and the
+// control learns a little of it: give a hold-out. Segments may have been made by the secrets themselves, as the leaves
+// of a tree; so their control is, where it is right less often, what trees tell that grew without the record, or the
+// commonest value. A vote of more than 200 records is held against one of as many without the record. Of unpaired
+// tables without a hold-out the guess of the commonest value is the control, and a note says so.
 //
-// What counts is the share of what the control left to learn: (attack - control) / (1 - control), 0 when it is negative (Giomi et al. 2023). Lo and Hi are
-// one-sided 95 % bounds. With a hold-out they combine the bounds of Clopper & Pearson (1934) of the attack and of the control, at 97.5 % each. Where the
-// control is of the same people, what is learned is g - l: g is the share of those whom the control gets wrong that the attack gets right, l the number of
-// those whom the attack alone gets wrong, relative to the former. They combine the bounds of g at 97 % and, at 99 %, those of the shares of the latter and
-// of the control. Both hold by Bonferroni's inequality whatever the rates have to do with each other.
+// What counts is the share of what the control left to learn: (attack - control) / (1 - control), 0 when it is negative
+// (Giomi et al. 2023). Lo and Hi are one-sided 95 % bounds. With a hold-out they combine the bounds of Clopper &
+// Pearson (1934) of the attack and of the control, at 97.5 % each. Where the control is of the same people, what is
+// learned is g - l: g is the share of those whom the control gets wrong that the attack gets right, l the number of
+// those whom the attack alone gets wrong, relative to the former. They combine the bounds of g at 97 % and, at 99 %,
+// those of the shares of the latter and of the control. Both hold by Bonferroni's inequality whatever the rates have to
+// do with each other.
 //
-// Parts give, by secret, what is learned, both rates, what the attack that is right most often is right for, and the share of the people for whom all records
-// that vote in it have one value. What follows from what is known, for anybody, such as a segment that fixes the secret of all who are like those in it, is
-// no part of the score; a note tells it. The Detail tells the best attack (measure.Assault) and what the same intruder learns with the original in place of
-// the release.
+// Parts give, by secret, what is learned, both rates, what the attack that is right most often is right for, and the
+// share of the people for whom all records that vote in it have one value. What follows from what is known, for
+// anybody, such as a segment that fixes the secret of all who are like those in it, is no part of the score; a note
+// tells it. The Detail tells the best attack (measure.Assault) and what the same intruder learns with the original in
+// place of the release.
 //
-// Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; a note says where the release shows who lacks
-// it. What is not known of a person, or missing in a record, is at the mean distance.
+// Missing values: a person who lacks the secret is not judged in it, and a record that lacks it has no vote; a note
+// says where the release shows who lacks it. What is not known of a person, or missing in a record, is at the mean
+// distance.
 //
-// Cost: all records are compared with every person who is tried, whatever the data, so people are sampled: at most the parameter people, and so many that about
-// the parameter values are compared to choose by and to count. Trees learn from a sample of the parameter train, in which everybody who is tried is.
-// A few columns of few values in a row are looked up at once. By the benchmark 30,162 records like Adult's take some 30 times the processor time of a
-// slices.Sort of a million random float64, and 1,000,000 some 45 times, half of it for the original; a report takes a twentieth of the comparisons (Bounds).
+// Cost: all records are compared with every person who is tried, whatever the data, so people are sampled: at most the
+// parameter people, and so many that about the parameter values are compared to choose by and to count. Trees learn
+// from a sample of the parameter train, in which everybody who is tried is. A few columns of few values in a row are
+// looked up at once. By the benchmark 30,162 records like Adult's take some 30 times the processor time of a
+// slices.Sort of a million random float64, and 1,000,000 some 45 times, half of it for the original; a report takes a
+// twentieth of the comparisons (Bounds).
 //
-// References: M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023; C. J.
-// Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934; I. P. Fellegi and
-// A. B. Sunter, "A theory for record linkage", JASA 64, 1969.
+// References: M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in
+// synthetic data", PoPETs 2023; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated
+// in the case of the binomial", Biometrika 26, 1934; I. P. Fellegi and A. B. Sunter, "A theory for record linkage",
+// JASA 64, 1969.
 package learned
 
 import (
@@ -121,8 +135,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the share of the people whose secret is learned, beyond the control's, with a Detail. It fails when the intruder has no secret, when
-// nobody has a value in one, and when a table has no records.
+// Measure returns the share of the people whose secret is learned, beyond the control's, with a Detail. It fails when
+// the intruder has no secret, when nobody has a value in one, and when a table has no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	view, err := r.SecretView()
 	if err != nil {
@@ -146,8 +160,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	return d.value(), nil
 }
 
-// before sets what the same intruder learns with the original in place of the release, once for all releases of an original; it is left out where the
-// intruder cannot be played there.
+// before sets what the same intruder learns with the original in place of the release, once for all releases of an
+// original; it is left out where the intruder cannot be played there.
 func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret) error {
 	was := &measure.Release{Original: r.Original, Holdout: r.Holdout, Paired: true, Intruder: r.Intruder}
 	if r.Exact != nil {
@@ -162,12 +176,15 @@ func (m *Meter) before(ctx context.Context, r *measure.Release, secrets []Secret
 	if r.Base != nil && r.Base.Original == was.Original {
 		keeper = r.Base
 	}
-	got, err := keeper.Memo(fmt.Sprintf("learned of the original %+v %+v %t", *m, *view, was.Holdout != nil), func() (any, error) {
-		half := *m
-		half.People, half.Values, half.Train = max(2, m.People/2), max(1, m.Values/4), max(1, m.Train/2)
-		all, _, err := half.play(ctx, was, view)
-		return all, err
-	})
+	got, err := keeper.Memo(
+		fmt.Sprintf("learned of the original %+v %+v %t", *m, *view, was.Holdout != nil),
+		func() (any, error) {
+			half := *m
+			half.People, half.Values, half.Train = max(2, m.People/2), max(1, m.Values/4), max(1, m.Train/2)
+			all, _, err := half.play(ctx, was, view)
+			return all, err
+		},
+	)
 	if err != nil {
 		return err
 	}

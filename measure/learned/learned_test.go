@@ -64,8 +64,9 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 	return v, v.Detail.(*Detail)
 }
 
-// Released as they are, secrets are read off. Of other people's secrets, and of a release in which the secret is in another order, nothing is learned that
-// the control does not. The lower bound is above 0 by chance for at most one release in 20; the draws are fixed.
+// Released as they are, secrets are read off. Of other people's secrets, and of a release in which the secret is in
+// another order, nothing is learned that the control does not. The lower bound is above 0 by chance for at most one
+// release in 20; the draws are fixed.
 func TestBothEnds(t *testing.T) {
 	all := town(t, 1200, 0.5, 7)
 	tab, held := all.Slice(0, 600), all.Slice(600, 1200)
@@ -96,12 +97,14 @@ func TestAFunctionOfWhatIsKnown(t *testing.T) {
 	}
 	tab = tab.WithCat(3, sick)
 	v, d := take(t, (&measure.Release{Original: tab, Released: shuffled(tab, 4, 1), Paired: true}).Against(knows), nil)
-	if d.Secrets[0].Attack < 0.97 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "it follows from what is known") {
+	if d.Secrets[0].Attack < 0.97 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0].String(), "it follows from what "+
+		"is known") {
 		t.Errorf("%+v", v)
 	}
 }
 
-// A near copy gives a secret away that has nothing to do with what is known: its columns are noise but for one, which is off by a little.
+// A near copy gives a secret away that has nothing to do with what is known: its columns are noise but for one, which
+// is off by a little.
 func TestNearCopy(t *testing.T) {
 	tab := town(t, 600, 0, 5)
 	height := make([]float64, tab.Rows())
@@ -121,8 +124,8 @@ func TestNearCopy(t *testing.T) {
 	}
 }
 
-// twin is the plain attack by the nearest record and its control, on everybody. Only the places of the numbers are those of the space: their last bits
-// decide ties.
+// twin is the plain attack by the nearest record and its control, on everybody. Only the places of the numbers are
+// those of the space: their last bits decide ties.
 func twin(space *nearest.Space, tab, released *table.Table) (attack, control float64) {
 	n := tab.Rows()
 	from, to := space.Records(tab, nil), space.Records(released, nil)
@@ -171,7 +174,9 @@ func TestTwin(t *testing.T) {
 	for seed := range uint64(20) {
 		tab := town(t, 40, 0.5, seed).Select(0, 2, 3)
 		released := shuffled(tab, seed, int(seed%3))
-		r := (&measure.Release{Original: tab, Released: released, Paired: true}).Against(&intruder.Intruder{Knows: []string{"age", "town"}, Secret: []string{"sick"}})
+		r := (&measure.Release{Original: tab, Released: released, Paired: true}).Against(
+			&intruder.Intruder{Knows: []string{"age", "town"}, Secret: []string{"sick"}},
+		)
 		view, err := r.View()
 		if err != nil {
 			t.Fatal(err)

@@ -58,7 +58,8 @@ func (n *near) offer(d []float64, from int) {
 	for len(d) > 0 {
 		if len(d) >= 8 {
 			v, limit := (*[8]float64)(d), n.limit
-			if v[0] > limit && v[1] > limit && v[2] > limit && v[3] > limit && v[4] > limit && v[5] > limit && v[6] > limit && v[7] > limit {
+			if v[0] > limit && v[1] > limit && v[2] > limit && v[3] > limit && v[4] > limit && v[5] > limit && v[6] > limit &&
+				v[7] > limit {
 				d, from = d[8:], from+8
 				continue
 			}
@@ -76,7 +77,8 @@ func (n *near) offer(d []float64, from int) {
 	}
 }
 
-// thin drops what is beyond the farthest that is wanted. That one is as far as before where fewer are nearer than it: so it is of many that are tied.
+// thin drops what is beyond the farthest that is wanted. That one is as far as before where fewer are nearer than it:
+// so it is of many that are tied.
 func (n *near) thin() {
 	n.rank = n.rank[:0]
 	for _, h := range n.list {
@@ -109,7 +111,8 @@ func (n *near) sorted() []hit {
 	return n.list
 }
 
-// mix hashes a row (the finisher of SplitMix64), so that who is left out has nothing to do with the order of the records.
+// mix hashes a row (the finisher of SplitMix64), so that who is left out has nothing to do with the order of the
+// records.
 func mix(row int) uint64 {
 	z := uint64(row+1) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -124,8 +127,9 @@ type workspace struct {
 	sums   [block]float64
 }
 
-// scan compares all records with what is known of every person and visits, by person and probe, the nearest ones. Probes of a metric stand together, those of
-// fewer axes first. Cost: O(records * axes) for a person and a metric, whatever the data.
+// scan compares all records with what is known of every person and visits, by person and probe, the nearest ones.
+// Probes of a metric stand together, those of fewer axes first. Cost: O(records * axes) for a person and a metric,
+// whatever the data.
 func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i, probe int, nearest []hit)) error {
 	n := g.r.Released.Rows()
 	fresh := func() *workspace {
@@ -165,7 +169,15 @@ func (g *game) scan(ctx context.Context, p *people, probes []probe, visit func(i
 }
 
 // compare offers one block of records to the probes of person i; tables are the person's, by metric.
-func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]float64, d []float64, from int, nears []near) {
+func (g *game) compare(
+	p *people,
+	i int,
+	probes []probe,
+	tables map[metric][][]float64,
+	d []float64,
+	from int,
+	nears []near,
+) {
 	at := 0 // stretches that were taken
 	for k, q := range probes {
 		if k == 0 || probes[k-1].metric != q.metric {
@@ -208,7 +220,8 @@ func (g *game) compare(p *people, i int, probes []probe, tables map[metric][][]f
 	}
 }
 
-// differing adds what records lose that have the value, another one, or none. It takes no branches, which records that differ at random would make slow.
+// differing adds what records lose that have the value, another one, or none. It takes no branches, which records that
+// differ at random would make slow.
 func differing(d, records []float64, value float64, loss [3]float64) {
 	d = d[:len(records)]
 	for r, v := range records {

@@ -25,7 +25,13 @@ type secret struct {
 
 // newSecret returns nil where nobody has a value.
 func newSecret(ctx context.Context, r *measure.Release, j int, tolerance float64) (*secret, error) {
-	q := &secret{column: j, name: r.Original.Attr(j).Name, codes: r.Released.Cat(j), values: r.Released.Num(j), categories: len(r.Original.Attr(j).Labels)}
+	q := &secret{
+		column:     j,
+		name:       r.Original.Attr(j).Name,
+		codes:      r.Released.Cat(j),
+		values:     r.Released.Num(j),
+		categories: len(r.Original.Attr(j).Labels),
+	}
 	have := 0
 	for i := range r.Original.Rows() {
 		if !r.Original.MissingAt(i, j) {
@@ -90,8 +96,8 @@ type room struct {
 	counts  []int32 // by category; all 0 between two counts
 }
 
-// vote returns the chance that what most of the records have, ties broken at random, is the truth; of numbers whether their median is. No vote is no right
-// guess.
+// vote returns the chance that what most of the records have, ties broken at random, is the truth; of numbers whether
+// their median is. No vote is no right guess.
 func (q *secret) vote(voters []int32, truth float64, room *room) float64 {
 	if q.codes == nil {
 		numbers := room.numbers[:0]
@@ -143,7 +149,8 @@ func (q *secret) one(voters []int32) bool {
 			continue
 		case n == 0:
 			first = r
-		case q.codes != nil && q.codes[r] != q.codes[first] || q.codes == nil && math.Abs(q.values[r]-q.values[first]) > q.tolerance:
+		case q.codes != nil && q.codes[r] != q.codes[first] || q.codes == nil &&
+			math.Abs(q.values[r]-q.values[first]) > q.tolerance:
 			return false
 		}
 		n++

@@ -7,7 +7,8 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 )
 
-// segmented says whether the intruder can tell the segment of a person: who knows the technique, and every column by which it divides.
+// segmented says whether the intruder can tell the segment of a person: who knows the technique, and every column by
+// which it divides.
 func (g *game) segmented(keys []uint64) bool {
 	if g.r.Segments == nil || !g.view.Technique {
 		return false

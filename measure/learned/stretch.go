@@ -8,8 +8,9 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// stretch is a few axes in a row, up to a step. Where the records have few values there, it holds what each of them shows on all its axes together: what a
-// record loses is then looked up in a table of the person's, once for the whole stretch.
+// stretch is a few axes in a row, up to a step. Where the records have few values there, it holds what each of them
+// shows on all its axes together: what a record loses is then looked up in a table of the person's, once for the whole
+// stretch.
 type stretch struct {
 	from, to int
 	codes    []uint8     // by record; nil for an axis of many values, which are compared
@@ -37,12 +38,15 @@ func (g *game) setStretches() {
 				continue
 			}
 		}
-		g.stretches = append(g.stretches, stretch{from: k, to: k + 1, codes: codes, values: [][]float64{values}, size: len(values)})
+		g.stretches = append(
+			g.stretches,
+			stretch{from: k, to: k + 1, codes: codes, values: [][]float64{values}, size: len(values)},
+		)
 	}
 }
 
-// codesOf returns the place of every record's value among the different ones, of which NaN is one; nil where these are too many, which a few that are drawn
-// tell of most.
+// codesOf returns the place of every record's value among the different ones, of which NaN is one; nil where these are
+// too many, which a few that are drawn tell of most.
 func codesOf(records []float64, drawn []int) ([]uint8, []float64) {
 	var some []float64
 	for _, row := range drawn {
@@ -71,8 +75,8 @@ func codesOf(records []float64, drawn []int) ([]uint8, []float64) {
 	return codes, values
 }
 
-// tables returns by stretch what records of every code lose for a person by a metric; nil for a stretch whose values are compared. Only the first so many axes
-// are asked for. The tables of another person are overwritten.
+// tables returns by stretch what records of every code lose for a person by a metric; nil for a stretch whose values
+// are compared. Only the first so many axes are asked for. The tables of another person are overwritten.
 func (g *game) tables(kept [][]float64, p *people, i int, m metric, axes int) [][]float64 {
 	if kept == nil {
 		kept = make([][]float64, len(g.stretches))

@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is looked up of stretches is what the axes lose one by one, whatever the steps, the number of values and what is missing.
+// What is looked up of stretches is what the axes lose one by one, whatever the steps, the number of values and what is
+// missing.
 func TestStretches(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		const records = 60

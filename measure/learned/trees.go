@@ -13,9 +13,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Trees are grown on records in folds: model f on all of them but those of fold f. A person whose record is in fold f is guessed by the model of the next
-// fold, which has seen the record, and as a control by model f, which has not: both learned from equally many records. Records of people who are tried are
-// among those that are learned from, so an attack may remember them; the others are a sample.
+// Trees are grown on records in folds: model f on all of them but those of fold f. A person whose record is in fold f
+// is guessed by the model of the next fold, which has seen the record, and as a control by model f, which has not: both
+// learned from equally many records. Records of people who are tried are among those that are learned from, so an
+// attack may remember them; the others are a sample.
 const folds = 5
 
 // training is what the trees of all secrets are grown on.
@@ -181,7 +182,10 @@ func (l *learner) learn(ctx context.Context, t *training, model, models int) (er
 		m.Predict(&t.columns, int(k), dst)
 		l.scores[model] = append(l.scores[model], scored{dst[0], value[k]})
 	}
-	slices.SortFunc(l.scores[model], func(a, b scored) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.value, b.value)) })
+	slices.SortFunc(
+		l.scores[model],
+		func(a, b scored) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.value, b.value)) },
+	)
 	return nil
 }
 
@@ -212,8 +216,8 @@ func (l *learner) guess(c *boosting.Columns, i, model int, truth float64) float6
 
 const alike = 60 // records of a similar score, of which the densest interval is taken
 
-// densest returns the middle of the interval, two tolerances wide, that holds the most values of the records whose score is nearest: a mean of numbers is
-// seldom within the tolerance of any where they are skewed or mostly 0.
+// densest returns the middle of the interval, two tolerances wide, that holds the most values of the records whose
+// score is nearest: a mean of numbers is seldom within the tolerance of any where they are skewed or mostly 0.
 func densest(s []scored, score, tolerance float64) float64 {
 	at, _ := slices.BinarySearchFunc(s, score, func(a scored, v float64) int { return cmp.Compare(a.score, v) })
 	lo := max(0, min(at-alike/2, len(s)-alike))
@@ -235,8 +239,9 @@ func densest(s []scored, score, tolerance float64) float64 {
 	return guess
 }
 
-// bins returns what is known of rows of a table in bins: of a number by the quantiles of the released values, or the bands of which the intruder knows the
-// person's, of a category by itself or its group. A missing value has a bin of its own.
+// bins returns what is known of rows of a table in bins: of a number by the quantiles of the released values, or the
+// bands of which the intruder knows the person's, of a category by itself or its group. A missing value has a bin of
+// its own.
 func (g *game) bins(t *table.Table, rows []int) *boosting.Columns {
 	c := &boosting.Columns{}
 	for k := range g.view.Known {

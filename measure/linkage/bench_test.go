@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// Links of 30,162 persons by 14 attributes take 0.8 times the yardstick (half of the processor time on two cores), of a million 30 times.
+// Links of 30,162 persons by 14 attributes take 0.8 times the yardstick (half of the processor time on two cores), of a
+// million 30 times.
 func BenchmarkAdult30k(b *testing.B) { bench(b, 30_162) }
 func BenchmarkAdult1M(b *testing.B)  { bench(b, 1_000_000) }
 func bench(b *testing.B, rows int) {

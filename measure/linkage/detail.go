@@ -10,11 +10,12 @@ import (
 
 // Detail is what becomes of the persons.
 type Detail struct {
-	Intruder   string             `json:"intruder"`
-	Method     string             `json:"method"`
-	OneToOne   bool               `json:"oneToOne"`
-	Rows       []int              `json:"-"`         // of the persons in the original, ascending
-	Risk       []float64          `json:"-"`         // by person: the probability that the link is right, or of the own record's being taken for the person's
+	Intruder string `json:"intruder"`
+	Method   string `json:"method"`
+	OneToOne bool   `json:"oneToOne"`
+	Rows     []int  `json:"-"` // of the persons in the original, ascending
+	// by person: the probability that the link is right, or of the own record's being taken for the person's
+	Risk       []float64          `json:"-"`
 	Originals  int                `json:"originals"` // records
 	Tried      int                `json:"-"`         // people
 	People     int                `json:"-"`         // in the original
@@ -44,13 +45,21 @@ func (d Detail) value() measure.Value {
 	n := float64(d.Tried)
 	v.Lo, v.Hi = confidence.Wilson(d.Share*n, n)
 	v.Lo, v.Hi = min(v.Lo, v.Score), max(v.Hi, v.Score)
-	v.Parts = []measure.Part{{Key: "guessed", Name: message.Say("measure.linkage.part.guessed"), Score: 1 / float64(d.People)}}
+	v.Parts = []measure.Part{
+		{Key: "guessed", Name: message.Say("measure.linkage.part.guessed"), Score: 1 / float64(d.People)},
+	}
 	if d.Second != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "second", Name: message.Say("measure.linkage.part.second"), Score: *d.Second})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "second", Name: message.Say("measure.linkage.part.second"), Score: *d.Second},
+		)
 	}
 	if d.Law != nil {
-		v.Parts = append(v.Parts, measure.Part{Key: "linked", Name: message.Say("measure.linkage.part.linked"), Score: d.Law.Linked},
-			measure.Part{Key: "right", Name: message.Say("measure.linkage.part.right"), Score: d.Law.Right})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{Key: "linked", Name: message.Say("measure.linkage.part.linked"), Score: d.Law.Linked},
+			measure.Part{Key: "right", Name: message.Say("measure.linkage.part.right"), Score: d.Law.Right},
+		)
 	}
 	switch {
 	case len(d.Attributes)+len(d.Block) == 0:
@@ -103,6 +112,24 @@ func (d Detail) Sentence() message.Sentence {
 		how = "assigned"
 	}
 	n := d.Tried
-	return message.Say("measure.linkage.says").Count("people", n).Amount("linked", d.Share*float64(n)).Share("share", d.Share).
-		Part("how", message.Say("measure.linkage.how."+how)).Digits("guessed", float64(n)/float64(d.People), 2)
+	return message.Say(
+		"measure.linkage.says",
+	).Count(
+		"people",
+		n,
+	).Amount(
+		"linked",
+		d.Share*float64(n),
+	).Share(
+		"share",
+		d.Share,
+	).
+		Part(
+			"how",
+			message.Say("measure.linkage.how."+how),
+		).Digits(
+		"guessed",
+		float64(n)/float64(d.People),
+		2,
+	)
 }

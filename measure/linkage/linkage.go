@@ -1,40 +1,44 @@
 // Package linkage measures how many people an intruder links to their own released record by comparing what is known
 // with what is released: record linkage.
 //
-// By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in the
-// space of what the intruder knows (package measure/internal/nearest says how distances are taken); of several equally near ones each is taken equally
-// often. By probability (Fellegi & Sunter 1969), the intruder notes in which attributes a person and a record agree, learns from the
-// patterns of all pairs, by expectation and maximisation, how often those of one person agree and how often others do, and links pairs in
-// the order of their weight, the sum of log2(m/u) over agreements and log2((1-m)/(1-u)) over disagreements, as long as it is positive, each
-// record once. The score is the share of persons linked to their own record. Lo and Hi are the 95 % interval (Wilson 1927) of the rate with
-// which persons like these are linked.
+// By distance (Domingo-Ferrer & Torra 2001), every person of the original is linked to the nearest released record in
+// the space of what the intruder knows (package measure/internal/nearest says how distances are taken); of several
+// equally near ones each is taken equally often. By probability (Fellegi & Sunter 1969), the intruder notes in which
+// attributes a person and a record agree, learns from the patterns of all pairs, by expectation and maximisation, how
+// often those of one person agree and how often others do, and links pairs in the order of their weight, the sum of
+// log2(m/u) over agreements and log2((1-m)/(1-u)) over disagreements, as long as it is positive, each record once. The
+// score is the share of persons linked to their own record. Lo and Hi are the 95 % interval (Wilson 1927) of the rate
+// with which persons like these are linked.
 //
-// Parts give what guessing would link and, by distance, how often the own record is one of the two nearest; by probability, how many
-// persons are linked at all and how many links are right. With oneToOne, links by distance take each record once, too: the sum of the
-// squared distances is the least possible for up to the parameter optimal records, and above it the nearest pairs are linked first. Links
-// by probability are always so. Released records equally likely come in random order.
+// Parts give what guessing would link and, by distance, how often the own record is one of the two nearest; by
+// probability, how many persons are linked at all and how many links are right. With oneToOne, links by distance take
+// each record once, too: the sum of the squared distances is the least possible for up to the parameter optimal
+// records, and above it the nearest pairs are linked first. Links by probability are always so. Released records
+// equally likely come in random order.
 //
-// A distance is blind to values that are released as they are among others that are not: an exact one counts no more than a near one. A note names such
-// columns; found looks people up by them.
+// A distance is blind to values that are released as they are among others that are not: an exact one counts no more
+// than a near one. A note names such columns; found looks people up by them.
 //
-// It needs paired records and what the intruder knows. An attribute in which the originals are all equal counts for nothing; where none is
-// left everyone is as near as anyone, and a link is a guess.
+// It needs paired records and what the intruder knows. An attribute in which the originals are all equal counts for
+// nothing; where none is left everyone is as near as anyone, and a link is a guess.
 //
-// Missing values: a value that either record lacks is at the mean distance, and neither agrees nor disagrees. Persons who lack the attribute of
-// their block are not linked.
+// Missing values: a value that either record lacks is at the mean distance, and neither agrees nor disagrees. Persons
+// who lack the attribute of their block are not linked.
 //
-// Cost: by distance that of a search for each person, some O(log n) for few attributes: a million records like Adult's take 35 times a
-// slices.Sort of as many random float64 when 14 attributes are known, and 16 times it for 6 numeric ones; by probability O(pairs p). Above
-// the parameter pairs the persons are a sample, the same for all measures; the probabilistic method, to which a pair costs ten times as
-// much, compares a tenth of them. Above 5,000 records it compares only those that agree in a block: the columns of the parameter block or,
-// of the known categories that every record is released with, those with the fewest pairs. Where the release changes all, there is no block.
+// Cost: by distance that of a search for each person, some O(log n) for few attributes: a million records like Adult's
+// take 35 times a slices.Sort of as many random float64 when 14 attributes are known, and 16 times it for 6 numeric
+// ones; by probability O(pairs p). Above the parameter pairs the persons are a sample, the same for all measures; the
+// probabilistic method, to which a pair costs ten times as much, compares a tenth of them. Above 5,000 records it
+// compares only those that agree in a block: the columns of the parameter block or, of the known categories that every
+// record is released with, those with the fewest pairs. Where the release changes all, there is no block.
 //
-// Departures: probabilities m start at 0.9, or halfway from u to 1 where that is more, and the share of matching pairs never exceeds one
-// record a person. Without that bound what is learned is mostly which attributes go together. It is still no match for distances where
-// attributes depend on each other, as the model takes them to be independent.
+// Departures: probabilities m start at 0.9, or halfway from u to 1 where that is more, and the share of matching pairs
+// never exceeds one record a person. Without that bound what is learned is mostly which attributes go together. It is
+// still no match for distances where attributes depend on each other, as the model takes them to be independent.
 //
-// References: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata", 2001; I. P. Fellegi and
-// A. B. Sunter, "A theory for record linkage", JASA 64, 1969; M. A. Jaro, "Advances in record-linkage methodology", JASA 84, 1989.
+// References: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata",
+// 2001; I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64, 1969; M. A. Jaro, "Advances in
+// record-linkage methodology", JASA 84, 1989.
 package linkage
 
 import (
@@ -128,8 +132,8 @@ func (m *Meter) Params() param.Set {
 	}
 }
 
-// Measure returns the share of persons linked to their own record with a Detail. It fails when records are not paired, when there are none, and
-// when a block is not known exactly.
+// Measure returns the share of persons linked to their own record with a Detail. It fails when records are not paired,
+// when there are none, and when a block is not known exactly.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err
@@ -155,8 +159,20 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	return d.value(), nil
 }
 
-func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	o := nearest.Distance{Release: r, Pairs: m.Pairs, Reverse: m.LookFor == Records, OneToOne: m.OneToOne, Optimal: m.Optimal}
+func (m *Meter) distance(
+	ctx context.Context,
+	r *measure.Release,
+	known []intruder.Known,
+	order []int,
+	d *Detail,
+) error {
+	o := nearest.Distance{
+		Release:  r,
+		Pairs:    m.Pairs,
+		Reverse:  m.LookFor == Records,
+		OneToOne: m.OneToOne,
+		Optimal:  m.Optimal,
+	}
 	l, err := o.Link(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err
@@ -172,7 +188,13 @@ func (m *Meter) distance(ctx context.Context, r *measure.Release, known []intrud
 	return nil
 }
 
-func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
+func (m *Meter) probabilistic(
+	ctx context.Context,
+	r *measure.Release,
+	known []intruder.Known,
+	order []int,
+	d *Detail,
+) error {
 	o := nearest.Probabilistic{Tolerance: m.Tolerance, Block: m.Block, Pairs: max(1, m.Pairs/10)}
 	l, err := o.Match(ctx, r.Original, r.Released, known, order)
 	if err != nil {
@@ -194,14 +216,21 @@ func (m *Meter) probabilistic(ctx context.Context, r *measure.Release, known []i
 	}
 	d.Share = right / float64(len(l.Rows))
 	d.Attributes, d.Block, d.Apart = names(r.Original, l.Axes), l.Block, l.Apart
-	d.Law = &Law{Pairs: l.Pairs, Linked: linked / float64(len(l.Rows)), Matching: l.Model.Pi, M: l.Model.M[:len(l.Axes)], U: l.Model.U[:len(l.Axes)]}
+	d.Law = &Law{
+		Pairs:    l.Pairs,
+		Linked:   linked / float64(len(l.Rows)),
+		Matching: l.Model.Pi,
+		M:        l.Model.M[:len(l.Axes)],
+		U:        l.Model.U[:len(l.Axes)],
+	}
 	if linked > 0 {
 		d.Law.Right = right / linked
 	}
 	return nil
 }
 
-// intact returns the columns that are released as they are, where others are not: by distance an exact value counts no more than a near one.
+// intact returns the columns that are released as they are, where others are not: by distance an exact value counts no
+// more than a near one.
 func intact(r *measure.Release, columns []int) []string {
 	var out []string
 	for _, j := range columns {

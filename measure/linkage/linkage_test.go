@@ -44,7 +44,8 @@ func people(t testing.TB, n int) *table.Table {
 	return tab
 }
 
-// noise replaces every number by uniform noise and all but a fifth of the categories, which leaves those independent of the original ones.
+// noise replaces every number by uniform noise and all but a fifth of the categories, which leaves those independent of
+// the original ones.
 func noise(t testing.TB, tab *table.Table) *table.Table {
 	c := randomisedresponse.NewCategorical()
 	c.P = 0.8
@@ -83,8 +84,8 @@ var settings = map[string]map[string]string{
 	"probabilistic, town": {"method": "probabilistic", "tolerance": "0", "block": "town"},
 }
 
-// Released as they are, all persons are linked to their record; of noise, no more than by guessing: 1 of n on average. The number of links
-// by chance is about Poisson's with mean 1, and exceeds 10 once in 10^8 times.
+// Released as they are, all persons are linked to their record; of noise, no more than by guessing: 1 of n on average.
+// The number of links by chance is about Poisson's with mean 1, and exceeds 10 once in 10^8 times.
 func TestBothEnds(t *testing.T) {
 	const n = 800
 	tab := people(t, n)
@@ -105,7 +106,8 @@ func TestBothEnds(t *testing.T) {
 	}
 }
 
-// Three persons by hand: the first is released as nobody else is, the other two as the same record, and of these the chance finds half.
+// Three persons by hand: the first is released as nobody else is, the other two as the same record, and of these the
+// chance finds half.
 func TestByHand(t *testing.T) {
 	col := func(v ...float64) *table.Table {
 		return tabletest.Of(t, table.NumColumn("x", 1, v))
@@ -181,7 +183,8 @@ func TestSuppressed(t *testing.T) {
 	if math.Abs(v.Score-1./200) > 1e-12 {
 		t.Errorf("%v, expected 1/200", v.Score)
 	}
-	if v, _ = take(t, &measure.Release{Original: tab, Released: gone, Paired: true}, settings["probabilistic"]); v.Score > 0 {
+	if v, _ = take(t, &measure.Release{Original: tab, Released: gone, Paired: true},
+		settings["probabilistic"]); v.Score > 0 {
 		t.Errorf("%v links by agreements that there are none of", v.Score)
 	}
 }
@@ -221,11 +224,18 @@ func TestBlockThatDiffers(t *testing.T) {
 		if err := m.Params().Apply(settings["probabilistic, town"]); err != nil {
 			t.Fatal(err)
 		}
-		v, err := m.Measure(context.Background(), &measure.Release{Original: tab, Released: c.released, Paired: true}, rng.Source{})
+		v, err := m.Measure(
+			context.Background(),
+			&measure.Release{Original: tab, Released: c.released, Paired: true},
+			rng.Source{},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := slices.ContainsFunc(message.Written(v.Notes), func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") })
+		said := slices.ContainsFunc(
+			message.Written(v.Notes),
+			func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") },
+		)
 		if d := v.Detail.(Detail); d.Apart != c.apart || said != (c.apart > 0) {
 			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
 		}
@@ -240,15 +250,18 @@ func TestRefused(t *testing.T) {
 		set  map[string]string
 		says string
 	}{
-		"unpaired":      {&measure.Release{Original: tab, Released: tab.Slice(0, 10)}, nil, "paired"},
-		"vague records": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague), settings["records"], "age"},
-		"unknown block": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague), settings["probabilistic, town"], "town"},
+		"unpaired": {&measure.Release{Original: tab, Released: tab.Slice(0, 10)}, nil, "paired"},
+		"vague records": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague), settings["records"],
+			"age"},
+		"unknown block": {(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(vague),
+			settings["probabilistic, town"], "town"},
 	} {
 		m := Measure.New()
 		if err := m.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Measure(context.Background(), c.r, rng.Source{}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := m.Measure(context.Background(), c.r, rng.Source{}); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -279,7 +292,8 @@ func (m *setter) Measure(ctx context.Context, r *measure.Release, src rng.Source
 	return m.Meter.Measure(ctx, r, src)
 }
 
-// TestBlind: columns released as they are among noisy ones are named; where all are, or none is, there is nothing to say.
+// TestBlind: columns released as they are among noisy ones are named; where all are, or none is, there is nothing to
+// say.
 func TestBlind(t *testing.T) {
 	tab := people(t, 200)
 	r := &measure.Release{Original: tab, Released: noise(t, tab), Paired: true}
@@ -297,7 +311,8 @@ func TestBlind(t *testing.T) {
 		told     bool
 	}{"some": {one, true}, "all": {tab, false}} {
 		v, d := take(t, &measure.Release{Original: tab, Released: c.released, Paired: true}, nil)
-		if got := strings.Contains(strings.Join(message.Written(v.Notes), "\n"), want); got != c.told || (d.Intact != nil) != c.told {
+		if got := strings.Contains(strings.Join(message.Written(v.Notes), "\n"), want); got != c.told ||
+			(d.Intact != nil) != c.told {
 			t.Errorf("%s intact: notes %q, %v", name, v.Notes, d.Intact)
 		}
 	}

@@ -148,7 +148,8 @@ func Sound(m measure.Measure, r *measure.Release, v measure.Value) error {
 	return nil
 }
 
-// tells returns an error when the detail of a measure of risk judges single records but not each of the original, or speaks but not in sentences.
+// tells returns an error when the detail of a measure of risk judges single records but not each of the original, or
+// speaks but not in sentences.
 func tells(r *measure.Release, detail any) error {
 	if j, ok := detail.(interface{ Records() []float64 }); ok {
 		risk := j.Records()
@@ -222,7 +223,8 @@ func untouched(s *suite) error {
 			return err
 		}
 		fresh := s.release(missing)
-		for _, p := range [][2]*table.Table{{r.Original, fresh.Original}, {r.Released, fresh.Released}, {r.Holdout, fresh.Holdout}} {
+		for _, p := range [][2]*table.Table{{r.Original, fresh.Original}, {r.Released, fresh.Released},
+			{r.Holdout, fresh.Holdout}} {
 			if err := differ(p[0], p[1]); err != nil {
 				return err
 			}
@@ -289,7 +291,8 @@ func identical(s *suite) error {
 	return nil
 }
 
-// odd takes the measure of odd tables: released as they are, with exchanged values, and unpaired with a part of their records.
+// odd takes the measure of odd tables: released as they are, with exchanged values, and unpaired with a part of their
+// records.
 func odd(s *suite) error {
 	for name, t := range oddTables() {
 		for _, r := range []*measure.Release{
@@ -313,14 +316,16 @@ func odd(s *suite) error {
 	return nil
 }
 
-// poor takes a measure of risk of tables with values that repeat or are not there, released as they are, with exchanged values, and with all values but
-// the class suppressed. Such tables are common, so it must have a value, or say that it does not apply.
+// poor takes a measure of risk of tables with values that repeat or are not there, released as they are, with exchanged
+// values, and with all values but the class suppressed. Such tables are common, so it must have a value, or say that it
+// does not apply.
 func poor(s *suite) error {
 	if s.Side != measure.Risk {
 		return nil
 	}
 	for name, t := range poorTables() {
-		for how, released := range map[string]*table.Table{"as it is": t, "exchanged": exchange(t), "suppressed": filled(t, math.NaN(), -1)} {
+		for how, released := range map[string]*table.Table{"as it is": t, "exchanged": exchange(t),
+			"suppressed": filled(t, math.NaN(), -1)} {
 			r := &measure.Release{Original: t, Released: released, Paired: true, Holdout: people(60, true)}
 			v, err := s.measure(context.Background(), r)
 			if err == nil {

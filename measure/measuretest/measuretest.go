@@ -16,18 +16,19 @@ import (
 // Option tells the suite what it cannot know of a measure.
 type Option func(*suite)
 
-// Identical says what the measure gives when the released table is the original. Without it a utility measure must give the good
-// end of its range, and of other measures nothing is asked.
+// Identical says what the measure gives when the released table is the original. Without it a utility measure must give
+// the good end of its range, and of other measures nothing is asked.
 func Identical(score float64) Option { return func(s *suite) { s.identical = &score } }
 
 // AnyIdentical says that identical tables have no score known beforehand.
 func AnyIdentical() Option { return func(s *suite) { s.identical = nil } }
 
-// Given completes the releases of the suite with what the measure is about and others do without, such as an earlier release. The release it
-// is given is its own.
+// Given completes the releases of the suite with what the measure is about and others do without, such as an earlier
+// release. The release it is given is its own.
 func Given(complete func(r *measure.Release)) Option { return func(s *suite) { s.given = complete } }
 
-// Lacking says that the measure does not apply where values were moved: the release that the suite takes it of lacks values in their place.
+// Lacking says that the measure does not apply where values were moved: the release that the suite takes it of lacks
+// values in their place.
 func Lacking() Option {
 	return func(s *suite) {
 		s.release = func(missing bool) *measure.Release {
@@ -38,17 +39,19 @@ func Lacking() Option {
 	}
 }
 
-// Same gives the parameters by which the score is the same when everybody has several equal records, for a measure whose defaults look at numbers of records
-// too, as a tree of so many in a leaf does.
+// Same gives the parameters by which the score is the same when everybody has several equal records, for a measure
+// whose defaults look at numbers of records too, as a tree of so many in a leaf does.
 func Same(set map[string]string) Option { return func(s *suite) { s.people = set } }
 
 // With sets parameters without which the measure does not apply.
 func With(set map[string]string) Option { return func(s *suite) { s.set = set } }
 
-// PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to tell, or is about several records.
+// PeopleElsewhere says that tests of the measure's own hold it to counting people: it draws too few for the suite to
+// tell, or is about several records.
 func PeopleElsewhere() Option { return func(s *suite) { s.elsewhere = true } }
 
-// Larger completes a release that is larger than the memory with what the measure needs there, such as segments, and gives the parameters without which it needs all records at hand.
+// Larger completes a release that is larger than the memory with what the measure needs there, such as segments, and
+// gives the parameters without which it needs all records at hand.
 func Larger(complete func(r *measure.Release) map[string]string) Option {
 	return func(s *suite) { s.larger = complete }
 }
@@ -67,9 +70,10 @@ type suite struct {
 
 // check is one promise.
 type check struct {
-	name  string
-	run   func(*suite) error
-	cores bool // cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	name string
+	run  func(*suite) error
+	// cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	cores bool
 }
 
 // checks are the promises, in the order they are tested.
@@ -152,10 +156,10 @@ func newSuite(m measure.Measure, opts []Option) *suite {
 	return s
 }
 
-// Release returns a small release that has everything a measure may ask for: 240 paired records, a hold-out of 60, numeric attributes
-// on three kinds of grid, quasi-identifiers, a confidential attribute and a class that depends on the others. In the released table
-// about half of the values of every column are exchanged with those of other records. With missing, a tenth of all values is missing
-// in all tables.
+// Release returns a small release that has everything a measure may ask for: 240 paired records, a hold-out of 60,
+// numeric attributes on three kinds of grid, quasi-identifiers, a confidential attribute and a class that depends on
+// the others. In the released table about half of the values of every column are exchanged with those of other records.
+// With missing, a tenth of all values is missing in all tables.
 func Release(missing bool) *measure.Release {
 	all := people(300, missing)
 	original := all.Slice(0, 240)

@@ -40,11 +40,18 @@ func (m *changed) Measure(ctx context.Context, r *measure.Release, _ rng.Source)
 
 func sound() measure.Measure {
 	return measure.Measure{
-		Card: card.Card{Name: "changed", Title: "Changed", Summary: "share of changed values", Paper: "none", Missing: "equal to missing",
-			Cost: "O(n)"},
+		Card: card.Card{
+			Name:    "changed",
+			Title:   "Changed",
+			Summary: "share of changed values",
+			Paper:   "none",
+			Missing: "equal to missing",
+			Cost:    "O(n)",
+		},
 		Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast},
-		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1}, Unit: measure.In(measure.Share, message.Sentence{}),
-		New: func() measure.Meter { return &changed{} },
+		Side:  measure.Utility, Better: measure.Lower, Range: table.Interval{Hi: 1},
+		Unit: measure.In(measure.Share, message.Sentence{}),
+		New:  func() measure.Meter { return &changed{} },
 	}
 }
 
@@ -117,7 +124,8 @@ func TestChecksFail(t *testing.T) {
 		check string
 		meter bent
 	}{
-		{"bad parameters are refused", bent{params: param.Set{param.Int(&x, "x", 1, 0, 5, "", "starts at 0, not at its default")}}},
+		{"bad parameters are refused", bent{params: param.Set{param.Int(&x, "x", 1, 0, 5, "", "starts at 0, not at its "+
+			"default")}}},
 		{"bad parameters are refused", bent{params: param.Set{param.Int(&x, "x", 0, 0, 5, "", "")}}},
 		{"score and bounds are in range", bent{bend: score(func(s float64) float64 { return s + 1 })}},
 		{"score and bounds are in range", bent{bend: score(func(s float64) float64 { return s / 2 })}},
@@ -142,7 +150,8 @@ func TestChecksFail(t *testing.T) {
 	}
 }
 
-// TestShardsFail: a measure that says that it works on tables larger than the memory is held to it, and one that does not is not.
+// TestShardsFail: a measure that says that it works on tables larger than the memory is held to it, and one that does
+// not is not.
 func TestShardsFail(t *testing.T) {
 	elsewhere := func(_ context.Context, r *measure.Release, v measure.Value, err error) (measure.Value, error) {
 		if r.Original.Space() != nil {
@@ -161,7 +170,8 @@ func TestShardsFail(t *testing.T) {
 		shards string
 		fails  bool
 	}{
-		"sound": {nil, measure.FromCounts, false}, "another figure": {elsewhere, measure.FromCounts, true}, "the heap grows": {grows, measure.FromCounts, true}, "no promise": {elsewhere, "", false},
+		"sound": {nil, measure.FromCounts, false}, "another figure": {elsewhere, measure.FromCounts, true},
+		"the heap grows": {grows, measure.FromCounts, true}, "no promise": {elsewhere, "", false},
 	} {
 		m := sound()
 		m.Shards, m.New = c.shards, func() measure.Meter { return &bent{bend: c.bend} }
@@ -261,7 +271,8 @@ func (m *guessed) Measure(_ context.Context, r *measure.Release, _ rng.Source) (
 	return measure.Exact(1/float64(n), nil), nil
 }
 
-// TestCountedFails: a risk that is smaller where everybody has more records is caught, unless the measure says that it counts these.
+// TestCountedFails: a risk that is smaller where everybody has more records is caught, unless the measure says that it
+// counts these.
 func TestCountedFails(t *testing.T) {
 	for _, records := range []bool{false, true} {
 		m := sound()

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Repeated returns a paired release in which every record stands so many times, of one person, and is told so: what is counted in people is as it was.
+// Repeated returns a paired release in which every record stands so many times, of one person, and is told so: what is
+// counted in people is as it was.
 func Repeated(r *measure.Release, times int) *measure.Release {
 	var rows []int
 	of := map[table.RecordID]int32{}
@@ -31,8 +32,9 @@ func Repeated(r *measure.Release, times int) *measure.Release {
 	return &out
 }
 
-// counted takes a measure of risk that counts people where it is known that everybody has one record, which must change nothing, and where everybody has two
-// equal ones, where the score is the same: each within the bounds of the other where these are apart, since others are drawn.
+// counted takes a measure of risk that counts people where it is known that everybody has one record, which must change
+// nothing, and where everybody has two equal ones, where the score is the same: each within the bounds of the other
+// where these are apart, since others are drawn.
 func counted(s *suite) error {
 	if s.Side != measure.Risk || s.Counts == measure.Records || s.elsewhere {
 		return nil
@@ -63,7 +65,15 @@ func counted(s *suite) error {
 			return err
 		}
 		if one.Score != v.Score || one.Lo != v.Lo || one.Hi != v.Hi {
-			return fmt.Errorf("the score is %v (%v to %v), and %v (%v to %v) where it is known that everybody has one record", v.Score, v.Lo, v.Hi, one.Score, one.Lo, one.Hi)
+			return fmt.Errorf(
+				"the score is %v (%v to %v), and %v (%v to %v) where it is known that everybody has one record",
+				v.Score,
+				v.Lo,
+				v.Hi,
+				one.Score,
+				one.Lo,
+				one.Hi,
+			)
 		}
 		twice := Repeated(s.release(missing), 2)
 		two, err := take(twice)
@@ -74,7 +84,15 @@ func counted(s *suite) error {
 			return fmt.Errorf("where everybody has two records: %w", err)
 		}
 		if !alike(v, two) {
-			return fmt.Errorf("the score is %v (%v to %v), and %v (%v to %v) where everybody has two records", v.Score, v.Lo, v.Hi, two.Score, two.Lo, two.Hi)
+			return fmt.Errorf(
+				"the score is %v (%v to %v), and %v (%v to %v) where everybody has two records",
+				v.Score,
+				v.Lo,
+				v.Hi,
+				two.Score,
+				two.Lo,
+				two.Hi,
+			)
 		}
 	}
 	return nil
@@ -87,7 +105,8 @@ func alike(a, b measure.Value) bool {
 	return in(a.Score, b) && in(b.Score, a)
 }
 
-// Few returns a paired release of a few people, who agree in much: columns a, b and c of three categories, and values that are missing, more of them released.
+// Few returns a paired release of a few people, who agree in much: columns a, b and c of three categories, and values
+// that are missing, more of them released.
 func Few(n int, seed uint64) *measure.Release {
 	r := rand.New(rand.NewPCG(seed, 7))
 	var was, is []table.Column
@@ -117,11 +136,17 @@ func One(times int) *measure.Release {
 		of[table.RecordID(i+1)] = 1
 	}
 	t := tabletest.Must(table.CatColumn("a", []string{"x", "y"}, a), table.NumColumn("b", 1, b))
-	return &measure.Release{Original: t, Released: t, Paired: true, Persons: map[string]map[table.RecordID]int32{"patient": of}, Person: "patient"}
+	return &measure.Release{
+		Original: t,
+		Released: t,
+		Paired:   true,
+		Persons:  map[string]map[table.RecordID]int32{"patient": of},
+		Person:   "patient",
+	}
 }
 
-// CountsPeople checks of a measure with the parameter missing that it counts people, not records, for who knows columns of Few: whoever has several equal
-// records counts once, and who is alone with all of theirs is alone.
+// CountsPeople checks of a measure with the parameter missing that it counts people, not records, for who knows columns
+// of Few: whoever has several equal records counts once, and who is alone with all of theirs is alone.
 func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missing ...string) {
 	t.Helper()
 	take := func(r *measure.Release, i *intruder.Intruder, missing string) measure.Value {
@@ -144,7 +169,13 @@ func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missin
 			}
 			for k := range a.Parts {
 				if math.Abs(a.Parts[k].Score-b.Parts[k].Score) > 1e-9 {
-					t.Errorf("seed %d, missing=%s: %+v, and %+v where everybody has three records", seed, missing, a.Parts[k], b.Parts[k])
+					t.Errorf(
+						"seed %d, missing=%s: %+v, and %+v where everybody has three records",
+						seed,
+						missing,
+						a.Parts[k],
+						b.Parts[k],
+					)
 				}
 			}
 		}

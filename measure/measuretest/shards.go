@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// shards checks a measure that is taken of tables larger than the memory: it has the figure, with all that goes with it, of tables on the heap, and nothing that it takes of the heap is as
-// long as the tables.
+// shards checks a measure that is taken of tables larger than the memory: it has the figure, with all that goes with
+// it, of tables on the heap, and nothing that it takes of the heap is as long as the tables.
 func shards(s *suite) error {
 	if s.Shards == "" {
 		return nil
@@ -23,7 +23,8 @@ func shards(s *suite) error {
 		rows   int
 		budget int64
 		check  func(*suite, *mmap.Space, int) error
-	}{{977, 0, sameFigure}, {20_000, 0, sameFigure}, {70_001, 1 << 20, sameFigure}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
+	}{{977, 0, sameFigure}, {20_000, 0, sameFigure}, {70_001, 1 << 20, sameFigure}, {manyRows, 1 << 40, bounded}} {
+		// with nothing allowed, pages are given back all the time
 		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}
@@ -85,8 +86,8 @@ func sameFigure(s *suite, in *mmap.Space, rows int) error {
 // manyRows are so many that a byte for each of them is more than nearly anything else that is allocated at once.
 const manyRows = 1 << 19
 
-// bounded checks that no allocation on the heap is as long as the tables. One that is may be of a fixed size: then it is shorter than tables of more
-// records.
+// bounded checks that no allocation on the heap is as long as the tables. One that is may be of a fixed size: then it
+// is shorter than tables of more records.
 func bounded(s *suite, in *mmap.Space, rows int) error {
 	where, most, err := s.largest(in, rows)
 	if err == nil && most >= int64(rows) {

@@ -12,9 +12,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// strange takes the measure of tables with a column of a kind that it does not know, released as it is and in another order, wherever it stands and
-// whatever its role: the score is the one without the column, or the measure says that it does not apply. Where the column is the class, the weight, or all
-// there is, that is a value or an error of one line.
+// strange takes the measure of tables with a column of a kind that it does not know, released as it is and in another
+// order, wherever it stands and whatever its role: the score is the one without the column, or the measure says that it
+// does not apply. Where the column is the class, the weight, or all there is, that is a value or an error of one line.
 func strange(s *suite) error {
 	r := s.release(true)
 	plain, err := s.measure(context.Background(), r)
@@ -39,9 +39,14 @@ func strange(s *suite) error {
 			}
 		}
 	}
-	few := &measure.Release{Original: people(40, false).Select(0, 3, 4), Released: people(40, false).Select(0, 3, 4), Paired: true}
+	few := &measure.Release{
+		Original: people(40, false).Select(0, 3, 4),
+		Released: people(40, false).Select(0, 3, 4),
+		Paired:   true,
+	}
 	for _, role := range []table.Role{table.Class, table.Weight, table.Identifier, table.Quasi | table.Confidential} {
-		for name, r := range map[string]*measure.Release{"among others": withBaskets(few, 1, role, false), "alone": only(withBaskets(few, 1, role, true))} {
+		for name, r := range map[string]*measure.Release{"among others": withBaskets(few, 1, role, false),
+			"alone": only(withBaskets(few, 1, role, true))} {
 			v, err := s.measure(context.Background(), r)
 			if err == nil {
 				err = Sound(s.Measure, r, v)
@@ -56,7 +61,8 @@ func strange(s *suite) error {
 	return nil
 }
 
-// withBaskets returns the release with a set-valued column before column at of all its tables; when moved, the records exchange their sets.
+// withBaskets returns the release with a set-valued column before column at of all its tables; when moved, the records
+// exchange their sets.
 func withBaskets(r *measure.Release, at int, role table.Role, moved bool) *measure.Release {
 	n := &measure.Release{Original: r.Original, Released: r.Released, Paired: r.Paired, Holdout: r.Holdout}
 	for k, t := range []**table.Table{&n.Original, &n.Released, &n.Holdout} {

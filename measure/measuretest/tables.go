@@ -42,7 +42,8 @@ func people(n int, missing bool) *table.Table {
 		table.CatColumn("job", []string{"clerk", "nurse", "smith"}, job),
 		table.CatColumn("good", []string{"no", "yes"}, class),
 	}
-	for j, role := range []table.Role{table.Quasi, table.Confidential, 0, table.Quasi, table.Quasi | table.Confidential, table.Class} {
+	for j, role := range []table.Role{table.Quasi, table.Confidential, 0, table.Quasi, table.Quasi | table.Confidential,
+		table.Class} {
 		cols[j].Role = role
 	}
 	return tabletest.Must(cols...)
@@ -122,7 +123,8 @@ func poorTables() map[string]*table.Table {
 	}
 }
 
-// filled returns the table with one number in all numeric columns and one code in all others but the class, the last column.
+// filled returns the table with one number in all numeric columns and one code in all others but the class, the last
+// column.
 func filled(t *table.Table, v float64, c int32) *table.Table {
 	for j := range t.Width() - 1 {
 		switch t.Attr(j).Kind {

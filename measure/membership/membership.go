@@ -21,28 +21,33 @@ import (
 // Membership measures whether an intruder can detect that a person is in the file: membership inference by
 // distance.
 //
-// To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a person with the
-// released records and says "in" when the nearest is near enough (package measure/internal/nearest says how distances are taken). Members are people of
-// the original; the others are those of the hold-out. How near is near enough follows from the others: as far as at most 1 % of them are called in. The
-// score is the share of members who are then called in: the true positive rate at 1 % false ones. Mean figures hide the few people of whom membership is
-// certain, so Carlini et al. ask for rates at few false positives. Lo and Hi are one-sided 95 % bounds (Clopper & Pearson 1934) of the share of members;
-// for those who were not tried the limit of nearness is as uncertain as the others are few.
+// To be in a file may itself be the secret, as in one of patients of a clinic. The intruder compares what is known of a
+// person with the released records and says "in" when the nearest is near enough (package measure/internal/nearest says
+// how distances are taken). Members are people of the original; the others are those of the hold-out. How near is near
+// enough follows from the others: as far as at most 1 % of them are called in. The score is the share of members who
+// are then called in: the true positive rate at 1 % false ones. Mean figures hide the few people of whom membership is
+// certain, so Carlini et al. ask for rates at few false positives. Lo and Hi are one-sided 95 % bounds (Clopper &
+// Pearson 1934) of the share of members; for those who were not tried the limit of nearness is as uncertain as the
+// others are few.
 //
-// Parts give the rate at 0.1 % false ones, the area under the curve (AUC: the probability that a member is nearer than another person; 0.5 is guessing),
-// and how many people were tried. With fewer than 100 others no rate of 1 % can be told from 0: nobody may then be called in wrongly, and a note says so.
+// Parts give the rate at 0.1 % false ones, the area under the curve (AUC: the probability that a member is nearer than
+// another person; 0.5 is guessing), and how many people were tried. With fewer than 100 others no rate of 1 % can be
+// told from 0: nobody may then be called in wrongly, and a note says so.
 //
-// Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been released: the nearest of all
-// other records. That is right for techniques that release record by record, and says too little where a record shapes others, as in groups.
+// Without a hold-out, and where records are paired, the others are the same people, as if their own record had not been
+// released: the nearest of all other records. That is right for techniques that release record by record, and says too
+// little where a record shapes others, as in groups.
 //
 // It is played with what each intruder knows, whether or not that one already knows who is in the file.
 //
-// Cost: an index of the released records and a search for each of those tried (parameters people and pairs): a million copies take 8 times the processor
-// time of a slices.Sort of as many random float64, most of it for the index.
+// Cost: an index of the released records and a search for each of those tried (parameters people and pairs): a million
+// copies take 8 times the processor time of a slices.Sort of as many random float64, most of it for the index.
 //
 // Departures: the nearness is one for all people; shadowmembership learns one for each.
 //
-// References: N. Carlini et al., "Membership inference attacks from first principles", IEEE S&P 2022; T. Stadler, B. Oprisanu and C. Troncoso,
-// "Synthetic data: anonymisation groundhog day", USENIX Security 2022; D. Chen, N. Yu, Y. Zhang and M. Fritz, "GAN-Leaks", CCS 2020, on distances.
+// References: N. Carlini et al., "Membership inference attacks from first principles", IEEE S&P 2022; T. Stadler, B.
+// Oprisanu and C. Troncoso, "Synthetic data: anonymisation groundhog day", USENIX Security 2022; D. Chen, N. Yu, Y.
+// Zhang and M. Fritz, "GAN-Leaks", CCS 2020, on distances.
 var Membership = measure.Measure{
 	Card: card.Card{
 		Name:      "membership",
@@ -57,7 +62,8 @@ var Membership = measure.Measure{
 	},
 	Facts: measure.Facts{
 		Short: message.Say("short.membership"),
-		About: measure.Identity, Effort: measure.Fast, Place: 14, Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
+		About: measure.Identity, Effort: measure.Fast, Place: 14,
+		Bounds: map[string]string{"people": "1000", "pairs": "5000000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.membership").Part("n", n)
 		},
@@ -100,7 +106,8 @@ type MembershipDetail struct {
 	channel.Detection
 }
 
-// Measure returns the share of members told with a Detail. It fails without records, and does not apply without a hold-out where records are not paired.
+// Measure returns the share of members told with a Detail. It fails without records, and does not apply without a
+// hold-out where records are not paired.
 func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -133,7 +140,12 @@ func (m *MembershipMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 }
 
 // distances returns how far the nearest released record is from members and from others.
-func (m *MembershipMeter) distances(ctx context.Context, r *measure.Release, known []intruder.Known, held bool) (members, others []float64, err error) {
+func (m *MembershipMeter) distances(
+	ctx context.Context,
+	r *measure.Release,
+	known []intruder.Known,
+	held bool,
+) (members, others []float64, err error) {
 	s, err := nearest.NewSpace(ctx, r.Original, known)
 	if err != nil {
 		return nil, nil, err
@@ -141,7 +153,8 @@ func (m *MembershipMeter) distances(ctx context.Context, r *measure.Release, kno
 	most := m.most(r.Released.Rows())
 	targets := r.Targets(most, min(membershipFewest, most))
 	index := s.IndexFor(s.Records(r.Released, nil), len(targets.Rows))
-	// search returns the distance of the nearest record, and where others are the same people that of the nearest but their own.
+	// search returns the distance of the nearest record, and where others are the same people that of the nearest but
+	// their own.
 	mine := r.Own()
 	search := func(t *table.Table, rows []int, own func(row int) []int) (least, other []float64, err error) {
 		least, other = make([]float64, len(rows)), make([]float64, len(rows))
@@ -172,5 +185,16 @@ func (m *MembershipMeter) distances(ctx context.Context, r *measure.Release, kno
 
 // Sentence says of how many people membership shows.
 func (d *MembershipDetail) Sentence() message.Sentence {
-	return message.Say("measure.membership.says").Share("told", d.AtOne).Count("people", d.Members).Count("others", d.Others)
+	return message.Say(
+		"measure.membership.says",
+	).Share(
+		"told",
+		d.AtOne,
+	).Count(
+		"people",
+		d.Members,
+	).Count(
+		"others",
+		d.Others,
+	)
 }

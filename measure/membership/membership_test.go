@@ -52,8 +52,8 @@ func membershipTake(t testing.TB, r *measure.Release) (measure.Value, *Membershi
 	return v, v.Detail.(*MembershipDetail)
 }
 
-// Little noise gives membership away; other people's records do not. There the rate at 1 % has a mean of 0.01 and a standard error, of 1,000 others and
-// 1,000 members, of about 0.0045: 0.03 is exceeded in 1 of 100,000 draws.
+// Little noise gives membership away; other people's records do not. There the rate at 1 % has a mean of 0.01 and a
+// standard error, of 1,000 others and 1,000 members, of about 0.0045: 0.03 is exceeded in 1 of 100,000 draws.
 func TestMembershipPlanted(t *testing.T) {
 	tab, hold := membershipPeople(1000, 1), membershipPeople(1000, 2)
 	v, d := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, 0.02), Holdout: hold})
@@ -70,13 +70,20 @@ func TestMembershipPlanted(t *testing.T) {
 func TestWithoutHoldout(t *testing.T) {
 	tab := membershipPeople(1000, 1)
 	for _, sd := range []float64{0.1, 0.5, 2} {
-		with, _ := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: membershipPeople(1000, 2)})
+		with, _ := membershipTake(
+			t,
+			&measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: membershipPeople(1000, 2)},
+		)
 		v, d := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Paired: true})
 		if d.Holdout || len(v.Notes) == 0 || math.Abs(v.Score-with.Score) > 0.06 {
 			t.Errorf("noise %v: without a hold-out %v, with one %v", sd, v.Score, with.Score)
 		}
 	}
-	_, err := Membership.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab.Slice(0, 500)}, rng.Source{})
+	_, err := Membership.New().Measure(
+		t.Context(),
+		&measure.Release{Original: tab, Released: tab.Slice(0, 500)},
+		rng.Source{},
+	)
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired and without a hold-out: %v", err)
 	}
@@ -152,7 +159,12 @@ func TestOneSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, out, err := m.distances(context.Background(), &measure.Release{Original: tab, Released: released, Paired: true}, view.Known, false)
+	in, out, err := m.distances(
+		context.Background(),
+		&measure.Release{Original: tab, Released: released, Paired: true},
+		view.Known,
+		false,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,25 +19,29 @@ import (
 // Shadow measures whether an intruder who has tried the technique on other files can detect that a
 // person is in this one: membership inference with shadow models.
 //
-// Some people of the original (parameter people) are dealt into halves at random, several times (parameter models), and each time one half is
-// released by the same technique, fitted anew. So the intruder learns of every person how far the nearest released record is when the person is in the
-// file and when not: the means of the logarithm of the squared distance, and its common variance. Then the intruder meets a release that is not among those
-// learned from, and calls in whose distance is likelier for a member; each release is met once with the others learned from. The score is the true
-// positive rate at 1 % false ones; Lo and Hi are one-sided 95 % bounds (Clopper & Pearson 1934) with every person counted once. Parts give the rate at
-// 0.1 %, the area under the curve, and those tried.
+// Some people of the original (parameter people) are dealt into halves at random, several times (parameter models), and
+// each time one half is released by the same technique, fitted anew. So the intruder learns of every person how far the
+// nearest released record is when the person is in the file and when not: the means of the logarithm of the squared
+// distance, and its common variance. Then the intruder meets a release that is not among those learned from, and calls
+// in whose distance is likelier for a member; each release is met once with the others learned from. The score is the
+// true positive rate at 1 % false ones; Lo and Hi are one-sided 95 % bounds (Clopper & Pearson 1934) with every person
+// counted once. Parts give the rate at 0.1 %, the area under the curve, and those tried.
 //
-// It needs no hold-out and no pairs, but the way the release was made: the plan (--plan), or the release that has just been made. What it measures is the
-// technique with its settings on a file of half so many people: a larger file hides its people better, so the figure is on the safe side.
+// It needs no hold-out and no pairs, but the way the release was made: the plan (--plan), or the release that has just
+// been made. What it measures is the technique with its settings on a file of half so many people: a larger file hides
+// its people better, so the figure is on the safe side.
 //
-// It is played with what each intruder knows, whether or not that one already knows who is in the file, and does not apply to techniques that
-// generalise: each release is general in its own way.
+// It is played with what each intruder knows, whether or not that one already knows who is in the file, and does not
+// apply to techniques that generalise: each release is general in its own way.
 //
 // Cost: that of fitting and applying the technique to people/2 records, models times, whatever the size of the file.
 //
-// Departures: Carlini et al. learn from models fitted on other people too; here those of the file stand for the population.
+// Departures: Carlini et al. learn from models fitted on other people too; here those of the file stand for the
+// population.
 //
-// Reference: N. Carlini, S. Chien, M. Nasr, S. Song, A. Terzis and F. Tramèr, "Membership inference attacks from first principles", IEEE S&P 2022;
-// R. Shokri et al., "Membership inference attacks against machine learning models", IEEE S&P 2017.
+// Reference: N. Carlini, S. Chien, M. Nasr, S. Song, A. Terzis and F. Tramèr, "Membership inference attacks from first
+// principles", IEEE S&P 2022; R. Shokri et al., "Membership inference attacks against machine learning models", IEEE
+// S&P 2017.
 var Shadow = measure.Measure{
 	Card: card.Card{
 		Name:    "shadowmembership",
@@ -51,7 +55,12 @@ var Shadow = measure.Measure{
 		Missing:   "at the mean distance",
 		Cost:      "running the technique on half of the people tested, once per model",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Effort: measure.Slow, Place: 15, Bounds: map[string]string{"people": "400"}},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Effort: measure.Slow,
+		Place:  15,
+		Bounds: map[string]string{"people": "400"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},
@@ -81,8 +90,8 @@ type ShadowDetail struct {
 	channel.Detection
 }
 
-// Measure returns the share of members told with a Detail. It does not apply where it is not known how to make the release again, to one that
-// generalises, and to fewer than 20 people.
+// Measure returns the share of members told with a Detail. It does not apply where it is not known how to make the
+// release again, to one that generalises, and to fewer than 20 people.
 func (m *ShadowMeter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -102,7 +111,10 @@ func (m *ShadowMeter) Measure(ctx context.Context, r *measure.Release, src rng.S
 		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("fewer than %d people make no halves", shadowFewest))
 	}
 	records := r.Original.Gather(targets.Rows)
-	got, err := r.Memo(fmt.Sprintf("shadow releases %d %d", m.People, m.Models), func() (any, error) { return m.release(ctx, r, &targets, records, src) })
+	got, err := r.Memo(
+		fmt.Sprintf("shadow releases %d %d", m.People, m.Models),
+		func() (any, error) { return m.release(ctx, r, &targets, records, src) },
+	)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -133,9 +145,15 @@ type shadow struct {
 	released *table.Table
 }
 
-// release releases halves of the people, each with all records that are tried of theirs. Every person is in half of them, as nearly as may be: two halves that
-// make a whole come after one another.
-func (m *ShadowMeter) release(ctx context.Context, r *measure.Release, targets *measure.Targets, records *table.Table, src rng.Source) ([]shadow, error) {
+// release releases halves of the people, each with all records that are tried of theirs. Every person is in half of
+// them, as nearly as may be: two halves that make a whole come after one another.
+func (m *ShadowMeter) release(
+	ctx context.Context,
+	r *measure.Release,
+	targets *measure.Targets,
+	records *table.Table,
+	src rng.Source,
+) ([]shadow, error) {
 	out := make([]shadow, m.Models)
 	for k := range out {
 		own := src.Fork(fmt.Sprintf("half %d", k/2))
@@ -169,14 +187,20 @@ func (m *ShadowMeter) release(ctx context.Context, r *measure.Release, targets *
 // distances returns of every record the logarithm of the squared distance to the nearest released one.
 func distances(ctx context.Context, s *nearest.Space, records, released *table.Table) ([]float64, error) {
 	out := make([]float64, records.Rows())
-	return out, s.Index(s.Records(released, nil)).Each(ctx, s.Questions(records, nil), func(q *neighbour.MixedSearch, i int, known []float64) {
-		near := q.Nearest(known, 1, -1)
-		out[i] = math.Log(near[0].Squared + 1e-4) // a copy is not infinitely nearer than a hair's breadth
-	})
+	return out, s.Index(
+		s.Records(released, nil),
+	).Each(
+		ctx,
+		s.Questions(records, nil),
+		func(q *neighbour.MixedSearch, i int, known []float64) {
+			near := q.Nearest(known, 1, -1)
+			out[i] = math.Log(near[0].Squared + 1e-4) // a copy is not infinitely nearer than a hair's breadth
+		},
+	)
 }
 
-// ratios returns of everybody in every release, learned from the others, the logarithm of how much likelier the distance is for one who is not in it,
-// members and others apart.
+// ratios returns of everybody in every release, learned from the others, the logarithm of how much likelier the
+// distance is for one who is not in it, members and others apart.
 func ratios(shadows []shadow, figures [][]float64) (members, others []float64) {
 	people := len(shadows[0].in)
 	for e := range shadows {
@@ -219,5 +243,16 @@ func ratios(shadows []shadow, figures [][]float64) (members, others []float64) {
 
 // Sentence says of how many people membership shows.
 func (d *ShadowDetail) Sentence() message.Sentence {
-	return message.Say("measure.shadowmembership.says").Count("halves", d.Models).Count("people", d.Members).Share("told", d.AtOne)
+	return message.Say(
+		"measure.shadowmembership.says",
+	).Count(
+		"halves",
+		d.Models,
+	).Count(
+		"people",
+		d.Members,
+	).Share(
+		"told",
+		d.AtOne,
+	)
 }

@@ -52,20 +52,30 @@ func others(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, 
 	return shadowPeople(t.Rows(), src.Rand().Uint64()), ctx.Err()
 }
 
-func shadowTake(t *testing.T, tab *table.Table, again func(context.Context, *table.Table, rng.Source) (*table.Table, error)) (measure.Value, *ShadowDetail) {
+func shadowTake(
+	t *testing.T,
+	tab *table.Table,
+	again func(context.Context, *table.Table, rng.Source) (*table.Table, error),
+) (measure.Value, *ShadowDetail) {
 	t.Helper()
-	v, err := Shadow.New().Measure(context.Background(), &measure.Release{Original: tab, Released: tab, Again: again}, rng.New([32]byte{1}))
+	v, err := Shadow.New().Measure(
+		context.Background(),
+		&measure.Release{Original: tab, Released: tab, Again: again},
+		rng.New([32]byte{1}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v, v.Detail.(*ShadowDetail)
 }
 
-// Copies and little noise give membership away; other records do not. There the rate of 8,000 meetings at 1 % has a standard error of 0.0023, both ways
-// (0.0016 of the members, as much of the limit): 0.021 is exceeded in 1 of 1,000,000 draws.
+// Copies and little noise give membership away; other records do not. There the rate of 8,000 meetings at 1 % has a
+// standard error of 0.0023, both ways (0.0016 of the members, as much of the limit): 0.021 is exceeded in 1 of
+// 1,000,000 draws.
 func TestShadowPlanted(t *testing.T) {
 	tab := shadowPeople(1000, 1)
-	for name, again := range map[string]func(context.Context, *table.Table, rng.Source) (*table.Table, error){"copies": copies, "little noise": noise(0.02)} {
+	for name, again := range map[string]func(context.Context, *table.Table, rng.Source) (*table.Table,
+		error){"copies": copies, "little noise": noise(0.02)} {
 		if v, d := shadowTake(t, tab, again); v.Lo < 0.9 || d.AUC < 0.99 {
 			t.Errorf("%s: %v from %v, %+v", name, v.Score, v.Lo, *d)
 		}
@@ -81,9 +91,16 @@ func TestShadowPlanted(t *testing.T) {
 
 // The ratio by hand: one person at 1 and 3 when in, at 6 and 8 when out, and met at 4.
 func TestRatioByHand(t *testing.T) {
-	shadows := []shadow{{in: []bool{true}}, {in: []bool{true}}, {in: []bool{false}}, {in: []bool{false}}, {in: []bool{true}}}
+	shadows := []shadow{
+		{in: []bool{true}},
+		{in: []bool{true}},
+		{in: []bool{false}},
+		{in: []bool{false}},
+		{in: []bool{true}},
+	}
 	members, out := ratios(shadows, [][]float64{{1}, {3}, {6}, {8}, {4}})
-	// Learned from the first four: means 2 and 7, variance (1+1)*2/1 + (1+1)*2/1 over 4 = 2; the ratio is ((4-2)^2 - (4-7)^2) / 4.
+	// Learned from the first four: means 2 and 7, variance (1+1)*2/1 + (1+1)*2/1 over 4 = 2; the ratio is ((4-2)^2 -
+	// (4-7)^2) / 4.
 	if got, want := members[len(members)-1], (4.-9)/4; math.Abs(got-want) > 1e-8 || len(members) != 3 || len(out) != 2 {
 		t.Errorf("%v, expected %v; %d and %d", got, want, len(members), len(out))
 	}

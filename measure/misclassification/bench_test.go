@@ -23,11 +23,15 @@ func around(b *testing.B, rows int) *measure.Release {
 			y[j][i] = x[j][i] + 0.3*r.NormFloat64()
 		}
 	}
-	return &measure.Release{Original: tabletest.Of(b, tabletest.Numbers(0, x...)...), Released: tabletest.Of(b, tabletest.Numbers(0, y...)...), Paired: true}
+	return &measure.Release{
+		Original: tabletest.Of(b, tabletest.Numbers(0, x...)...),
+		Released: tabletest.Of(b, tabletest.Numbers(0, y...)...),
+		Paired:   true,
+	}
 }
 
-// BenchmarkMeasure clusters two tables of six columns into five clusters; nearly all of it is k-means, ten times on the original. With 1,000,000
-// rows it takes 6 times the yardstick on two cores.
+// BenchmarkMeasure clusters two tables of six columns into five clusters; nearly all of it is k-means, ten times on the
+// original. With 1,000,000 rows it takes 6 times the yardstick on two cores.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -10,31 +10,38 @@ import (
 // Limit is the largest number of clusters that are matched.
 const Limit = 2000
 
-// Comparison is how two clusterings of the same records differ. Clusters are numbered from 0; a clustering with fewer than the other has
-// empty ones in their place.
+// Comparison is how two clusterings of the same records differ. Clusters are numbered from 0; a clustering with fewer
+// than the other has empty ones in their place.
 type Comparison struct {
 	Clusters int `json:"clusters"` // of the clustering with more of them
 	Records  int `json:"records"`
 
-	Points  float64 `json:"points"`  // share of the records in another cluster than the one theirs is matched with, in [0, 1)
+	// share of the records in another cluster than the one theirs is matched with, in [0, 1)
+	Points  float64 `json:"points"`
 	Sizes   float64 `json:"sizes"`   // M_E as printed, the clusters numbered as they come, in [0, 2]
 	Matched float64 `json:"matched"` // M_E of the matched clusters, in [0, 2)
-	Rand    float64 `json:"rand"`    // adjusted Rand index, in [-0.5, 1]: 1 for equal clusterings, about 0 for unrelated ones
+	// adjusted Rand index, in [-0.5, 1]: 1 for equal clusterings, about 0 for unrelated ones
+	Rand float64 `json:"rand"`
 
 	Match []int `json:"match"` // by cluster before, the cluster after that it is matched with
-	// Together counts the records of cluster g before and cluster h after in row g, column h. The last row and the last column are those of the
-	// records in no cluster (outliers).
+	// Together counts the records of cluster g before and cluster h after in row g, column h. The last row and the last
+	// column are those of the records in no cluster (outliers).
 	Together      [][]int `json:"together"`
 	Before, After []int   `json:"-"` // records by cluster, the outliers last: the sums of the rows and of the columns
 }
 
-// Compare compares two clusterings, given by the number of every record's cluster, in [0, k), or -1 for none. The clusters are matched
-// one to one so that the most records stay and, among such matchings, so that sizes differ least: no figure but Sizes depends on how clusters
-// are numbered. It fails when there are no records,
-// the lengths differ, a number is no cluster's, or there are more than Limit clusters. Cost: O(n + k^3) for n records.
+// Compare compares two clusterings, given by the number of every record's cluster, in [0, k), or -1 for none. The
+// clusters are matched one to one so that the most records stay and, among such matchings, so that sizes differ least:
+// no figure but Sizes depends on how clusters are numbered. It fails when there are no records, the lengths differ, a
+// number is no cluster's, or there are more than Limit clusters. Cost: O(n + k^3) for n records.
 func Compare(before, after []int32, k int) (*Comparison, error) {
 	if len(before) != len(after) || len(before) == 0 || k < 1 {
-		return nil, fmt.Errorf("two clusterings of %d and %d records into %d clusters cannot be compared", len(before), len(after), k)
+		return nil, fmt.Errorf(
+			"two clusterings of %d and %d records into %d clusters cannot be compared",
+			len(before),
+			len(after),
+			k,
+		)
 	}
 	if k > Limit {
 		return nil, fmt.Errorf("there are %d clusters, at most %d can be matched", k, Limit)
@@ -59,7 +66,8 @@ func Compare(before, after []int32, k int) (*Comparison, error) {
 	return c, nil
 }
 
-// count returns the table of the records by cluster before and after, row by row; in the last row and column are those in none.
+// count returns the table of the records by cluster before and after, row by row; in the last row and column are those
+// in none.
 func count(before, after []int32, k int) ([]int, error) {
 	counts := make([]int, (k+1)*(k+1))
 	number := func(label int32) int {
@@ -78,8 +86,8 @@ func count(before, after []int32, k int) ([]int, error) {
 	return counts, nil
 }
 
-// weights are what a matching of two clusters is worth: the records in both and, among equals, the difference of sizes, which adds up to no
-// more than two for every record.
+// weights are what a matching of two clusters is worth: the records in both and, among equals, the difference of sizes,
+// which adds up to no more than two for every record.
 func (c *Comparison) weights() []int {
 	w := make([]int, 0, c.Clusters*c.Clusters)
 	for g, row := range c.Together[:c.Clusters] {
@@ -117,8 +125,9 @@ func pairs(sizes []int) float64 {
 	return sum
 }
 
-// adjustedRand returns the index of Hubert & Arabie 1985, eq. 5, from the pairs of records that are together in both clusterings, in the first, in
-// the second, and all. Two clusterings into single records, or two into one cluster, are equal.
+// adjustedRand returns the index of Hubert & Arabie 1985, eq. 5, from the pairs of records that are together in both
+// clusterings, in the first, in the second, and all. Two clusterings into single records, or two into one cluster, are
+// equal.
 func adjustedRand(both, first, second, all float64) float64 {
 	if first == second && (first == 0 || first == all) {
 		return 1

@@ -11,7 +11,8 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
 
-// twin compares two clusterings by trying every way to rename the clusters after, and by looking at every pair of records.
+// twin compares two clusterings by trying every way to rename the clusters after, and by looking at every pair of
+// records.
 func twin(before, after []int32, k int) (points, sizes, matched, rand float64) {
 	n := float64(len(before))
 	sum := func(name []int) (stayed, differ int) {
@@ -100,7 +101,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestNumbersAreArbitrary: renaming clusters changes no figure but M_E as printed, and the other way round every figure is the same.
+// TestNumbersAreArbitrary: renaming clusters changes no figure but M_E as printed, and the other way round every figure
+// is the same.
 func TestNumbersAreArbitrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 9))
 	const n, k = 500, 7
@@ -130,7 +132,8 @@ func TestNumbersAreArbitrary(t *testing.T) {
 	}
 }
 
-// TestFewerClusters: a cluster that dissolves takes its records with it, and outliers are no cluster to be matched with.
+// TestFewerClusters: a cluster that dissolves takes its records with it, and outliers are no cluster to be matched
+// with.
 func TestFewerClusters(t *testing.T) {
 	for _, c := range []struct {
 		before, after          []int32
@@ -155,7 +158,8 @@ func TestContingency(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]int{{0, 2, 0}, {2, 0, 1}, {0, 0, 1}}
-	if !slices.EqualFunc(c.Together, want, slices.Equal) || !slices.Equal(c.Before, []int{2, 3, 1}) || !slices.Equal(c.After, []int{2, 2, 2}) ||
+	if !slices.EqualFunc(c.Together, want, slices.Equal) || !slices.Equal(c.Before, []int{2, 3, 1}) ||
+		!slices.Equal(c.After, []int{2, 2, 2}) ||
 		!slices.Equal(c.Match, []int{1, 0}) {
 		t.Errorf("%+v", c)
 	}
@@ -165,7 +169,8 @@ func TestCompareErrors(t *testing.T) {
 	for _, c := range []struct {
 		before, after []int32
 		k             int
-	}{{nil, nil, 2}, {[]int32{0}, []int32{0, 1}, 2}, {[]int32{0, 2}, []int32{0, 1}, 2}, {[]int32{0, 1}, []int32{0, 2}, 2}, {[]int32{0}, []int32{0}, 0}} {
+	}{{nil, nil, 2}, {[]int32{0}, []int32{0, 1}, 2}, {[]int32{0, 2}, []int32{0, 1}, 2}, {[]int32{0, 1}, []int32{0, 2}, 2},
+		{[]int32{0}, []int32{0}, 0}} {
 		if got, err := Compare(c.before, c.after, c.k); err == nil {
 			t.Errorf("%v and %v in %d clusters: %+v", c.before, c.after, c.k, got)
 		}

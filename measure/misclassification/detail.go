@@ -29,17 +29,46 @@ type Step struct {
 const shown = 12
 
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Key: "printed", Name: message.Say("measure.misclassification.part.printed"), Score: d.Sizes}, {Key: "matched", Name: message.Say("measure.misclassification.part.matched"), Score: d.Matched},
-		{Key: "rand", Name: message.Say("measure.misclassification.part.rand"), Score: d.Rand}}
+	out := []measure.Part{
+		{Key: "printed", Name: message.Say("measure.misclassification.part.printed"), Score: d.Sizes},
+		{Key: "matched", Name: message.Say("measure.misclassification.part.matched"), Score: d.Matched},
+		{Key: "rand", Name: message.Say("measure.misclassification.part.rand"), Score: d.Rand},
+	}
 	for g, h := range d.Match {
 		if d.Clusters <= shown {
-			out = append(out, measure.Part{Key: "size-before", Of: strconv.Itoa(g + 1), Name: message.Say("measure.misclassification.part.size-before").Count("k", g+1), Score: float64(d.Before[g])},
-				measure.Part{Key: "size-after", Of: strconv.Itoa(g + 1), Name: message.Say("measure.misclassification.part.size-after").Count("k", g+1), Score: float64(d.After[h])})
+			out = append(
+				out,
+				measure.Part{
+					Key:   "size-before",
+					Of:    strconv.Itoa(g + 1),
+					Name:  message.Say("measure.misclassification.part.size-before").Count("k", g+1),
+					Score: float64(d.Before[g]),
+				},
+				measure.Part{
+					Key:   "size-after",
+					Of:    strconv.Itoa(g + 1),
+					Name:  message.Say("measure.misclassification.part.size-after").Count("k", g+1),
+					Score: float64(d.After[h]),
+				},
+			)
 		}
 	}
 	for _, s := range d.Sweep {
-		out = append(out, measure.Part{Key: "moved", Of: strconv.Itoa(s.K), Name: message.Say("measure.misclassification.part.moved").Count("k", s.K), Score: s.Points},
-			measure.Part{Key: "printed", Of: strconv.Itoa(s.K), Name: message.Say("measure.misclassification.part.printedOf").Count("k", s.K), Score: s.Sizes})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "moved",
+				Of:    strconv.Itoa(s.K),
+				Name:  message.Say("measure.misclassification.part.moved").Count("k", s.K),
+				Score: s.Points,
+			},
+			measure.Part{
+				Key:   "printed",
+				Of:    strconv.Itoa(s.K),
+				Name:  message.Say("measure.misclassification.part.printedOf").Count("k", s.K),
+				Score: s.Sizes,
+			},
+		)
 	}
 	return out
 }

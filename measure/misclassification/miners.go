@@ -19,8 +19,8 @@ import (
 // kMeans is the miner that begins both clusterings alike.
 const kMeans = "kmeans"
 
-// miners are the others: each fits a mine.Clusterer to both tables, with the same draws and, where it has such a parameter, the same k. A miner is
-// added here.
+// miners are the others: each fits a mine.Clusterer to both tables, with the same draws and, where it has such a
+// parameter, the same k. A miner is added here.
 var miners = []mine.Miner{rock.ROCK, rock.QROCK, core.Miner, coolcat.Miner, detective.EXDETECTIVE}
 
 func names() []string {
@@ -59,7 +59,8 @@ func (m *Meter) labels(ctx context.Context, r *measure.Release, k int) (labels, 
 // refit fits a miner to both tables.
 func refit(ctx context.Context, r *measure.Release, m mine.Miner, k int) (labels, error) {
 	if !hasCategories(r.Original) {
-		return labels{}, measure.NotApplicable("the original has no categorical column with values besides class, identifiers and weights to cluster by")
+		return labels{}, measure.NotApplicable("the original has no categorical column with values besides class, " +
+			"identifiers and weights to cluster by")
 	}
 	before, err := clustererOf(ctx, r, m, k)
 	if err != nil {
@@ -82,7 +83,8 @@ func refit(ctx context.Context, r *measure.Release, m mine.Miner, k int) (labels
 // hasCategories reports whether the table has a categorical column with values besides class, identifiers and weights.
 func hasCategories(t *table.Table) bool {
 	for j := range t.Width() {
-		if t.Attr(j).Role&(table.Identifier|table.Weight|table.Class) == 0 && slices.ContainsFunc(t.Cat(j), func(c int32) bool { return c >= 0 }) {
+		if t.Attr(j).Role&(table.Identifier|table.Weight|table.Class) == 0 &&
+			slices.ContainsFunc(t.Cat(j), func(c int32) bool { return c >= 0 }) {
 			return true
 		}
 	}
@@ -94,7 +96,10 @@ func clustererOf(ctx context.Context, r *measure.Release, m mine.Miner, k int) (
 	if r.Base != nil {
 		return clustererOf(ctx, r.Base, m, k)
 	}
-	got, err := r.Memo(fmt.Sprintf("%d clusters of the original by %s", k, m.Name), func() (any, error) { return fit(ctx, r.Original, m, k) })
+	got, err := r.Memo(
+		fmt.Sprintf("%d clusters of the original by %s", k, m.Name),
+		func() (any, error) { return fit(ctx, r.Original, m, k) },
+	)
 	if err != nil {
 		return nil, err
 	}

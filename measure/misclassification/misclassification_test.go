@@ -85,8 +85,9 @@ func mapped(x *table.Table, f func(a, b float64) (float64, float64)) *table.Tabl
 	return x.WithNum(0, a).WithNum(1, b)
 }
 
-// TestRoyTable54 has the transformations of Table 5.4 of Roy, after Oliveira & Zaiane 2003: translations and rotations keep all distances, so with
-// clusters that begin at the same records no record moves, for any K; the table has up to 0.07 and 0.17, for luck.
+// TestRoyTable54 has the transformations of Table 5.4 of Roy, after Oliveira & Zaiane 2003: translations and rotations
+// keep all distances, so with clusters that begin at the same records no record moves, for any K; the table has up to
+// 0.07 and 0.17, for luck.
 func TestRoyTable54(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	a, b := make([]float64, 700), make([]float64, 700)
@@ -137,12 +138,15 @@ func TestMovedRecords(t *testing.T) {
 		t.Errorf("%d parts: %v", got, v.Parts)
 	}
 	text, err := json.Marshal(v)
-	if err != nil || !strings.Contains(string(text), `"together":[[90,10,0,0]`) && !strings.Contains(string(text), `"together":[[90,0,10,0]`) {
+	if err != nil ||
+		!strings.Contains(string(text), `"together":[[90,10,0,0]`) &&
+			!strings.Contains(string(text), `"together":[[90,0,10,0]`) {
 		t.Errorf("%s, error %v", text, err)
 	}
 }
 
-// TestUnpaired: a shuffled part of the records has the clusters of all, so the original's records stay; a release of others puts them elsewhere.
+// TestUnpaired: a shuffled part of the records has the clusters of all, so the original's records stay; a release of
+// others puts them elsewhere.
 func TestUnpaired(t *testing.T) {
 	x := blobs(t, 300, 3)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -151,7 +155,10 @@ func TestUnpaired(t *testing.T) {
 		t.Errorf("%v %v", v.Score, v.Notes)
 	}
 	// The release has clusters at 9 and 12, so 0, 1 and 10 are in the first of them.
-	other := &measure.Release{Original: tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 11})...), Released: tabletest.Of(t, tabletest.Numbers(0, []float64{9, 12})...)}
+	other := &measure.Release{
+		Original: tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 11})...),
+		Released: tabletest.Of(t, tabletest.Numbers(0, []float64{9, 12})...),
+	}
 	if v, d = take(t, other, map[string]string{"k": "2", "sweep": "false"}); v.Score != 0.25 || d.Matched != 0.5 {
 		t.Errorf("score %v, %v", v.Score, d.Together)
 	}
@@ -168,19 +175,23 @@ func TestEdges(t *testing.T) {
 		score float64
 		note  string
 	}{
-		"all suppressed":         {x, x.WithNum(0, gone).WithNum(1, gone), two, 1, "0 before, 4 after"},
-		"one column suppressed":  {x, x.WithNum(1, gone), two, 0, ""},
-		"one record suppressed":  {x.Select(0), x.WithNum(0, []float64{1, nan, 9, 10}).Select(0), two, 0.25, "0 before, 1 after"},
-		"missing in both":        {tabletest.Of(t, tabletest.Numbers(0, []float64{1, nan, 9, 10})...), tabletest.Of(t, tabletest.Numbers(0, []float64{2, nan, 8, 10})...), two, 0, "1 before, 1 after"},
+		"all suppressed":        {x, x.WithNum(0, gone).WithNum(1, gone), two, 1, "0 before, 4 after"},
+		"one column suppressed": {x, x.WithNum(1, gone), two, 0, ""},
+		"one record suppressed": {x.Select(0), x.WithNum(0, []float64{1, nan, 9, 10}).Select(0), two, 0.25,
+			"0 before, 1 after"},
+		"missing in both": {tabletest.Of(t, tabletest.Numbers(0, []float64{1, nan, 9, 10})...),
+			tabletest.Of(t, tabletest.Numbers(0, []float64{2, nan, 8, 10})...), two, 0, "1 before, 1 after"},
 		"a constant that varies": {x, x.WithNum(1, []float64{0, 90, 0, 90}), two, 0, ""},
 		"infinite":               {x, x.WithNum(0, []float64{1, 2, 9, math.Inf(1)}), two, 0.25, ""},
 		"more clusters":          {x, x, map[string]string{"k": "9"}, 0, "not more than 4"},
-		"one cluster":            {x, x.WithNum(0, []float64{9, 2, 5, 1}), map[string]string{"k": "1", "sweep": "false"}, 0, ""},
-		"one record":             {x.Slice(0, 1), x.Slice(1, 2), two, 0, "not more than 1"},
+		"one cluster": {x, x.WithNum(0, []float64{9, 2, 5, 1}), map[string]string{"k": "1", "sweep": "false"}, 0,
+			""},
+		"one record": {x.Slice(0, 1), x.Slice(1, 2), two, 0, "not more than 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, _ := take(t, paired(c.x, c.y), c.set)
-			if notes := strings.Join(message.Written(v.Notes), "; "); v.Score != c.score || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			if notes := strings.Join(message.Written(v.Notes), "; "); v.Score != c.score || !strings.Contains(notes, c.note) ||
+				c.note == "" && notes != "" {
 				t.Errorf("score %v, notes %q; expected %v, %q", v.Score, notes, c.score, c.note)
 			}
 		})
@@ -188,7 +199,13 @@ func TestEdges(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	x, city := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
+	x, city := tabletest.Of(
+		t,
+		tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn(
+		"city",
+		[]string{"n", "s"},
+		[]int32{0, 1, 0},
+	)
 	c := tabletest.Of(t, city)
 	for name, e := range map[string]struct {
 		r     *measure.Release
@@ -196,8 +213,9 @@ func TestErrors(t *testing.T) {
 		text  string
 		apart bool // it does not apply
 	}{
-		"no numbers":      {paired(c, c), nil, "no numeric column", true},
-		"all missing":     {paired(x.WithNum(0, []float64{math.NaN(), math.NaN(), math.NaN()}), x), nil, "no numeric column", true},
+		"no numbers": {paired(c, c), nil, "no numeric column", true},
+		"all missing": {paired(x.WithNum(0, []float64{math.NaN(), math.NaN(), math.NaN()}), x), nil, "no numeric column",
+			true},
 		"no records":      {paired(x.Slice(0, 0), x.Slice(0, 0)), nil, "no records", false},
 		"nothing out":     {&measure.Release{Original: x, Released: x.Slice(0, 0)}, nil, "no records", false},
 		"no categories":   {paired(x, x), map[string]string{"miner": "rock"}, "no categorical column", true},
@@ -269,6 +287,12 @@ func TestCells(t *testing.T) {
 		t.Errorf("of 600 cells: %d steps, notes %v", len(d.Sweep), all.Notes)
 	}
 	if none.Sweep != nil || len(few.Notes) != 1 || few.Score != all.Score {
-		t.Errorf("of fewer cells: %d steps, notes %v, score %v, with the sweep %v", len(none.Sweep), few.Notes, few.Score, all.Score)
+		t.Errorf(
+			"of fewer cells: %d steps, notes %v, score %v, with the sweep %v",
+			len(none.Sweep),
+			few.Notes,
+			few.Score,
+			all.Score,
+		)
 	}
 }

@@ -16,7 +16,8 @@ type golden struct {
 	Expected struct{ Sizes, Matched, Points float64 }
 }
 
-// TestGoldenMisclassification has the misclassification error of Roy, section 5.3, after Oliveira & Zaiane 2003, in its three readings.
+// TestGoldenMisclassification has the misclassification error of Roy, section 5.3, after Oliveira & Zaiane 2003, in its
+// three readings.
 func TestGoldenMisclassification(t *testing.T) {
 	text, err := os.ReadFile("testdata/clustering.json")
 	if err != nil {
@@ -33,7 +34,8 @@ func TestGoldenMisclassification(t *testing.T) {
 		}
 		seen++
 		got, err := Compare(c.Input.Before, c.Input.After, c.Input.K)
-		if err != nil || !near(got.Sizes, c.Expected.Sizes) || !near(got.Matched, c.Expected.Matched) || !near(got.Points, c.Expected.Points) {
+		if err != nil || !near(got.Sizes, c.Expected.Sizes) || !near(got.Matched, c.Expected.Matched) ||
+			!near(got.Points, c.Expected.Points) {
 			t.Errorf("%s: %+v, error %v, expected %+v", c.Name, got, err, c.Expected)
 		}
 	}
@@ -42,9 +44,9 @@ func TestGoldenMisclassification(t *testing.T) {
 	}
 }
 
-// TestHubertArabieExample has a 3 x 3 table whose adjusted Rand index is worked out by hand with eq. 5 of Hubert & Arabie 1985: of 10 objects in
-// the classes (5, 2, 3) and (4, 4, 2) of the table (3 2 0 / 1 0 1 / 0 2 1), 5 pairs are together in both, 14 in the first, 13 in the second, of
-// 45: (5 - 14*13/45) / (13.5 - 14*13/45).
+// TestHubertArabieExample has a 3 x 3 table whose adjusted Rand index is worked out by hand with eq. 5 of Hubert &
+// Arabie 1985: of 10 objects in the classes (5, 2, 3) and (4, 4, 2) of the table (3 2 0 / 1 0 1 / 0 2 1), 5 pairs are
+// together in both, 14 in the first, 13 in the second, of 45: (5 - 14*13/45) / (13.5 - 14*13/45).
 func TestHubertArabieExample(t *testing.T) {
 	var before, after []int32
 	for g, row := range [][]int{{3, 2, 0}, {1, 0, 1}, {0, 2, 1}} {

@@ -17,29 +17,31 @@ import (
 // BEDR measures how close BE-DR, data reconstruction by Bayes estimates, brings an intruder who knows the noise
 // model to the original values (Huang, Du & Chen 2005).
 //
-// The original records are taken for normal, with the mean of the released ones and with their covariance less that of the
-// noise, Sx. Given a released record z with noise of covariance Sr, the most likely original one is
+// The original records are taken for normal, with the mean of the released ones and with their covariance less that of
+// the noise, Sx. Given a released record z with noise of covariance Sr, the most likely original one is
 //
 //	mean + Sx (Sx + Sr)^-1 (z - mean)
 //
-// which is also the posterior mean and, whatever the law of the records, the linear estimate with the least mean square error. Independent
-// noise is taken out as far as the other attributes tell what it is. Numeric attributes that are released unchanged, S, belong to z without
-// noise: the mean is then the regression on S, which can be read off the release, and the covariances are those of the residuals, which
-// is the best linear estimate given z and S. Beside it stands UDR, the same estimate attribute by attribute and without S; what BE-DR gains
-// over UDR is what the correlations give away. Noise correlated like the data, Sr = d Sx, makes both shrink towards the mean by
-// 1/(1+d): BE-DR gains nothing then.
+// which is also the posterior mean and, whatever the law of the records, the linear estimate with the least mean square
+// error. Independent noise is taken out as far as the other attributes tell what it is. Numeric attributes that are
+// released unchanged, S, belong to z without noise: the mean is then the regression on S, which can be read off the
+// release, and the covariances are those of the residuals, which is the best linear estimate given z and S. Beside it
+// stands UDR, the same estimate attribute by attribute and without S; what BE-DR gains over UDR is what the
+// correlations give away. Noise correlated like the data, Sr = d Sx, makes both shrink towards the mean by 1/(1+d):
+// BE-DR gains nothing then.
 //
-// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the original values, 1 is
-// no better than guessing the mean. The first part is the error in standard deviations of the noise, where 1 is what taking the released values
-// as they are gives. What they are exactly, and what the intruder knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
+// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the
+// original values, 1 is no better than guessing the mean. The first part is the error in standard deviations of the
+// noise, where 1 is what taking the released values as they are gives. What they are exactly, and what the intruder
+// knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
 //
-// Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
-// counts as the mean, and is not guessed.
+// Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a
+// missing value counts as the mean, and is not guessed.
 //
 // Cost: O(n m^2 + m^3) for n records and m attributes, noisy or unchanged, on all cores.
 //
-// Departures: negative eigenvalues of the estimated covariance, in units of the noise, are raised to 0; where Sx + Sr is singular its
-// Moore-Penrose inverse serves.
+// Departures: negative eigenvalues of the estimated covariance, in units of the noise, are raised to 0; where Sx + Sr
+// is singular its Moore-Penrose inverse serves.
 //
 // Reference: Z. Huang, W. Du and B. Chen, "Deriving private information from randomized data", ACM SIGMOD, 2005.
 var BEDR = measure.Measure{
@@ -74,8 +76,8 @@ type BEDRDetail struct {
 	UDR Guess `json:"udr"`
 }
 
-// Measure returns the error that BE-DR leaves, with that of UDR among the parts and a Detail. It fails when the noise is not known, no
-// column carries any, or the tables are not paired.
+// Measure returns the error that BE-DR leaves, with that of UDR among the parts and a Detail. It fails when the noise
+// is not known, no column carries any, or the tables are not paired.
 func (m *BEDRMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	return m.Closest(ctx, r, m.attack)
 }
@@ -101,7 +103,8 @@ func (m *BEDRMeter) attack(ctx context.Context, n *Noisy) (measure.Value, error)
 	return v, nil
 }
 
-// Gain returns Sx (Sx + Sr)^-1 for the covariances of the original values and of the noise, both positive semi-definite. Cost: O(m^3).
+// Gain returns Sx (Sx + Sr)^-1 for the covariances of the original values and of the noise, both positive
+// semi-definite. Cost: O(m^3).
 func Gain(original, noise mat.Symmetric) (*mat.Dense, error) {
 	var sum mat.SymDense
 	sum.AddSym(original, noise)

@@ -36,8 +36,9 @@ func covariance(r *rand.Rand, m int) *mat.SymDense {
 	return noisetest.Of(root, 1)
 }
 
-// bedrTwin returns the sum over cells of the squared error in units of the noise: (C - R) C^-1 (z - mean) with an explicit inverse, in the
-// columns' own units, and the same with the variances only. Ok is false when C - R is not positive definite.
+// bedrTwin returns the sum over cells of the squared error in units of the noise: (C - R) C^-1 (z - mean) with an
+// explicit inverse, in the columns' own units, and the same with the variances only. Ok is false when C - R is not
+// positive definite.
 func bedrTwin(x, z *mat.Dense, noise *mat.SymDense) (be, udr float64, ok bool) {
 	n, m := z.Dims()
 	var c, left mat.SymDense
@@ -103,8 +104,8 @@ func TestBEDRMeasureEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestBestLinear compares the expected error of the gain, the trace of (I-G) Sx (I-G)' + G Sr G', with that of other gains nearby: none is
-// smaller.
+// TestBestLinear compares the expected error of the gain, the trace of (I-G) Sx (I-G)' + G Sr G', with that of other
+// gains nearby: none is smaller.
 func TestBestLinear(t *testing.T) {
 	expected := func(gain *mat.Dense, x, e mat.Symmetric) float64 {
 		m := x.SymmetricDim()

@@ -1,10 +1,13 @@
-// Package noiseremoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise guesses the original values.
+// Package noiseremoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise
+// guesses the original values.
 //
-// Noisy is the release as such an intruder sees it. The covariance of the noise comes from the plan (noisemodel.Additive) or, without one, from an
-// assumption, and the figure says which. An attack is a matrix, the gain, which says how much of a released value's deviation from the mean to believe.
-// NoiseRemoval guesses by it and counts how near the guesses come, in standard deviations of the original, so that more noise is never riskier.
+// Noisy is the release as such an intruder sees it. The covariance of the noise comes from the plan
+// (noisemodel.Additive) or, without one, from an assumption, and the figure says which. An attack is a matrix, the
+// gain, which says how much of a released value's deviation from the mean to believe. NoiseRemoval guesses by it and
+// counts how near the guesses come, in standard deviations of the original, so that more noise is never riskier.
 //
-// Columns that are released unchanged tell of the original values too: they are taken for what they explain by linear regression.
+// Columns that are released unchanged tell of the original values too: they are taken for what they explain by linear
+// regression.
 package noiseremoval
 
 import (
@@ -24,37 +27,43 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// NoiseRemoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise works out the mean and the
-// covariance of the released values, from these a p x p matrix G, the gain, and guesses the original values by
+// NoiseRemoval is what the attacks on additive noise share: an intruder who knows the covariance of the noise works out
+// the mean and the covariance of the released values, from these a p x p matrix G, the gain, and guesses the original
+// values by
 //
 //	mean + G (released - mean).
 //
-// Numeric columns that are released unchanged tell of the original values too. Where there are such, the mean is that given a record's
-// unchanged values, by linear regression, and the covariance that of the residuals: noise has nothing to do with unchanged columns, so their
-// covariance with the released values is that with the original ones, and both have the same regression. An attack that comes closer
-// without them is taken so (Closest). Categories tell nothing here.
+// Numeric columns that are released unchanged tell of the original values too. Where there are such, the mean is that
+// given a record's unchanged values, by linear regression, and the covariance that of the residuals: noise has nothing
+// to do with unchanged columns, so their covariance with the released values is that with the original ones, and both
+// have the same regression. An attack that comes closer without them is taken so (Closest). Categories tell nothing
+// here.
 //
-// A measure embeds it for its parameters, gets what the intruder knows from Noisy, works out its gain and has it scored by Remove.
+// A measure embeds it for its parameters, gets what the intruder knows from Noisy, works out its gain and has it scored
+// by Remove.
 //
-// The score is the root mean square error of the guess over all cells, each in standard deviations of its original column: 0 are the original
-// values, 1 is no better than guessing every column's mean. It is never above the error of the released values, which an intruder takes where
-// the attack comes no closer, nor above 1. So releases with different noise can be compared: more noise takes the best linear estimate
-// further away. Only an attack that is not the best, and keeps what holds more noise than data, may err less where there is so much that it
-// gives this up. Columns that are constant in the original have nothing to find and are left out.
+// The score is the root mean square error of the guess over all cells, each in standard deviations of its original
+// column: 0 are the original values, 1 is no better than guessing every column's mean. It is never above the error of
+// the released values, which an intruder takes where the attack comes no closer, nor above 1. So releases with
+// different noise can be compared: more noise takes the best linear estimate further away. Only an attack that is not
+// the best, and keeps what holds more noise than data, may err less where there is so much that it gives this up.
+// Columns that are constant in the original have nothing to find and are left out.
 //
-// How much of the noise an attack takes out is a part, the same error in standard deviations of the noise: 1 is what taking the released
-// values as they are gives. It is relative to the noise: 1 says that no noise can be taken out, not that there is enough. In the same unit
-// stand beside it the attack's own error and that of the released values and of the mean as guesses; and the shares of cells found, to
-// which guesses are rounded to the column's grid.
+// How much of the noise an attack takes out is a part, the same error in standard deviations of the noise: 1 is what
+// taking the released values as they are gives. It is relative to the noise: 1 says that no noise can be taken out, not
+// that there is enough. In the same unit stand beside it the attack's own error and that of the released values and of
+// the mean as guesses; and the shares of cells found, to which guesses are rounded to the column's grid.
 //
-// What the intruder knows is the release and the covariance of the noise, from the plan (Additive): the columns it names are attacked, of a
-// composite those of all its steps. A technique that adds noise to some columns only is attacked in these; a note counts the numeric
-// columns that it changes otherwise. Without such a plan the parameter noise says which share of the released variance of every changed
-// numeric column is independent noise. Nothing is known of the people, so the release's Intruder plays no part.
+// What the intruder knows is the release and the covariance of the noise, from the plan (Additive): the columns it
+// names are attacked, of a composite those of all its steps. A technique that adds noise to some columns only is
+// attacked in these; a note counts the numeric columns that it changes otherwise. Without such a plan the parameter
+// noise says which share of the released variance of every changed numeric column is independent noise. Nothing is
+// known of the people, so the release's Intruder plays no part.
 //
-// Missing values: mean and covariance are those of the records that are complete in the noisy columns. In another record a missing
-// value counts as the mean; it is not guessed. An unchanged value that is missing counts as what the noisy ones tell of it, by regression;
-// unchanged columns by which more than half of the complete records would go are not used.
+// Missing values: mean and covariance are those of the records that are complete in the noisy columns. In another
+// record a missing value counts as the mean; it is not guessed. An unchanged value that is missing counts as what the
+// noisy ones tell of it, by regression; unchanged columns by which more than half of the complete records would go are
+// not used.
 type NoiseRemoval struct {
 	Noise  float64 // share of the released variance that is taken for noise where no plan says; 0 when it is not known
 	Within float64 // how near a guess must be to count as found, in standard deviations of the original column
@@ -72,7 +81,8 @@ func (m *NoiseRemoval) Params() param.Set {
 
 // Guess says how close a way of guessing the original values comes.
 type Guess struct {
-	RMSE   float64 `json:"rmse"`   // root mean square error over the cells, each in standard deviations of its column's noise
+	// root mean square error over the cells, each in standard deviations of its column's noise
+	RMSE   float64 `json:"rmse"`
 	Error  float64 `json:"error"`  // the same in standard deviations of the original column, over the columns that vary
 	Within float64 `json:"within"` // share of the cells that count as found
 	// RMSEs and Withins are the same by column.
@@ -94,10 +104,15 @@ type Removal struct {
 	notes      []message.Sentence
 }
 
-// Remove scores the gain of an attack and, beside it, gains on the released values alone, which leave the unchanged columns out. Cells are
-// those with an original and a released value; it is an error when there are none, or none in a column that varies. Cost: O(n p (p+q)) for q
-// unchanged columns, on all cores.
-func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, others ...mat.Matrix) (Removal, []Guess, error) {
+// Remove scores the gain of an attack and, beside it, gains on the released values alone, which leave the unchanged
+// columns out. Cells are those with an original and a released value; it is an error when there are none, or none in a
+// column that varies. Cost: O(n p (p+q)) for q unchanged columns, on all cores.
+func (m *NoiseRemoval) Remove(
+	ctx context.Context,
+	n *Noisy,
+	gain mat.Matrix,
+	others ...mat.Matrix,
+) (Removal, []Guess, error) {
 	p := len(n.SD)
 	identity := mat.NewDiagDense(p, nil)
 	for k := range p {
@@ -125,33 +140,59 @@ func (m *NoiseRemoval) Remove(ctx context.Context, n *Noisy, gain mat.Matrix, ot
 	if n.unchanged != nil {
 		d.Told = &e[1]
 	}
-	// With so many independent records the released values are this far off their expectation less than once in 1,000 times.
+	// With so many independent records the released values are this far off their expectation less than once in 1,000
+	// times.
 	if slack := 0.1 + 3.3/math.Sqrt(2*float64(n.Records)); math.Abs(d.Released.RMSE-1) > slack {
 		d.notes = append(d.notes, message.Say("measure.noiseremoval.note.otherNoise").Fixed("error", d.Released.RMSE, 2))
 	}
 	return d, g[2:], nil
 }
 
-// Value returns the score, with the parts given among those that all attacks have; of the columns the estimate comes nearest to come first.
-// The score is the error of the estimate in standard deviations of the original columns, or that of the released values when these come
-// closer, an intruder who gains nothing by the attack taking them, or 1, what guessing the mean gives. The first part is the same in standard
-// deviations of the noise, without that cap.
+// Value returns the score, with the parts given among those that all attacks have; of the columns the estimate comes
+// nearest to come first. The score is the error of the estimate in standard deviations of the original columns, or that
+// of the released values when these come closer, an intruder who gains nothing by the attack taking them, or 1, what
+// guessing the mean gives. The first part is the same in standard deviations of the noise, without that cap.
 func (d *Removal) Value(given ...measure.Part) measure.Value {
 	parts := append([]measure.Part{
-		{Key: "noise-error", Name: message.Say("measure.noiseremoval.part.noise-error"), Score: min(d.Estimate.RMSE, d.Released.RMSE)},
+		{
+			Key:   "noise-error",
+			Name:  message.Say("measure.noiseremoval.part.noise-error"),
+			Score: min(d.Estimate.RMSE, d.Released.RMSE),
+		},
 		{Key: "error", Name: message.Say("measure.noiseremoval.part.error"), Score: d.Estimate.RMSE},
-		{Key: "released-error", Name: message.Say("measure.noiseremoval.part.released-error"), Score: d.Released.RMSE}}, given...)
+		{
+			Key:   "released-error",
+			Name:  message.Say("measure.noiseremoval.part.released-error"),
+			Score: d.Released.RMSE,
+		}}, given...)
 	if d.Told != nil {
-		parts = append(parts, measure.Part{Key: "told-error", Name: message.Say("measure.noiseremoval.part.told-error"), Score: d.Told.RMSE})
+		parts = append(
+			parts,
+			measure.Part{Key: "told-error", Name: message.Say("measure.noiseremoval.part.told-error"), Score: d.Told.RMSE},
+		)
 	}
-	parts = append(parts,
+	parts = append(
+		parts,
 		measure.Part{Key: "within", Name: message.Say("measure.noiseremoval.part.within"), Score: d.Estimate.Within},
-		measure.Part{Key: "released-within", Name: message.Say("measure.noiseremoval.part.released-within"), Score: d.Released.Within},
+		measure.Part{
+			Key:   "released-within",
+			Name:  message.Say("measure.noiseremoval.part.released-within"),
+			Score: d.Released.Within,
+		},
 		measure.Part{Key: "mean-error", Name: message.Say("measure.noiseremoval.part.mean-error"), Score: d.Mean.RMSE},
-		measure.Part{Key: "mean-within", Name: message.Say("measure.noiseremoval.part.mean-within"), Score: d.Mean.Within})
+		measure.Part{Key: "mean-within", Name: message.Say("measure.noiseremoval.part.mean-within"), Score: d.Mean.Within},
+	)
 	first := len(parts)
 	for k, name := range d.Names {
-		parts = append(parts, measure.Part{Key: "error", Of: name, Name: message.Say("measure.noiseremoval.part.errorIn").Name("column", name), Score: d.Estimate.RMSEs[k]})
+		parts = append(
+			parts,
+			measure.Part{
+				Key:   "error",
+				Of:    name,
+				Name:  message.Say("measure.noiseremoval.part.errorIn").Name("column", name),
+				Score: d.Estimate.RMSEs[k],
+			},
+		)
 	}
 	slices.SortStableFunc(parts[first:], func(a, b measure.Part) int { return cmp.Compare(a.Score, b.Score) })
 	v := measure.Exact(min(d.Estimate.Error, d.Released.Error, 1), parts, slices.Clone(d.notes)...)
@@ -176,11 +217,16 @@ func (n *Noisy) guesses(ctx context.Context, near []float64, gains []mat.Matrix,
 		width += p + len(u.names)
 	}
 	tallies := make([]tally, (rows+moments.Block-1)/moments.Block)
-	_, err := parallel.With(ctx, len(tallies), func() []float64 { return make([]float64, width*moments.Block) }, func(scratch []float64, b int) error {
-		lo := b * moments.Block
-		tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, u, near, scratch)
-		return nil
-	})
+	_, err := parallel.With(
+		ctx,
+		len(tallies),
+		func() []float64 { return make([]float64, width*moments.Block) },
+		func(scratch []float64, b int) error {
+			lo := b * moments.Block
+			tallies[b] = n.tally(lo, min(lo+moments.Block, rows), gains, u, near, scratch)
+			return nil
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +252,8 @@ func (n *Noisy) tolerances(ctx context.Context, within float64) ([]float64, erro
 	return out, nil
 }
 
-// tally sums over records: the cells by column; the squared errors, in variances of the noise, and the cells found by gain and column.
+// tally sums over records: the cells by column; the squared errors, in variances of the noise, and the cells found by
+// gain and column.
 type tally struct{ cells, squares, found []float64 }
 
 func newTally(gains, p int) tally {
@@ -251,8 +298,9 @@ func (n *Noisy) tally(lo, hi int, gains []mat.Matrix, u *unchanged, near, scratc
 	return t
 }
 
-// compare returns the sum of the squared errors of guesses at column k, and how many come near when rounded to the column's grid. Both
-// are differences from the mean in standard deviations of the noise; an original that is NaN does not count.
+// compare returns the sum of the squared errors of guesses at column k, and how many come near when rounded to the
+// column's grid. Both are differences from the mean in standard deviations of the noise; an original that is NaN does
+// not count.
 func (n *Noisy) compare(k int, guess, original []float64, near float64) (square, found float64) {
 	mean, step := n.Mean[k]/n.SD[k], n.step[k]/n.SD[k]
 	near += 1e-9 * step // the grid is met up to rounding errors

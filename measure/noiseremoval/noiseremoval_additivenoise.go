@@ -18,8 +18,8 @@ type additive struct {
 	noise *mat.SymDense
 }
 
-// additiveOf joins what the release's mechanisms say of their columns; nil when none is Additive. Steps of a plan draw independently. A
-// column that two mechanisms name is the first one's: a composite speaks for its steps.
+// additiveOf joins what the release's mechanisms say of their columns; nil when none is Additive. Steps of a plan draw
+// independently. A column that two mechanisms name is the first one's: a composite speaks for its steps.
 func additiveOf(r *measure.Release) (*additive, error) {
 	var all *additive
 	for _, m := range r.Mechanisms {

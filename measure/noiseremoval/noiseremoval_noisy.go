@@ -16,31 +16,35 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Noisy is a release by additive noise as an intruder who knows the covariance of the noise sees it: released = original + noise. It has
-// the columns that carry noise, p of them. Covariances are in units of the noise, column j being divided by SD[j]. Numeric columns that are
-// released unchanged tell of the original values too: where there are such, Cov is that of the residuals of the regression on them.
+// Noisy is a release by additive noise as an intruder who knows the covariance of the noise sees it: released =
+// original + noise. It has the columns that carry noise, p of them. Covariances are in units of the noise, column j
+// being divided by SD[j]. Numeric columns that are released unchanged tell of the original values too: where there are
+// such, Cov is that of the residuals of the regression on them.
 type Noisy struct {
-	Names   []string
-	SD      []float64     // standard deviation of the noise, in the column's own unit
-	Mean    []float64     // of the released values of the complete records, in the column's own unit
-	Total   *mat.SymDense // p x p, of the released values of the complete records, divisor n-1
-	Cov     *mat.SymDense // p x p, of what the unchanged columns leave open of the released values; equals Total without such
-	Noise   *mat.SymDense // p x p, of the noise: 1 on the diagonal
-	Records int           // complete records: those with a released value in all p columns and in the unchanged ones; at least 2
-	Freedom int           // Records less the rank of the unchanged columns; the divisor of Cov is Freedom-1
+	Names []string
+	SD    []float64     // standard deviation of the noise, in the column's own unit
+	Mean  []float64     // of the released values of the complete records, in the column's own unit
+	Total *mat.SymDense // p x p, of the released values of the complete records, divisor n-1
+	// p x p, of what the unchanged columns leave open of the released values; equals Total without such
+	Cov   *mat.SymDense
+	Noise *mat.SymDense // p x p, of the noise: 1 on the diagonal
+	// complete records: those with a released value in all p columns and in the unchanged ones; at least 2
+	Records int
+	Freedom int // Records less the rank of the unchanged columns; the divisor of Cov is Freedom-1
 	Notes   []message.Sentence
 
 	Unchanged []string // numeric columns released unchanged that the intruder uses
 
 	released, original [][]float64 // by column, in its own unit; NaN where missing
-	spread             []float64   // standard deviation (divisor n) of the original values that have a released one, in the column's own unit
-	step               []float64   // grid of the column, in its own unit; 0 for none
-	unchanged          *unchanged  // nil when there are none
+	// standard deviation (divisor n) of the original values that have a released one, in the column's own unit
+	spread    []float64
+	step      []float64  // grid of the column, in its own unit; 0 for none
+	unchanged *unchanged // nil when there are none
 }
 
-// Noisy returns what the intruder knows of a release: from its additive mechanisms or, where it has none, by the assumption that
-// the parameter noise is. It fails when neither says anything, the release is not paired, or fewer than two records are complete. Cost:
-// O(n (p+q)^2) for n records and q unchanged columns, once per release.
+// Noisy returns what the intruder knows of a release: from its additive mechanisms or, where it has none, by the
+// assumption that the parameter noise is. It fails when neither says anything, the release is not paired, or fewer than
+// two records are complete. Cost: O(n (p+q)^2) for n records and q unchanged columns, once per release.
 func (m *NoiseRemoval) Noisy(ctx context.Context, r *measure.Release) (*Noisy, error) {
 	if err := r.CheckPaired(); err != nil {
 		return nil, err
@@ -58,7 +62,8 @@ func (m *NoiseRemoval) Noisy(ctx context.Context, r *measure.Release) (*Noisy, e
 		case len(r.Mechanisms) > 0:
 			return nil, measure.NotApplicable("the plan is not of additive noise, which is what this attack is on")
 		default:
-			return nil, measure.NotApplicable("the noise is not known; needs the plan the release was made by, or the parameter noise")
+			return nil, measure.NotApplicable("the noise is not known; needs the plan the release was made by, or the " +
+				"parameter noise")
 		}
 		return a.on(ctx, r)
 	})
@@ -118,8 +123,8 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 	return n, n.moments(ctx)
 }
 
-// setSpread sets the yardstick of the score: taken over the cells that are scored, with their number as the divisor, it is the least root mean
-// square error that one guess for all of them can have.
+// setSpread sets the yardstick of the score: taken over the cells that are scored, with their number as the divisor, it
+// is the least root mean square error that one guess for all of them can have.
 func (n *Noisy) setSpread(ctx context.Context) error {
 	constant := 0
 	for k, x := range n.original {
@@ -163,7 +168,10 @@ func (n *Noisy) moments(ctx context.Context) error {
 	}
 	if n.Records < all {
 		cols = pick(cols, rows)
-		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.complete").Count("n", n.Records).Count("records", all))
+		n.Notes = append(
+			n.Notes,
+			message.Say("measure.noiseremoval.note.complete").Count("n", n.Records).Count("records", all),
+		)
 	}
 	m, err := moments.Of(ctx, cols)
 	if err != nil {
@@ -215,9 +223,10 @@ func pick(cols [][]float64, rows []int) [][]float64 {
 	return out
 }
 
-// Original returns the covariance of the original values, or of what the unchanged columns leave open of them, as the intruder estimates
-// it: Cov less that of the noise, its negative eigenvalues raised to 0. In units of the noise, in which all columns are estimated alike,
-// this is the nearest covariance; a column with less variance than its noise ends up with next to none. Cost: O(p^3).
+// Original returns the covariance of the original values, or of what the unchanged columns leave open of them, as the
+// intruder estimates it: Cov less that of the noise, its negative eigenvalues raised to 0. In units of the noise, in
+// which all columns are estimated alike, this is the nearest covariance; a column with less variance than its noise
+// ends up with next to none. Cost: O(p^3).
 func (n *Noisy) Original() (*mat.SymDense, error) {
 	p := len(n.SD)
 	diff := mat.NewSymDense(p, nil)

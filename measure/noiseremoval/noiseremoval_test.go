@@ -43,7 +43,13 @@ func withGaps(r *rand.Rand, n, p int, share float64) [][]float64 {
 }
 
 // twin guesses cell by cell in the columns' own units.
-func twin(original, released [][]float64, sd []float64, step float64, gain mat.Matrix, within float64) noiseremoval.Guess {
+func twin(
+	original, released [][]float64,
+	sd []float64,
+	step float64,
+	gain mat.Matrix,
+	within float64,
+) noiseremoval.Guess {
 	p, n := len(sd), len(released[0])
 	var whole [][]float64
 	for i := range n {
@@ -99,7 +105,8 @@ func twin(original, released [][]float64, sd []float64, step float64, gain mat.M
 	return g
 }
 
-// randomRelease returns columns on a grid that are unlike their originals, and the standard deviations of the noise that the plan claims.
+// randomRelease returns columns on a grid that are unlike their originals, and the standard deviations of the noise
+// that the plan claims.
 func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Release, sd []float64) {
 	original, released := withGaps(r, n, p, share), withGaps(r, n, p, share)
 	noise := noisetest.Noise{Cov: mat.NewSymDense(p, nil)}
@@ -111,7 +118,12 @@ func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Re
 		noise.Names = append(noise.Names, fmt.Sprint("x", k))
 		noise.Cov.SetSym(k, k, sd[k]*sd[k])
 	}
-	rel = &measure.Release{Original: noisetest.Table(original), Released: noisetest.Table(released), Paired: true, Mechanisms: []noisemodel.Mechanism{noise}}
+	rel = &measure.Release{
+		Original:   noisetest.Table(original),
+		Released:   noisetest.Table(released),
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{noise},
+	}
 	for k := range p {
 		a := *rel.Original.Attr(k)
 		a.Step = step
@@ -120,8 +132,9 @@ func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Re
 	return rel, sd
 }
 
-// TestRemoveEqualsTwin guesses by a random gain in tables of fewer and of more records than a block holds, some with missing values and
-// some on a grid: the number of records is odd there, so that no mean lies half-way between two values.
+// TestRemoveEqualsTwin guesses by a random gain in tables of fewer and of more records than a block holds, some with
+// missing values and some on a grid: the number of records is odd there, so that no mean lies half-way between two
+// values.
 func TestRemoveEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -218,18 +231,23 @@ func TestUnknownNoise(t *testing.T) {
 		set float64
 	}{
 		{why: "needs the plan", r: &measure.Release{Original: x, Released: y, Paired: true}},
-		{why: "not of additive noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []noisemodel.Mechanism{silent{}}}},
-		{why: "cannot read it", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: []noisemodel.Mechanism{silent{}, stubborn{}}}, set: 0.5},
+		{why: "not of additive noise", r: &measure.Release{Original: x, Released: y, Paired: true,
+			Mechanisms: []noisemodel.Mechanism{silent{}}}},
+		{why: "cannot read it", r: &measure.Release{Original: x, Released: y, Paired: true,
+			Mechanisms: []noisemodel.Mechanism{silent{}, stubborn{}}}, set: 0.5},
 		{why: "paired", r: &measure.Release{Original: x, Released: y}, set: 0.5},
 		{why: "changes no number", r: &measure.Release{Original: x, Released: x, Paired: true}, set: 0.5},
-		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(0, "x0", "x1")}},
-		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(math.NaN(), "x0")}},
+		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true,
+			Mechanisms: one(0, "x0", "x1")}},
+		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true,
+			Mechanisms: one(math.NaN(), "x0")}},
 		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1)}},
 		{why: `no column "x9"`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1, "x0", "x9")}},
 		{why: `"x0", which is not a numeric column`, r: &measure.Release{Original: labels, Released: labels, Paired: true,
 			Mechanisms: one(1, "x0")}},
 		{why: `"x0" is too large beside`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1e-320, "x0")}},
-		{why: "1 records are complete", r: &measure.Release{Original: gaps, Released: gaps, Paired: true, Mechanisms: one(1, "x0", "x1")}},
+		{why: "1 records are complete", r: &measure.Release{Original: gaps, Released: gaps, Paired: true,
+			Mechanisms: one(1, "x0", "x1")}},
 	} {
 		m := noiseremoval.NoiseRemoval{Noise: c.set}
 		if _, err := m.Noisy(context.Background(), c.r); err == nil || !strings.Contains(err.Error(), c.why) {
@@ -260,8 +278,11 @@ func TestAssumedNoise(t *testing.T) {
 	b[1] = a[1]
 	for _, mechanisms := range [][]noisemodel.Mechanism{nil, {silent{}}} {
 		m := noiseremoval.NoiseRemoval{Noise: 0.5}
-		n, err := m.Noisy(context.Background(), &measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true,
-			Mechanisms: mechanisms})
+		n, err := m.Noisy(
+			context.Background(),
+			&measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true,
+				Mechanisms: mechanisms},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,29 +296,37 @@ func TestAssumedNoise(t *testing.T) {
 	}
 }
 
-// TestSteps has a composite of two steps of additive noise, whose plan speaks for the first, and a column changed otherwise.
+// TestSteps has a composite of two steps of additive noise, whose plan speaks for the first, and a column changed
+// otherwise.
 func TestSteps(t *testing.T) {
 	a := withGaps(rand.New(rand.NewPCG(1, 2)), 60, 5, 0)
 	b := withGaps(rand.New(rand.NewPCG(3, 4)), 60, 5, 0)
 	b[4][7] = math.NaN()
 	two := mat.NewSymDense(2, []float64{4, 1, 1, 9})
-	r := &measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true, Mechanisms: []noisemodel.Mechanism{
-		noisetest.Noise{Names: []string{"x2", "x0"}, Cov: two},
-		noisetest.Noise{Names: []string{"x0"}, Cov: noisetest.Identity(1, 77)},
-		silent{},
-		noisetest.Noise{Names: []string{"x0", "x4", "x1"}, Cov: mat.NewSymDense(3, []float64{5, 2, 0, 2, 16, 0, 0, 0, 0})},
-	}}
+	r := &measure.Release{
+		Original: noisetest.Table(a),
+		Released: noisetest.Table(b),
+		Paired:   true,
+		Mechanisms: []noisemodel.Mechanism{
+			noisetest.Noise{Names: []string{"x2", "x0"}, Cov: two},
+			noisetest.Noise{Names: []string{"x0"}, Cov: noisetest.Identity(1, 77)},
+			silent{},
+			noisetest.Noise{Names: []string{"x0", "x4", "x1"}, Cov: mat.NewSymDense(3, []float64{5, 2, 0, 2, 16, 0, 0, 0, 0})},
+		},
+	}
 	var m noiseremoval.NoiseRemoval
 	n, err := m.Noisy(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := mat.NewSymDense(3, []float64{1, 1. / 6, 0, 1. / 6, 1, 0, 0, 0, 1})
-	if !cmp.Equal(n.Names, []string{"x2", "x0", "x4"}) || !cmp.Equal(n.SD, []float64{2, 3, 4}) || !mat.EqualApprox(n.Noise, want, 1e-15) {
+	if !cmp.Equal(n.Names, []string{"x2", "x0", "x4"}) || !cmp.Equal(n.SD, []float64{2, 3, 4}) ||
+		!mat.EqualApprox(n.Noise, want, 1e-15) {
 		t.Errorf("columns %v with noise %v, correlations %v", n.Names, n.SD, mat.Formatted(n.Noise))
 	}
 	notes := strings.Join(message.Written(n.Notes), "; ")
-	for _, s := range []string{"without noise, not attacked: 1", "otherwise than by additive noise, not attacked: 1", "59 of 60 records"} {
+	for _, s := range []string{"without noise, not attacked: 1", "otherwise than by additive noise, not attacked: 1",
+		"59 of 60 records"} {
 		if !strings.Contains(notes, s) {
 			t.Errorf("notes %q lack %q", notes, s)
 		}
@@ -307,7 +336,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestOriginal subtracts the noise from the released covariance; where that leaves less than nothing in a direction, nothing is left there.
+// TestOriginal subtracts the noise from the released covariance; where that leaves less than nothing in a direction,
+// nothing is left there.
 func TestOriginal(t *testing.T) {
 	for _, c := range []struct{ released, want []float64 }{
 		{[]float64{4, 1, 1, 3}, []float64{3, 1, 1, 2}},
@@ -349,7 +379,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestConstantColumn has noise on a column that is the same for all: it is left out of the score, and alone it leaves nothing to find.
+// TestConstantColumn has noise on a column that is the same for all: it is left out of the score, and alone it leaves
+// nothing to find.
 func TestConstantColumn(t *testing.T) {
 	x := withGaps(rand.New(rand.NewPCG(1, 2)), 300, 2, 0)
 	for i := range x[1] {
@@ -369,7 +400,8 @@ func TestConstantColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := d.Released.RMSEs[0] * 2 / math.Sqrt(stat.PopVariance(x[0], nil))
-	if notes := strings.Join(message.Written(d.Value().Notes), "; "); math.Abs(d.Released.Error/want-1) > 1e-9 || d.OriginalSD[1] != 0 ||
+	if notes := strings.Join(message.Written(d.Value().Notes), "; "); math.Abs(d.Released.Error/want-1) > 1e-9 ||
+		d.OriginalSD[1] != 0 ||
 		!strings.Contains(notes, "left out of the score: 1") {
 		t.Errorf("error %v, expected %v; notes %q", d.Released.Error, want, notes)
 	}
@@ -395,7 +427,8 @@ func TestNotesStayApart(t *testing.T) {
 		}
 		values = append(values, d.Value())
 	}
-	if strings.Contains(values[0].Notes[1].String(), "mean") || !strings.Contains(values[0].Notes[1].String(), "no closer") {
+	if strings.Contains(values[0].Notes[1].String(), "mean") ||
+		!strings.Contains(values[0].Notes[1].String(), "no closer") {
 		t.Errorf("notes %q and %q", values[0].Notes, values[1].Notes)
 	}
 }
@@ -408,7 +441,9 @@ func TestOtherNoise(t *testing.T) {
 		noted    bool
 	}{{4, false}, {2, true}, {8, true}} {
 		r := &measure.Release{Original: r.Original, Released: r.Released, Paired: true,
-			Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)}}}
+			Mechanisms: []noisemodel.Mechanism{
+				noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)},
+			}}
 		m := param.Default(&noiseremoval.NoiseRemoval{})
 		n, err := m.Noisy(context.Background(), r)
 		if err != nil {
@@ -418,7 +453,10 @@ func TestOtherNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := d.Value().Notes; strings.Contains(strings.Join(message.Written(notes), "; "), "not what it is taken for") != c.noted {
+		if notes := d.Value().Notes; strings.Contains(
+			strings.Join(message.Written(notes), "; "),
+			"not what it is taken for",
+		) != c.noted {
 			t.Errorf("noise of variance 4 taken for %v: notes %q", c.variance, notes)
 		}
 	}

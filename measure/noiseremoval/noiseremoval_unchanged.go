@@ -15,9 +15,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// unchanged are the numeric columns that are released as they are, q of them, and what they tell of the p noisy ones. Noise has nothing to
-// do with them, so their covariance with the released values is that with the original values: the regression on them explains of both
-// the same, and leaves residuals that are again original plus noise.
+// unchanged are the numeric columns that are released as they are, q of them, and what they tell of the p noisy ones.
+// Noise has nothing to do with them, so their covariance with the released values is that with the original values: the
+// regression on them explains of both the same, and leaves residuals that are again original plus noise.
 type unchanged struct {
 	names  []string
 	values [][]float64 // by column; NaN where missing
@@ -26,11 +26,13 @@ type unchanged struct {
 	back   *mat.Dense  // q x p: of these on the noisy columns, for a value that is missing
 }
 
-// perColumn is how many complete records an unchanged column needs, so that estimating its slopes costs a tenth of what it leaves at most.
+// perColumn is how many complete records an unchanged column needs, so that estimating its slopes costs a tenth of what
+// it leaves at most.
 const perColumn = 10
 
-// setUnchanged chooses the columns: numeric, neither identifier nor weight, not noisy, of the same values in both tables. Those with
-// the fewest missing values come first; at least half of the records that are complete in the noisy columns stay so.
+// setUnchanged chooses the columns: numeric, neither identifier nor weight, not noisy, of the same values in both
+// tables. Those with the fewest missing values come first; at least half of the records that are complete in the noisy
+// columns stay so.
 func (n *Noisy) setUnchanged(ctx context.Context, r *measure.Release) error {
 	type candidate struct {
 		j, missing int
@@ -74,8 +76,9 @@ func (n *Noisy) setUnchanged(ctx context.Context, r *measure.Release) error {
 	return nil
 }
 
-// regress sets the slopes from the covariance of the noisy columns, in standard deviations of the noise, and the unchanged ones, and takes
-// what these explain off the covariance of the noisy ones. The divisor of the residuals' covariance is Freedom-1.
+// regress sets the slopes from the covariance of the noisy columns, in standard deviations of the noise, and the
+// unchanged ones, and takes what these explain off the covariance of the noisy ones. The divisor of the residuals'
+// covariance is Freedom-1.
 func (n *Noisy) regress(cov mat.Symmetric) error {
 	p, q := len(n.SD), len(n.unchanged.names)
 	own, cross := mat.NewSymDense(q, nil), mat.NewDense(p, q, nil)
@@ -111,9 +114,10 @@ func (n *Noisy) regress(cov mat.Symmetric) error {
 	return nil
 }
 
-// fit writes what the unchanged columns of the records from lo on tell of the noisy ones into the columns 2p+1.., as differences from the
-// mean in standard deviations of the noise, and takes it off the released values in the columns 0..p-1. A missing value among the unchanged
-// counts as what the released ones tell of it; a missing released value as what the unchanged ones tell.
+// fit writes what the unchanged columns of the records from lo on tell of the noisy ones into the columns 2p+1.., as
+// differences from the mean in standard deviations of the noise, and takes it off the released values in the columns
+// 0..p-1. A missing value among the unchanged counts as what the released ones tell of it; a missing released value as
+// what the unchanged ones tell.
 func (u *unchanged) fit(column func(k int) []float64, released [][]float64, lo int) {
 	p, q := u.slope.Dims()
 	for l := range q {
@@ -143,9 +147,14 @@ func (u *unchanged) fit(column func(k int) []float64, released [][]float64, lo i
 	}
 }
 
-// Closest takes an attack with the unchanged columns and, where there are such, without, and returns the value with the lower score: a
-// column that tells little costs more in slopes to estimate than it gives, most beside strong noise. Errors are those of Noisy and of the attack.
-func (m *NoiseRemoval) Closest(ctx context.Context, r *measure.Release, attack func(context.Context, *Noisy) (measure.Value, error)) (measure.Value, error) {
+// Closest takes an attack with the unchanged columns and, where there are such, without, and returns the value with the
+// lower score: a column that tells little costs more in slopes to estimate than it gives, most beside strong noise.
+// Errors are those of Noisy and of the attack.
+func (m *NoiseRemoval) Closest(
+	ctx context.Context,
+	r *measure.Release,
+	attack func(context.Context, *Noisy) (measure.Value, error),
+) (measure.Value, error) {
 	n, err := m.Noisy(ctx, r)
 	if err != nil {
 		return measure.Value{}, err

@@ -34,8 +34,9 @@ func mixed(r *rand.Rand, n, p, q int) (rel *measure.Release, s [][]float64) {
 	return noisetest.Beside(noisetest.Release(all[:p], noisetest.Identity(p, 0.3), r.Uint64()), all[p:]), all[p:]
 }
 
-// regressed returns the least squares fit of the columns y on the columns x, over the records that have all, at every record, by QR; a
-// record that lacks a value of x has none. Spread holds the covariance of the residuals, with as many degrees of freedom as are left.
+// regressed returns the least squares fit of the columns y on the columns x, over the records that have all, at every
+// record, by QR; a record that lacks a value of x has none. Spread holds the covariance of the residuals, with as many
+// degrees of freedom as are left.
 func regressed(y, x [][]float64) (fit [][]float64, spread *mat.SymDense) {
 	var rows []int
 	for i := range y[0] {
@@ -73,8 +74,8 @@ func regressed(y, x [][]float64) (fit [][]float64, spread *mat.SymDense) {
 	return fit, spread
 }
 
-// TestUnchangedEqualsTwin guesses by a random gain on the residuals of the regression on unchanged columns. What of these is missing is that
-// of the regression on the noisy ones, here where no noisy value is missing too.
+// TestUnchangedEqualsTwin guesses by a random gain on the residuals of the regression on unchanged columns. What of
+// these is missing is that of the regression on the noisy ones, here where no noisy value is missing too.
 func TestUnchangedEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -89,8 +90,11 @@ func TestUnchangedEqualsTwin(t *testing.T) {
 				}
 			}
 		}
-		rel = noisetest.Beside(&measure.Release{Original: rel.Original.Select(seq(p)...), Released: rel.Released.Select(seq(p)...),
-			Mechanisms: rel.Mechanisms}, s)
+		rel = noisetest.Beside(
+			&measure.Release{Original: rel.Original.Select(seq(p)...), Released: rel.Released.Select(seq(p)...),
+				Mechanisms: rel.Mechanisms},
+			s,
+		)
 		var z [][]float64
 		for k := range p {
 			z = append(z, rel.Released.Num(k))
@@ -130,7 +134,13 @@ func TestUnchangedEqualsTwin(t *testing.T) {
 		}
 		spread.ScaleSym(1/0.3, spread)
 		if !mat.EqualApprox(seen.Cov, spread, 1e-9) || seen.Freedom != seen.Records-q || len(d.Unchanged) != q {
-			t.Fatalf("covariance %v with %d of %d degrees, expected %v", mat.Formatted(seen.Cov), seen.Freedom, seen.Records, mat.Formatted(spread))
+			t.Fatalf(
+				"covariance %v with %d of %d degrees, expected %v",
+				mat.Formatted(seen.Cov),
+				seen.Freedom,
+				seen.Records,
+				mat.Formatted(spread),
+			)
 		}
 		if want := math.Sqrt(sum); math.Abs(d.Estimate.RMSE/want-1) > 1e-9 {
 			t.Fatalf("error %v, expected %v", d.Estimate.RMSE, want)
@@ -163,8 +173,8 @@ func seq(n int) []int {
 	return out
 }
 
-// TestUnchangedTell has unchanged columns, some of which tell nothing or twice the same: the guesses on the released values alone are as
-// without them.
+// TestUnchangedTell has unchanged columns, some of which tell nothing or twice the same: the guesses on the released
+// values alone are as without them.
 func TestUnchangedTell(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	with, s := mixed(r, 500, 2, 2)
@@ -188,11 +198,13 @@ func TestUnchangedTell(t *testing.T) {
 	}
 	n, d, other := take(with)
 	_, e, same := take(without)
-	if !cmp.Equal(d.Unchanged, []string{"s0", "s1", "s2"}) || n.Freedom != 498 || d.Told == nil || e.Told != nil || len(e.Unchanged) > 0 {
+	if !cmp.Equal(d.Unchanged, []string{"s0", "s1", "s2"}) || n.Freedom != 498 || d.Told == nil || e.Told != nil ||
+		len(e.Unchanged) > 0 {
 		t.Errorf("unchanged %v, freedom %d", d.Unchanged, n.Freedom)
 	}
 	near := cmpopts.EquateApprox(1e-12, 0)
-	if diff := cmp.Diff([]noiseremoval.Guess{e.Released, e.Mean, same}, []noiseremoval.Guess{d.Released, d.Mean, other}, near); diff != "" {
+	if diff := cmp.Diff([]noiseremoval.Guess{e.Released, e.Mean, same}, []noiseremoval.Guess{d.Released, d.Mean, other},
+		near); diff != "" {
 		t.Error(diff)
 	}
 	if !(d.Told.RMSE < d.Mean.RMSE) {
@@ -219,12 +231,14 @@ func TestClosest(t *testing.T) {
 		}
 	}
 	fails := errors.New("no")
-	if _, err := m.Closest(context.Background(), rel, func(context.Context, *noiseremoval.Noisy) (measure.Value, error) { return measure.Value{}, fails }); err != fails {
+	if _, err := m.Closest(context.Background(), rel,
+		func(context.Context, *noiseremoval.Noisy) (measure.Value, error) { return measure.Value{}, fails }); err != fails {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-// TestUnchangedLeftOut has unchanged columns that are not used: an identifier, a weight, and one that is mostly missing.
+// TestUnchangedLeftOut has unchanged columns that are not used: an identifier, a weight, and one that is mostly
+// missing.
 func TestUnchangedLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rel, s := mixed(r, 45, 1, 6)
@@ -232,7 +246,10 @@ func TestUnchangedLeftOut(t *testing.T) {
 		s[0][i] = math.NaN()
 	}
 	s[1][7] = math.NaN()
-	rel = noisetest.Beside(&measure.Release{Original: rel.Original.Select(0), Released: rel.Released.Select(0), Mechanisms: rel.Mechanisms}, s)
+	rel = noisetest.Beside(
+		&measure.Release{Original: rel.Original.Select(0), Released: rel.Released.Select(0), Mechanisms: rel.Mechanisms},
+		s,
+	)
 	for j, role := range map[int]table.Role{3: table.Identifier, 4: table.Weight} {
 		for _, side := range []**table.Table{&rel.Original, &rel.Released} {
 			a := *(*side).Attr(j)
@@ -252,7 +269,8 @@ func TestUnchangedLeftOut(t *testing.T) {
 	}
 }
 
-// TestMissingCountsAsTold suppresses noisy values: for the guess of another column they count as what the unchanged ones tell.
+// TestMissingCountsAsTold suppresses noisy values: for the guess of another column they count as what the unchanged
+// ones tell.
 func TestMissingCountsAsTold(t *testing.T) {
 	const n = 400
 	r := rand.New(rand.NewPCG(5, 6))
@@ -282,7 +300,8 @@ func TestMissingCountsAsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Where x1 is there the guess of x0 is the fit, which is within 0.2 of x0, and half of its noise: 0.5 on 3/4 of the records.
+	// Where x1 is there the guess of x0 is the fit, which is within 0.2 of x0, and half of its noise: 0.5 on 3/4 of the
+	// records.
 	if math.Abs(d.Estimate.RMSEs[0]-0.5*math.Sqrt(0.75)) > 0.1 {
 		t.Errorf("error %v, expected %v", d.Estimate.RMSEs[0], 0.5*math.Sqrt(0.75))
 	}

@@ -20,31 +20,33 @@ import (
 // the noise model to the original values (Huang, Du & Chen 2005).
 //
 // The covariance of the original values is estimated by that of the released ones less that of the noise. Its first p
-// principal components, p where the gap between successive eigenvalues is largest, are taken for the data; the estimate is the mean plus
-// the centred released values projected on them. Independent noise of variance s^2 on m attributes leaves the mean square error
+// principal components, p where the gap between successive eigenvalues is largest, are taken for the data; the estimate
+// is the mean plus the centred released values projected on them. Independent noise of variance s^2 on m attributes
+// leaves the mean square error
 //
 //	s^2 p/m + (sum of the eigenvalues not kept)/m
 //
 // so the attack gains most when the attributes are correlated and few components hold the data.
 //
-// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the original values, 1 is
-// no better than guessing the mean. The first part is the error in standard deviations of the noise, where 1 is what taking the released values
-// as they are gives. What they are exactly, and what the intruder knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
+// The score is the root mean square error of the estimate in standard deviations of the original attributes: 0 are the
+// original values, 1 is no better than guessing the mean. The first part is the error in standard deviations of the
+// noise, where 1 is what taking the released values as they are gives. What they are exactly, and what the intruder
+// knows, is the same for all attacks on additive noise: measure.NoiseRemoval.
 //
-// Principal components depend on the units. The paper has noise of one variance; here every attribute is divided by the standard deviation
-// of its noise, which is the same there. Noise correlated like the data lies in the components that are kept, and stays: the defence that
-// the paper proposes.
+// Principal components depend on the units. The paper has noise of one variance; here every attribute is divided by the
+// standard deviation of its noise, which is the same there. Noise correlated like the data lies in the components that
+// are kept, and stays: the defence that the paper proposes.
 //
-// Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release. Where there are such,
-// the mean is the regression and the components are those of its residuals.
+// Numeric attributes that are released unchanged tell of the others by regression, which can be read off the release.
+// Where there are such, the mean is the regression and the components are those of its residuals.
 //
-// Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a missing value
-// counts as the mean, and is not guessed.
+// Missing values: the covariance is that of the records that are complete in the noisy attributes. In another record a
+// missing value counts as the mean, and is not guessed.
 //
 // Cost: O(n m^2 + m^3) for n records and m attributes, noisy or unchanged, on all cores.
 //
-// Departures: negative eigenvalues of the estimated covariance are raised to 0; the parameter components fixes p, which the paper chooses
-// by the gap; the paper has no unchanged attributes.
+// Departures: negative eigenvalues of the estimated covariance are raised to 0; the parameter components fixes p, which
+// the paper chooses by the gap; the paper has no unchanged attributes.
 //
 // Reference: Z. Huang, W. Du and B. Chen, "Deriving private information from randomized data", ACM SIGMOD, 2005.
 var PCADR = measure.Measure{
@@ -88,8 +90,9 @@ type PCADRDetail struct {
 	Components
 }
 
-// Measure returns the error that PCA-DR leaves, with the number of components kept among the parts and a Detail. It fails when the noise is
-// not known, no column carries any, the tables are not paired, or there are fewer noisy columns than components asked for.
+// Measure returns the error that PCA-DR leaves, with the number of components kept among the parts and a Detail. It
+// fails when the noise is not known, no column carries any, the tables are not paired, or there are fewer noisy columns
+// than components asked for.
 func (m *PCADRMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	return m.Closest(ctx, r, m.attack)
 }
@@ -108,20 +111,24 @@ func (m *PCADRMeter) attack(ctx context.Context, n *Noisy) (measure.Value, error
 	if d.Removal, _, err = m.Remove(ctx, n, &c.Projection); err != nil {
 		return measure.Value{}, err
 	}
-	v := d.Value(measure.Part{Key: "eigenvalues", Name: message.Say("measure.pcadr.part.eigenvalues"), Score: float64(c.Kept)})
+	v := d.Value(
+		measure.Part{Key: "eigenvalues", Name: message.Say("measure.pcadr.part.eigenvalues"), Score: float64(c.Kept)},
+	)
 	v.Detail = d
 	return v, nil
 }
 
 // Components are the first principal components of a covariance.
 type Components struct {
-	Eigenvalues []float64 `json:"eigenvalues"` // of the estimated covariance of the original, in variances of the noise; descending
+	// of the estimated covariance of the original, in variances of the noise; descending
+	Eigenvalues []float64 `json:"eigenvalues"`
 	Kept        int       `json:"kept"`
 	Projection  mat.Dense `json:"-"` // m x m, on the components kept
 }
 
-// PCADRKeep returns the first p principal components of an m x m covariance; with p = 0 those above the largest gap between successive
-// eigenvalues, the first of several. A single attribute is kept. It is an error when p is above m. Cost: O(m^3).
+// PCADRKeep returns the first p principal components of an m x m covariance; with p = 0 those above the largest gap
+// between successive eigenvalues, the first of several. A single attribute is kept. It is an error when p is above m.
+// Cost: O(m^3).
 func PCADRKeep(cov mat.Symmetric, p int) (*Components, error) {
 	m := cov.SymmetricDim()
 	if p > m {

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
-// signal returns 20 attributes with variances 16, 9, 4, 0.25, 0.25, ... in random orthogonal directions, as a root of the covariance.
+// signal returns 20 attributes with variances 16, 9, 4, 0.25, 0.25, ... in random orthogonal directions, as a root of
+// the covariance.
 func signal(tail float64) *mat.Dense {
 	var qr mat.QR
 	qr.Factorize(noisetest.Loadings(20, 20, 1))
@@ -28,12 +29,14 @@ func signal(tail float64) *mat.Dense {
 	return f
 }
 
-// TestErrorFormula compares with s^2 p/m + (sum of the eigenvalues not kept)/m (Huang, Du & Chen 2005), in units of s^2 = 2.
+// TestErrorFormula compares with s^2 p/m + (sum of the eigenvalues not kept)/m (Huang, Du & Chen 2005), in units of s^2
+// = 2.
 //
-// 20,000 records. The noise kept is p n squared normals, the signal dropped (m-p) n of variance v: their mean squares have relative
-// standard errors sqrt(2/(pn)) and sqrt(2/((m-p)n)), at most 0.01 for p or m-p = 1. Estimated directions mix: the components beyond p lose
-// to, and take from, those kept at most some m/n = 0.001 of a variance each where the gap is large, and more where it is not, for p in the
-// flat tail; but there an exchange of equal variances changes nothing. So 5 standard errors and 0.01 bound the relative error by 0.06.
+// 20,000 records. The noise kept is p n squared normals, the signal dropped (m-p) n of variance v: their mean squares
+// have relative standard errors sqrt(2/(pn)) and sqrt(2/((m-p)n)), at most 0.01 for p or m-p = 1. Estimated directions
+// mix: the components beyond p lose to, and take from, those kept at most some m/n = 0.001 of a variance each where the
+// gap is large, and more where it is not, for p in the flat tail; but there an exchange of equal variances changes
+// nothing. So 5 standard errors and 0.01 bound the relative error by 0.06.
 func TestErrorFormula(t *testing.T) {
 	const n, m, s2 = 20_000, 20, 2.0
 	r := noisetest.Release(noisetest.Draw(n, signal(0.25), 2), noisetest.Identity(m, s2), 3)
@@ -57,15 +60,16 @@ func TestErrorFormula(t *testing.T) {
 	}
 }
 
-// TestPCADRCorrelatedNoiseWithstands adds noise of the same variances to data in three of twenty directions, independent and correlated like the
-// data: the defence of Huang, Du & Chen 2005.
+// TestPCADRCorrelatedNoiseWithstands adds noise of the same variances to data in three of twenty directions,
+// independent and correlated like the data: the defence of Huang, Du & Chen 2005.
 //
-// Noise has half of the data's variance. In units of independent noise the three eigenvalues sum to 2 * 20, and kept with p = 3 they leave
-// 3/20 of the noise, an error of 0.39; p < 3 would cost at least the smallest eigenvalue over 20. With 2,000 records the mean square of the
-// noise kept has the relative standard error sqrt(2/6000) = 0.02, and what estimating the directions adds is below 3 * 2 * 20/2000 / 20 =
-// 0.003 of 0.15; so 0.45, a third more in the mean square, is over 10 standard errors away. Correlated noise lies in the three directions
-// that hold the data, with all of them kept the estimate is the release, with fewer it loses signal as well: the error is that of the
-// release, 1 with a standard error below sqrt(2/2000)/2 = 0.016; 0.9 is six of them below.
+// Noise has half of the data's variance. In units of independent noise the three eigenvalues sum to 2 * 20, and kept
+// with p = 3 they leave 3/20 of the noise, an error of 0.39; p < 3 would cost at least the smallest eigenvalue over 20.
+// With 2,000 records the mean square of the noise kept has the relative standard error sqrt(2/6000) = 0.02, and what
+// estimating the directions adds is below 3 * 2 * 20/2000 / 20 = 0.003 of 0.15; so 0.45, a third more in the mean
+// square, is over 10 standard errors away. Correlated noise lies in the three directions that hold the data, with all
+// of them kept the estimate is the release, with fewer it loses signal as well: the error is that of the release, 1
+// with a standard error below sqrt(2/2000)/2 = 0.016; 0.9 is six of them below.
 func TestPCADRCorrelatedNoiseWithstands(t *testing.T) {
 	f := mat.DenseCopyOf(signal(0).Slice(0, 20, 0, 3))
 	for j := range 20 { // one variance for all three, so that the gap is after the third

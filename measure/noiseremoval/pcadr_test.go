@@ -29,8 +29,8 @@ func pcadrTake(t testing.TB, r *measure.Release, components int) (measure.Value,
 	return v, v.Detail.(PCADRDetail)
 }
 
-// pcadrTwin reconstructs the rows of z: the columns are divided by the noise's standard deviations, and the components are the left singular
-// vectors of the covariance less that of the noise. It repairs nothing.
+// pcadrTwin reconstructs the rows of z: the columns are divided by the noise's standard deviations, and the components
+// are the left singular vectors of the covariance less that of the noise. It repairs nothing.
 func pcadrTwin(z *mat.Dense, noise *mat.SymDense, components int) (estimate *mat.Dense, values []float64, kept int) {
 	n, m := z.Dims()
 	scaled, corr := mat.NewDense(n, m, nil), mat.NewSymDense(m, nil)
@@ -128,7 +128,8 @@ func TestLargestGap(t *testing.T) {
 		values []float64
 		kept   int
 	}{
-		{[]float64{5}, 1}, {[]float64{5, 5}, 1}, {[]float64{9, 8, 1, 0.5}, 2}, {[]float64{9, 1, 0.9}, 1}, {[]float64{9, 7, 5}, 1},
+		{[]float64{5}, 1}, {[]float64{5, 5}, 1}, {[]float64{9, 8, 1, 0.5}, 2}, {[]float64{9, 1, 0.9}, 1},
+		{[]float64{9, 7, 5}, 1},
 		{[]float64{3, 3, 3, 0}, 3},
 	} {
 		if got := largestGap(c.values); got != c.kept {
@@ -138,7 +139,8 @@ func TestLargestGap(t *testing.T) {
 }
 
 func TestPCADRRefusals(t *testing.T) {
-	if _, err := PCADRKeep(noisetest.Identity(3, 1), 4); err == nil || !strings.Contains(err.Error(), "components=4, but only 3") {
+	if _, err := PCADRKeep(noisetest.Identity(3, 1), 4); err == nil ||
+		!strings.Contains(err.Error(), "components=4, but only 3") {
 		t.Errorf("four components of three columns: %v", err)
 	}
 }

@@ -8,21 +8,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// negligible is the share of the largest eigenvalue of the noise's covariance below which there is no noise in its direction.
+// negligible is the share of the largest eigenvalue of the noise's covariance below which there is no noise in its
+// direction.
 const negligible = 1e-10
 
 // Filter is a spectral filter: which directions it keeps, and the matrix it multiplies centred released values with.
 type Filter struct {
-	Lower       float64   `json:"lower"`       // bounds of the eigenvalues of noise
-	Upper       float64   `json:"upper"`       // of variance 1
-	Eigenvalues []float64 `json:"eigenvalues"` // of the whitened released values, descending; one for every direction that has noise
-	Kept        int       `json:"kept"`        // of these, how many are data
-	Below       int       `json:"below"`       // of these, how many lie below the lower bound
-	Gain        mat.Dense `json:"-"`           // m x m
+	Lower float64 `json:"lower"` // bounds of the eigenvalues of noise
+	Upper float64 `json:"upper"` // of variance 1
+	// of the whitened released values, descending; one for every direction that has noise
+	Eigenvalues []float64 `json:"eigenvalues"`
+	Kept        int       `json:"kept"`  // of these, how many are data
+	Below       int       `json:"below"` // of these, how many lie below the lower bound
+	Gain        mat.Dense `json:"-"`     // m x m
 }
 
-// New designs the filter for the covariance of n released records (divisor n-1) and that of their noise, both m x m. It is an error when
-// n is smaller than the number of directions that have noise. Cost: O(m^3).
+// New designs the filter for the covariance of n released records (divisor n-1) and that of their noise, both m x m. It
+// is an error when n is smaller than the number of directions that have noise. Cost: O(m^3).
 func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 	white, colour, err := whitening(noise)
 	if err != nil {
@@ -74,8 +76,9 @@ func New(cov, noise mat.Symmetric, n int, keep SpectralKeep) (*Filter, error) {
 	return f, nil
 }
 
-// whitening returns the r x m matrix that makes noise of this covariance independent with variance 1, r being its rank, and the m x r
-// matrix that leads back. Any other root of the covariance differs by a rotation, which eigenvectors undo.
+// whitening returns the r x m matrix that makes noise of this covariance independent with variance 1, r being its rank,
+// and the m x r matrix that leads back. Any other root of the covariance differs by a rotation, which eigenvectors
+// undo.
 func whitening(noise mat.Symmetric) (white, colour *mat.Dense, err error) {
 	m := noise.SymmetricDim()
 	var e mat.EigenSym

@@ -18,8 +18,8 @@ import (
 //go:embed testdata/spectral_filter.json
 var cases []byte
 
-// TestWorkedExamples measures the tables of the worked examples (Islam 2007, section 3.2.2). Their figures are in the columns' own unit,
-// ours in standard deviations of the noise.
+// TestWorkedExamples measures the tables of the worked examples (Islam 2007, section 3.2.2). Their figures are in the
+// columns' own unit, ours in standard deviations of the noise.
 func TestWorkedExamples(t *testing.T) {
 	type in struct {
 		Perturbed, Original [][]float64
@@ -44,7 +44,14 @@ func TestWorkedExamples(t *testing.T) {
 		}
 		r.Mechanisms = []noisemodel.Mechanism{n}
 		v, d := spectralTake(t, r, map[string]string{"keep": Outside})
-		got := out{variance * d.Lower, variance * d.Upper, nil, d.Kept, c.Input.Sigma * d.Released.RMSE, c.Input.Sigma * v.Parts[0].Score}
+		got := out{
+			variance * d.Lower,
+			variance * d.Upper,
+			nil,
+			d.Kept,
+			c.Input.Sigma * d.Released.RMSE,
+			c.Input.Sigma * v.Parts[0].Score,
+		}
 		for _, e := range d.Eigenvalues {
 			got.Eigenvalues = append(got.Eigenvalues, variance*e)
 		}
@@ -80,13 +87,15 @@ func factors(t *testing.T) (f *mat.Dense, x [][]float64) {
 	return f, noisetest.Draw(2000, f, 2)
 }
 
-// TestRankThree has 2,000 records of 30 attributes, of which three directions are data, under independent noise of variance 1. Three
-// eigenvalues are kept, and of the noise a share of 3/30 stays, so that the mean square error is near 0.10 (Kargupta et al. 2003).
+// TestRankThree has 2,000 records of 30 attributes, of which three directions are data, under independent noise of
+// variance 1. Three eigenvalues are kept, and of the noise a share of 3/30 stays, so that the mean square error is near
+// 0.10 (Kargupta et al. 2003).
 //
-// The noise in the three directions is 3 * 2000 squared normals over 30 * 2000 cells: its mean square has the standard error
-// 0.1 sqrt(2/6000) = 0.0018. Estimating the directions costs at most about m/n = 0.015 of a noise variance for each in signal lost and
-// as much in noise followed, 0.003 over 30 attributes. So 0.012 is 5 standard errors and that: one false alarm in a million. That no
-// eigenvalue of the noise leaves the bounds, which hold in the limit, is true for some nine seeds in ten and for this one.
+// The noise in the three directions is 3 * 2000 squared normals over 30 * 2000 cells: its mean square has the standard
+// error 0.1 sqrt(2/6000) = 0.0018. Estimating the directions costs at most about m/n = 0.015 of a noise variance for
+// each in signal lost and as much in noise followed, 0.003 over 30 attributes. So 0.012 is 5 standard errors and that:
+// one false alarm in a million. That no eigenvalue of the noise leaves the bounds, which hold in the limit, is true for
+// some nine seeds in ten and for this one.
 func TestRankThree(t *testing.T) {
 	_, x := factors(t)
 	v, d := spectralTake(t, noisetest.Release(x, noisetest.Identity(30, 1), 3), nil)
@@ -98,14 +107,14 @@ func TestRankThree(t *testing.T) {
 	}
 }
 
-// TestSpectralCorrelatedNoiseWithstands adds noise of the same variances, independent and correlated like the data (Kim 1986), both half of the
-// data's.
+// TestSpectralCorrelatedNoiseWithstands adds noise of the same variances, independent and correlated like the data (Kim
+// 1986), both half of the data's.
 //
-// In units of independent noise the data's eigenvalues sum to 30/d = 60 over three directions, so these stand out and a share 3/30 of the
-// noise stays: an error of sqrt(0.1) = 0.32; 0.40 leaves room for half as much again in the mean square, over ten times what TestRankThree
-// derives. Correlated noise of covariance d Sx whitens data and noise alike: all eigenvalues are 1 + 1/d = 3 in expectation, with relative
-// standard errors of about sqrt(2/2000) = 0.03, so none is near the upper bound (1 + sqrt(3/2000))^2 = 1.08, all are kept and the estimate
-// is the release.
+// In units of independent noise the data's eigenvalues sum to 30/d = 60 over three directions, so these stand out and a
+// share 3/30 of the noise stays: an error of sqrt(0.1) = 0.32; 0.40 leaves room for half as much again in the mean
+// square, over ten times what TestRankThree derives. Correlated noise of covariance d Sx whitens data and noise alike:
+// all eigenvalues are 1 + 1/d = 3 in expectation, with relative standard errors of about sqrt(2/2000) = 0.03, so none
+// is near the upper bound (1 + sqrt(3/2000))^2 = 1.08, all are kept and the estimate is the release.
 func TestSpectralCorrelatedNoiseWithstands(t *testing.T) {
 	f, x := factors(t)
 	correlated, independent := noisetest.Of(f, 0.5), noisetest.Identity(30, 0)

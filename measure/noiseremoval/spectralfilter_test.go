@@ -35,9 +35,14 @@ func spectralTake(t testing.TB, r *measure.Release, set map[string]string) (meas
 	return v, v.Detail.(SpectralDetail)
 }
 
-// spectralTwin filters the rows of z by the singular value decomposition of the table, whose squared singular values over n are the eigenvalues of
-// the covariance, and its right vectors the eigenvectors. Correlated noise is whitened by its Cholesky factor.
-func spectralTwin(z *mat.Dense, noise *mat.SymDense, keep SpectralKeep) (estimate *mat.Dense, values []float64, kept int) {
+// spectralTwin filters the rows of z by the singular value decomposition of the table, whose squared singular values
+// over n are the eigenvalues of the covariance, and its right vectors the eigenvectors. Correlated noise is whitened by
+// its Cholesky factor.
+func spectralTwin(
+	z *mat.Dense,
+	noise *mat.SymDense,
+	keep SpectralKeep,
+) (estimate *mat.Dense, values []float64, kept int) {
 	n, m := z.Dims()
 	var ch mat.Cholesky
 	if !ch.Factorize(noise) {
@@ -162,8 +167,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestSingularNoise has noise in the direction (1, 1) only: the difference of the columns is released as it is and kept, and the sum is
-// noise and goes.
+// TestSingularNoise has noise in the direction (1, 1) only: the difference of the columns is released as it is and
+// kept, and the sum is noise and goes.
 func TestSingularNoise(t *testing.T) {
 	const n = 500
 	r := rand.New(rand.NewPCG(1, 2))
@@ -174,7 +179,9 @@ func TestSingularNoise(t *testing.T) {
 		z[0], z[1] = append(z[0], u+e), append(z[1], -u+e)
 	}
 	rel := &measure.Release{Original: noisetest.Table(x), Released: noisetest.Table(z), Paired: true,
-		Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1"}, Cov: mat.NewSymDense(2, []float64{1, 1, 1, 1})}}}
+		Mechanisms: []noisemodel.Mechanism{
+			noisetest.Noise{Names: []string{"x0", "x1"}, Cov: mat.NewSymDense(2, []float64{1, 1, 1, 1})},
+		}}
 	v, d := spectralTake(t, rel, nil)
 	// Only the mean of n standard normals of noise is left, below 4/sqrt(n) but once in 15,000 times.
 	if len(d.Eigenvalues) != 1 || d.Kept != 0 || v.Parts[0].Score > 4/math.Sqrt(n) {
@@ -182,11 +189,15 @@ func TestSingularNoise(t *testing.T) {
 	}
 }
 
-// TestFewRecords has as many records as columns: the lower bound is 0, and the eigenvalue 0 that every centred table of so few records has
-// is not below it.
+// TestFewRecords has as many records as columns: the lower bound is 0, and the eigenvalue 0 that every centred table of
+// so few records has is not below it.
 func TestFewRecords(t *testing.T) {
 	for seed := range uint64(20) {
-		_, d := spectralTake(t, noisetest.Release(noisetest.Draw(4, noisetest.Loadings(4, 4, seed), seed), noisetest.Identity(4, 1), seed), nil)
+		_, d := spectralTake(
+			t,
+			noisetest.Release(noisetest.Draw(4, noisetest.Loadings(4, 4, seed), seed), noisetest.Identity(4, 1), seed),
+			nil,
+		)
 		if d.Lower != 0 || d.Eigenvalues[3] < 0 || d.Eigenvalues[3] > 1e-9 {
 			t.Fatalf("lower bound %v, eigenvalues %v", d.Lower, d.Eigenvalues)
 		}
@@ -209,8 +220,9 @@ func TestSpectralRefusals(t *testing.T) {
 	}
 }
 
-// TestClipped has values in [0, 1], some on its ends, and more noise than data, clipped to [0, 1]: released values vary less than the noise.
-// Without data in any direction the mean is the guess, whose error is the data's standard deviation; the release's is larger.
+// TestClipped has values in [0, 1], some on its ends, and more noise than data, clipped to [0, 1]: released values vary
+// less than the noise. Without data in any direction the mean is the guess, whose error is the data's standard
+// deviation; the release's is larger.
 func TestClipped(t *testing.T) {
 	const n, sigma = 3000, 0.5
 	x := noisetest.Draw(n, noisetest.Identity(4, 0.2), 1)
@@ -229,13 +241,15 @@ func TestClipped(t *testing.T) {
 	}
 	r = &measure.Release{Original: r.Original, Released: noisetest.Table(z), Paired: true, Mechanisms: r.Mechanisms}
 	printed, d := spectralTake(t, r, map[string]string{"keep": Outside})
-	if d.Kept != 4 || d.Below != 4 || !strings.Contains(strings.Join(message.Written(printed.Notes), "; "), "taken for data: 4") {
+	if d.Kept != 4 || d.Below != 4 ||
+		!strings.Contains(strings.Join(message.Written(printed.Notes), "; "), "taken for data: 4") {
 		t.Errorf("outside: %d kept, %d below, notes %q", d.Kept, d.Below, printed.Notes)
 	}
 	v, d := spectralTake(t, r, nil)
-	// Data of standard deviation 0.2, clipped at 2.5 of them, have an error of 0.4 standard deviations of the noise, with a relative
-	// standard error of 1/sqrt(2 * 12000) = 0.0065: 0.02 is over 5 of them and what clipping changes.
-	// In their own standard deviations it is 1 but for what the mean of the released values is off, below 0.02 too: the score is near its cap.
+	// Data of standard deviation 0.2, clipped at 2.5 of them, have an error of 0.4 standard deviations of the noise, with
+	// a relative standard error of 1/sqrt(2 * 12000) = 0.0065: 0.02 is over 5 of them and what clipping changes. In their
+	// own standard deviations it is 1 but for what the mean of the released values is off, below 0.02 too: the score is
+	// near its cap.
 	if e := v.Parts[0].Score; math.Abs(e-0.4) > 0.02 || e > printed.Parts[0].Score-0.1 || v.Score < 0.98 || d.Kept != 0 ||
 		!strings.Contains(strings.Join(message.Written(v.Notes), "; "), "taken for noise: 4") {
 		t.Errorf("score %v, %v as printed, %d kept, notes %q", v.Score, printed.Score, d.Kept, v.Notes)

@@ -16,18 +16,42 @@ func (d *Detail) parts() []measure.Part {
 			return
 		}
 		risk := message.Say("measure.populationrisk.risk." + name)
-		out = append(out, measure.Part{Key: "highest", Of: name, Name: message.Say("measure.populationrisk.part.highest").Part("risk", risk), Score: r.Highest},
-			measure.Part{Key: "mean", Of: name, Name: message.Say("measure.populationrisk.part.mean").Part("risk", risk), Score: r.Mean},
-			measure.Part{Key: "expected", Of: name, Name: message.Say("measure.populationrisk.part.expected").Part("risk", risk), Score: r.Expected},
+		out = append(
+			out,
+			measure.Part{
+				Key:   "highest",
+				Of:    name,
+				Name:  message.Say("measure.populationrisk.part.highest").Part("risk", risk),
+				Score: r.Highest,
+			},
+			measure.Part{
+				Key:   "mean",
+				Of:    name,
+				Name:  message.Say("measure.populationrisk.part.mean").Part("risk", risk),
+				Score: r.Mean,
+			},
+			measure.Part{
+				Key:   "expected",
+				Of:    name,
+				Name:  message.Say("measure.populationrisk.part.expected").Part("risk", risk),
+				Score: r.Expected,
+			},
 			measure.Part{Key: "above", Of: name, Name: message.Say("measure.populationrisk.part.above").Part("risk", risk).
-				Part("who", message.Say("measure.who."+who)).Number("threshold", d.Threshold, 0), Score: float64(r.Above) / float64(n)})
+				Part(
+					"who",
+					message.Say("measure.who."+who),
+				).Number("threshold", d.Threshold, 0), Score: float64(r.Above) / float64(n)},
+		)
 	}
 	add("prosecutor", &d.Prosecutor)
 	add("journalist", d.Journalist)
 	add("individual", d.Individual)
 	add("household", d.Household)
 	if d.Unique != nil {
-		out = append(out, measure.Part{Key: "unique", Name: message.Say("measure.populationrisk.part.unique"), Score: *d.Unique})
+		out = append(
+			out,
+			measure.Part{Key: "unique", Name: message.Say("measure.populationrisk.part.unique"), Score: *d.Unique},
+		)
 	}
 	return out
 }
@@ -53,7 +77,8 @@ func (d *Detail) score() *Risk {
 	return &d.Prosecutor
 }
 
-// Records returns for every original record the risk of its released record, by the model of the score; NaN where records are not paired.
+// Records returns for every original record the risk of its released record, by the model of the score; NaN where
+// records are not paired.
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says how many are re-identified.
@@ -70,8 +95,29 @@ func (d Detail) Sentence() message.Sentence {
 	if d.People == 0 {
 		who = "released"
 	}
-	return message.Say("measure.populationrisk.says").Part("among", among).Part("expected", expected(r.Expected)).Count("n", n).
-		Part("who", message.Say("measure.who."+who)).Share("mean", r.Mean).Digits("highest", r.Highest, 3)
+	return message.Say(
+		"measure.populationrisk.says",
+	).Part(
+		"among",
+		among,
+	).Part(
+		"expected",
+		expected(r.Expected),
+	).Count(
+		"n",
+		n,
+	).
+		Part(
+			"who",
+			message.Say("measure.who."+who),
+		).Share(
+		"mean",
+		r.Mean,
+	).Digits(
+		"highest",
+		r.Highest,
+		3,
+	)
 }
 
 // expected writes an expected number of records or people: with decimals only where it is small.

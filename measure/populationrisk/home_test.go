@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestDeclaredHousehold: a household that is declared is one although the release lacks its column, and people with several records count once.
+// TestDeclaredHousehold: a household that is declared is one although the release lacks its column, and people with
+// several records count once.
 func TestDeclaredHousehold(t *testing.T) {
 	town, home := []int32{0, 0, 0, 0, 1, 1, 1}, []float64{1, 1, 2, nan, 3, 3, 1}
 	with := tabletest.Must(table.CatColumn("town", []string{"x", "y"}, town), table.NumColumn("household", 1, home))
@@ -28,7 +29,11 @@ func TestDeclaredHousehold(t *testing.T) {
 		if err := m.Params().Apply(map[string]string{"household": household, "model": "prosecutor"}); err != nil {
 			t.Fatal(err)
 		}
-		v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+		v, err := m.Measure(
+			context.Background(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
+			rng.Source{},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,19 +41,28 @@ func TestDeclaredHousehold(t *testing.T) {
 	}
 	without := with.Select(0)
 	want := take(&measure.Release{Original: with, Released: with, Paired: true}, "household")
-	r := &measure.Release{Original: without, Released: without, Paired: true, Persons: map[string]map[table.RecordID]int32{"household": at, "patient": who}, Household: "household"}
+	r := &measure.Release{
+		Original:  without,
+		Released:  without,
+		Paired:    true,
+		Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
+		Household: "household",
+	}
 	got := take(r, "")
-	if got.Household == nil || *got.Household != *want.Household || got.Households != want.Households || got.Households != 4 {
+	if got.Household == nil || *got.Household != *want.Household || got.Households != want.Households ||
+		got.Households != 4 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	who[1], who[2], who[3] = 0, 0, 0
 	r = &measure.Release{Original: without, Released: without, Paired: true, Persons: r.Persons, Person: "patient"}
-	if d := take(r, ""); d.Prosecutor.Highest != 1 || math.Abs(d.Prosecutor.Expected-2) > 1e-12 || d.People != 4 || d.Household != nil {
+	if d := take(r, ""); d.Prosecutor.Highest != 1 || math.Abs(d.Prosecutor.Expected-2) > 1e-12 || d.People != 4 ||
+		d.Household != nil {
 		t.Errorf("%+v, want the person of four records to be found, and a third of each of three", d.Prosecutor)
 	}
 }
 
-// TestHouseholdOfPeople: who has several records is one member of a household, at the largest risk of theirs: 1 - (1 - 1/2)(1 - 1/4), not 1 - (1 - 1/2)²(1 - 1/4).
+// TestHouseholdOfPeople: who has several records is one member of a household, at the largest risk of theirs: 1 - (1 -
+// 1/2)(1 - 1/4), not 1 - (1 - 1/2)²(1 - 1/4).
 func TestHouseholdOfPeople(t *testing.T) {
 	town := []int32{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
 	who := []int32{0, 0, 0, 1, 0, 2, 3, 4, 4, 4} // person 0 hides among two in town x, among four in town y
@@ -67,12 +81,17 @@ func TestHouseholdOfPeople(t *testing.T) {
 	if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
 		t.Fatal(err)
 	}
-	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := v.Detail.(Detail)
-	if h := 1 - 0.5*0.75; math.Abs(d.Records()[0]-h) > 1e-12 || math.Abs(d.Records()[5]-h) > 1e-12 || math.Abs(d.Household.Expected-(h+0.5+h+0.25+0.25)) > 1e-12 {
+	if h := 1 - 0.5*0.75; math.Abs(d.Records()[0]-h) > 1e-12 || math.Abs(d.Records()[5]-h) > 1e-12 ||
+		math.Abs(d.Household.Expected-(h+0.5+h+0.25+0.25)) > 1e-12 {
 		t.Errorf("records at %v, %+v", d.Records(), *d.Household)
 	}
 }
@@ -84,7 +103,11 @@ func TestWeightsOfPeople(t *testing.T) {
 	tab := tabletest.Must(table.CatColumn("town", []string{"x"}, []int32{0, 0, 0, 0}), weight)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Person: "patient",
 		Persons: map[string]map[table.RecordID]int32{"patient": {0: 0, 1: 0, 2: 1, 3: 2}}}
-	v, err := Measure.New().Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
+	v, err := Measure.New().Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

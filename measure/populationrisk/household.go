@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// homes returns by released record its household, numbered from 0, -1 for one that is a household by itself: by columns of the release, or by the one declared,
-// which the release may lack where it is known which record is whose. It is nil where nothing tells households.
+// homes returns by released record its household, numbered from 0, -1 for one that is a household by itself: by columns
+// of the release, or by the one declared, which the release may lack where it is known which record is whose. It is nil
+// where nothing tells households.
 func homes(ctx context.Context, r *measure.Release, names []string) ([]int32, error) {
 	if len(names) == 0 && r.Paired {
 		if of := r.Persons[r.Household]; r.Household != "" && of != nil {
@@ -58,8 +59,8 @@ func declared(r *measure.Release, of map[table.RecordID]int32) []int32 {
 	return out
 }
 
-// households returns for every record the risk that a member of its household is re-identified: each member once, at the largest risk of their records in
-// it. People says whose the records are; nil where every record is a person's.
+// households returns for every record the risk that a member of its household is re-identified: each member once, at
+// the largest risk of their records in it. People says whose the records are; nil where every record is a person's.
 func (d *Detail) households(home []int32, risks []float64, people []int32) []float64 {
 	type member struct{ home, person int32 }
 	worst := make(map[member]float64, len(risks))

@@ -2,12 +2,13 @@ package populationrisk
 
 import "math"
 
-// Individual returns E(1/F | f), the expected value of 1 over the population frequency F of a class of which f records are in the
-// sample, each with probability p: F is negative binomial, P(F = h) = C(h-1, f-1) p^f (1-p)^(h-f) for h >= f. It lies in [p/f, 1/f]
-// for f of at least 1 and p in (0, 1]; a larger p counts as 1. The relative error is below 1e-12. Cost: O(min(f, 50)).
+// Individual returns E(1/F | f), the expected value of 1 over the population frequency F of a class of which f records
+// are in the sample, each with probability p: F is negative binomial, P(F = h) = C(h-1, f-1) p^f (1-p)^(h-f) for h >=
+// f. It lies in [p/f, 1/f] for f of at least 1 and p in (0, 1]; a larger p counts as 1. The relative error is below
+// 1e-12. Cost: O(min(f, 50)).
 //
-// With t for the generating function's argument, E(1/F | f) = p^f int_0^1 t^(f-1) / (1-(1-p)t)^f dt (Franconi & Polettini 2004);
-// integration by parts gives the recursion in f, the substitution u = 1 - pt/(1-(1-p)t) the series.
+// With t for the generating function's argument, E(1/F | f) = p^f int_0^1 t^(f-1) / (1-(1-p)t)^f dt (Franconi &
+// Polettini 2004); integration by parts gives the recursion in f, the substitution u = 1 - pt/(1-(1-p)t) the series.
 func Individual(f int, p float64) float64 {
 	p = min(p, 1)
 	q := 1 - p

@@ -14,7 +14,18 @@ func TestIndividualIsTheExpectation(t *testing.T) {
 		for _, p := range []float64{0.05, 0.3, 0.49, 0.5, 0.51, 0.9, 0.999} {
 			want := 0.0
 			for h := f; h < f+40*int(float64(f)/p+50); h++ {
-				law := combin.LogGeneralizedBinomial(float64(h-1), float64(f-1)) + float64(f)*math.Log(p) + float64(h-f)*math.Log1p(-p)
+				law := combin.LogGeneralizedBinomial(
+					float64(h-1),
+					float64(f-1),
+				) + float64(
+					f,
+				)*math.Log(
+					p,
+				) + float64(
+					h-f,
+				)*math.Log1p(
+					-p,
+				)
 				want += math.Exp(law) / float64(h)
 			}
 			// The logarithm of the binomial coefficient has an error of 1e-16 of its size, up to 1e4.
@@ -25,12 +36,19 @@ func TestIndividualIsTheExpectation(t *testing.T) {
 	}
 }
 
-// TestIndividualIsTheIntegral takes p int_0^1 u^(f-1) / (p + (1-p) u) du by Gauss-Legendre, on both sides of where the recursion hands
-// over to the series.
+// TestIndividualIsTheIntegral takes p int_0^1 u^(f-1) / (p + (1-p) u) du by Gauss-Legendre, on both sides of where the
+// recursion hands over to the series.
 func TestIndividualIsTheIntegral(t *testing.T) {
 	for _, f := range []int{3, 7, 50, 51, 1000} {
 		for _, p := range []float64{0.5 - 1e-12, 0.5, 0.2, 1e-2} {
-			want := quad.Fixed(func(u float64) float64 { return p * math.Pow(u, float64(f-1)) / (p + (1-p)*u) }, 0, 1, 2000, nil, 0)
+			want := quad.Fixed(
+				func(u float64) float64 { return p * math.Pow(u, float64(f-1)) / (p + (1-p)*u) },
+				0,
+				1,
+				2000,
+				nil,
+				0,
+			)
 			if got := Individual(f, p); math.Abs(got/want-1) > 1e-11 {
 				t.Errorf("f = %d, p = %v: %v, expected %v", f, p, got, want)
 			}
@@ -38,7 +56,8 @@ func TestIndividualIsTheIntegral(t *testing.T) {
 	}
 }
 
-// Franconi & Polettini 2004: the closed forms for f = 1 and 2, and the ends: the whole population in the sample, hardly anyone.
+// Franconi & Polettini 2004: the closed forms for f = 1 and 2, and the ends: the whole population in the sample, hardly
+// anyone.
 func TestClosedForms(t *testing.T) {
 	for _, p := range []float64{1e-6, 0.001, 0.1, 0.4999, 0.5, 0.7, 0.99} {
 		q := 1 - p

@@ -1,41 +1,43 @@
 // Package populationrisk measures how likely a guess among records that look alike is correct: the risk of the
 // prosecutor, the journalist and the marketer, and the individual, global and household risk of a sample.
 //
-// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For a record whose
-// class has f sampled records with weights that sum to F^, the estimated number of persons like it in the population, the risk is
+// Released records that agree in every column the intruder knows are a class (package measure/internal/classes). For a
+// record whose class has f sampled records with weights that sum to F^, the estimated number of persons like it in the
+// population, the risk is
 //   - prosecutor: 1/f. The intruder knows that the target is in the file;
 //   - journalist: 1/F^. The intruder does not, and has to reckon with everybody in the population;
-//   - individual: E(1/F | f), the journalist's without taking the estimate for the truth. The population frequency F given f is negative
-//     binomial with success probability p = f/F^ (Benedetti & Franconi 1998). With q = 1-p, E(1/F | f) = (p/q) ln(1/p) for f = 1,
-//     (p/q) (1 - (p/q) ln(1/p)) for f = 2 and r_f = (p/q) (1/(f-1) - r_(f-1)) beyond; it is also the series (p/f) sum_k q^k k! f! / (f+k)!,
-//     which serves where the recursion loses digits.
+//   - individual: E(1/F | f), the journalist's without taking the estimate for the truth. The population frequency F
+//     given f is negative binomial with success probability p = f/F^ (Benedetti & Franconi 1998). With q = 1-p, E(1/F |
+//     f) = (p/q) ln(1/p) for f = 1, (p/q) (1 - (p/q) ln(1/p)) for f = 2 and r_f = (p/q) (1/(f-1) - r_(f-1)) beyond; it
+//     is also the series (p/f) sum_k q^k k! f! / (f+k)!, which serves where the recursion loses digits.
 //
-// The score is the global risk of one of them: its mean over the records, the share expected to be re-identified by one who tries all,
-// the marketer. The parameter model says of which; by default it is the prosecutor's where the intruder knows that the target is in
-// the file, else the individual one. Parts give each one's highest and mean risk, the expected number of re-identifications, and the
-// share of records above the parameter threshold. With weights there is the probability that a unique match is correct, s n_1 / (s n_1
-// + 2 (1-s) n_2) with n_k classes of k records and the sampling fraction s, the records over the sum of the weights (Skinner & Elliot
-// 2002).
+// The score is the global risk of one of them: its mean over the records, the share expected to be re-identified by one
+// who tries all, the marketer. The parameter model says of which; by default it is the prosecutor's where the intruder
+// knows that the target is in the file, else the individual one. Parts give each one's highest and mean risk, the
+// expected number of re-identifications, and the share of records above the parameter threshold. With weights there is
+// the probability that a unique match is correct, s n_1 / (s n_1 + 2 (1-s) n_2) with n_k classes of k records and the
+// sampling fraction s, the records over the sum of the weights (Skinner & Elliot 2002).
 //
-// Where the parameter household names the columns that tell the households apart, a record's risk is that anybody of the household is
-// re-identified, and thereby all: 1 - prod (1-r) over its members, taken as independent.
+// Where the parameter household names the columns that tell the households apart, a record's risk is that anybody of
+// the household is re-identified, and thereby all: 1 - prod (1-r) over its members, taken as independent.
 //
-// Weights are the first column of the release with the role weight. Without weights the file is all there is: f is F, and the three
-// risks are the same, with a note; a journalist's needs the population.
+// Weights are the first column of the release with the role weight. Without weights the file is all there is: f is F,
+// and the three risks are the same, with a note; a journalist's needs the population.
 //
-// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them: see package kanonymity for how
-// that is told.
+// It judges known values that are the persons' own or a group's, and does not apply where noise or swaps moved them:
+// see package kanonymity for how that is told.
 //
-// Missing values: a missing known value is by default a value of its own; with missing=any it agrees with every value, as in sdcMicro,
-// and f and F^ are those of the class's candidates. A record without a household value is a household by itself. Every weight must be
-// positive.
+// Missing values: a missing known value is by default a value of its own; with missing=any it agrees with every value,
+// as in sdcMicro, and f and F^ are those of the class's candidates. A record without a household value is a household
+// by itself. Every weight must be positive.
 //
-// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes says.
+// Cost: O(n p) for n records and p known columns, on all cores; with missing=any as package measure/internal/classes
+// says.
 //
-// References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data dissemination", NTTS 1998; L.
-// Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD 2004; C. J. Skinner and M. J. Elliot, "A measure
-// of disclosure risk for microdata", JRSS B 64(4), 2002; F. K. Dankar and K. El Emam, "A method for evaluating marketer
-// re-identification risk", PAIS 2010.
+// References: R. Benedetti and L. Franconi, "Statistical and technological solutions for controlled data
+// dissemination", NTTS 1998; L. Franconi and S. Polettini, "Individual risk estimation in mu-Argus: a review", PSD
+// 2004; C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002; F. K. Dankar
+// and K. El Emam, "A method for evaluating marketer re-identification risk", PAIS 2010.
 package populationrisk
 
 import (
@@ -53,9 +55,16 @@ import (
 // Measure is the catalogue entry.
 var Measure = measure.Measure{
 	Card: card.Card{
-		Name:    "populationrisk",
-		Title:   "Prosecutor, journalist, marketer and individual risk",
-		Aliases: []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk", "household risk"},
+		Name:  "populationrisk",
+		Title: "Prosecutor, journalist, marketer and individual risk",
+		Aliases: []string{
+			"prosecutor risk",
+			"journalist risk",
+			"marketer risk",
+			"individual risk",
+			"global risk",
+			"household risk",
+		},
 		Summary: "Share of records re-identified by guessing among those that look alike, in the file or in the " +
 			"population.",
 		Paper: "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002",
@@ -113,9 +122,10 @@ type Risk struct {
 
 // Detail is the risks of a release. Those in the population are absent without weights.
 type Detail struct {
-	Intruder   string  `json:"intruder"`
-	Released   int     `json:"records"`
-	People     int     `json:"people"` // whose the records are, where some have several; a person's risk is the largest of theirs
+	Intruder string `json:"intruder"`
+	Released int    `json:"records"`
+	// whose the records are, where some have several; a person's risk is the largest of theirs
+	People     int     `json:"people"`
 	Classes    int     `json:"classes"`
 	Model      string  `json:"model"` // of the score
 	Threshold  float64 `json:"threshold"`
@@ -132,8 +142,8 @@ type Detail struct {
 	risk []float64
 }
 
-// Measure returns the global risk with a Detail. It fails when the release has no records, a weight is missing or not positive, or
-// there is no such household column.
+// Measure returns the global risk with a Detail. It fails when the release has no records, a weight is missing or not
+// positive, or there is no such household column.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	s, err := m.Released(ctx, r)
 	if err != nil {

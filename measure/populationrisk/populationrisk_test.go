@@ -31,8 +31,8 @@ func weight(v ...float64) table.Column {
 	return c
 }
 
-// take measures a table released as it is, against one who knows all columns but weights and household and, unless told, that the
-// target is in the file.
+// take measures a table released as it is, against one who knows all columns but weights and household and, unless
+// told, that the target is in the file.
 func take(t tabletest.T, tab *table.Table, outsider bool, set map[string]string) (measure.Value, Detail) {
 	v, err := try(tab, outsider, set)
 	if err != nil {
@@ -52,14 +52,24 @@ func try(tab *table.Table, outsider bool, set map[string]string) (measure.Value,
 			i.Knows = append(i.Knows, a.Name)
 		}
 	}
-	return m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i), rng.Source{})
+	return m.Measure(
+		context.Background(),
+		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{},
+	)
 }
 
-// The example of Capobianchi, Polettini & Lucarelli 2001, section 3, which the documentation of sdcMicro works through: eight records
-// with four key variables, their sample and estimated population frequencies and their individual risks.
+// The example of Capobianchi, Polettini & Lucarelli 2001, section 3, which the documentation of sdcMicro works through:
+// eight records with four key variables, their sample and estimated population frequencies and their individual risks.
 func TestCapobianchiPolettiniLucarelli(t *testing.T) {
-	tab := tabletest.Of(t, column("key1", 1, 1, 1, 3, 4, 4, 6, 1), column("key2", 2, 2, 2, 3, 3, 3, 2, 2), column("key3", 5, 1, 1, 1, 1, 1, 1, 5),
-		column("key4", 1, 1, 1, 5, 4, 1, 5, 1), weight(18, 45.5, 39, 17, 541, 8, 5, 92))
+	tab := tabletest.Of(
+		t,
+		column("key1", 1, 1, 1, 3, 4, 4, 6, 1),
+		column("key2", 2, 2, 2, 3, 3, 3, 2, 2),
+		column("key3", 5, 1, 1, 1, 1, 1, 1, 5),
+		column("key4", 1, 1, 1, 5, 4, 1, 5, 1),
+		weight(18, 45.5, 39, 17, 541, 8, 5, 92),
+	)
 	_, d := take(t, tab, true, nil)
 	want := []float64{0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426}
 	sum := 0.0
@@ -135,7 +145,12 @@ func TestEqualsTwin(t *testing.T) {
 			mean += together[i] / float64(n)
 			highest = max(highest, together[i])
 		}
-		v, d := take(t, tabletest.Of(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)), false, set)
+		v, d := take(
+			t,
+			tabletest.Of(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)),
+			false,
+			set,
+		)
 		if math.Abs(v.Score-mean) > 1e-12 || math.Abs(d.Household.Highest-highest) > 1e-12 {
 			t.Fatalf("household risk %v, highest %v; expected %v, %v", v.Score, d.Household.Highest, mean, highest)
 		}
@@ -147,16 +162,18 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestModel takes the risk that the intruder is in a position to: a prosecutor's who knows that the target is in the file, else the
-// individual.
+// TestModel takes the risk that the intruder is in a position to: a prosecutor's who knows that the target is in the
+// file, else the individual.
 func TestModel(t *testing.T) {
 	tab := tabletest.Of(t, column("a", 1, 1, 2, 3), weight(10, 10, 10, 10))
 	inside, d := take(t, tab, false, nil)
-	if inside.Score != 0.75 || d.Model != "prosecutor" || !strings.Contains(d.Sentence().String(), "expected to re-identify 3 of 4") {
+	if inside.Score != 0.75 || d.Model != "prosecutor" ||
+		!strings.Contains(d.Sentence().String(), "expected to re-identify 3 of 4") {
 		t.Errorf("in the file: %v by %s; %s", inside.Score, d.Model, d.Sentence().String())
 	}
 	outside, d := take(t, tab, true, nil)
-	if want := (Individual(2, 0.1) + Individual(1, 0.1)) / 2; math.Abs(outside.Score-want) > 1e-15 || d.Model != "individual" {
+	if want := (Individual(2, 0.1) + Individual(1, 0.1)) / 2; math.Abs(outside.Score-want) > 1e-15 ||
+		d.Model != "individual" {
 		t.Errorf("an outsider: %v by %s, expected %v", outside.Score, d.Model, want)
 	}
 	if v, _ := take(t, tab, false, map[string]string{"model": "journalist"}); math.Abs(v.Score-0.075) > 1e-15 {
@@ -219,7 +236,8 @@ func TestThreshold(t *testing.T) {
 
 // TestNoUniques has no match to be right or wrong.
 func TestNoUniques(t *testing.T) {
-	if _, d := take(t, tabletest.Of(t, column("a", 1, 1), weight(5, 5)), true, nil); d.Unique != nil || *d.Population != 10 {
+	if _, d := take(t, tabletest.Of(t, column("a", 1, 1), weight(5, 5)), true, nil); d.Unique != nil ||
+		*d.Population != 10 {
 		t.Errorf("a unique match is correct with probability %v", d.Unique)
 	}
 }
@@ -227,7 +245,9 @@ func TestNoUniques(t *testing.T) {
 // TestUnpaired judges the release, but no record of the original.
 func TestUnpaired(t *testing.T) {
 	tab := tabletest.Of(t, column("a", 1, 2, 2))
-	r := (&measure.Release{Original: tab, Released: tab.Slice(0, 2)}).Against(&intruder.Intruder{Name: "x", Knows: []string{"a"}})
+	r := (&measure.Release{Original: tab, Released: tab.Slice(0, 2)}).Against(
+		&intruder.Intruder{Name: "x", Knows: []string{"a"}},
+	)
 	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
 	if err != nil {
 		t.Fatal(err)

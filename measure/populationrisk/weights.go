@@ -62,7 +62,8 @@ func positive(weights []float64, name string) error {
 	return nil
 }
 
-// ofPeople is weigh where some people have several records: everybody stands for as many people as the largest of their weights says.
+// ofPeople is weigh where some people have several records: everybody stands for as many people as the largest of their
+// weights says.
 func ofPeople(ctx context.Context, s *classes.Study, values []float64, name string) (*weights, error) {
 	if err := positive(values, name); err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func ofPeople(ctx context.Context, s *classes.Study, values []float64, name stri
 	return w, nil
 }
 
-// uniqueMatch returns the probability that a match of a unique record with a unique person is correct (Skinner & Elliot 2002); nil
-// when no record is unique.
+// uniqueMatch returns the probability that a match of a unique record with a unique person is correct (Skinner & Elliot
+// 2002); nil when no record is unique.
 func (w *weights) uniqueMatch(s *classes.Study) *float64 {
 	var n [3]float64 // people who are alone, and in classes of two
 	within := s.Within()

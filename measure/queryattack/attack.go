@@ -18,7 +18,8 @@ type attack struct {
 	codings       []coding // by known column
 	before, after *Index
 	secrets       []secret
-	people        []int32 // by record: whose it is; nil where every record is a person's, or that is not known of the release
+	// by record: whose it is; nil where every record is a person's, or that is not known of the release
+	people []int32
 }
 
 // attack prepares a release for an intruder.
@@ -51,7 +52,8 @@ type list struct {
 	complete bool  // the stop rule ended it, not the number of queries
 }
 
-// draw lists random queries, each once: about a random person, of a random number of the known columns that the person has a value in.
+// draw lists random queries, each once: about a random person, of a random number of the known columns that the person
+// has a value in.
 func (m *Meter) draw(ctx context.Context, a *attack, r *rand.Rand) (*list, error) {
 	l := &list{}
 	rows := a.release.Original.Rows()

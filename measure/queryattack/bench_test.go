@@ -36,8 +36,8 @@ func people(t tabletest.T, rows int) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// BenchmarkMeasure asks 5,000 queries of 13 columns, by bins and exactly. With 30,162 rows it takes 0.6 and 0.9 of the yardstick on two
-// cores, with 1,000,000 25 and 32.
+// BenchmarkMeasure asks 5,000 queries of 13 columns, by bins and exactly. With 30,162 rows it takes 0.6 and 0.9 of the
+// yardstick on two cores, with 1,000,000 25 and 32.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		original := people(b, rows)
@@ -55,7 +55,8 @@ func BenchmarkMeasure(b *testing.B) {
 				m := meter()
 				m.Values = values
 				for b.Loop() {
-					if _, err := m.Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
+					if _, err := m.Measure(context.Background(),
+						&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -89,9 +89,10 @@ func categories(labels int, groups []int32) coding {
 	return c
 }
 
-// bins cuts the order of the values at positions n/b, 2n/b, ... or, where values are equal there, at the next new one; so a value is in one bin, and
-// there are at most b. The rule is not that of quantile.Cuts, which shares the bins that a frequent value leaves empty among the rarer ones and would
-// so tell the intruder more of those: here, knowing a bin is knowing a place among all people, to about 1/b.
+// bins cuts the order of the values at positions n/b, 2n/b, ... or, where values are equal there, at the next new one;
+// so a value is in one bin, and there are at most b. The rule is not that of quantile.Cuts, which shares the bins that
+// a frequent value leaves empty among the rarer ones and would so tell the intruder more of those: here, knowing a bin
+// is knowing a place among all people, to about 1/b.
 func bins(values []float64, b int) coding {
 	sorted := rank.Ascending(values)
 	var cuts []float64

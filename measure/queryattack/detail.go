@@ -89,13 +89,34 @@ func summaries(pairs []pair) (before, after quantile.Summary) {
 // parts lists S1 and S2 before and after, and IPR.
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
-		{Key: "s1-before-mean", Name: message.Say("measure.queryattack.part.s1-before-mean"), Score: d.Before.Mean}, {Key: "s1-before-median", Name: message.Say("measure.queryattack.part.s1-before-median"), Score: d.Before.Median},
-		{Key: "s1-after-mean", Name: message.Say("measure.queryattack.part.s1-after-mean"), Score: d.After.Mean}, {Key: "s1-after-median", Name: message.Say("measure.queryattack.part.s1-after-median"), Score: d.After.Median},
+		{
+			Key:   "s1-before-mean",
+			Name:  message.Say("measure.queryattack.part.s1-before-mean"),
+			Score: d.Before.Mean,
+		}, {Key: "s1-before-median", Name: message.Say("measure.queryattack.part.s1-before-median"), Score: d.Before.Median},
+		{
+			Key:   "s1-after-mean",
+			Name:  message.Say("measure.queryattack.part.s1-after-mean"),
+			Score: d.After.Mean,
+		}, {Key: "s1-after-median", Name: message.Say("measure.queryattack.part.s1-after-median"), Score: d.After.Median},
 		{Key: "unmatched", Name: message.Say("measure.queryattack.part.unmatched"), Score: d.Unmatched},
 	}
 	for _, s := range d.Secrets {
-		parts = append(parts, measure.Part{Key: "s2-before", Of: s.Column, Name: message.Say("measure.queryattack.part.s2-before").Name("column", s.Column), Score: s.OwnBefore},
-			measure.Part{Key: "s2-after", Of: s.Column, Name: message.Say("measure.queryattack.part.s2-after").Name("column", s.Column), Score: s.OwnAfter})
+		parts = append(
+			parts,
+			measure.Part{
+				Key:   "s2-before",
+				Of:    s.Column,
+				Name:  message.Say("measure.queryattack.part.s2-before").Name("column", s.Column),
+				Score: s.OwnBefore,
+			},
+			measure.Part{
+				Key:   "s2-after",
+				Of:    s.Column,
+				Name:  message.Say("measure.queryattack.part.s2-after").Name("column", s.Column),
+				Score: s.OwnAfter,
+			},
+		)
 		for _, r := range s.IPR {
 			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("ipr-%d", r.Columns)), Of: s.Column,
 				Name: message.Say("measure.queryattack.part.ipr").Name("column", s.Column).Count("n", r.Columns), Score: r.Ratio})
@@ -116,20 +137,63 @@ func (d *Detail) notes(m *Meter) (notes []message.Sentence) {
 	return append(notes, message.Say("measure.queryattack.note.most").Count("n", d.Queries))
 }
 
-// Records returns for every original record the largest probability of finding it by a query that was drawn for it: S1 after the release, or,
-// where records are paired, 0 for a query that its own record does not match. NaN where none was drawn for it.
+// Records returns for every original record the largest probability of finding it by a query that was drawn for it: S1
+// after the release, or, where records are paired, 0 for a query that its own record does not match. NaN where none was
+// drawn for it.
 func (d Detail) Records() []float64 { return d.Risk }
 
 // Sentence says what the intruder finds.
 func (d Detail) Sentence() message.Sentence {
-	says := message.Say("measure.queryattack.says").Count("queries", d.Queries).Digits("before", 100*d.Before.Mean, 3).Share("unmatched", d.Unmatched)
+	says := message.Say(
+		"measure.queryattack.says",
+	).Count(
+		"queries",
+		d.Queries,
+	).Digits(
+		"before",
+		100*d.Before.Mean,
+		3,
+	).Share(
+		"unmatched",
+		d.Unmatched,
+	)
 	if d.Right != nil {
-		says = message.Say("measure.queryattack.saysRight").Count("queries", d.Queries).Digits("before", 100*d.Before.Mean, 3).
-			Digits("after", 100*d.Right.Mean, 3).Share("unmatched", d.Unmatched)
+		says = message.Say(
+			"measure.queryattack.saysRight",
+		).Count(
+			"queries",
+			d.Queries,
+		).Digits(
+			"before",
+			100*d.Before.Mean,
+			3,
+		).
+			Digits(
+				"after",
+				100*d.Right.Mean,
+				3,
+			).Share(
+			"unmatched",
+			d.Unmatched,
+		)
 	}
 	all := []message.Sentence{says}
 	for _, s := range d.Secrets {
-		all = append(all, message.Say("measure.queryattack.own").Name("column", s.Column).Share("before", s.OwnBefore).Share("after", s.OwnAfter))
+		all = append(
+			all,
+			message.Say(
+				"measure.queryattack.own",
+			).Name(
+				"column",
+				s.Column,
+			).Share(
+				"before",
+				s.OwnBefore,
+			).Share(
+				"after",
+				s.OwnAfter,
+			),
+		)
 		if len(d.Secrets) == 1 { // of several the parts tell it
 			all = append(all, s.iprSentence())
 		}

@@ -13,10 +13,13 @@ type pair struct{ before, after float64 }
 type finds struct {
 	s1    []pair
 	right []float64 // probability of a right find; nil where records are not paired
-	own   []float64 // probability of the find of the person the query was drawn for: S1 after, or 0 when the own record is paired and no match
-	s2    [][]pair  // by value reported of all secrets, then query
-	truth [][]pair  // by secret, then query: mean probability of the own value of those whom the query describes
-	// breaches is, by secret, then query, the probability that what is most common in the release's answer is so in the original's; NaN without values there
+	// probability of the find of the person the query was drawn for: S1 after, or 0 when the own record is paired and no
+	// match
+	own   []float64
+	s2    [][]pair // by value reported of all secrets, then query
+	truth [][]pair // by secret, then query: mean probability of the own value of those whom the query describes
+	// breaches is, by secret, then query, the probability that what is most common in the release's answer is so in the
+	// original's; NaN without values there
 	breaches [][]float64
 }
 
@@ -143,7 +146,8 @@ func (c *crowd) shared(o *crowd) (n int) {
 	return n
 }
 
-// secretValues notes the probabilities of the values that are shown and of the own ones, and whether what is most common is the same.
+// secretValues notes the probabilities of the values that are shown and of the own ones, and whether what is most
+// common is the same.
 func (w *worker) secretValues(f *finds, k int) {
 	at := 0
 	for s := range w.secrets {
@@ -167,7 +171,8 @@ func S1(matches int) float64 {
 	return 1 / float64(matches)
 }
 
-// S2 writes the share of every code among the matching records, given the codes of all records, -1 for missing; 0 for all when none matches.
+// S2 writes the share of every code among the matching records, given the codes of all records, -1 for missing; 0 for
+// all when none matches.
 func S2(codes, matches []int32, dst []float64) {
 	clear(dst)
 	for _, i := range matches {

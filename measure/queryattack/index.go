@@ -11,7 +11,8 @@ type Condition struct {
 // Query is a conjunction of conditions on different columns, by column.
 type Query []Condition
 
-// rare is the share of the records, 1 in rare, from which a code has a bitmap. The records of a rarer one are looked at one by one.
+// rare is the share of the records, 1 in rare, from which a code has a bitmap. The records of a rarer one are looked at
+// one by one.
 const rare = 32
 
 // Index answers queries on the columns of one table.
@@ -29,8 +30,9 @@ type postings struct {
 	bitmaps [][]uint64 // by code, of the records that match it; nil for a rare one
 }
 
-// NewIndex prepares columns of codes, 0 to size-1 or -1 for missing, of which there are rows each. With wildcard set a missing value matches
-// every condition. Cost: O(rows + size) per column, and 4 bytes a record for each code that is not rare, at most 32 of them a column.
+// NewIndex prepares columns of codes, 0 to size-1 or -1 for missing, of which there are rows each. With wildcard set a
+// missing value matches every condition. Cost: O(rows + size) per column, and 4 bytes a record for each code that is
+// not rare, at most 32 of them a column.
 func NewIndex(rows int, codes [][]int32, sizes []int, wildcard bool) *Index {
 	x := &Index{rows: rows, wildcard: wildcard, columns: make([]postings, len(codes))}
 	for k := range codes {
@@ -40,7 +42,12 @@ func NewIndex(rows int, codes [][]int32, sizes []int, wildcard bool) *Index {
 }
 
 func (x *Index) post(code []int32, size int) postings {
-	p := postings{code: code, order: make([]int32, len(code)), start: make([]int32, size+2), bitmaps: make([][]uint64, size)}
+	p := postings{
+		code:    code,
+		order:   make([]int32, len(code)),
+		start:   make([]int32, size+2),
+		bitmaps: make([][]uint64, size),
+	}
 	next := make([]int32, size+2)
 	for _, c := range code {
 		next[c+2]++
@@ -109,7 +116,8 @@ type Scratch struct {
 	count   int  // of the matches
 }
 
-// Matches returns the records that match a query, in no order; the slice is used again by the next call with the scratch. Cost: see the package comment.
+// Matches returns the records that match a query, in no order; the slice is used again by the next call with the
+// scratch. Cost: see the package comment.
 func (x *Index) Matches(q Query, s *Scratch) []int32 {
 	x.find(q, s)
 	return s.list()

@@ -6,7 +6,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// iprColumns are the numbers of columns in the queries that the increased privacy ratio is taken of (Peters & Menzies 2012).
+// iprColumns are the numbers of columns in the queries that the increased privacy ratio is taken of (Peters & Menzies
+// 2012).
 var iprColumns = []int{1, 2, 4}
 
 // IPR is the increased privacy ratio of a secret: 100 (1 - breaches/queries) over the queries of so many columns.
@@ -16,8 +17,9 @@ type IPR struct {
 	Ratio   float64 `json:"ratio"` // %, 0 when every query is breached
 }
 
-// breached returns the probability that the most common value of a secret in the release's answer, one at random where several are, is one of the
-// most common in the original's, given the share of every value in both: 0 when the release's answer has none, NaN when the original's has none.
+// breached returns the probability that the most common value of a secret in the release's answer, one at random where
+// several are, is one of the most common in the original's, given the share of every value in both: 0 when the
+// release's answer has none, NaN when the original's has none.
 func breached(before, after []float64) float64 {
 	was, is := highest(before), highest(after)
 	switch {
@@ -45,7 +47,8 @@ func highest(shares []float64) (most float64) {
 	return most
 }
 
-// ratios returns the increased privacy ratios, given the breaches of one secret by query; those of which there is no query are left out.
+// ratios returns the increased privacy ratios, given the breaches of one secret by query; those of which there is no
+// query are left out.
 func (l *list) ratios(breaches []float64) (out []IPR) {
 	for _, columns := range iprColumns {
 		sum, n := 0.0, 0
@@ -75,5 +78,16 @@ func (s *Secret) iprSentence() message.Sentence {
 	if len(columns) == 1 && s.IPR[0].Columns == 1 {
 		key = "measure.queryattack.iprOne"
 	}
-	return message.Say(key).Part("columns", message.Listed(columns)).Part("ratios", message.Listed(ratios)).Name("column", s.Column)
+	return message.Say(
+		key,
+	).Part(
+		"columns",
+		message.Listed(columns),
+	).Part(
+		"ratios",
+		message.Listed(ratios),
+	).Name(
+		"column",
+		s.Column,
+	)
 }

@@ -36,21 +36,32 @@ func TestBreached(t *testing.T) {
 	}
 }
 
-// TestIPRByHand has people in three towns, whose most common secrets are v, v and w, and a release of other records, fewer of them: in the first
-// town it is v still, in the second it has become w, and the third has nobody left. By sex, v and w before, both are breached. Of town and
-// sex together the original has five answers, pf u, pm v, qf v, qm w and rm w, and the release v, one of u and v, v, w and none.
+// TestIPRByHand has people in three towns, whose most common secrets are v, v and w, and a release of other records,
+// fewer of them: in the first town it is v still, in the second it has become w, and the third has nobody left. By sex,
+// v and w before, both are breached. Of town and sex together the original has five answers, pf u, pm v, qf v, qm w and
+// rm w, and the release v, one of u and v, v, w and none.
 func TestIPRByHand(t *testing.T) {
 	town, sex, secret := []string{"p", "q", "r"}, []string{"f", "m"}, []string{"u", "v", "w"}
 	of := func(towns, sexes, secrets []int32) *table.Table {
-		return tabletest.Of(t, table.CatColumn("town", town, towns), table.CatColumn("sex", sex, sexes), table.CatColumn("s", secret, secrets))
+		return tabletest.Of(
+			t,
+			table.CatColumn("town", town, towns),
+			table.CatColumn("sex", sex, sexes),
+			table.CatColumn("s", secret, secrets),
+		)
 	}
-	original := of([]int32{0, 0, 0, 1, 1, 1, 2, 2, 2}, []int32{0, 1, 1, 0, 0, 1, 1, 1, 1}, []int32{0, 1, 1, 1, 1, 2, 2, 2, 2})
+	original := of(
+		[]int32{0, 0, 0, 1, 1, 1, 2, 2, 2},
+		[]int32{0, 1, 1, 0, 0, 1, 1, 1, 1},
+		[]int32{0, 1, 1, 1, 1, 2, 2, 2, 2},
+	)
 	released := of([]int32{0, 0, 0, 1, 1, 1}, []int32{0, 1, 1, 1, 1, 0}, []int32{1, 1, 0, 2, 2, 1})
 	v, d := take(t, meter(), knows(original, released))
 	want := []IPR{{1, 5, 100 * (1 - 3./5)}, {2, 5, 100 * (1 - 2.5/5)}}
 	got := d.Secrets[0].IPR
 	for k, r := range got {
-		if k >= len(want) || r.Columns != want[k].Columns || r.Queries != want[k].Queries || math.Abs(r.Ratio-want[k].Ratio) > 1e-9 {
+		if k >= len(want) || r.Columns != want[k].Columns || r.Queries != want[k].Queries ||
+			math.Abs(r.Ratio-want[k].Ratio) > 1e-9 {
 			t.Errorf("IPR %+v, expected %+v", got, want)
 		}
 	}
@@ -59,12 +70,14 @@ func TestIPRByHand(t *testing.T) {
 	}) {
 		t.Errorf("parts %+v", v.Parts)
 	}
-	if text := d.Sentence().String(); !strings.Contains(text, "about 1, 2 columns, 40 %, 50 % no longer give the most common s") {
+	if text := d.Sentence().String(); !strings.Contains(text, "about 1, 2 columns, 40 %, 50 % no longer give the most "+
+		"common s") {
 		t.Error(text)
 	}
 }
 
-// A release as it is has IPR 0, whatever the ties; one without records has 100; and one by CLIFF, of fewer records, lies between.
+// A release as it is has IPR 0, whatever the ties; one without records has 100; and one by CLIFF, of fewer records,
+// lies between.
 func TestIPREnds(t *testing.T) {
 	original := people(t, 600)
 	plan, err := cliff.New().Fit(t.Context(), original, rng.New([32]byte{4}))
@@ -96,7 +109,11 @@ func TestIPREnds(t *testing.T) {
 		}
 	}
 	// Without a secret there is no ratio and nothing is said of it.
-	_, d := take(t, m, measuretest.Release(true).Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: nil}))
+	_, d := take(
+		t,
+		m,
+		measuretest.Release(true).Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: nil}),
+	)
 	if text := d.Sentence().String(); strings.Contains(text, "IPR") != (len(d.Secrets) == 1) {
 		t.Error(text)
 	}

@@ -14,7 +14,8 @@ import (
 //go:embed testdata/query_attack.json
 var golden []byte
 
-// Peters 2011, section 4.2 and figure 4.3: P(S1) and P(S2|a) of a query, with suppressed values that match nothing, and all.
+// Peters 2011, section 4.2 and figure 4.3: P(S1) and P(S2|a) of a query, with suppressed values that match nothing, and
+// all.
 func TestFigure43(t *testing.T) {
 	type in struct {
 		Rows    [][]string
@@ -54,7 +55,15 @@ func TestFigure43(t *testing.T) {
 			}
 			close := func(a, b float64) bool { return math.Abs(a-b) < c.Tolerance.Abs }
 			if len(matches) != want.Matches || !close(S1(len(matches)), want.S1) || !maps.EqualFunc(s2, want.S2, close) {
-				t.Errorf("%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v", c.Name, wildcard, len(matches), S1(len(matches)), s2, want)
+				t.Errorf(
+					"%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v",
+					c.Name,
+					wildcard,
+					len(matches),
+					S1(len(matches)),
+					s2,
+					want,
+				)
 			}
 		}
 	}

@@ -43,9 +43,10 @@ func take(t tabletest.T, m *Meter, r *measure.Release) (measure.Value, Detail) {
 	return v, v.Detail.(Detail)
 }
 
-// TestBothEnds releases a table as it is, which gives what the intruder finds before the release, and with uniform noise over the whole
-// domain of every column, which gives the 1/n of a guess: of records drawn anew each is among the matches equally often, so a query finds 1/n on
-// average where it has matches. The score is a mean over 2,000 queries, and five standard errors of it, as the queries show them, are allowed.
+// TestBothEnds releases a table as it is, which gives what the intruder finds before the release, and with uniform
+// noise over the whole domain of every column, which gives the 1/n of a guess: of records drawn anew each is among the
+// matches equally often, so a query finds 1/n on average where it has matches. The score is a mean over 2,000 queries,
+// and five standard errors of it, as the queries show them, are allowed.
 func TestBothEnds(t *testing.T) {
 	original := people(t, 2000)
 	r := &measure.Release{Original: original, Released: original, Paired: true}
@@ -61,7 +62,8 @@ func TestBothEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if released, err = executor.Run(context.Background(), plan, released, rng.New([32]byte{9}), protect.Options{}); err != nil {
+		if released, err = executor.Run(context.Background(), plan, released, rng.New([32]byte{9}),
+			protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,7 +83,8 @@ func randomcategoricalOne(t *testing.T) protect.Technique {
 	return q
 }
 
-// TestNeverMoreThanBefore: whatever a release does to the values, no query has a greater probability of a right find than in the original.
+// TestNeverMoreThanBefore: whatever a release does to the values, no query has a greater probability of a right find
+// than in the original.
 func TestNeverMoreThanBefore(t *testing.T) {
 	r := measuretest.Release(true)
 	for _, missing := range []string{Strict, Wildcard} {
@@ -108,8 +111,12 @@ func TestNeverMoreThanBefore(t *testing.T) {
 // TestStopRule has few possible queries: a table of two columns with two values each has 2 + 2 + 4.
 func TestStopRule(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("b", labels, []int32{0, 1, 0, 1}),
-		table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
+		table.CatColumn("b", labels, []int32{0, 1, 0, 1}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
+	)
 	v, d := take(t, meter(), knows(tab, tab))
 	if d.Queries != 8 || !d.Complete {
 		t.Errorf("%d queries, complete %v, expected all 8", d.Queries, d.Complete)
@@ -135,11 +142,16 @@ func TestStopRule(t *testing.T) {
 	}
 }
 
-// TestSuppression suppresses a value of the known column of half the records, and the wanted value of one: strict, a query finds fewer records,
-// and 1 over their number rises while the right finds fall; as wildcards they stay among the matches.
+// TestSuppression suppresses a value of the known column of half the records, and the wanted value of one: strict, a
+// query finds fewer records, and 1 over their number rises while the right finds fall; as wildcards they stay among the
+// matches.
 func TestSuppression(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 0, 0}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", labels, []int32{0, 0, 0, 0}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
+	)
 	released := tab.WithCat(0, []int32{0, -1, 0, -1}).WithCat(1, []int32{-1, 0, 1, 1})
 	v, d := take(t, meter(), knows(tab, released))
 	if d.Queries != 1 || d.Before.Mean != 0.25 || d.After.Mean != 0.5 || v.Score != 0.25 {
@@ -189,7 +201,12 @@ func TestSecrets(t *testing.T) {
 	for k := range labels {
 		labels[k] = string(rune('A' + k))
 	}
-	tab := tabletest.Of(t, table.CatColumn("k", []string{"u", "v"}, known), table.CatColumn("m", labels, many), table.NumColumn("x", 1, numbers))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("k", []string{"u", "v"}, known),
+		table.CatColumn("m", labels, many),
+		table.NumColumn("x", 1, numbers),
+	)
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
 		&intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"m", "x"}})
 	_, d := take(t, meter(), r)
@@ -207,10 +224,15 @@ func TestSecrets(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	labels := []string{"u", "v", "w"}
-	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 1, 1, -1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", labels, []int32{0, 1, 1, -1}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
+	)
 	released := tab.WithCat(0, []int32{0, 1, 2, 0})
 	_, d := take(t, meter(), knows(tab, released))
-	// a = u is about the first and finds it and the last; a = v is about the second or the third and finds the second alone.
+	// a = u is about the first and finds it and the last; a = v is about the second or the third and finds the second
+	// alone.
 	got := d.Records()
 	if got[0] != 0.5 || !math.IsNaN(got[3]) || !(got[1] == 1 && math.IsNaN(got[2]) || got[2] == 0 && math.IsNaN(got[1])) {
 		t.Errorf("records %v", got)
@@ -236,9 +258,14 @@ func TestRefusals(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
+	)
 	_, d := take(t, meter(), knows(tab, tab))
-	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release", "; 0 % of the questions",
+	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release",
+		"; 0 % of the questions",
 		"own value of s goes from 100 % to 100 %"} {
 		if got := d.Sentence().String(); !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)

@@ -46,7 +46,8 @@ func newValues(codes []int32, size int) values {
 	return v
 }
 
-// shares writes the share of every code among the matches, as S2 does. Bits of many matches are counted where they are, which takes less than listing them.
+// shares writes the share of every code among the matches, as S2 does. Bits of many matches are counted where they are,
+// which takes less than listing them.
 func (v *values) shares(s *Scratch, dst []float64) {
 	if v.bitmaps == nil || s.listed || s.count <= len(v.bitmaps)*len(s.bits) {
 		S2(v.codes, s.list(), dst)
@@ -72,7 +73,12 @@ func (m *Meter) secret(r *measure.Release, j int) secret {
 		c = categories(len(was.Labels), nil)
 	case table.SetValued: // is not among the columns
 	}
-	s := secret{name: was.Name, size: c.size, before: newValues(c.codes(was), c.size), after: newValues(c.codes(is), c.size)}
+	s := secret{
+		name:   was.Name,
+		size:   c.size,
+		before: newValues(c.codes(was), c.size),
+		after:  newValues(c.codes(is), c.size),
+	}
 	counts := make([]int, c.size)
 	for _, v := range s.before.codes {
 		if v >= 0 {

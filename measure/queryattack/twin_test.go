@@ -29,7 +29,8 @@ func bin(v float64, values []float64, b int) int {
 	return n
 }
 
-// agrees says by what the intruder knows of a person, row by row and value by value, whether a record of a table agrees with it in a column.
+// agrees says by what the intruder knows of a person, row by row and value by value, whether a record of a table agrees
+// with it in a column.
 func (m *Meter) agrees(k *intruder.Known, original, t *table.Table, person, record int) bool {
 	j := k.Column
 	if t.MissingAt(record, j) {
@@ -61,7 +62,8 @@ func (m *Meter) twin(view *intruder.View, original, t *table.Table, q Query, per
 	return out
 }
 
-// draw makes a table of a categorical and two numeric known columns, of few or many values, and a wanted one; with missing values.
+// draw makes a table of a categorical and two numeric known columns, of few or many values, and a wanted one; with
+// missing values.
 func draw(t *rapid.T, name string, n int, distinct int, src rng.Source) *table.Table {
 	r := src.Fork(name).Rand()
 	gaps := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, name+" missing")
@@ -84,10 +86,17 @@ func draw(t *rapid.T, name string, n int, distinct int, src rng.Source) *table.T
 		return out
 	}
 	labels := []string{"a", "b", "c", "d", "e", "f"}
-	return tabletest.Of(t, table.CatColumn("c", labels, cat(6)), table.NumColumn("x", 1, num()), table.NumColumn("y", 1, num()), table.CatColumn("s", labels, cat(3)))
+	return tabletest.Of(
+		t,
+		table.CatColumn("c", labels, cat(6)),
+		table.NumColumn("x", 1, num()),
+		table.NumColumn("y", 1, num()),
+		table.CatColumn("s", labels, cat(3)),
+	)
 }
 
-// TestEqualsTwin compares every query's matches, S1, S2 and right finds with the definitions, for all that an intruder may know of a column.
+// TestEqualsTwin compares every query's matches, S1, S2 and right finds with the definitions, for all that an intruder
+// may know of a column.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -105,8 +114,13 @@ func TestEqualsTwin(t *testing.T) {
 		if rapid.Bool().Draw(t, "groups") {
 			i.Groups = map[string][][]string{"c": {{"a", "c"}, {"d", "e"}}}
 		}
-		m := &Meter{Missing: rapid.SampledFrom([]string{Strict, Wildcard}).Draw(t, "mode"), Values: rapid.SampledFrom([]string{Bins, Exact}).Draw(t, "values"),
-			Bins: rapid.IntRange(2, 12).Draw(t, "bins"), Queries: 20, Tries: 10}
+		m := &Meter{
+			Missing: rapid.SampledFrom([]string{Strict, Wildcard}).Draw(t, "mode"),
+			Values:  rapid.SampledFrom([]string{Bins, Exact}).Draw(t, "values"),
+			Bins:    rapid.IntRange(2, 12).Draw(t, "bins"),
+			Queries: 20,
+			Tries:   10,
+		}
 		r := (&measure.Release{Original: original, Released: released, Paired: true}).Against(&i)
 		view, err := r.View()
 		if err != nil {
@@ -164,13 +178,24 @@ func (m *Meter) compare(t *rapid.T, view *intruder.View, r *measure.Release, f *
 		}
 	}
 	right := both / float64(len(before)) / math.Max(1, float64(len(after)))
-	if math.Abs(f.s1[k].before*float64(len(before))-1) > 1e-12 || math.Abs(f.s1[k].after*float64(len(after))-1) > 1e-12 && len(after) > 0 ||
+	if math.Abs(f.s1[k].before*float64(len(before))-1) > 1e-12 ||
+		math.Abs(f.s1[k].after*float64(len(after))-1) > 1e-12 && len(after) > 0 ||
 		len(after) == 0 && f.s1[k].after != 0 {
 		t.Fatalf("query %v: S1 is %v, expected %d and %d matches", q, f.s1[k], len(before), len(after))
 	}
-	if math.Abs(f.right[k]-right) > 1e-12 || math.Abs(f.own[k]-own) > 1e-12 || math.Abs(f.truth[0][k].before-truth.before) > 1e-12 ||
+	if math.Abs(f.right[k]-right) > 1e-12 || math.Abs(f.own[k]-own) > 1e-12 ||
+		math.Abs(f.truth[0][k].before-truth.before) > 1e-12 ||
 		math.Abs(f.truth[0][k].after-truth.after) > 1e-12 {
-		t.Fatalf("query %v: right %v, own %v, own value %v, expected %v, %v, %v", q, f.right[k], f.own[k], f.truth[0][k], right, own, truth)
+		t.Fatalf(
+			"query %v: right %v, own %v, own value %v, expected %v, %v, %v",
+			q,
+			f.right[k],
+			f.own[k],
+			f.truth[0][k],
+			right,
+			own,
+			truth,
+		)
 	}
 	was, is := mostCommon(before, r.Original.Cat(3)), mostCommon(after, r.Released.Cat(3))
 	breach := slices.DeleteFunc(slices.Clone(is), func(c int32) bool { return !slices.Contains(was, c) })

@@ -17,7 +17,8 @@ type constant struct {
 	choosing []bool
 }
 
-// credits returns by way and person how surely the value is told by all records and by one; NaN for people whose value is not the same in all.
+// credits returns by way and person how surely the value is told by all records and by one; NaN for people whose value
+// is not the same in all.
 func (c *constant) credits(tolerance float64) (all, one [][]float64, ways []string) {
 	all, one = make([][]float64, 2), make([][]float64, 2)
 	for w := range all {
@@ -111,13 +112,15 @@ func (c *constant) majority(rows []int32) float64 {
 	return 1 / float64(ties)
 }
 
-// moves is how often categories are released as which: the logarithms of the share of each, and by original and released category of the probability.
+// moves is how often categories are released as which: the logarithms of the share of each, and by original and
+// released category of the probability.
 type moves struct {
 	prior []float64
 	p     [][]float64
 }
 
-// learn takes the moves from the people on whom attacks are chosen, so that none counted is among them. Half an occurrence of every move is added.
+// learn takes the moves from the people on whom attacks are chosen, so that none counted is among them. Half an
+// occurrence of every move is added.
 func (c *constant) learn() moves {
 	n := len(c.was.Labels)
 	m := moves{make([]float64, n), make([][]float64, n)}

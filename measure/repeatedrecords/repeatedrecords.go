@@ -1,29 +1,34 @@
 // Package repeatedrecords measures what an intruder gains who knows which released records belong to the same person:
 // noise drawn separately for each record averages out.
 //
-// Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a year of birth. The
-// intruder estimates it from one released record and from all of the person's. A number is estimated by the mean and by the median, a category by
-// majority and by the product of likelihoods: how often each category is released as which, and how common it is, as the pairs of records of other
-// people show. A number is right when it is within the parameter tolerance of the original, in per cent of the range of the originals; of one record
-// every one is tried, and the credit is the mean. Column and way are chosen on one half of the people and counted on the other (package
-// measure/internal/channel). The score is by how much the share of the people whose value is right rises, with one-sided 95 % bounds (Clopper & Pearson
-// 1934). Parts give both shares: what all records tell is what a custodian must fear, whatever one tells.
+// Where a person has several records, such as visits, some columns hold the same value in all of them: a postcode, a
+// year of birth. The intruder estimates it from one released record and from all of the person's. A number is estimated
+// by the mean and by the median, a category by majority and by the product of likelihoods: how often each category is
+// released as which, and how common it is, as the pairs of records of other people show. A number is right when it is
+// within the parameter tolerance of the original, in per cent of the range of the originals; of one record every one is
+// tried, and the credit is the mean. Column and way are chosen on one half of the people and counted on the other
+// (package measure/internal/channel). The score is by how much the share of the people whose value is right rises, with
+// one-sided 95 % bounds (Clopper & Pearson 1934). Parts give both shares: what all records tell is what a custodian
+// must fear, whatever one tells.
 //
-// A technique that gives all records of a person the same noise has 0, and so has a column that is released as it is: one record tells it already.
+// A technique that gives all records of a person the same noise has 0, and so has a column that is released as it is:
+// one record tells it already.
 //
-// It applies to an intruder for whom a policy names the column that tells persons apart (person: COLUMN), which may be an identifier that the release
-// lacks: who knows that the records of a file come in runs, or finds a pseudonym in it, needs no name. It needs paired records.
+// It applies to an intruder for whom a policy names the column that tells persons apart (person: COLUMN), which may be
+// an identifier that the release lacks: who knows that the records of a file come in runs, or finds a pseudonym in it,
+// needs no name. It needs paired records.
 //
-// Missing values: a person whose original values differ, or are missing in some records, is not tried in that column; released values that are missing tell
-// nothing.
+// Missing values: a person whose original values differ, or are missing in some records, is not tried in that column;
+// released values that are missing tell nothing.
 //
-// Cost: O(n p), with people above the parameter people left out, and O(v) for each value of a category with v labels, up to 64 of them; with more labels
-// majority alone decides.
+// Cost: O(n p), with people above the parameter people left out, and O(v) for each value of a category with v labels,
+// up to 64 of them; with more labels majority alone decides.
 //
 // Departures: none; there is no published measure of this channel.
 //
-// Reference: D. Agrawal and C. C. Aggarwal, "On the design and quantification of privacy preserving data mining algorithms", PODS 2001, on what repeated
-// draws of noise reveal; U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, section 4, on averaging attacks.
+// Reference: D. Agrawal and C. C. Aggarwal, "On the design and quantification of privacy preserving data mining
+// algorithms", PODS 2001, on what repeated draws of noise reveal; U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR",
+// CCS 2014, section 4, on averaging attacks.
 package repeatedrecords
 
 import (
@@ -106,8 +111,8 @@ type Detail struct {
 	Columns  []Column `json:"columns"`
 }
 
-// Measure returns by how much several records tell more than one, with a Detail. It fails when records are not paired, and does not apply where the
-// intruder cannot tell persons, or nobody has several records.
+// Measure returns by how much several records tell more than one, with a Detail. It fails when records are not paired,
+// and does not apply where the intruder cannot tell persons, or nobody has several records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -169,7 +174,13 @@ func several(r *measure.Release, by string) ([][]int32, error) {
 }
 
 // tell takes every column of the people.
-func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people [][]int32, src rng.Source) (measure.Value, error) {
+func (m *Meter) tell(
+	ctx context.Context,
+	r *measure.Release,
+	d *Detail,
+	people [][]int32,
+	src rng.Source,
+) (measure.Value, error) {
 	choosing := channel.Halves(src.Fork("halves"), len(people))
 	var columns []int
 	for j := range r.Original.Width() {
@@ -180,10 +191,19 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 	found := make([]Column, len(columns))
 	chosen := make([]float64, len(columns)) // gain on the half on which attacks are chosen
 	err := parallel.Each(ctx, len(columns), func(k int) error {
-		c := &constant{was: r.Original.Column(columns[k]), is: r.Released.Column(columns[k]), people: people, choosing: choosing}
+		c := &constant{
+			was:      r.Original.Column(columns[k]),
+			is:       r.Released.Column(columns[k]),
+			people:   people,
+			choosing: choosing,
+		}
 		all, one, ways := c.credits(m.Tolerance / 100)
 		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
-		found[k] = Column{r.Original.Attr(columns[k]).Name, message.Say("measure.repeatedrecords.by." + ways[w]), channel.Count(all[w], one[o], choosing)}
+		found[k] = Column{
+			r.Original.Attr(columns[k]).Name,
+			message.Say("measure.repeatedrecords.by." + ways[w]),
+			channel.Count(all[w], one[o], choosing),
+		}
 		x, _ := channel.Mean(all[w], choosing, true)
 		y, _ := channel.Mean(one[o], choosing, true)
 		chosen[k] = x - y
@@ -208,7 +228,12 @@ func (m *Meter) tell(ctx context.Context, r *measure.Release, d *Detail, people 
 	g := &found[best]
 	d.Best = g
 	return measure.Value{Score: g.More, Lo: g.Lo, Hi: g.Hi, Parts: []measure.Part{
-		{Key: "right-all", Of: g.Column, Name: message.Say("measure.repeatedrecords.part.right-all").Name("column", g.Column), Score: g.With},
+		{
+			Key:   "right-all",
+			Of:    g.Column,
+			Name:  message.Say("measure.repeatedrecords.part.right-all").Name("column", g.Column),
+			Score: g.With,
+		},
 		{Key: "right-one", Name: message.Say("measure.repeatedrecords.part.right-one"), Score: g.Without},
 		{Key: "records", Name: message.Say("measure.repeatedrecords.part.records"), Score: d.Each},
 	}}, nil
@@ -220,6 +245,24 @@ func (d *Detail) Sentence() message.Sentence {
 		return message.Say("measure.repeatedrecords.saysNothing").Count("people", d.People)
 	}
 	g := d.Best
-	return message.Say("measure.repeatedrecords.says").Count("people", d.People).Digits("each", d.Each, 3).Name("column", g.Column).
-		Share("one", g.Without).Share("all", g.With)
+	return message.Say(
+		"measure.repeatedrecords.says",
+	).Count(
+		"people",
+		d.People,
+	).Digits(
+		"each",
+		d.Each,
+		3,
+	).Name(
+		"column",
+		g.Column,
+	).
+		Share(
+			"one",
+			g.Without,
+		).Share(
+		"all",
+		g.With,
+	)
 }

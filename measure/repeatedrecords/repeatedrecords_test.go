@@ -33,7 +33,8 @@ func TestConformance(t *testing.T) {
 	}), measuretest.PeopleElsewhere())
 }
 
-// visits returns so many visits of each person: the patient, whose postcode is one of ten and birth a year, and a weight that changes.
+// visits returns so many visits of each person: the patient, whose postcode is one of ten and birth a year, and a
+// weight that changes.
 func visits(people, each int, seed uint64) *table.Table {
 	r := rand.New(rand.NewPCG(seed, 2))
 	n := people * each
@@ -45,8 +46,12 @@ func visits(people, each int, seed uint64) *table.Table {
 			birth[i], code[i] = birth[i-1], code[i-1]
 		}
 	}
-	return tabletest.Must(table.NumColumn("patient", 1, patient), table.NumColumn("birth", 1, birth), table.NumColumn("weight", 1, weight),
-		table.CatColumn("postcode", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, code))
+	return tabletest.Must(
+		table.NumColumn("patient", 1, patient),
+		table.NumColumn("birth", 1, birth),
+		table.NumColumn("weight", 1, weight),
+		table.CatColumn("postcode", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, code),
+	)
 }
 
 // perturbed changes one of ten postcodes to another one. With once, all visits of a person get the same.
@@ -73,11 +78,14 @@ func take(t testing.TB, original, released *table.Table, seed byte) (measure.Val
 	return v, v.Detail.(*Detail)
 }
 
-// Twenty visits take a postcode that is right in nine of ten records to right for all; the same noise in all visits tells no more than one visit.
+// Twenty visits take a postcode that is right in nine of ten records to right for all; the same noise in all visits
+// tells no more than one visit.
 func TestPlanted(t *testing.T) {
 	tab := visits(1000, 20, 1)
 	v, d := take(t, tab, perturbed(tab, 20, false, 1), 1)
-	if d.Best == nil || d.Best.Column != "postcode" || math.Abs(d.Best.Without-0.9) > 0.02 || d.Best.With < 0.995 || v.Lo < 0.05 || v.Score < 0.08 {
+	if d.Best == nil || d.Best.Column != "postcode" || math.Abs(d.Best.Without-0.9) > 0.02 || d.Best.With < 0.995 ||
+		v.Lo < 0.05 ||
+		v.Score < 0.08 {
 		t.Fatalf("%v from %v, %+v", v.Score, v.Lo, d.Best)
 	}
 	if len(d.Columns) != 2 || d.People != 1000 || d.Each != 20 { // the weight is not the same in all visits
@@ -103,8 +111,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Records of one person that are not one person's tell no more: of 100 releases whose visits all have the same noise at most 5 have a lower bound
-// above 0, but for chance; more than 13 have a probability below 0.001.
+// Records of one person that are not one person's tell no more: of 100 releases whose visits all have the same noise at
+// most 5 have a lower bound above 0, but for chance; more than 13 have a probability below 0.001.
 func TestFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range byte(100) {
@@ -160,8 +168,11 @@ func TestDoesNotApply(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "x", Person: "nothere"})
-	if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); err == nil || errors.Is(err, measure.ErrNotApplicable) {
+	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
+		&intruder.Intruder{Name: "x", Person: "nothere"},
+	)
+	if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); err == nil ||
+		errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("an unknown column: %v", err)
 	}
 }

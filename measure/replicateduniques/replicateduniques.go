@@ -1,51 +1,61 @@
 // Package replicateduniques measures how many people's rows are in a release, in whatever record: the replicated
 // uniques of the literature on synthetic data, minus what chance gives.
 //
-// The other measures of identity ask whether an intruder takes a person's released record for theirs. Where a technique exchanges whole rows
-// between records, they find next to nobody, and yet the release is the original in another order: whoever looks up a person finds their row, and reads in
-// it whatever they did not know. So this measure takes both tables as sets of rows. Somebody is given away when they are alone in the original with what the
-// intruder knows of them, and some released row of another record is equal to theirs in all columns, or in all but one without which they are still alone: one column that was
-// perturbed by itself saves nobody. Columns of which the intruder knows a range or a group only do not make anybody alone.
+// The other measures of identity ask whether an intruder takes a person's released record for theirs. Where a technique
+// exchanges whole rows between records, they find next to nobody, and yet the release is the original in another order:
+// whoever looks up a person finds their row, and reads in it whatever they did not know. So this measure takes both
+// tables as sets of rows. Somebody is given away when they are alone in the original with what the intruder knows of
+// them, and some released row of another record is equal to theirs in all columns, or in all but one without which they
+// are still alone: one column that was perturbed by itself saves nobody. Columns of which the intruder knows a range or
+// a group only do not make anybody alone.
 //
-// Chance. Where columns are few and have few values, rows of strangers meet by chance, and the more often the more a release has of the commonest. So the
-// columns are dealt into two halves, anew for every person. Released rows with the person's values in one half have those in the other by chance as often
-// as rows have that are the nearest to the person in the first half, but too far off to be the person's row whatever their other half is: these are some
-// stranger's for certain, and much alike. Where the first half leaves no row so far off, it tells nothing, and what is found counts as chance.
+// Chance. Where columns are few and have few values, rows of strangers meet by chance, and the more often the more a
+// release has of the commonest. So the columns are dealt into two halves, anew for every person. Released rows with the
+// person's values in one half have those in the other by chance as often as rows have that are the nearest to the
+// person in the first half, but too far off to be the person's row whatever their other half is: these are some
+// stranger's for certain, and much alike. Where the first half leaves no row so far off, it tells nothing, and what is
+// found counts as chance.
 //
-// The score is the share of the people whose row stands there minus that by chance, at least 0: how many more than chance explains. Lo and Hi are
-// its one-sided 95 % bounds (package measure/internal/channel). Parts give both shares, and the share of people who are alone in the original.
+// The score is the share of the people whose row stands there minus that by chance, at least 0: how many more than
+// chance explains. Lo and Hi are its one-sided 95 % bounds (package measure/internal/channel). Parts give both shares,
+// and the share of people who are alone in the original.
 //
-// Numbers are equal when they are within a tenth of a standard deviation (parameter reach), as agreement has it in package linkage, so that a little noise
-// besides does not hide an exchange; where somebody is not alone by such a yardstick, when they are the same.
+// Numbers are equal when they are within a tenth of a standard deviation (parameter reach), as agreement has it in
+// package linkage, so that a little noise besides does not hide an exchange; where somebody is not alone by such a
+// yardstick, when they are the same.
 //
-// Where records are paired, a person's own released records do not count: found and the look-up judge them. It needs no pairs, so it judges synthetic records,
-// and releases whose order is lost, as well; there every row counts. Values that were generalised are compared as they are released, so nobody is alone in a group of k.
+// Where records are paired, a person's own released records do not count: found and the look-up judge them. It needs no
+// pairs, so it judges synthetic records, and releases whose order is lost, as well; there every row counts. Values that
+// were generalised are compared as they are released, so nobody is alone in a group of k.
 //
-// What it does not say. Several columns exchanged as a block, while others stay, show nobody's whole row; what can be read from the block is the business
-// of learned. More noise than the reach hides an exchange, from this measure and from who looks for equal values. Where rows are short of what tells people
-// apart, or noise drives strangers' rows together, chance explains much, and an exchange that is hidden by it shows less.
+// What it does not say. Several columns exchanged as a block, while others stay, show nobody's whole row; what can be
+// read from the block is the business of learned. More noise than the reach hides an exchange, from this measure and
+// from who looks for equal values. Where rows are short of what tells people apart, or noise drives strangers' rows
+// together, chance explains much, and an exchange that is hidden by it shows less.
 //
-// Columns of all kinds count, but for identifiers and weights. A set of items is equal to the same set. With fewer than two columns there are no halves, and
-// it does not apply.
+// Columns of all kinds count, but for identifiers and weights. A set of items is equal to the same set. With fewer than
+// two columns there are no halves, and it does not apply.
 //
-// Where some people have several records, nobody but others makes them less alone, and a person's row stands there when one of their rows does.
+// Where some people have several records, nobody but others makes them less alone, and a person's row stands there when
+// one of their rows does.
 //
-// Missing values: equal to a missing value only; a value that was blanked is one that differs. What is missing of a person makes them alone where the intruder
-// knows which values are missing.
+// Missing values: equal to a missing value only; a value that was blanked is one that differs. What is missing of a
+// person makes them alone where the intruder knows which values are missing.
 //
-// How well chance is told: of the two halves of a public table, which have nobody in common, the rows of one stand in the other for 2 to 8 of 100 people
-// more than it says (Adult 8, CMC 7, Abalone 7, Wages 4, Mammography 2, WBC 2). So a figure below 0.1 shows nothing by itself. In Mushroom, whose columns follow from
-// each other by rule, it is 28.
+// How well chance is told: of the two halves of a public table, which have nobody in common, the rows of one stand in
+// the other for 2 to 8 of 100 people more than it says (Adult 8, CMC 7, Abalone 7, Wages 4, Mammography 2, WBC 2). So a
+// figure below 0.1 shows nothing by itself. In Mushroom, whose columns follow from each other by rule, it is 28.
 //
-// Cost: O((n + m) p) for everyone tried, of n original and m released records with p columns, on all cores; people are sampled, never records (parameters
-// people and pairs). With the budget of a report 30,162 records of 14 columns take 3.5 times the time of a slices.Sort of a million random float64, and
-// 1,000,000 take 32 times.
+// Cost: O((n + m) p) for everyone tried, of n original and m released records with p columns, on all cores; people are
+// sampled, never records (parameters people and pairs). With the budget of a report 30,162 records of 14 columns take
+// 3.5 times the time of a slices.Sort of a million random float64, and 1,000,000 take 32 times.
 //
-// Departures: the literature counts rows that are unique in the release, too, and by keys; to whoever looks for somebody, two equal rows show the same.
-// It counts no chance, which its authors leave to a comparison of releases.
+// Departures: the literature counts rows that are unique in the release, too, and by keys; to whoever looks for
+// somebody, two equal rows show the same. It counts no chance, which its authors leave to a comparison of releases.
 //
-// Reference: G. M. Raab, B. Nowok and C. Dibben, "Practical privacy metrics for synthetic data", 2024, on replicated uniques; the excess over a control is that
-// of M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023.
+// Reference: G. M. Raab, B. Nowok and C. Dibben, "Practical privacy metrics for synthetic data", 2024, on replicated
+// uniques; the excess over a control is that of M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework
+// for quantifying privacy risk in synthetic data", PoPETs 2023.
 package replicateduniques
 
 import (
@@ -125,8 +135,8 @@ type Detail struct {
 	channel.Gain
 }
 
-// Measure returns the share of people whose row stands in the release beyond chance with a Detail. It fails without records, and does not apply to fewer than
-// two columns.
+// Measure returns the share of people whose row stands in the release beyond chance with a Detail. It fails without
+// records, and does not apply to fewer than two columns.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -148,15 +158,29 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	}
 	work := (r.Original.Rows() + r.Released.Rows()) * len(c.columns)
 	targets := r.Targets(min(m.People, max(fewest, m.Pairs/work)), 0)
-	stands, chance, alone := make([]float64, len(targets.Rows)), make([]float64, len(targets.Rows)), make([]float64, len(targets.Rows))
-	_, err = parallel.With(ctx, len(targets.Rows), func() *seeker { return newSeeker(c, r.Released.Rows()) }, func(s *seeker, k int) error {
-		row := targets.Rows[k]
-		if s.alone(row) {
-			alone[k] = 1
-			stands[k], chance[k] = s.look(row, src.Fork(strconv.Itoa(row)).Rand())
-		}
-		return nil
-	})
+	stands, chance, alone := make(
+		[]float64,
+		len(targets.Rows),
+	), make(
+		[]float64,
+		len(targets.Rows),
+	), make(
+		[]float64,
+		len(targets.Rows),
+	)
+	_, err = parallel.With(
+		ctx,
+		len(targets.Rows),
+		func() *seeker { return newSeeker(c, r.Released.Rows()) },
+		func(s *seeker, k int) error {
+			row := targets.Rows[k]
+			if s.alone(row) {
+				alone[k] = 1
+				stands[k], chance[k] = s.look(row, src.Fork(strconv.Itoa(row)).Rand())
+			}
+			return nil
+		},
+	)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -172,7 +196,11 @@ func (d *Detail) value() measure.Value {
 	v := measure.Value{Score: d.More, Lo: d.Lo, Hi: d.Hi, Detail: d, Parts: []measure.Part{
 		{Key: "found", Name: message.Say("measure.replicateduniques.part.found"), Score: d.With},
 		{Key: "chance", Name: message.Say("measure.replicateduniques.part.chance"), Score: d.Without},
-		{Key: "alone-before", Name: message.Say("measure.replicateduniques.part.alone-before"), Score: float64(d.Alone) / float64(max(1, d.Tried))},
+		{
+			Key:   "alone-before",
+			Name:  message.Say("measure.replicateduniques.part.alone-before"),
+			Score: float64(d.Alone) / float64(max(1, d.Tried)),
+		},
 	}}
 	if d.Tried < d.People {
 		v.Notes = append(v.Notes, measure.Sample(d.Tried, d.People))
@@ -182,6 +210,20 @@ func (d *Detail) value() measure.Value {
 
 // Sentence says whose rows stand there.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say("measure.replicateduniques.says").Count("people", d.Tried).Share("alone", float64(d.Alone)/float64(max(1, d.Tried))).
-		Share("found", d.With).Share("chance", d.Without)
+	return message.Say(
+		"measure.replicateduniques.says",
+	).Count(
+		"people",
+		d.Tried,
+	).Share(
+		"alone",
+		float64(d.Alone)/float64(max(1, d.Tried)),
+	).
+		Share(
+			"found",
+			d.With,
+		).Share(
+		"chance",
+		d.Without,
+	)
 }

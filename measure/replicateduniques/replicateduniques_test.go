@@ -20,7 +20,11 @@ var everything = &intruder.Intruder{Name: "all", Knows: []string{intruder.All}, 
 
 func take(t *testing.T, original, released *table.Table) (measure.Value, *Detail) {
 	t.Helper()
-	v, err := Measure.New().Measure(t.Context(), &measure.Release{Original: original, Released: released, Intruder: everything}, rng.New([32]byte{1}))
+	v, err := Measure.New().Measure(
+		t.Context(),
+		&measure.Release{Original: original, Released: released, Intruder: everything},
+		rng.New([32]byte{1}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +44,8 @@ func mixed(t *testing.T, tab *table.Table, r *rand.Rand, apart ...int) *table.Ta
 	return out
 }
 
-// TestExchangedRows: the rows in another order stand there, nearly all of them; so they do with one column exchanged by itself, and with a little noise
-// besides. With the columns exchanged one by one they do not.
+// TestExchangedRows: the rows in another order stand there, nearly all of them; so they do with one column exchanged by
+// itself, and with a little noise besides. With the columns exchanged one by one they do not.
 func TestExchangedRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	tab := protecttest.AdultLike(t, 800)
@@ -75,9 +79,10 @@ func TestExchangedRows(t *testing.T) {
 	}
 }
 
-// TestChance: in tables of independent columns rows meet by chance, in few columns of few values nearly all of them, and the measure says that chance explains it.
-// Each score is a mean of 2,000 people in [-1, 1], so an honest one is above 0.08 with a probability below exp(-2000 x 0.08^2 / 2) = 0.002 in one table, and in
-// three of the four below 1e-7.
+// TestChance: in tables of independent columns rows meet by chance, in few columns of few values nearly all of them,
+// and the measure says that chance explains it. Each score is a mean of 2,000 people in [-1, 1], so an honest one is
+// above 0.08 with a probability below exp(-2000 x 0.08^2 / 2) = 0.002 in one table, and in three of the four below
+// 1e-7.
 func TestChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	worse, met := 0, 0.0
@@ -114,13 +119,22 @@ func TestOneColumn(t *testing.T) {
 	for i := range number {
 		number[i], sex[i] = float64(i), int32(r.IntN(2))
 	}
-	tab := tabletest.Of(t, table.NumColumn("number", 1, number), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("more", []string{"f", "m"}, sex))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("number", 1, number),
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("more", []string{"f", "m"}, sex),
+	)
 	v, d := take(t, tab, mixed(t, tab, r, 0, 1, 2))
 	if d.With < 0.3 || v.Score > 0.1 {
 		t.Errorf("%+v", v)
 	}
 	one := tab.Select(0)
-	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: one, Released: one, Intruder: everything}, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+	if _, err := Measure.New().Measure(t.Context(), &measure.Release{Original: one, Released: one, Intruder: everything},
+		rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) {
 		t.Errorf("one column: error %v", err)
 	}
 }
@@ -129,7 +143,11 @@ func TestOneColumn(t *testing.T) {
 func TestOwnRows(t *testing.T) {
 	tab := protecttest.AdultLike(t, 800)
 	for _, paired := range []bool{true, false} {
-		v, err := Measure.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Intruder: everything, Paired: paired}, rng.New([32]byte{1}))
+		v, err := Measure.New().Measure(
+			t.Context(),
+			&measure.Release{Original: tab, Released: tab, Intruder: everything, Paired: paired},
+			rng.New([32]byte{1}),
+		)
 		if err != nil || paired != (v.Score == 0) || !paired && v.Lo < 0.8 {
 			t.Errorf("paired %v: %+v, error %v", paired, v, err)
 		}
@@ -144,13 +162,25 @@ func TestKnown(t *testing.T) {
 		knows  []string
 		lo, hi float64
 	}{{[]string{"age", "fnlwgt", "education"}, 0.9, 1}, {[]string{"sex", "race"}, 0, 0.01}} {
-		v, err := Measure.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}), rng.New([32]byte{1}))
+		v, err := Measure.New().Measure(
+			t.Context(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}),
+			rng.New([32]byte{1}),
+		)
 		if err != nil || v.Score < c.lo || v.Score > c.hi {
 			t.Errorf("who knows %v: %+v, error %v", c.knows, v, err)
 		}
 	}
-	vague := &intruder.Intruder{Name: "x", Knows: []string{"age"}, Within: map[string]float64{"age": 1}, Secret: []string{}}
-	if _, err := Measure.New().Measure(t.Context(), r.Against(vague), rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
+	vague := &intruder.Intruder{
+		Name:   "x",
+		Knows:  []string{"age"},
+		Within: map[string]float64{"age": 1},
+		Secret: []string{},
+	}
+	if _, err := Measure.New().Measure(t.Context(), r.Against(vague), rng.Source{}); !errors.Is(
+		err,
+		measure.ErrNotApplicable,
+	) {
 		t.Errorf("who knows nothing exactly: error %v", err)
 	}
 }
@@ -179,7 +209,8 @@ func TestSample(t *testing.T) {
 	m := Measure.New().(*Meter)
 	m.Pairs = 1
 	v, err := m.Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Intruder: everything}, rng.Source{})
-	if d := v.Detail.(*Detail); err != nil || d.Tried != 100 || len(v.Notes) != 1 || v.Notes[0].String() != "a sample of 100 of 800 people" {
+	if d := v.Detail.(*Detail); err != nil || d.Tried != 100 || len(v.Notes) != 1 ||
+		v.Notes[0].String() != "a sample of 100 of 800 people" {
 		t.Errorf("%+v, notes %q, error %v", d, v.Notes, err)
 	}
 	if math.Abs(v.Hi-1) > 0.2 {

@@ -20,7 +20,8 @@ type compiled struct {
 	of      []int32 // by record of the original: whose it is; nil where every record is a person's
 }
 
-// column is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is one.
+// column is one column of both tables. What is not a number is a code, the same for what is equal; a missing value is
+// one.
 type column struct {
 	num   [2][]float64
 	code  [2][]int32
@@ -89,8 +90,8 @@ func codes(c table.Column, seen map[string]int32) []int32 {
 	return out
 }
 
-// order puts the columns first in which records agree least often, so that those who have little in common are told soon. Which records are looked at is no
-// secret.
+// order puts the columns first in which records agree least often, so that those who have little in common are told
+// soon. Which records are looked at is no secret.
 func (c *compiled) order(rows int) {
 	const some = 1000
 	alike := make(map[*column]int, len(c.columns))
@@ -153,11 +154,16 @@ type seeker struct {
 }
 
 func newSeeker(c *compiled, released int) *seeker {
-	return &seeker{compiled: c, free: make([]bool, len(c.columns)), sums: make([]uint32, released), levels: make([]level, len(c.columns)+1)}
+	return &seeker{
+		compiled: c,
+		free:     make([]bool, len(c.columns)),
+		sums:     make([]uint32, released),
+		levels:   make([]level, len(c.columns)+1),
+	}
 }
 
-// alone turns to the person of a record and reports whether nobody else in the original has what the intruder knows of them: by numbers that are nearly equal
-// or, where somebody has, by those that are the same.
+// alone turns to the person of a record and reports whether nobody else in the original has what the intruder knows of
+// them: by numbers that are nearly equal or, where somebody has, by those that are the same.
 func (s *seeker) alone(person int) bool {
 	for _, s.exact = range []bool{false, true} {
 		if s.only(person) {
@@ -202,8 +208,8 @@ func (c *compiled) own(record, person int) bool {
 	return record == person || c.of != nil && c.of[record] == c.of[person]
 }
 
-// atMost is in how many columns a released row may differ from a person's that it is taken for. It must be a column without which the person is alone, so a
-// column like that weighs 1 and another 2.
+// atMost is in how many columns a released row may differ from a person's that it is taken for. It must be a column
+// without which the person is alone, so a column like that weighs 1 and another 2.
 const atMost = 1
 
 func (s *seeker) weight(column int) uint32 {
@@ -222,7 +228,8 @@ type level struct {
 // enough is by how many rows that can be no person's chance is estimated at least, where there are so many.
 const enough = 30
 
-// look returns 1 where the row of the person whom alone turned to stands in the release, and the probability that it does by chance.
+// look returns 1 where the row of the person whom alone turned to stands in the release, and the probability that it
+// does by chance.
 func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 	dealt := draw.Perm(len(s.columns))
 	first, other := dealt[:len(dealt)/2], dealt[len(dealt)/2:]
@@ -274,7 +281,8 @@ func (s *seeker) look(person int, draw *rand.Rand) (stands, chance float64) {
 	return stands, 1 - none
 }
 
-// differ returns the weight of the columns in which a released row differs from a person's, or more than atMost where it is more.
+// differ returns the weight of the columns in which a released row differs from a person's, or more than atMost where
+// it is more.
 func (s *seeker) differ(columns []int, person, row int) (sum uint32) {
 	for _, k := range columns {
 		if s.columns[k].differs(person, 1, row, s.exact) {

@@ -49,7 +49,14 @@ func TestTwin(t *testing.T) {
 				who.Knows = append(who.Knows, original.Attr(j).Name)
 			}
 		}
-		release := &measure.Release{Original: original, Released: released, Intruder: who, Paired: rapid.Bool().Draw(r, "paired"), Person: "who", Persons: map[string]map[table.RecordID]int32{"who": {}}}
+		release := &measure.Release{
+			Original: original,
+			Released: released,
+			Intruder: who,
+			Paired:   rapid.Bool().Draw(r, "paired"),
+			Person:   "who",
+			Persons:  map[string]map[table.RecordID]int32{"who": {}},
+		}
 		for i, p := range of {
 			release.Persons["who"][original.ID(i)] = p
 		}
@@ -147,7 +154,8 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 				continue
 			}
 			d := slices.DeleteFunc(w.differ(original, k, i, reach), func(j int) bool {
-				return !slices.Contains(w.release.Intruder.Knows, original.Attr(j).Name) || !w.release.Intruder.Gaps && original.MissingAt(i, j)
+				return !slices.Contains(w.release.Intruder.Knows, original.Attr(j).Name) ||
+					!w.release.Intruder.Gaps && original.MissingAt(i, j)
 			})
 			switch len(d) {
 			case 0:
@@ -184,7 +192,10 @@ func (w *twin) person(i int, src rng.Source) (alone bool, stands, chance float64
 				continue
 			}
 			d := w.differ(released, k, i, reach)
-			rows = append(rows, row{weigh(d, func(j int) bool { return half[j] }), weigh(d, func(j int) bool { return !half[j] })})
+			rows = append(
+				rows,
+				row{weigh(d, func(j int) bool { return half[j] }), weigh(d, func(j int) bool { return !half[j] })},
+			)
 		}
 		var own, rest []row
 		for _, o := range rows {
@@ -231,7 +242,8 @@ func (w *twin) order() []int {
 	for _, k := range c.columns {
 		for j := range w.release.Original.Width() {
 			col := w.release.Original.Column(j)
-			if k.num[0] != nil && col.Num != nil && &k.num[0][0] == &col.Num[0] || k.code[0] != nil && col.Cat != nil && &k.code[0][0] == &col.Cat[0] {
+			if k.num[0] != nil && col.Num != nil && &k.num[0][0] == &col.Num[0] ||
+				k.code[0] != nil && col.Cat != nil && &k.code[0][0] == &col.Cat[0] {
 				out = append(out, j)
 			}
 		}

@@ -1,25 +1,31 @@
 // Package roworder measures what the order of the records reveals: only the position of a record in the file is used.
 //
-// Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are alike, and a record's
-// place tells its value however much noise the value got. For every column the intruder tells a person's original value from the place of the released
-// record: by the median of the released values of the 1, 8 or 64 records before and behind it (of categories, the commonest), or by the value that is
-// as far up, or down, among all released ones as the record is in the file. A number is told when it is within the parameter tolerance of the original,
-// in per cent of the range of the originals, a category when it is the same. The own released value does not count. The control does the same with the
-// file in a random order. Column and way are chosen on one half of the people tried and counted on the other (package measure/internal/channel). The
-// score is the share of people told beyond the control's, with one-sided 95 % bounds (Clopper & Pearson 1934).
+// Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are
+// alike, and a record's place tells its value however much noise the value got. For every column the intruder tells a
+// person's original value from the place of the released record: by the median of the released values of the 1, 8 or 64
+// records before and behind it (of categories, the commonest), or by the value that is as far up, or down, among all
+// released ones as the record is in the file. A number is told when it is within the parameter tolerance of the
+// original, in per cent of the range of the originals, a category when it is the same. The own released value does not
+// count. The control does the same with the file in a random order. Column and way are chosen on one half of the people
+// tried and counted on the other (package measure/internal/channel). The score is the share of people told beyond the
+// control's, with one-sided 95 % bounds (Clopper & Pearson 1934).
 //
-// An intruder who knows the order of the original (order: true) besides expects the target at its place: the score is then the share of people whose
-// record stands where it stood, if that is more. It is 1 where rows are kept, and 1/n on average in a random order.
+// An intruder who knows the order of the original (order: true) besides expects the target at its place: the score is
+// then the share of people whose record stands where it stood, if that is more. It is 1 where rows are kept, and 1/n on
+// average in a random order.
 //
-// Parts give the shares behind the score; the detail has those of every column. Of t categories equally common beside a place each is guessed as often.
+// Parts give the shares behind the score; the detail has those of every column. Of t categories equally common beside a
+// place each is guessed as often.
 //
-// Cost: those tried (parameter people) times 150 neighbours by column, and O(n) to put records in order. A million records of 14 columns take 7 times
-// a slices.Sort of as many random float64.
+// Cost: those tried (parameter people) times 150 neighbours by column, and O(n) to put records in order. A million
+// records of 14 columns take 7 times a slices.Sort of as many random float64.
 //
-// Departures: none; there is no published measure of this channel. The excess over a control is that of M. Giomi, F. Boenisch, C. Wehmeyer and B.
-// Tasnádi, "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023, as a difference.
+// Departures: none; there is no published measure of this channel. The excess over a control is that of M. Giomi, F.
+// Boenisch, C. Wehmeyer and B. Tasnádi, "A unified framework for quantifying privacy risk in synthetic data", PoPETs
+// 2023, as a difference.
 //
-// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, section 3.1: records are to be written in a random order.
+// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, section 3.1: records are to be written
+// in a random order.
 package roworder
 
 import (
@@ -50,7 +56,8 @@ var Measure = measure.Measure{
 		Cost:      "O(n), and 150 neighbours per person tested and column",
 	},
 	Facts: measure.Facts{
-		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12, Bounds: map[string]string{"people": "1000"},
+		Besides: true, About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Place: 12,
+		Bounds: map[string]string{"people": "1000"},
 		Act: func(n, _ message.Sentence) message.Sentence {
 			return message.Say("act.roworder").Part("n", n)
 		},
@@ -94,7 +101,8 @@ type Detail struct {
 	People   int      `json:"people"`
 	Best     *Column  `json:"best"` // the column that is told best; nil where there is none to tell
 	Columns  []Column `json:"columns"`
-	// Linked is the share of the people whose record stands where it stood, against one who knows the order of the original; nil against others.
+	// Linked is the share of the people whose record stands where it stood, against one who knows the order of the
+	// original; nil against others.
 	Linked *float64 `json:"linked"`
 }
 
@@ -105,7 +113,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	n := r.Original.Rows()
-	got, err := r.Memo(fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance), func() (any, error) { return m.told(ctx, r) })
+	got, err := r.Memo(
+		fmt.Sprintf("told by the order %d %v", m.People, m.Tolerance),
+		func() (any, error) { return m.told(ctx, r) },
+	)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -136,7 +147,8 @@ func (t *told) value() measure.Value {
 	}}
 }
 
-// told tells the values of every column. Who is tried, and the random order, are no secret and the same for all measures of a release.
+// told tells the values of every column. Who is tried, and the random order, are no secret and the same for all
+// measures of a release.
 func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 	src := rng.New([32]byte{}).Fork("order of the records")
 	f := newFile(r.Places, r.Original.Rows(), src.Fork("random order"))
@@ -154,7 +166,11 @@ func (m *Meter) told(ctx context.Context, r *measure.Release) (*told, error) {
 		a := f.attack(r.Original.Column(columns[k]), r.Released.Column(columns[k]), rows, m.Tolerance/100)
 		with, without := a.credits(f.at, f.row), a.credits(f.shuffledAt, f.shuffledRow)
 		w, c := channel.Best(with, choosing), channel.Best(without, choosing)
-		found[k] = Column{r.Original.Attr(columns[k]).Name, message.Say("measure.roworder.by." + ways[w]), channel.Count(with[w], without[c], choosing)}
+		found[k] = Column{
+			r.Original.Attr(columns[k]).Name,
+			message.Say("measure.roworder.by." + ways[w]),
+			channel.Count(with[w], without[c], choosing),
+		}
 		x, _ := channel.Mean(with[w], choosing, true)
 		y, _ := channel.Mean(without[c], choosing, true)
 		chosen[k] = x - y
@@ -187,7 +203,10 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 	v := channel.Share(float64(right), r.Original.Rows())
 	share := v.Score
 	d.Linked = &share
-	told.Parts = append(told.Parts, measure.Part{Key: "in-place", Name: message.Say("measure.roworder.part.in-place"), Score: share})
+	told.Parts = append(
+		told.Parts,
+		measure.Part{Key: "in-place", Name: message.Say("measure.roworder.part.in-place"), Score: share},
+	)
 	if v.Score >= told.Score {
 		v.Parts, v.Notes = told.Parts, told.Notes
 		return v
@@ -199,7 +218,21 @@ func (d *Detail) link(r *measure.Release, told measure.Value) measure.Value {
 func (d *Detail) Sentence() message.Sentence {
 	says := message.Say("measure.roworder.saysNothing")
 	if g := d.Best; g != nil {
-		says = message.Say("measure.roworder.says").Name("column", g.Column).Share("told", g.With).Count("people", g.Tried).Share("shuffled", g.Without)
+		says = message.Say(
+			"measure.roworder.says",
+		).Name(
+			"column",
+			g.Column,
+		).Share(
+			"told",
+			g.With,
+		).Count(
+			"people",
+			g.Tried,
+		).Share(
+			"shuffled",
+			g.Without,
+		)
 	}
 	var linked message.Sentence
 	if d.Linked != nil {

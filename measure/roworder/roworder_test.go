@@ -56,11 +56,13 @@ func take(t testing.TB, r *measure.Release, seed byte) (measure.Value, *Detail) 
 	return v, v.Detail.(*Detail)
 }
 
-// A sorted income with noise of a fifth of its range is told by the place for nearly all; the released value itself tells it for a fifth.
+// A sorted income with noise of a fifth of its range is told by the place for nearly all; the released value itself
+// tells it for a fifth.
 func TestPlanted(t *testing.T) {
 	tab := incomes(2000, true)
 	v, d := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, 1), Paired: true}, 1)
-	if d.Best.Column != "pay" || d.Best.With < 0.95 || d.Best.Without > 0.2 || v.Lo < 0.75 || !(v.Lo <= v.Score && v.Score <= v.Hi) {
+	if d.Best.Column != "pay" || d.Best.With < 0.95 || d.Best.Without > 0.2 || v.Lo < 0.75 ||
+		!(v.Lo <= v.Score && v.Score <= v.Hi) {
 		t.Errorf("%v to %v, %+v", v.Lo, v.Hi, *d.Best)
 	}
 	// Written in a random order, it tells nothing.
@@ -88,12 +90,14 @@ func TestGroupsStandTogether(t *testing.T) {
 	}
 }
 
-// A random order has a lower bound of 0: at most 5 of 100 releases have another, but for chance; more than 13 have a probability below 0.001.
+// A random order has a lower bound of 0: at most 5 of 100 releases have another, but for chance; more than 13 have a
+// probability below 0.001.
 func TestFalseAlarms(t *testing.T) {
 	alarms := 0
 	for seed := range byte(100) {
 		tab := incomes(300, false)
-		if v, _ := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, uint64(seed)), Paired: true}, seed); v.Lo > 0 {
+		if v, _ := take(t, &measure.Release{Original: tab, Released: noisy(tab, 12_000, uint64(seed)), Paired: true},
+			seed); v.Lo > 0 {
 			alarms++
 		}
 	}
@@ -102,7 +106,8 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// Who knows the order of the original finds everybody in a release that keeps it, and one in n on average in a random order.
+// Who knows the order of the original finds everybody in a release that keeps it, and one in n on average in a random
+// order.
 func TestKnownOrder(t *testing.T) {
 	tab := incomes(400, false)
 	who := &intruder.Intruder{Name: "clerk", Order: true}

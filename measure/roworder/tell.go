@@ -73,7 +73,8 @@ func (f *file) attack(truth, released table.Column, rows []int, tolerance float6
 	return a
 }
 
-// credits returns, by way and person tried, whether the value is told from the places of a file; NaN where there is none to tell.
+// credits returns, by way and person tried, whether the value is told from the places of a file; NaN where there is
+// none to tell.
 func (a *attack) credits(at, row []int32) [][]float64 {
 	n := len(ways)
 	if a.truth.Kind != table.Numeric {
@@ -102,7 +103,8 @@ func (a *attack) credits(at, row []int32) [][]float64 {
 	return out
 }
 
-// byRank tells a number by the one that is as far up among the released ones as the place is in the file, or as far down.
+// byRank tells a number by the one that is as far up among the released ones as the place is in the file, or as far
+// down.
 func (a *attack) byRank(i, place int, fromTheEnd bool) float64 {
 	if len(a.sorted) == 0 {
 		return 0
@@ -156,7 +158,8 @@ func (n *neighbours) median(values []float64, row []int32, place, reach int) flo
 	return slices.Max(n.numbers[:k/2])/2 + upper/2
 }
 
-// nth returns the number with k smaller or equal ones, and moves k such before it (Hoare 1961). Cost: O(n) on average; v is not NaN.
+// nth returns the number with k smaller or equal ones, and moves k such before it (Hoare 1961). Cost: O(n) on average;
+// v is not NaN.
 func nth(v []float64, k int) float64 {
 	for lo, hi := 0, len(v)-1; lo < hi; {
 		at, i, j := v[lo+(hi-lo)/2], lo, hi
@@ -184,7 +187,8 @@ func nth(v []float64, k int) float64 {
 	return v[k]
 }
 
-// commonest returns the credit for guessing the commonest category beside a place: of t equally common ones each is guessed as often.
+// commonest returns the credit for guessing the commonest category beside a place: of t equally common ones each is
+// guessed as often.
 func (n *neighbours) commonest(codes, row []int32, place, reach int, truth int32) float64 {
 	most, ties := int32(0), 0
 	each(row, place, reach, func(i int32) {

@@ -19,7 +19,8 @@ type Detail struct {
 	New        int     `json:"new"`
 	// Bands are the rules of the original by confidence.
 	Bands []Band `json:"bands"`
-	// StrongestLost and StrongestNew are those whose items meet most more often than by chance (leverage), in the table that has the rule.
+	// StrongestLost and StrongestNew are those whose items meet most more often than by chance (leverage), in the table
+	// that has the rule.
 	StrongestLost []Rule `json:"strongestLost"`
 	StrongestNew  []Rule `json:"strongestNew"`
 	// Drawn are up to 200 rules of each state, in an order of chance: all of them where there are no more.
@@ -28,7 +29,8 @@ type Detail struct {
 	Readings *Readings `json:"readings"`
 }
 
-// Band counts the rules of the original with a confidence of From and more, below To; the last band holds those that are never wrong.
+// Band counts the rules of the original with a confidence of From and more, below To; the last band holds those that
+// are never wrong.
 type Band struct {
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
@@ -36,7 +38,8 @@ type Band struct {
 	Kept     int     `json:"kept"`
 }
 
-// Rule is a rule with its supports and confidences, shares in [0, 1]; the release's support is 0 where no record has its items.
+// Rule is a rule with its supports and confidences, shares in [0, 1]; the release's support is 0 where no record has
+// its items.
 type Rule struct {
 	If     []string `json:"if"`
 	Then   string   `json:"then"`
@@ -44,7 +47,8 @@ type Rule struct {
 	After  Strength `json:"after"`
 }
 
-// Strength is a rule's support and confidence. A confidence of which nothing is known, for no record has the beginning, is 0.
+// Strength is a rule's support and confidence. A confidence of which nothing is known, for no record has the beginning,
+// is 0.
 type Strength struct {
 	Support    float64 `json:"support"`
 	Confidence float64 `json:"confidence"`
@@ -64,8 +68,21 @@ type Readings struct {
 }
 
 func (s *survey) detail() Detail {
-	d := Detail{Support: s.Support, Confidence: s.Confidence, Lift: s.Lift, Items: s.Items, Original: s.kept + s.lost, Released: s.kept + s.new,
-		Kept: s.kept, Lost: s.lost, New: s.new, Bands: s.bands, StrongestLost: s.named(s.gone.rules), StrongestNew: s.named(s.fresh.rules), Drawn: []Point{}}
+	d := Detail{
+		Support:       s.Support,
+		Confidence:    s.Confidence,
+		Lift:          s.Lift,
+		Items:         s.Items,
+		Original:      s.kept + s.lost,
+		Released:      s.kept + s.new,
+		Kept:          s.kept,
+		Lost:          s.lost,
+		New:           s.new,
+		Bands:         s.bands,
+		StrongestLost: s.named(s.gone.rules),
+		StrongestNew:  s.named(s.fresh.rules),
+		Drawn:         []Point{},
+	}
 	for _, sample := range s.drawn {
 		for _, r := range sample.rules {
 			d.Drawn = append(d.Drawn, Point{r.state, shares(r.before), shares(r.after)})
@@ -108,7 +125,18 @@ func (d Detail) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 	case d.Lost+d.New == 0:
 		h.Says = message.Say("measure.rulesurvival.head.all").Count("n", d.Kept)
 	default:
-		h.Says = message.Say("measure.rulesurvival.head.lost").Count("rules", d.Original).Count("lost", d.Lost).Count("new", d.New)
+		h.Says = message.Say(
+			"measure.rulesurvival.head.lost",
+		).Count(
+			"rules",
+			d.Original,
+		).Count(
+			"lost",
+			d.Lost,
+		).Count(
+			"new",
+			d.New,
+		)
 	}
 	if r.Generalised {
 		h.Says = message.After(h.Says, message.Say("measure.head.generalised"))

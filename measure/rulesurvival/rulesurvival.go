@@ -1,26 +1,29 @@
 // Package rulesurvival measures which association rules of the original the release still has, and which new ones it
 // has.
 //
-// Records are sets of items: attribute=value, an interval of a number, what a set holds (package basket); the intervals are those of the
-// original in both tables. A rule X => y says that of the records with the items X a share, its confidence, has the item y. The rules of a table are those that at
-// least a share of its records (support) bears out, with at least a confidence, and whose end is at least so many times as common among the records with X as among
-// all (lift): without that, whatever nearly all records have would be the end of every rule. The score is the Jaccard index of the two sets of rules: those of both
-// tables, of those of either. The parts tell the shares that are kept, lost and new, and how far supports and confidences of rules that are kept moved.
+// Records are sets of items: attribute=value, an interval of a number, what a set holds (package basket); the intervals
+// are those of the original in both tables. A rule X => y says that of the records with the items X a share, its
+// confidence, has the item y. The rules of a table are those that at least a share of its records (support) bears out,
+// with at least a confidence, and whose end is at least so many times as common among the records with X as among all
+// (lift): without that, whatever nearly all records have would be the end of every rule. The score is the Jaccard index
+// of the two sets of rules: those of both tables, of those of either. The parts tell the shares that are kept, lost and
+// new, and how far supports and confidences of rules that are kept moved.
 //
-// Items that a released set may or may not have ("?") give three readings: pessimistic, in which a rule counts where it holds however they turn out;
-// optimistic, where it may hold; and the middle of support and confidence between the two, which is the score (Saygin, Verykios & Clifton 2001). Such items of
-// the original count as absent.
+// Items that a released set may or may not have ("?") give three readings: pessimistic, in which a rule counts where it
+// holds however they turn out; optimistic, where it may hold; and the middle of support and confidence between the two,
+// which is the score (Saygin, Verykios & Clifton 2001). Such items of the original count as absent.
 //
-// Bounds: where the search would take more than the effort it is given, the least support is raised, and the note says to what. What is counted is
-// exact: no record is left out.
+// Bounds: where the search would take more than the effort it is given, the least support is raised, and the note says
+// to what. What is counted is exact: no record is left out.
 //
-// Cost: a comparison of at most n/64 words for every set of items that is tried; 100 frequent items and sets of 3 make at most 160,000. Whether the effort is
-// exceeded is known once the pairs are counted.
+// Cost: a comparison of at most n/64 words for every set of items that is tried; 100 frequent items and sets of 3 make
+// at most 160,000. Whether the effort is exceeded is known once the pairs are counted.
 //
 // Detail: the rules by strength, the strongest that are lost and new, and up to 600 rules for a drawing.
 //
-// Reference: R. Agrawal, T. Imielinski and A. Swami, "Mining association rules between sets of items in large databases", SIGMOD 1993; E. Bertino, I. Nai Fovino and
-// L. Parasiliti Provenza 2005 (seed of the measures of hiding) for the comparison of the rules of two tables.
+// Reference: R. Agrawal, T. Imielinski and A. Swami, "Mining association rules between sets of items in large
+// databases", SIGMOD 1993; E. Bertino, I. Nai Fovino and L. Parasiliti Provenza 2005 (seed of the measures of hiding)
+// for the comparison of the rules of two tables.
 package rulesurvival
 
 import (
@@ -67,8 +70,12 @@ var Measure = measure.Measure{
 	Unit:   measure.In(measure.Ratio, message.Say("unit.ofRules")),
 	Losses: []measure.Loss{{
 		Name: "associations", Says: message.Say("loss.associations"),
-		Of:      func(v measure.Value, _ measure.Base) float64 { return 1 - v.Score },
-		Weights: []measure.Weight{{Purpose: "everything", Weight: 1, Place: 3}, {Purpose: "models", Weight: 1, Place: 3}, {Purpose: "statistics", Weight: 1, Place: 5}},
+		Of: func(v measure.Value, _ measure.Base) float64 { return 1 - v.Score },
+		Weights: []measure.Weight{
+			{Purpose: "everything", Weight: 1, Place: 3},
+			{Purpose: "models", Weight: 1, Place: 3},
+			{Purpose: "statistics", Weight: 1, Place: 5},
+		},
 	}},
 	New: func() measure.Meter { return param.Default(&Meter{}) },
 }
@@ -109,7 +116,8 @@ const mostSets = 2_000_000
 // raise is the factor by which the support is raised where the effort is exceeded.
 const raise = 1.5
 
-// Measure returns the Jaccard index of the rules of both tables, with a Detail. It does not apply where no column gives items or neither table has a rule.
+// Measure returns the Jaccard index of the rules of both tables, with a Detail. It does not apply where no column gives
+// items or neither table has a rule.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -132,12 +140,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		return measure.Value{}, err
 	}
 	if s.kept+s.lost+s.new == 0 {
-		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("neither table has a rule of support %s and confidence %s whose end is %s times as common as among all",
+		return measure.Value{}, measure.NotApplicable(fmt.Sprintf("neither table has a rule of support %s and confidence "+
+			"%s whose end is %s times as common as among all",
 			numfmt.Percent(used), numfmt.Percent(m.Confidence), numfmt.Number(m.Lift, 0.01)))
 	}
 	v := measure.Exact(s.jaccard(), s.parts())
 	if used > m.Support {
-		v.Notes = append(v.Notes, message.Say("measure.rulesurvival.note.raised").Share("asked", m.Support).Share("used", used))
+		v.Notes = append(
+			v.Notes,
+			message.Say("measure.rulesurvival.note.raised").Share("asked", m.Support).Share("used", used),
+		)
 	}
 	if len(lists) > 2 {
 		v.Notes = append(v.Notes, message.Say("measure.rulesurvival.note.doubt").

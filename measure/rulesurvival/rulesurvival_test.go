@@ -90,7 +90,8 @@ func rulesOf(m *Meter, records []facts) (out [3]map[string]bool) {
 		if ws > 0 {
 			high = min(1, p/ws)
 		}
-		for k, r := range [3]struct{ support, confidence, wanted float64 }{{s, low, ep}, {(s + p) / 2, (low + high) / 2, (es + ep) / 2}, {p, high, es}} {
+		for k, r := range [3]struct{ support, confidence, wanted float64 }{{s, low, ep},
+			{(s + p) / 2, (low + high) / 2, (es + ep) / 2}, {p, high, es}} {
 			if r.support >= least && r.confidence >= m.Confidence && r.confidence*n/r.wanted >= m.Lift {
 				out[k][strings.Join(with, " ")+" => "+end] = true
 			}
@@ -143,10 +144,25 @@ func TestTwin(t *testing.T) {
 					}
 				}
 			}
-			return must(t, table.CatColumn("c", []string{"x", "y"}, cat), table.NumColumn("n", 1, num), table.SetColumn("s", []string{"p", "q", "r"}, table.SetsOf(present, unknown)))
+			return must(
+				t,
+				table.CatColumn("c", []string{"x", "y"}, cat),
+				table.NumColumn("n", 1, num),
+				table.SetColumn("s", []string{"p", "q", "r"}, table.SetsOf(present, unknown)),
+			)
 		}
 		m := param.Default(&Meter{})
-		m.Support, m.Confidence = rapid.SampledFrom([]float64{0.1, 0.2, 0.3}).Draw(t, "support"), rapid.SampledFrom([]float64{0.5, 0.7, 0.8}).Draw(t, "confidence")
+		m.Support, m.Confidence = rapid.SampledFrom(
+			[]float64{0.1, 0.2, 0.3},
+		).Draw(
+			t,
+			"support",
+		), rapid.SampledFrom(
+			[]float64{0.5, 0.7, 0.8},
+		).Draw(
+			t,
+			"confidence",
+		)
 		m.Lift = rapid.SampledFrom([]float64{0, 1.1}).Draw(t, "lift")
 		uncertain := rapid.Bool().Draw(t, "uncertain")
 		r := &measure.Release{Original: draw(false), Released: draw(uncertain)}
@@ -164,13 +180,22 @@ func TestTwin(t *testing.T) {
 		}
 		d := v.Detail.(Detail)
 		if want := jaccard(had[1], has[1]); v.Score != want || d.Original != len(had[1]) || d.Released != len(has[1]) {
-			t.Fatalf("%v of %d and %d rules, expected %v of %d and %d", v.Score, d.Original, d.Released, want, len(had[1]), len(has[1]))
+			t.Fatalf(
+				"%v of %d and %d rules, expected %v of %d and %d",
+				v.Score,
+				d.Original,
+				d.Released,
+				want,
+				len(had[1]),
+				len(has[1]),
+			)
 		}
 		if d.Readings == nil {
 			return
 		}
 		doubts++
-		if low, high := jaccard(had[1], has[0]), jaccard(had[1], has[2]); math.Abs(d.Readings.Pessimistic-low) > 0 || math.Abs(d.Readings.Optimistic-high) > 0 {
+		if low, high := jaccard(had[1], has[0]), jaccard(had[1], has[2]); math.Abs(d.Readings.Pessimistic-low) > 0 ||
+			math.Abs(d.Readings.Optimistic-high) > 0 {
 			t.Fatalf("readings %+v, expected %v and %v", *d.Readings, low, high)
 		}
 	})
@@ -221,8 +246,18 @@ func TestDetail(t *testing.T) {
 	cat := func(name string, codes ...int32) table.Column {
 		return table.CatColumn(name, []string{"a", "b"}, codes)
 	}
-	before := tabletest.Of(t, cat("x", 0, 0, 0, 0, 1, 1, 1, 1), cat("y", 0, 0, 0, 0, 1, 1, 1, 1), cat("z", 0, 1, 0, 1, 0, 1, 0, 1))
-	after := tabletest.Of(t, cat("x", 0, 0, 0, 0, 1, 1, 1, 1), cat("y", 0, 1, 0, 1, 0, 1, 0, 1), cat("z", 0, 1, 0, 1, 0, 1, 0, 1))
+	before := tabletest.Of(
+		t,
+		cat("x", 0, 0, 0, 0, 1, 1, 1, 1),
+		cat("y", 0, 0, 0, 0, 1, 1, 1, 1),
+		cat("z", 0, 1, 0, 1, 0, 1, 0, 1),
+	)
+	after := tabletest.Of(
+		t,
+		cat("x", 0, 0, 0, 0, 1, 1, 1, 1),
+		cat("y", 0, 1, 0, 1, 0, 1, 0, 1),
+		cat("z", 0, 1, 0, 1, 0, 1, 0, 1),
+	)
 	m := param.Default(&Meter{})
 	m.Items = 2
 	v, d := take(t, m, &measure.Release{Original: before, Released: after})
@@ -230,7 +265,8 @@ func TestDetail(t *testing.T) {
 		t.Errorf("%v, %+v", v.Score, d)
 	}
 	want := Rule{If: []string{"y=a"}, Then: "x=a", Before: Strength{0.5, 1}, After: Strength{0.25, 0.5}}
-	if got := d.StrongestLost[0]; !slices.Equal(got.If, want.If) || got.Then != want.Then || got.Before != want.Before || got.After != want.After {
+	if got := d.StrongestLost[0]; !slices.Equal(got.If, want.If) || got.Then != want.Then || got.Before != want.Before ||
+		got.After != want.After {
 		t.Errorf("%+v, expected %+v", got, want)
 	}
 	if got := d.StrongestNew[0]; got.Before != (Strength{0.25, 0.5}) || got.After != (Strength{0.5, 1}) {
@@ -241,13 +277,15 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TestEffort: the support is raised where the search takes too much, and the note says to what; what is counted is as with that support asked for.
+// TestEffort: the support is raised where the search takes too much, and the note says to what; what is counted is as
+// with that support asked for.
 func TestEffort(t *testing.T) {
 	r := &measure.Release{Original: busy(t, 3), Released: busy(t, 4)}
 	m := param.Default(&Meter{})
 	m.Support, m.Confidence, m.Effort, m.Lift = 0.001, 0.3, 1, 0
 	v, d := take(t, m, r)
-	if d.Support <= 0.001 || d.Asked != 0.001 || len(v.Notes) == 0 || !strings.Contains(v.Notes[0].String(), "the least support was raised from 0.1 %") {
+	if d.Support <= 0.001 || d.Asked != 0.001 || len(v.Notes) == 0 ||
+		!strings.Contains(v.Notes[0].String(), "the least support was raised from 0.1 %") {
 		t.Fatalf("support %v, notes %q", d.Support, v.Notes)
 	}
 	m.Support, m.Effort = d.Support, 1000

@@ -77,12 +77,13 @@ type survey struct {
 
 	tally
 	readings [readings]tally
-	moved    struct{ support, confidence, most float64 } // sums of the rules that are kept, and the largest change of a confidence
-	bands    []Band
-	gone     strongest
-	fresh    strongest
-	drawn    [3]sample
-	part     []int32
+	// sums of the rules that are kept, and the largest change of a confidence
+	moved struct{ support, confidence, most float64 }
+	bands []Band
+	gone  strongest
+	fresh strongest
+	drawn [3]sample
+	part  []int32
 }
 
 // take goes through all sets and their ends.
@@ -146,12 +147,19 @@ func (s *survey) doubtful(both, with, wanted []int32, n float64) (out [readings]
 }
 
 func strengthOf(both, confidence, wanted, n float64) strength {
-	return strength{support: both / n, confidence: confidence, lift: confidence * n / wanted, leverage: both / n * (1 - wanted/n/confidence)}
+	return strength{
+		support:    both / n,
+		confidence: confidence,
+		lift:       confidence * n / wanted,
+		leverage:   both / n * (1 - wanted/n/confidence),
+	}
 }
 
 // holds reports whether a rule reaches the thresholds in the original, or in the release.
 func (s *survey) holds(r strength, list int) bool {
-	return math.Round(2*r.support*float64(s.lists[list].Len())) >= float64(2*s.least[list]) && r.confidence >= s.Confidence && (r.lift >= s.Lift || s.Lift == 0)
+	return math.Round(2*r.support*float64(s.lists[list].Len())) >= float64(2*s.least[list]) &&
+		r.confidence >= s.Confidence &&
+		(r.lift >= s.Lift || s.Lift == 0)
 }
 
 func stateOf(had, has bool) State {
@@ -259,17 +267,41 @@ func (s *sample) add(r *rule) {
 func (s *survey) parts() []measure.Part {
 	share := func(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 	had, has := s.kept+s.lost, s.kept+s.new
-	out := []measure.Part{{Key: "rules-original", Name: message.Say("measure.rulesurvival.part.rules-original"), Score: float64(had)}, {Key: "rules-released", Name: message.Say("measure.rulesurvival.part.rules-released"), Score: float64(has)}}
+	out := []measure.Part{
+		{Key: "rules-original", Name: message.Say("measure.rulesurvival.part.rules-original"), Score: float64(had)},
+		{Key: "rules-released", Name: message.Say("measure.rulesurvival.part.rules-released"), Score: float64(has)},
+	}
 	if had > 0 {
-		out = append(out, measure.Part{Key: "kept", Name: message.Say("measure.rulesurvival.part.kept"), Score: share(s.kept, had)})
+		out = append(
+			out,
+			measure.Part{Key: "kept", Name: message.Say("measure.rulesurvival.part.kept"), Score: share(s.kept, had)},
+		)
 	}
 	if has > 0 {
-		out = append(out, measure.Part{Key: "new", Name: message.Say("measure.rulesurvival.part.new"), Score: share(s.new, has)})
+		out = append(
+			out,
+			measure.Part{Key: "new", Name: message.Say("measure.rulesurvival.part.new"), Score: share(s.new, has)},
+		)
 	}
 	if s.kept > 0 {
-		out = append(out, measure.Part{Key: "support-change", Name: message.Say("measure.rulesurvival.part.support-change"), Score: s.moved.support / float64(s.kept)},
-			measure.Part{Key: "confidence-change", Name: message.Say("measure.rulesurvival.part.confidence-change"), Score: s.moved.confidence / float64(s.kept)},
-			measure.Part{Key: "confidence-largest", Name: message.Say("measure.rulesurvival.part.confidence-largest"), Score: s.moved.most})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "support-change",
+				Name:  message.Say("measure.rulesurvival.part.support-change"),
+				Score: s.moved.support / float64(s.kept),
+			},
+			measure.Part{
+				Key:   "confidence-change",
+				Name:  message.Say("measure.rulesurvival.part.confidence-change"),
+				Score: s.moved.confidence / float64(s.kept),
+			},
+			measure.Part{
+				Key:   "confidence-largest",
+				Name:  message.Say("measure.rulesurvival.part.confidence-largest"),
+				Score: s.moved.most,
+			},
+		)
 	}
 	return out
 }

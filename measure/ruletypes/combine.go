@@ -13,9 +13,9 @@ type member struct {
 	at   int // position of the attribute's condition in the rule
 }
 
-// combine finds the released rules that, joined with their like over one attribute, stand for an original rule, and tells found
-// of each: the rule and the original. Rules that differ in one attribute only share the key of all other conditions, so they
-// meet in one group, and no pair is ever compared.
+// combine finds the released rules that, joined with their like over one attribute, stand for an original rule, and
+// tells found of each: the rule and the original. Rules that differ in one attribute only share the key of all other
+// conditions, so they meet in one group, and no pair is ever compared.
 func (m *matcher) combine(released []keyed, found func(rule, original int)) {
 	groups := map[gap][]member{}
 	var order []gap
@@ -40,8 +40,8 @@ func (m *matcher) combine(released []keyed, found func(rule, original int)) {
 	}
 }
 
-// joinNumeric joins neighbouring intervals. What a run of neighbours stands for depends on its two ends only, so the widest run
-// with each pair of ends covers all shorter ones.
+// joinNumeric joins neighbouring intervals. What a run of neighbours stands for depends on its two ends only, so the
+// widest run with each pair of ends covers all shorter ones.
 func (m *matcher) joinNumeric(released []keyed, group []member, found func(rule, original int)) {
 	at := func(g member) *cond { return &released[g.rule].conds[g.at] }
 	slices.SortStableFunc(group, func(a, b member) int { return cmp.Compare(at(a).interval().Lo, at(b).interval().Lo) })
@@ -97,8 +97,8 @@ func covers(first, last, domain table.Interval) bool {
 	return whole.Intersect(domain) == domain
 }
 
-// claimAll tells found of all members when the rule like, with its condition at the members' attribute replaced by their union,
-// has the form of an original rule. A nil union is the whole domain: the condition drops out.
+// claimAll tells found of all members when the rule like, with its condition at the members' attribute replaced by
+// their union, has the form of an original rule. A nil union is the whole domain: the condition drops out.
 func (m *matcher) claimAll(like *keyed, members []member, union *cond, found func(rule, original int)) {
 	joined := rule{then: like.then}
 	for p, c := range like.conds {
@@ -120,8 +120,8 @@ func (m *matcher) claimAll(like *keyed, members []member, union *cond, found fun
 	}
 }
 
-// joinCategorical joins sets of categories: those inside the set of an original rule when they fill it, and all of them when they
-// fill the domain.
+// joinCategorical joins sets of categories: those inside the set of an original rule when they fill it, and all of them
+// when they fill the domain.
 func (m *matcher) joinCategorical(released []keyed, group []member, found func(rule, original int)) {
 	like := &released[group[0].rule]
 	attr := like.conds[group[0].at].attr

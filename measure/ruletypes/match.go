@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// matcher finds the original rules that a released rule, or a union of released rules, stands for. Conditions are numbered, so that
-// a rule is a short list of numbers and equal rules have equal keys.
+// matcher finds the original rules that a released rule, or a union of released rules, stands for. Conditions are
+// numbered, so that a rule is a short list of numbers and equal rules have equal keys.
 type matcher struct {
 	attrs    []table.Attribute
 	original []rule
@@ -95,7 +95,8 @@ func (m *matcher) innocent(r *rule) bool {
 	return slices.ContainsFunc(r.conds, func(c cond) bool { return !m.tested[c.attr] })
 }
 
-// alone returns the original rule that k equals, or else the nearest of those from which it differs in numeric limits only.
+// alone returns the original rule that k equals, or else the nearest of those from which it differs in numeric limits
+// only.
 func (m *matcher) alone(k *keyed) (Type, int) {
 	if i, ok := m.same[k.key(k.exact, -1)]; ok {
 		return A, i
@@ -106,7 +107,8 @@ func (m *matcher) alone(k *keyed) (Type, int) {
 	return C, -1
 }
 
-// nearest returns the one of the original rules of r's form whose limits lie nearest, in domain widths; the first on ties.
+// nearest returns the one of the original rules of r's form whose limits lie nearest, in domain widths; the first on
+// ties.
 func (m *matcher) nearest(r *rule, rules []int) int {
 	best, least := -1, math.Inf(1)
 	for _, i := range rules {
@@ -125,9 +127,9 @@ func (m *matcher) nearest(r *rule, rules []int) int {
 	return best
 }
 
-// likest returns the original rule that shares most conditions, but for numeric limits, with k; then one of k's class; then
-// the one with fewest conditions; then the first. It returns -1 when none shares a condition. Counts is scratch of length
-// len(m.original), all zero.
+// likest returns the original rule that shares most conditions, but for numeric limits, with k; then one of k's class;
+// then the one with fewest conditions; then the first. It returns -1 when none shares a condition. Counts is scratch of
+// length len(m.original), all zero.
 func (m *matcher) likest(k *keyed, counts []int) int {
 	for _, f := range k.form {
 		for _, i := range m.byForm[f] {

@@ -23,8 +23,8 @@ type cond struct {
 	codes  []int32 // allowed categories, ascending; nil for a numeric attribute
 }
 
-// limit is one end of a numeric condition. On a grid, at is a multiple of the step, so that two tests which part the grid at the
-// same place are equal: "<= 2" and "<= 2.5" on integers.
+// limit is one end of a numeric condition. On a grid, at is a multiple of the step, so that two tests which part the
+// grid at the same place are equal: "<= 2" and "<= 2.5" on integers.
 type limit struct {
 	op op
 	at float64

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestCompareWeighsRecords routes records through a tree of two leaves; one has a missing value and goes to the heavy branch.
+// TestCompareWeighsRecords routes records through a tree of two leaves; one has a missing value and goes to the heavy
+// branch.
 func TestCompareWeighsRecords(t *testing.T) {
 	stump := func(cut float64, label int32) *tree.Tree {
 		return &tree.Tree{Attrs: testAttrs(), Class: 4, Nodes: []tree.Node{
@@ -19,9 +20,13 @@ func TestCompareWeighsRecords(t *testing.T) {
 	}
 	attrs := testAttrs()
 	zero := make([]float64, 4)
-	tab, err := table.New(table.Column{Attribute: attrs[0], Num: []float64{1, 4, 5, math.NaN()}}, table.Column{Attribute: attrs[1], Num: zero},
-		table.Column{Attribute: attrs[2], Num: zero}, table.Column{Attribute: attrs[3], Cat: make([]int32, 4)},
-		table.Column{Attribute: attrs[4], Cat: make([]int32, 4)})
+	tab, err := table.New(
+		table.Column{Attribute: attrs[0], Num: []float64{1, 4, 5, math.NaN()}},
+		table.Column{Attribute: attrs[1], Num: zero},
+		table.Column{Attribute: attrs[2], Num: zero},
+		table.Column{Attribute: attrs[3], Cat: make([]int32, 4)},
+		table.Column{Attribute: attrs[4], Cat: make([]int32, 4)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +41,22 @@ func TestCompareWeighsRecords(t *testing.T) {
 		{"same cut on the grid", stump(3, 0), stump(3.9, 0), []Type{A, A}, [4]float64{100}, "Exactly Same"},
 		{"other cut", stump(3, 0), stump(2, 0), []Type{B, B}, [4]float64{0, 100}, "Unclassified"},
 		{"other class on the left", stump(3, 0), stump(3, 1), []Type{C, A}, [4]float64{75, 0, 25}, "Very Similar"},
-		{"leaves of one class join to nothing tested", &tree.Tree{Attrs: attrs, Class: 4, Nodes: []tree.Node{{Attr: -1, Label: 1}}},
+		{"leaves of one class join to nothing tested",
+			&tree.Tree{Attrs: attrs, Class: 4, Nodes: []tree.Node{{Attr: -1, Label: 1}}},
 			stump(3, 1), []Type{D, D}, [4]float64{0, 0, 0, 100}, "Dissimilar"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := Compare(c.original, c.released, tab)
 			if !slices.Equal(d.Types, c.types) || d.Weights != c.weights || d.Class != c.class {
-				t.Errorf("types %s, weights %v, class %s; expected %s, %v, %s", d.Types, d.Weights, d.Class, c.types, c.weights, c.class)
+				t.Errorf(
+					"types %s, weights %v, class %s; expected %s, %v, %s",
+					d.Types,
+					d.Weights,
+					d.Class,
+					c.types,
+					c.weights,
+					c.class,
+				)
 			}
 		})
 	}
@@ -62,7 +76,8 @@ func TestCompareRulesRefuses(t *testing.T) {
 	}
 }
 
-// TestBestMatch names the original rule of the same form with the nearest limits, and for a rule of type C the likest one.
+// TestBestMatch names the original rule of the same form with the nearest limits, and for a rule of type C the likest
+// one.
 func TestBestMatch(t *testing.T) {
 	le := func(j int, v float64) tree.Cond { return tree.Cond{Attr: j, Op: "<=", Value: v} }
 	gt := func(j int, v float64) tree.Cond { return tree.Cond{Attr: j, Op: ">", Value: v} }
@@ -122,8 +137,8 @@ func randomTree(r *rand.Rand, leaves int) *tree.Tree {
 	return t
 }
 
-// BenchmarkCompare types the rules of two random trees on twelve attributes, the worst case: nothing matches. It takes 0.2 of the
-// yardstick at 1,000 leaves and 6 at 10,000, where naming the likest rules of type C takes most of the time.
+// BenchmarkCompare types the rules of two random trees on twelve attributes, the worst case: nothing matches. It takes
+// 0.2 of the yardstick at 1,000 leaves and 6 at 10,000, where naming the likest rules of type C takes most of the time.
 func BenchmarkCompare(b *testing.B) {
 	for _, c := range []struct {
 		name   string

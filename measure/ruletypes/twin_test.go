@@ -21,8 +21,8 @@ func testAttrs() []table.Attribute {
 	}
 }
 
-// drawTree draws a tree of the schema of at most eight leaves. Cuts part the values that can reach the node; some lie between two
-// values of the grid.
+// drawTree draws a tree of the schema of at most eight leaves. Cuts part the values that can reach the node; some lie
+// between two values of the grid.
 func drawTree(t *rapid.T, name string) *tree.Tree {
 	tr := &tree.Tree{Attrs: testAttrs(), Class: 4}
 	var grow func(depth int, sets [4][]int) int32
@@ -92,7 +92,8 @@ func (r *rule) tests(attr int) bool {
 	return slices.ContainsFunc(r.conds, func(c cond) bool { return c.attr == attr })
 }
 
-// twinLike reports whether a rule whose values of attribute attr are bits, and of the others those of r, has an original of its form.
+// twinLike reports whether a rule whose values of attribute attr are bits, and of the others those of r, has an
+// original of its form.
 func twinLike(attrs []table.Attribute, r *rule, attr int, bits uint, o *rule) bool {
 	if r.then != o.then {
 		return false
@@ -137,7 +138,8 @@ func twin(attrs []table.Attribute, original, released []rule) []Type {
 		}
 		for attr := range attrs {
 			bits, joined := twinUnion(attrs, released, of, attr)
-			if joined && slices.ContainsFunc(original, func(o rule) bool { return twinLike(attrs, &released[of[0]], attr, bits, &o) }) {
+			if joined &&
+				slices.ContainsFunc(original, func(o rule) bool { return twinLike(attrs, &released[of[0]], attr, bits, &o) }) {
 				for _, i := range of {
 					types[i] = B
 				}
@@ -169,7 +171,8 @@ func twinSame(attrs []table.Attribute, r, o *rule) bool {
 	return r.then == o.then
 }
 
-// twinUnion returns the union of the rules' values of an attribute that all test; ok is false when they differ elsewhere.
+// twinUnion returns the union of the rules' values of an attribute that all test; ok is false when they differ
+// elsewhere.
 func twinUnion(attrs []table.Attribute, released []rule, of []int, attr int) (bits uint, ok bool) {
 	first := &released[of[0]]
 	for _, i := range of {

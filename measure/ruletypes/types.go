@@ -88,8 +88,8 @@ func (c TreeClass) Sentence() message.Sentence {
 	return message.Say("measure.ruletypes.class." + classKeys[c])
 }
 
-// Class returns the class of a tree by the weights of its rules, in per cent (Islam 2007, section 7.3). The definitions leave
-// gaps; a tree in a gap is Unclassified.
+// Class returns the class of a tree by the weights of its rules, in per cent (Islam 2007, section 7.3). The definitions
+// leave gaps; a tree in a gap is Unclassified.
 func Class(weights [4]float64) TreeClass {
 	a, d := weights[0], weights[3]
 	switch {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// On 30,162 records like Adult's with 7 attributes known, numbers moved by a little, it takes 2.8 times the yardstick, on a million 53 times.
+// On 30,162 records like Adult's with 7 attributes known, numbers moved by a little, it takes 2.8 times the yardstick,
+// on a million 53 times.
 func BenchmarkAdult30k(b *testing.B) { bench(b, 30_162) }
 func BenchmarkAdult1M(b *testing.B)  { bench(b, 1_000_000) }
 func bench(b *testing.B, rows int) {

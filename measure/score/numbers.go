@@ -46,8 +46,8 @@ func loss(ctx context.Context, r *measure.Release, columns []int, stable bool) (
 	return total, nil
 }
 
-// disclosed returns the share of the original values inside the intervals of ranks around the released ones, in per cent, averaged over
-// widths and columns; 0 where there are no values.
+// disclosed returns the share of the original values inside the intervals of ranks around the released ones, in per
+// cent, averaged over widths and columns; 0 where there are no values.
 func disclosed(ctx context.Context, r *measure.Release, columns []int) (float64, error) {
 	shares := make([]float64, len(columns))
 	err := parallel.Each(ctx, len(columns), func(k int) error {

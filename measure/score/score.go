@@ -1,29 +1,32 @@
-// Package score measures the trade-off of information loss and disclosure risk by one number (Domingo-Ferrer & Torra 2001).
+// Package score measures the trade-off of information loss and disclosure risk by one number (Domingo-Ferrer & Torra
+// 2001).
 //
-// With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked to
-// their own record by distance and by probability (package measure/internal/nearest), and ID the share of original numbers inside intervals of 1 to 10
-// % of the ranks around the released ones (package measure/internal/proximity), all in per cent,
+// With IL the information loss of the numeric attributes (package infoloss), DLD and PLD the shares of persons linked
+// to their own record by distance and by probability (package measure/internal/nearest), and ID the share of original
+// numbers inside intervals of 1 to 10 % of the ranks around the released ones (package measure/internal/proximity), all
+// in per cent,
 //
 //	score = 0.5 IL + 0.125 DLD + 0.125 PLD + 0.25 ID
 //
-// DLD and PLD are averaged over intruders who know the first one, two, ... of the attributes that the declared intruder knows, up to the
-// parameter attributes. The score is in [0, 100]; lower is better. The original, which loses nothing and discloses everything, has 25 plus an eighth of
-// its links by either method, for ID is 100; noise, which discloses hardly anything, has half of its information loss. What is worth
-// releasing is below both.
+// DLD and PLD are averaged over intruders who know the first one, two, ... of the attributes that the declared intruder
+// knows, up to the parameter attributes. The score is in [0, 100]; lower is better. The original, which loses nothing
+// and discloses everything, has 25 plus an eighth of its links by either method, for ID is 100; noise, which discloses
+// hardly anything, has half of its information loss. What is worth releasing is below both.
 //
-// It needs paired records, numeric attributes and what an intruder knows. IL and ID are taken over the numeric attributes that are neither
-// identifiers nor weights and that the release changes, over all of them when it changes none. Changes of categories count in the links
-// only.
+// It needs paired records, numeric attributes and what an intruder knows. IL and ID are taken over the numeric
+// attributes that are neither identifiers nor weights and that the release changes, over all of them when it changes
+// none. Changes of categories count in the links only.
 //
-// Cost: that of linkage by distance for every number of attributes; for links by probability all pairs are compared once. Persons are
-// a sample where it would be above the parameter pairs, for PLD above a tenth of them; Lo and Hi then hold the 95 % intervals of all shares.
+// Cost: that of linkage by distance for every number of attributes; for links by probability all pairs are compared
+// once. Persons are a sample where it would be above the parameter pairs, for PLD above a tenth of them; Lo and Hi then
+// hold the 95 % intervals of all shares.
 //
-// Departures: each term of IL is at most 1 (Trottini 2003), so that the score stays below 100. Persons are looked for among the released
-// records.
+// Departures: each term of IL is at most 1 (Trottini 2003), so that the score stays below 100. Persons are looked for
+// among the released records.
 //
-// Reference: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata", in Confidentiality,
-// Disclosure and Data Access, North-Holland 2001; W. E. Yancey, W. E. Winkler and R. H. Creecy, "Disclosure risk assessment in perturbative
-// microdata protection", LNCS 2316, 2002.
+// Reference: J. Domingo-Ferrer and V. Torra, "A quantitative comparison of disclosure control methods for microdata",
+// in Confidentiality, Disclosure and Data Access, North-Holland 2001; W. E. Yancey, W. E. Winkler and R. H. Creecy,
+// "Disclosure risk assessment in perturbative microdata protection", LNCS 2316, 2002.
 package score
 
 import (
@@ -55,7 +58,12 @@ var Measure = measure.Measure{
 		Missing: "a suppressed number is lost and discloses nothing",
 		Cost:    "linkage by both methods for every number of known attributes",
 	},
-	Facts:    measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Slow, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Counts: measure.Records,
+		Effort: measure.Slow,
+		Bounds: map[string]string{"pairs": "10000000"},
+	},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 100},
@@ -119,8 +127,8 @@ type Detail struct {
 	risk, judged []float64 // by original record: sum of the chances of being linked by distance, and their number
 }
 
-// Measure returns the score with a Detail. It fails when records are not paired, when there are none, when no attribute is numeric and
-// when the intruder knows none.
+// Measure returns the score with a Detail. It fails when records are not paired, when there are none, when no attribute
+// is numeric and when the intruder knows none.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	view, err := r.PairedView()
 	if err != nil {
@@ -152,7 +160,16 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 
 // links averages the shares of persons linked over the numbers of attributes known.
 func (m *Meter) links(ctx context.Context, r *measure.Release, known []intruder.Known, order []int, d *Detail) error {
-	likely, err := nearest.Probabilistic{Tolerance: m.Tolerance, Pairs: max(1, m.Pairs/10)}.Prefixes(ctx, r.Original, r.Released, known, order)
+	likely, err := nearest.Probabilistic{
+		Tolerance: m.Tolerance,
+		Pairs:     max(1, m.Pairs/10),
+	}.Prefixes(
+		ctx,
+		r.Original,
+		r.Released,
+		known,
+		order,
+	)
 	if err != nil {
 		return err
 	}
@@ -197,15 +214,22 @@ func (d *Detail) value() measure.Value {
 		return min(100, max(0, weightIL*d.IL+weightDL*dld+weightPL*pld+weightID*d.ID))
 	}
 	d.Score = score(d.DLD.Value, d.PLD.Value)
-	v := measure.Value{Score: d.Score, Lo: min(d.Score, score(d.DLD.Lo, d.PLD.Lo)), Hi: max(d.Score, score(d.DLD.Hi, d.PLD.Hi)), Detail: d}
+	v := measure.Value{
+		Score:  d.Score,
+		Lo:     min(d.Score, score(d.DLD.Lo, d.PLD.Lo)),
+		Hi:     max(d.Score, score(d.DLD.Hi, d.PLD.Hi)),
+		Detail: d,
+	}
 	v.Parts = []measure.Part{
 		{Key: "il", Name: message.Say("measure.score.part.il"), Score: d.IL},
 		{Key: "dld", Name: message.Say("measure.score.part.dld"), Score: d.DLD.Value},
 		{Key: "pld", Name: message.Say("measure.score.part.pld"), Score: d.PLD.Value},
 		{Key: "id", Name: message.Say("measure.score.part.id"), Score: d.ID},
 	}
-	v.Notes = []message.Sentence{message.Say("measure.score.note.of").Names("columns", d.Columns).Count("n", len(d.Attributes)).
-		Names("attributes", d.Attributes)}
+	v.Notes = []message.Sentence{
+		message.Say("measure.score.note.of").Names("columns", d.Columns).Count("n", len(d.Attributes)).
+			Names("attributes", d.Attributes),
+	}
 	if v.Lo < v.Hi {
 		v.Notes = append(v.Notes, message.Say("measure.score.note.samples").Count("distance", d.Tried[0]).
 			Count("people", len(d.risk)).Count("probability", d.Tried[1]))
@@ -213,8 +237,8 @@ func (d *Detail) value() measure.Value {
 	return v
 }
 
-// Records returns for every original record how likely it is linked by distance, averaged over the numbers of attributes known; NaN where
-// it was not judged.
+// Records returns for every original record how likely it is linked by distance, averaged over the numbers of
+// attributes known; NaN where it was not judged.
 func (d *Detail) Records() []float64 {
 	out := make([]float64, len(d.risk))
 	for i := range out {
@@ -225,6 +249,31 @@ func (d *Detail) Records() []float64 {
 
 // Sentence says what the score is made of.
 func (d *Detail) Sentence() message.Sentence {
-	return message.Say("measure.score.says").Fixed("score", d.Score, 1).Fixed("lost", d.IL, 1).Count("n", len(d.Attributes)).
-		Fixed("distance", d.DLD.Value, 2).Fixed("probability", d.PLD.Value, 2).Fixed("disclosed", d.ID, 1)
+	return message.Say(
+		"measure.score.says",
+	).Fixed(
+		"score",
+		d.Score,
+		1,
+	).Fixed(
+		"lost",
+		d.IL,
+		1,
+	).Count(
+		"n",
+		len(d.Attributes),
+	).
+		Fixed(
+			"distance",
+			d.DLD.Value,
+			2,
+		).Fixed(
+		"probability",
+		d.PLD.Value,
+		2,
+	).Fixed(
+		"disclosed",
+		d.ID,
+		1,
+	)
 }

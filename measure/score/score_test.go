@@ -69,9 +69,9 @@ func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Valu
 	return v, v.Detail.(*Detail)
 }
 
-// Released as they are, numbers lose nothing and everything is linked and disclosed: 12.5 + 12.5 + 25. Noise over the whole domain loses
-// most and links nobody: by chance 1 of 500 is linked on average, and of the ranks those of the intervals, 5.5 % on average, hold the
-// original value.
+// Released as they are, numbers lose nothing and everything is linked and disclosed: 12.5 + 12.5 + 25. Noise over the
+// whole domain loses most and links nobody: by chance 1 of 500 is linked on average, and of the ranks those of the
+// intervals, 5.5 % on average, hold the original value.
 func TestBothEnds(t *testing.T) {
 	tab := numbers(t, 500, 5)
 	v, d := take(t, &measure.Release{Original: tab, Released: tab, Paired: true}, map[string]string{"tolerance": "0"})
@@ -144,10 +144,13 @@ func TestParts(t *testing.T) {
 		}
 	}
 	want := 0.5*il.Total(true) + 0.125*dld + 0.125*pld + 0.25*id
-	if math.Abs(v.Score-want) > 1e-9 || math.Abs(d.DLD.Value-dld) > 1e-9 || math.Abs(d.PLD.Value-pld) > 1e-9 || math.Abs(d.ID-id) > 1e-9 {
+	if math.Abs(v.Score-want) > 1e-9 || math.Abs(d.DLD.Value-dld) > 1e-9 || math.Abs(d.PLD.Value-pld) > 1e-9 ||
+		math.Abs(d.ID-id) > 1e-9 {
 		t.Errorf("%v of %v, expected %v of %v, %v, %v and %v", v.Score, v.Parts, want, il.Total(true), dld, pld, id)
 	}
-	if len(d.ByDistance) != 3 || len(d.ByLaw) != 3 || !slices.Equal(d.Attributes, []string{"a", "b", "c"}) || v.Lo != v.Score || v.Hi != v.Score {
+	if len(d.ByDistance) != 3 || len(d.ByLaw) != 3 || !slices.Equal(d.Attributes, []string{"a", "b", "c"}) ||
+		v.Lo != v.Score ||
+		v.Hi != v.Score {
 		t.Errorf("%v in %v to %v, by distance %v", v.Score, v.Lo, v.Hi, d.ByDistance)
 	}
 }
@@ -156,7 +159,10 @@ func TestParts(t *testing.T) {
 func TestChangedColumns(t *testing.T) {
 	tab := numbers(t, 200, 3)
 	released := tab.WithNum(1, moved(tab, 10).Num(1))
-	if _, d := take(t, &measure.Release{Original: tab, Released: released, Paired: true}, nil); !slices.Equal(d.Columns, []string{"b"}) {
+	if _, d := take(t, &measure.Release{Original: tab, Released: released, Paired: true}, nil); !slices.Equal(
+		d.Columns,
+		[]string{"b"},
+	) {
 		t.Errorf("columns %v", d.Columns)
 	}
 }
@@ -215,7 +221,8 @@ func TestSampled(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: moved(tab, 1), Paired: true}
 	all, _ := take(t, r, nil)
 	v, _ := take(t, r, map[string]string{"pairs": "3000000"})
-	if !(v.Lo < v.Score && v.Score < v.Hi && v.Lo < all.Score && all.Score < v.Hi) || !strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "samples") {
+	if !(v.Lo < v.Score && v.Score < v.Hi && v.Lo < all.Score && all.Score < v.Hi) ||
+		!strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "samples") {
 		t.Errorf("%v in %v to %v, of all %v, notes %q", v.Score, v.Lo, v.Hi, all.Score, v.Notes)
 	}
 }
@@ -229,7 +236,8 @@ func TestRefused(t *testing.T) {
 		"no numeric": {Original: words, Released: words, Paired: true},
 		"knows no":   (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(&intruder.Intruder{Name: "x"}),
 	} {
-		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil || !strings.Contains(err.Error(), says) ||
+		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil ||
+			!strings.Contains(err.Error(), says) ||
 			errors.Is(err, measure.ErrNotApplicable) != (says == "no numeric" || says == "knows no") {
 			t.Errorf("%s: %v", says, err)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// size returns how many records are compared at a time: so few that their columns stay in the cache, but more where routing them takes as long to
-// prepare, for the trees have many nodes.
+// size returns how many records are compared at a time: so few that their columns stay in the cache, but more where
+// routing them takes as long to prepare, for the trees have many nodes.
 func size(f *tree.Forest) int {
 	nodes := 0
 	for _, t := range f.Trees {
@@ -50,12 +50,17 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 	defer mmap.Free(room, was)
 	defer mmap.Free(room, number)
 	chunk := size(f)
-	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { s := newTally(f); return &s }, func(mine *tally, k int) error {
-		lo := k * chunk
-		hi := min(lo+chunk, before.Rows())
-		mine.compare(f, before.Slice(lo, hi), after.Slice(lo, hi), was[lo:hi])
-		return nil
-	})
+	tallies, err := parallel.With(
+		ctx,
+		(before.Rows()+chunk-1)/chunk,
+		func() *tally { s := newTally(f); return &s },
+		func(mine *tally, k int) error {
+			lo := k * chunk
+			hi := min(lo+chunk, before.Rows())
+			mine.compare(f, before.Slice(lo, hi), after.Slice(lo, hi), was[lo:hi])
+			return nil
+		},
+	)
 	if err != nil {
 		return Detail{}, err
 	}
@@ -67,7 +72,15 @@ func certify(ctx context.Context, f *tree.Forest, before, after *table.Table) (D
 
 // detail is the certificate of so many records in so many segments.
 func (s *tally) detail(records, segments int, attrs []table.Attribute) Detail {
-	d := Detail{Records: records, Stayed: s.stayed, OffGrid: s.offGrid, Outside: s.outside, Missing: s.missing, Segments: segments, LeftBy: map[string]int{}}
+	d := Detail{
+		Records:  records,
+		Stayed:   s.stayed,
+		OffGrid:  s.offGrid,
+		Outside:  s.outside,
+		Missing:  s.missing,
+		Segments: segments,
+		LeftBy:   map[string]int{},
+	}
 	for j, n := range s.leftBy {
 		if n > 0 {
 			d.LeftBy[attrs[j].Name] = n
@@ -157,7 +170,8 @@ func (s *tally) categories(a *table.Attribute, was, is []int32) {
 	}
 }
 
-// numbers counts the numbers off the grid, outside the domain, and lost or invented. A value within 1e-9 steps of the grid is on it.
+// numbers counts the numbers off the grid, outside the domain, and lost or invented. A value within 1e-9 steps of the
+// grid is on it.
 func (s *tally) numbers(a *table.Attribute, was, is []float64) {
 	near := a.Step * 1e-9
 	for i, v := range is {

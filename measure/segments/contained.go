@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// contained counts the records whose released values lie inside the segment of their original. Grids and domains are those of the release, which
-// may have finer grids than the original.
+// contained counts the records whose released values lie inside the segment of their original. Grids and domains are
+// those of the release, which may have finer grids than the original.
 func contained(ctx context.Context, by segment.Segmentation, before, after, released *table.Table) (Detail, error) {
 	room := before.Space()
 	keys, number := mmap.Make[uint64](room, before.Rows()), mmap.Make[int32](room, before.Rows())
@@ -37,12 +37,16 @@ func contained(ctx context.Context, by segment.Segmentation, before, after, rele
 			attrs[j].Domain, attrs[j].Step = released.Attr(k).Domain, released.Attr(k).Step
 		}
 	}
-	tallies, err := parallel.With(ctx, (before.Rows()+chunk-1)/chunk, func() *tally { return &tally{leftBy: make([]int, len(attrs))} },
+	tallies, err := parallel.With(
+		ctx,
+		(before.Rows()+chunk-1)/chunk,
+		func() *tally { return &tally{leftBy: make([]int, len(attrs))} },
 		func(mine *tally, k int) error {
 			lo, hi := k*chunk, min((k+1)*chunk, before.Rows())
 			mine.contain(parts, number[lo:hi], attrs, before.Slice(lo, hi), after.Slice(lo, hi))
 			return nil
-		})
+		},
+	)
 	if err != nil {
 		return Detail{}, err
 	}

@@ -16,8 +16,8 @@ type Detail struct {
 	LeftBy   map[string]int `json:"leftBy"`   // by attribute: records that this attribute alone takes out of the segment
 }
 
-// Certified reports whether every record is inside its segment, every value on its grid and in its domain, and just those
-// values missing that were.
+// Certified reports whether every record is inside its segment, every value on its grid and in its domain, and just
+// those values missing that were.
 func (d *Detail) Certified() bool {
 	return d.Stayed == d.Records && d.OffGrid == 0 && d.Outside == 0 && d.Missing == 0
 }

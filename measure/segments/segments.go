@@ -1,24 +1,26 @@
-// Package segments certifies that every released record is still inside its original segment (Islam 2007, sections 5 and 7.1;
-// Fletcher & Islam 2015, section 3).
+// Package segments certifies that every released record is still inside its original segment (Islam 2007, sections 5
+// and 7.1; Fletcher & Islam 2015, section 3).
 //
 // A forest segments the records: the tree or trees the release was made by, when its plan is given, else a C4.5 tree
-// grown on the original. A record has stayed when every tree sends its original and its released values to the same leaf. The score
-// is the share of the records that stayed; 1 is the certificate that the rules of all trees hold in the release as they did in the
-// original, with the same records under each. The segments counted are those that hold original records. Parts count the values
-// off their attribute's grid, outside its domain, and missing in one of the tables only (lost or invented), and the Detail says which
-// attributes take records out: an attribute counts for every record that its released value alone, put in the place of the
-// original one, takes out, so a record may count for several.
+// grown on the original. A record has stayed when every tree sends its original and its released values to the same
+// leaf. The score is the share of the records that stayed; 1 is the certificate that the rules of all trees hold in the
+// release as they did in the original, with the same records under each. The segments counted are those that hold
+// original records. Parts count the values off their attribute's grid, outside its domain, and missing in one of the
+// tables only (lost or invented), and the Detail says which attributes take records out: an attribute counts for every
+// record that its released value alone, put in the place of the original one, takes out, so a record may count for
+// several.
 //
-// Missing values: a record whose tested value is missing follows the heaviest branch, in both tables. So a missing value that
-// stays missing keeps its record; a suppressed value may take it out, and is lost in any case. Missing values are neither off
-// grid nor outside.
+// Missing values: a record whose tested value is missing follows the heaviest branch, in both tables. So a missing
+// value that stays missing keeps its record; a suppressed value may take it out, and is lost in any case. Missing
+// values are neither off grid nor outside.
 //
 // Domains and grids are those of the original's attributes (of the segmentation's, when one is given).
 //
-// Cost: O(n (f depth + p)) for n records, p attributes and f trees, on all cores, and O(f depth) per tested attribute for each record
-// that left; growing a tree when no segmentation is given.
+// Cost: O(n (f depth + p)) for n records, p attributes and f trees, on all cores, and O(f depth) per tested attribute
+// for each record that left; growing a tree when no segmentation is given.
 //
-// Departure: Islam 2007 argues that the techniques keep records in their leaves and does not measure it; CAPT as printed does not.
+// Departure: Islam 2007 argues that the techniques keep records in their leaves and does not measure it; CAPT as
+// printed does not.
 package segments
 
 import (
@@ -66,11 +68,12 @@ var Measure = measure.Measure{
 	New:    func() measure.Meter { return param.Default(&Meter{}) },
 }
 
-// Meter measures the certificate. Its parameters are those of the tree builder, which serves when no segmentation is given.
+// Meter measures the certificate. Its parameters are those of the tree builder, which serves when no segmentation is
+// given.
 type Meter struct{ trees.Learner }
 
-// Measure returns the share of the records that stayed, with the counts as parts and a Detail. It fails when the tables are not
-// paired or hold no records.
+// Measure returns the share of the records that stayed, with the counts as parts and a Detail. It fails when the tables
+// are not paired or hold no records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.CheckPaired(); err != nil {
 		return measure.Value{}, err
@@ -81,7 +84,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	by := r.Segments
 	var notes []message.Sentence
 	if by == nil && r.Original.Space() != nil {
-		return measure.Value{}, measure.NotApplicable("no plan says which the segments are, and to grow a tree on the original takes all its records in memory")
+		return measure.Value{}, measure.NotApplicable("no plan says which the segments are, and to grow a tree on the " +
+			"original takes all its records in memory")
 	}
 	if by == nil {
 		t, err := trees.Original(ctx, r, m.Learner)
@@ -103,17 +107,25 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		{Key: "missing", Name: message.Say("measure.segments.part.missing"), Score: float64(d.Missing)},
 	}, notes...)
 	for _, name := range slices.Sorted(maps.Keys(d.LeftBy)) {
-		v.Parts = append(v.Parts, measure.Part{Key: "taken-out", Of: name, Name: message.Say("measure.segments.part.taken-out").Name("column", name), Score: float64(d.LeftBy[name])})
+		v.Parts = append(
+			v.Parts,
+			measure.Part{
+				Key:   "taken-out",
+				Of:    name,
+				Name:  message.Say("measure.segments.part.taken-out").Name("column", name),
+				Score: float64(d.LeftBy[name]),
+			},
+		)
 	}
 	v.Detail = d
 	return v, nil
 }
 
-// Certify compares the segments of the original and the released records, row by row: by a forest, every tree must send both to the same leaf; by
-// another segmentation, the released values must lie inside the original's segment. Both tables must have the columns of the segmentation's
-// schema, in any order. A released category that the schema does not have is outside its domain and follows the heaviest branch. It fails when
-// the tables do not have the columns, the original has other categories, the trees have more than 2^63 tuples of leaves, or the
-// context ends.
+// Certify compares the segments of the original and the released records, row by row: by a forest, every tree must send
+// both to the same leaf; by another segmentation, the released values must lie inside the original's segment. Both
+// tables must have the columns of the segmentation's schema, in any order. A released category that the schema does not
+// have is outside its domain and follows the heaviest branch. It fails when the tables do not have the columns, the
+// original has other categories, the trees have more than 2^63 tuples of leaves, or the context ends.
 func Certify(ctx context.Context, by segment.Segmentation, original, released *table.Table) (Detail, error) {
 	before, err := original.Conform(by.Attrs(), false)
 	if err != nil {

@@ -26,7 +26,11 @@ func TestConformance(t *testing.T) {
 	segmented := func(by func(*tree.Tree) segment.Segmentation) measuretest.Option {
 		return measuretest.Larger(func(r *measure.Release) map[string]string {
 			few := r.Original.Slice(0, 500)
-			grown, err := trees.Original(context.Background(), &measure.Release{Original: few, Released: few}, *param.Default(&trees.Learner{}))
+			grown, err := trees.Original(
+				context.Background(),
+				&measure.Release{Original: few, Released: few},
+				*param.Default(&trees.Learner{}),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,16 +91,20 @@ func TestCertificate(t *testing.T) {
 		{name: "unchanged", p: [2]float64{3, 3}, q: [2]float64{1, 1}, stayed: true},
 		{name: "innocent attributes move", p: [2]float64{3, 5}, q: [2]float64{1, 9}, s: [2]int32{0, 2}, stayed: true},
 		{name: "over the cut", p: [2]float64{5, 6}, q: [2]float64{1, 1}, leftBy: map[string]int{"P": 1}},
-		{name: "to another category", p: [2]float64{6, 6}, q: [2]float64{1, 1}, s: [2]int32{0, 1}, leftBy: map[string]int{"S": 1}},
-		{name: "two attributes take it out", p: [2]float64{6, 5}, q: [2]float64{3, 2}, leftBy: map[string]int{"P": 1, "Q": 1}},
+		{name: "to another category", p: [2]float64{6, 6}, q: [2]float64{1, 1}, s: [2]int32{0, 1},
+			leftBy: map[string]int{"S": 1}},
+		{name: "two attributes take it out", p: [2]float64{6, 5}, q: [2]float64{3, 2},
+			leftBy: map[string]int{"P": 1, "Q": 1}},
 		{name: "class of the new leaf is the same", p: [2]float64{6, 5}, q: [2]float64{3, 3}, leftBy: map[string]int{"P": 1}},
 		{name: "off the grid", p: [2]float64{3, 3.5}, q: [2]float64{1, 1}, stayed: true, off: 1},
 		{name: "outside the domain", p: [2]float64{3, 0}, q: [2]float64{1, 11}, stayed: true, out: 2},
 		{name: "missing stays missing", p: [2]float64{nan, nan}, q: [2]float64{nan, nan}, s: [2]int32{-1, -1}, stayed: true},
 		{name: "suppressed on the heavy side", p: [2]float64{7, nan}, q: [2]float64{8, nan}, stayed: true, lost: 2},
-		{name: "suppressed on the light side", p: [2]float64{2, nan}, q: [2]float64{1, 1}, leftBy: map[string]int{"P": 1}, lost: 1},
+		{name: "suppressed on the light side", p: [2]float64{2, nan}, q: [2]float64{1, 1}, leftBy: map[string]int{"P": 1},
+			lost: 1},
 		{name: "invented on the heavy side", p: [2]float64{nan, 7}, q: [2]float64{8, 8}, stayed: true, lost: 1},
-		{name: "a category lost and a number invented", p: [2]float64{3, 3}, q: [2]float64{nan, 1}, s: [2]int32{2, -1}, stayed: true, lost: 2},
+		{name: "a category lost and a number invented", p: [2]float64{3, 3}, q: [2]float64{nan, 1}, s: [2]int32{2, -1},
+			stayed: true, lost: 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rec := func(k int) *table.Table { return records(t, c.p[k:k+1], c.q[k:k+1], c.s[k:k+1]) }
@@ -130,12 +138,14 @@ func second() *tree.Tree {
 	}}
 }
 
-// TestStayedEqualsSegments compares with the definition: the released values lie in the sub-domains of the original's leaf of every
-// tree. Values are inside their domains, and none is missing.
+// TestStayedEqualsSegments compares with the definition: the released values lie in the sub-domains of the original's
+// leaf of every tree. Values are inside their domains, and none is missing.
 func TestStayedEqualsSegments(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := rapid.SampledFrom([]*tree.Forest{tree.One(thesisTree()), tree.One(second()),
-			{Trees: []*tree.Tree{thesisTree(), second()}}, {Trees: []*tree.Tree{second(), thesisTree(), second()}}}).Draw(rt, "forest")
+			{
+				Trees: []*tree.Tree{thesisTree(), second()},
+			}, {Trees: []*tree.Tree{second(), thesisTree(), second()}}}).Draw(rt, "forest")
 		n := rapid.IntRange(1, 20).Draw(rt, "n")
 		num := func(name string) []float64 {
 			v := make([]float64, n)
@@ -204,10 +214,21 @@ func TestMeasure(t *testing.T) {
 	if v.Score != 0.5 || len(v.Notes) != 0 {
 		t.Errorf("score %v with notes %q, expected 0.5 without", v.Score, v.Notes)
 	}
-	want := []measure.Part{{Key: "segments", Name: message.Say("measure.segments.part.segments"), Score: 3}, {Key: "left", Name: message.Say("measure.segments.part.left"), Score: 2},
-		{Key: "off-grid", Name: message.Say("measure.segments.part.off-grid")}, {Key: "outside", Name: message.Say("measure.segments.part.outside")},
-		{Key: "missing", Name: message.Say("measure.segments.part.missing")}, {Key: "taken-out", Of: "P", Name: message.Say("measure.segments.part.taken-out").Name("column", "P"), Score: 1},
-		{Key: "taken-out", Of: "S", Name: message.Say("measure.segments.part.taken-out").Name("column", "S"), Score: 1}}
+	want := []measure.Part{
+		{Key: "segments", Name: message.Say("measure.segments.part.segments"), Score: 3},
+		{Key: "left", Name: message.Say("measure.segments.part.left"), Score: 2},
+		{
+			Key:  "off-grid",
+			Name: message.Say("measure.segments.part.off-grid"),
+		},
+		{Key: "outside", Name: message.Say("measure.segments.part.outside")},
+		{
+			Key:  "missing",
+			Name: message.Say("measure.segments.part.missing"),
+		},
+		{Key: "taken-out", Of: "P", Name: message.Say("measure.segments.part.taken-out").Name("column", "P"), Score: 1},
+		{Key: "taken-out", Of: "S", Name: message.Say("measure.segments.part.taken-out").Name("column", "S"), Score: 1},
+	}
 	if d := cmp.Diff(want, v.Parts); d != "" {
 		t.Error(d)
 	}
@@ -216,8 +237,9 @@ func TestMeasure(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	tab := records(t, []float64{1}, []float64{1}, []int32{0})
 	for name, r := range map[string]*measure.Release{
-		"unpaired":     {Original: tab, Released: tab, Segments: tree.One(thesisTree())},
-		"wrong schema": {Original: tab.Select(0, 3), Released: tab.Select(0, 3), Paired: true, Segments: tree.One(thesisTree())},
+		"unpaired": {Original: tab, Released: tab, Segments: tree.One(thesisTree())},
+		"wrong schema": {Original: tab.Select(0, 3), Released: tab.Select(0, 3), Paired: true,
+			Segments: tree.One(thesisTree())},
 		"too many tuples": {Original: tab, Released: tab, Paired: true,
 			Segments: &tree.Forest{Trees: slices.Repeat([]*tree.Tree{thesisTree()}, 64)}},
 		"no records": {Original: tab.Slice(0, 0), Released: tab.Slice(0, 0), Paired: true, Segments: tree.One(thesisTree())},
@@ -240,8 +262,8 @@ func TestColumnOrder(t *testing.T) {
 	}
 }
 
-// TestUnknownCategory has a released category that the original's schema lacks: it is outside the domain and leaves S, whose heaviest branch
-// is that of s1.
+// TestUnknownCategory has a released category that the original's schema lacks: it is outside the domain and leaves S,
+// whose heaviest branch is that of s1.
 func TestUnknownCategory(t *testing.T) {
 	before := records(t, []float64{7, 7}, []float64{1, 1}, []int32{0, 1})
 	s := before.Column(2)

@@ -35,8 +35,9 @@ func people(b *testing.B, rows int, seed uint64) *table.Table {
 	return tabletest.Of(b, cols...)
 }
 
-// BenchmarkEntropies compares 1,000 original records with all released ones, on 14 attributes. With 30,162 released records it takes 0.85 of
-// the yardstick on two cores, 2.6 ns a pair; all pairs of two such tables take 26 times the yardstick.
+// BenchmarkEntropies compares 1,000 original records with all released ones, on 14 attributes. With 30,162 released
+// records it takes 0.85 of the yardstick on two cores, 2.6 ns a pair; all pairs of two such tables take 26 times the
+// yardstick.
 func BenchmarkEntropies(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// limit bounds the values that a dictionary joins; it is a power of two, and a table of so many numbers stays in the nearest cache.
+// limit bounds the values that a dictionary joins; it is a power of two, and a table of so many numbers stays in the
+// nearest cache.
 const limit = 4096
 
 // comparison holds the columns of both tables as the inner loops want them.
@@ -26,7 +27,8 @@ type line struct {
 	near               bool // no released value is missing and no two values are farther apart than 1
 }
 
-// dictionary is one or several columns with few values, joined: a released record's code stands for its values of all of them.
+// dictionary is one or several columns with few values, joined: a released record's code stands for its values of all
+// of them.
 type dictionary struct {
 	members []member
 	codes   []uint16 // by released record
@@ -40,7 +42,8 @@ type member struct {
 	similarity func(i, code int) float64
 }
 
-// newComparison prepares the attributes for comparison: the numeric and the categorical ones but identifiers and weights.
+// newComparison prepares the attributes for comparison: the numeric and the categorical ones but identifiers and
+// weights.
 func newComparison(original, released *table.Table) *comparison {
 	c := &comparison{released: released.Rows()}
 	var members []member
@@ -76,8 +79,8 @@ func newComparison(original, released *table.Table) *comparison {
 	return c
 }
 
-// scale returns the map of the values of numeric column j that makes its domain [0, 1]. The domain is the attribute's, or where
-// that is unbounded the range of the original values. In a domain of one value all others are at 1.
+// scale returns the map of the values of numeric column j that makes its domain [0, 1]. The domain is the attribute's,
+// or where that is unbounded the range of the original values. In a domain of one value all others are at 1.
 func scale(original *table.Table, j int) func([]float64) []float64 {
 	d := original.Attr(j).Domain
 	lo, size := d.Lo, d.Hi-d.Lo

@@ -28,9 +28,9 @@ func (c *comparison) target() *target {
 	return t
 }
 
-// entropy returns the entropy of the normalised similarities of original record i, in bits (Fletcher & Islam 2015, eq. 7-8).
-// With T the sum of all S, - sum (S/T) log2 (S/T) = log2 T - (sum S log2 S)/T. Where all S are 0 nothing tells the released
-// records apart: their number has the entropy.
+// entropy returns the entropy of the normalised similarities of original record i, in bits (Fletcher & Islam 2015, eq.
+// 7-8). With T the sum of all S, - sum (S/T) log2 (S/T) = log2 T - (sum S log2 S)/T. Where all S are 0 nothing tells
+// the released records apart: their number has the entropy.
 func (t *target) entropy(i int) float64 {
 	t.set(i)
 	total, logs := 0.0, 0.0

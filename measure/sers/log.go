@@ -2,9 +2,10 @@ package sers
 
 import "math"
 
-// The logarithm of a number m 2^e, 1 <= m < 2, is e + log2(c) + log2(1+r), where c is the middle of the cell that the first
-// cellBits bits of m name and r = m/c - 1 is at most 2^-9 in size. Three terms of the series of log2(1+r) leave an error below
-// 2^-36/(4 ln 2) < 6e-12 bits. An entropy, being a mean of such logarithms, has at most twice that error.
+// The logarithm of a number m 2^e, 1 <= m < 2, is e + log2(c) + log2(1+r), where c is the middle of the cell that the
+// first cellBits bits of m name and r = m/c - 1 is at most 2^-9 in size. Three terms of the series of log2(1+r) leave
+// an error below 2^-36/(4 ln 2) < 6e-12 bits. An entropy, being a mean of such logarithms, has at most twice that
+// error.
 const (
 	cellBits = 8
 	mantissa = 52
@@ -20,7 +21,8 @@ var logs = func() (t [1 << cellBits]struct{ inverse, log float64 }) {
 	return t
 }()
 
-// xlog2x returns s log2 s within 6e-12 s, for 0 <= s <= 1; 0 for 0. A rounding error below zero, or above one, gives another.
+// xlog2x returns s log2 s within 6e-12 s, for 0 <= s <= 1; 0 for 0. A rounding error below zero, or above one, gives
+// another.
 func xlog2x(s float64) float64 {
 	u := math.Float64bits(s)
 	c := &logs[u>>(mantissa-cellBits)%(1<<cellBits)]

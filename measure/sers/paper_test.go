@@ -13,8 +13,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestTable4 compares the figures of Fletcher & Islam 2015, table 4, with the largest possible, log2 of nine tenths of the records
-// (table 3). That of the random technique on WBC exceeds it: a misprint. All others are within 0.8 % of it, whatever the technique.
+// TestTable4 compares the figures of Fletcher & Islam 2015, table 4, with the largest possible, log2 of nine tenths of
+// the records (table 3). That of the random technique on WBC exceeds it: a misprint. All others are within 0.8 % of it,
+// whatever the technique.
 func TestTable4(t *testing.T) {
 	for _, c := range []struct {
 		data    string
@@ -37,8 +38,9 @@ func TestTable4(t *testing.T) {
 	}
 }
 
-// TestHardlyDiscriminates takes SERS of two releases of WBC: none of its values protected, and all replaced by uniform random ones. Both
-// are within 1.2 % of log2 n, and independent values score no more than 0.05 bits above no protection at all.
+// TestHardlyDiscriminates takes SERS of two releases of WBC: none of its values protected, and all replaced by uniform
+// random ones. Both are within 1.2 % of log2 n, and independent values score no more than 0.05 bits above no protection
+// at all.
 func TestHardlyDiscriminates(t *testing.T) {
 	tab := wbc(t)
 	random := tab

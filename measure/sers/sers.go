@@ -1,31 +1,34 @@
-// Package sers measures how uncertain an intruder is about which released record is a given person's (Fletcher & Islam 2015,
-// section 6, eq. 6-8: Security Evaluation using Record Similarity).
+// Package sers measures how uncertain an intruder is about which released record is a given person's (Fletcher & Islam
+// 2015, section 6, eq. 6-8: Security Evaluation using Record Similarity).
 //
-// The distance of an original and a released record is the mean over the attributes of |x-y|/domain for numbers
-// and of 0 (equal) or 1 for categories; their similarity is 1 minus the distance. An original record's similarities to all
-// released records, divided by their sum, are taken for the probabilities that each of them is the person. The score is the mean
-// over the original records of the entropy of these probabilities, in bits; it is at most log2 n for n released records.
+// The distance of an original and a released record is the mean over the attributes of |x-y|/domain for numbers and of
+// 0 (equal) or 1 for categories; their similarity is 1 minus the distance. An original record's similarities to all
+// released records, divided by their sum, are taken for the probabilities that each of them is the person. The score is
+// the mean over the original records of the entropy of these probabilities, in bits; it is at most log2 n for n
+// released records.
 //
-// It hardly discriminates: the similarities of unrelated records are far from 0, so the score lies just below log2 n for any
-// release, the unprotected original included. Every value says so and has log2 n and the score of the original against itself
-// beside it; read the differences, and use a linkage or entropy measure of the intruder's real knowledge for a verdict.
+// It hardly discriminates: the similarities of unrelated records are far from 0, so the score lies just below log2 n
+// for any release, the unprotected original included. Every value says so and has log2 n and the score of the original
+// against itself beside it; read the differences, and use a linkage or entropy measure of the intruder's real knowledge
+// for a verdict.
 //
-// Missing values: an attribute that either record lacks is left out of their distance, which is then the mean over the others
-// (Gower 1971); records with nothing to compare have similarity 1, for the intruder cannot tell them apart.
+// Missing values: an attribute that either record lacks is left out of their distance, which is then the mean over the
+// others (Gower 1971); records with nothing to compare have similarity 1, for the intruder cannot tell them apart.
 //
-// The domain of an attribute is the declared one, else that of the original. A distance beyond it counts as 1. An original
-// record with no similarity to any released one has entropy log2 n.
+// The domain of an attribute is the declared one, else that of the original. A distance beyond it counts as 1. An
+// original record with no similarity to any released one has entropy log2 n.
 //
-// Cost: O(n m p) for n original and m released records and p attributes, on all cores; O((n+m) p) memory. Above the number of
-// pairs that the parameter pairs allows, as many original records as it has room for, but at least 100, are drawn without
-// replacement and Lo and Hi are the ends of the 95 % interval of the mean (normal law, with the correction for a finite
-// population). The original against itself is measured on at most 1,000 of these records. Logarithms have an error below 6e-12
-// bits.
+// Cost: O(n m p) for n original and m released records and p attributes, on all cores; O((n+m) p) memory. Above the
+// number of pairs that the parameter pairs allows, as many original records as it has room for, but at least 100, are
+// drawn without replacement and Lo and Hi are the ends of the 95 % interval of the mean (normal law, with the
+// correction for a finite population). The original against itself is measured on at most 1,000 of these records.
+// Logarithms have an error below 6e-12 bits.
 //
-// Departures: sums start at 1; the domain size is max - min and distances are clamped to it, so that no similarity is negative.
+// Departures: sums start at 1; the domain size is max - min and distances are clamped to it, so that no similarity is
+// negative.
 //
-// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of King Saud
-// University - Computer and Information Sciences, 2015.
+// Reference: S. Fletcher and M. Z. Islam, "An anonymization technique using intersected decision trees", Journal of
+// King Saud University - Computer and Information Sciences, 2015.
 package sers
 
 import (
@@ -57,7 +60,12 @@ var Measure = measure.Measure{
 		Missing: "attributes missing in either record are omitted from the distance",
 		Cost:    "O(n m p) for n original and m released records and p attributes; sampled above the parameter pairs",
 	},
-	Facts:  measure.Facts{About: measure.Identity, Counts: measure.Records, Effort: measure.Fast, Bounds: map[string]string{"pairs": "10000000"}},
+	Facts: measure.Facts{
+		About:  measure.Identity,
+		Counts: measure.Records,
+		Effort: measure.Fast,
+		Bounds: map[string]string{"pairs": "10000000"},
+	},
 	Side:   measure.Risk,
 	Better: measure.Higher,
 	Range:  table.Interval{Lo: 0, Hi: 64},
@@ -84,8 +92,8 @@ func (m *Meter) Params() param.Set {
 		"compare all pairs up to this number; above it a sample of original records with all released ones")}
 }
 
-// Measure returns the mean entropy in bits, its largest possible value and the score of the original against itself as parts, and a
-// Detail. It fails when a table has no records or there is no attribute to compare.
+// Measure returns the mean entropy in bits, its largest possible value and the score of the original against itself as
+// parts, and a Detail. It fails when a table has no records or there is no attribute to compare.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -122,7 +130,10 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, src rng.Source)
 	v.Notes = []message.Sentence{message.Say("measure.sers.note.hardly").Count("records", r.Released.Rows()).
 		Digits("largest", d.Largest, 5).Digits("itself", d.Itself, 5)}
 	if half > 0 {
-		v.Notes = append(v.Notes, message.Say("measure.sers.note.sample").Count("tried", d.Compared).Count("records", d.Records))
+		v.Notes = append(
+			v.Notes,
+			message.Say("measure.sers.note.sample").Count("tried", d.Compared).Count("records", d.Records),
+		)
 	}
 	return v, nil
 }

@@ -69,11 +69,22 @@ func all(n int) []int {
 	return rows
 }
 
-// TestEqualsTwin compares with the definition on tables of all sorts of columns, with and without missing values, values beyond the
-// domain, constant domains, and more records than a block.
+// TestEqualsTwin compares with the definition on tables of all sorts of columns, with and without missing values,
+// values beyond the domain, constant domains, and more records than a block.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, m := rapid.IntRange(1, 12).Draw(t, "originals"), rapid.SampledFrom([]int{1, 2, 9, 60, 400, block + 3}).Draw(t, "released")
+		n, m := rapid.IntRange(
+			1,
+			12,
+		).Draw(
+			t,
+			"originals",
+		), rapid.SampledFrom(
+			[]int{1, 2, 9, 60, 400, block + 3},
+		).Draw(
+			t,
+			"released",
+		)
 		missing := rapid.Bool().Draw(t, "missing")
 		seed := rapid.Uint64().Draw(t, "seed")
 		r := rng.New([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)}).Rand()
@@ -157,8 +168,9 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// TestSample draws samples of the conformance release and looks whether their intervals hold the exact figure. 95 % of 400
-// intervals is 380 with a standard deviation of 4.4 for independent normal means; below 360 has a probability under 1e-5.
+// TestSample draws samples of the conformance release and looks whether their intervals hold the exact figure. 95 % of
+// 400 intervals is 380 with a standard deviation of 4.4 for independent normal means; below 360 has a probability under
+// 1e-5.
 func TestSample(t *testing.T) {
 	r := measuretest.Release(false)
 	exact, err := (&Meter{Pairs: 1 << 40}).Measure(context.Background(), r, rng.Source{})

@@ -23,11 +23,16 @@ func columnsOf(rows int, seed uint64) [][]float64 {
 	return out
 }
 
-// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 0.5 of the yardstick on two cores.
+// BenchmarkMeasure compares two tables of six numeric columns. With 1,000,000 rows it takes 0.5 of the yardstick on two
+// cores.
 func BenchmarkMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			r := &measure.Release{Original: tableOf(b, columnsOf(rows, 3)), Released: tableOf(b, columnsOf(rows, 4)), Paired: true}
+			r := &measure.Release{
+				Original: tableOf(b, columnsOf(rows, 3)),
+				Released: tableOf(b, columnsOf(rows, 4)),
+				Paired:   true,
+			}
 			for b.Loop() {
 				if _, err := (&Meter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
 					b.Fatal(err)

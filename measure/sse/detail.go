@@ -9,10 +9,11 @@ import (
 
 // Detail is what a report draws: the sums of squares, all and by attribute.
 type Detail struct {
-	Loss       float64     `json:"loss"` // SSE/SST
-	SSE        float64     `json:"sse"`
-	SST        float64     `json:"sst"`
-	Kept       float64     `json:"kept"`       // sum of squares of the released values over SST; 1-Loss for a release of group means
+	Loss float64 `json:"loss"` // SSE/SST
+	SSE  float64 `json:"sse"`
+	SST  float64 `json:"sst"`
+	// sum of squares of the released values over SST; 1-Loss for a release of group means
+	Kept       float64     `json:"kept"`
 	Attributes []Attribute `json:"attributes"` // that are measured
 	Left       []Attribute `json:"left"`       // that are left out, for want of variation
 
@@ -57,9 +58,21 @@ func (d Detail) Column(name string) (score float64, ok bool) {
 }
 
 func (d *Detail) parts() []measure.Part {
-	out := []measure.Part{{Key: "sse", Name: message.Say("measure.sse.part.sse"), Score: d.SSE}, {Key: "sst", Name: message.Say("measure.sse.part.sst"), Score: d.SST}, {Key: "kept", Name: message.Say("measure.sse.part.kept"), Score: d.Kept}}
+	out := []measure.Part{
+		{Key: "sse", Name: message.Say("measure.sse.part.sse"), Score: d.SSE},
+		{Key: "sst", Name: message.Say("measure.sse.part.sst"), Score: d.SST},
+		{Key: "kept", Name: message.Say("measure.sse.part.kept"), Score: d.Kept},
+	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "share", Of: a.Name, Name: message.Say("measure.sse.part.share").Name("column", a.Name), Score: a.Error / float64(a.Cells)})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "share",
+				Of:    a.Name,
+				Name:  message.Say("measure.sse.part.share").Name("column", a.Name),
+				Score: a.Error / float64(a.Cells),
+			},
+		)
 	}
 	return out
 }

@@ -25,8 +25,8 @@ func means(columns [][]float64, groups [][]int) [][]float64 {
 	return out
 }
 
-// TestDomingoFerrerMateoSanzCompanies has surface and employees of the eleven companies of Domingo-Ferrer & Mateo-Sanz 2002, in groups of three
-// at least: SST is 22, and SSE/SST 0.3402 for the best groups and 0.5495 for those of MDAV.
+// TestDomingoFerrerMateoSanzCompanies has surface and employees of the eleven companies of Domingo-Ferrer & Mateo-Sanz
+// 2002, in groups of three at least: SST is 22, and SSE/SST 0.3402 for the best groups and 0.5495 for those of MDAV.
 func TestDomingoFerrerMateoSanzCompanies(t *testing.T) {
 	x := [][]float64{{790, 710, 730, 810, 950, 510, 400, 330, 510, 760, 50}, {55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12}}
 	for _, c := range []struct {

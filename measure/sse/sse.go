@@ -1,35 +1,36 @@
 // Package sse measures what microaggregation loses: the share of the variation of the numeric attributes within the
 // groups that means are released of (Domingo-Ferrer & Mateo-Sanz 2002).
 //
-// With x a value of the original, x' the one released for it, and m and s the mean and the standard deviation of the attribute in
-// the original,
+// With x a value of the original, x' the one released for it, and m and s the mean and the standard deviation of the
+// attribute in the original,
 //
 //	SSE = sum ((x - x')/s)^2      over the records and the attributes
 //	SST = sum ((x - m)/s)^2       which is the number of cells
 //
-// and the score is SSE/SST. Parts give the two sums, what the release keeps, sum ((x' - m')/s)^2 / SST with m' the released mean, and SSE/SST of
-// every attribute, of which the score is the mean weighted by cells.
+// and the score is SSE/SST. Parts give the two sums, what the release keeps, sum ((x' - m')/s)^2 / SST with m' the
+// released mean, and SSE/SST of every attribute, of which the score is the mean weighted by cells.
 //
-// Reading it. Where groups of records get their mean, SSE is the sum of squares within the groups: the score is in [0, 1], 0 for groups of equal
-// values and 1 for one group of all, and the score and what the release keeps add up to 1. Any other paired release has a score too, the mean
-// square error of a value in variances of its attribute: uncorrelated noise of a tenth of the variance has 0.1, and values exchanged at
-// random 2. It has no upper end then, and what the release keeps says whether its variance is that of the original.
+// Reading it. Where groups of records get their mean, SSE is the sum of squares within the groups: the score is in [0,
+// 1], 0 for groups of equal values and 1 for one group of all, and the score and what the release keeps add up to 1.
+// Any other paired release has a score too, the mean square error of a value in variances of its attribute:
+// uncorrelated noise of a tenth of the variance has 0.1, and values exchanged at random 2. It has no upper end then,
+// and what the release keeps says whether its variance is that of the original.
 //
-// It needs paired records and numeric attributes: those named, or else all but identifiers and weights that the release changes. Attributes
-// released as they are would dilute the figure. Of equal tables the score is 0; a release that changes or generalises other attributes alone
-// has none. Categorical attributes are left out, and so is an attribute
+// It needs paired records and numeric attributes: those named, or else all but identifiers and weights that the release
+// changes. Attributes released as they are would dilute the figure. Of equal tables the score is 0; a release that
+// changes or generalises other attributes alone has none. Categorical attributes are left out, and so is an attribute
 // that is constant in the original, for it has no variation to lose; notes say so. Sampling weights are not used.
 //
-// Missing values: a cell that either table lacks is left out, of the attribute's mean and standard deviation too, and a note counts
-// those. So suppression costs nothing here: informationloss counts it.
+// Missing values: a cell that either table lacks is left out, of the attribute's mean and standard deviation too, and a
+// note counts those. So suppression costs nothing here: informationloss counts it.
 //
 // Cost: O(n p) for n records and p attributes, on all cores; the result does not depend on their number.
 //
-// Departures: none for microaggregation. Attributes are standardised (Domingo-Ferrer & Mateo-Sanz 2002, section 4), which weighs them
-// alike.
+// Departures: none for microaggregation. Attributes are standardised (Domingo-Ferrer & Mateo-Sanz 2002, section 4),
+// which weighs them alike.
 //
-// Reference: J. Domingo-Ferrer and J. M. Mateo-Sanz, "Practical data-oriented microaggregation for statistical disclosure control", IEEE
-// Transactions on Knowledge and Data Engineering 14, 2002.
+// Reference: J. Domingo-Ferrer and J. M. Mateo-Sanz, "Practical data-oriented microaggregation for statistical
+// disclosure control", IEEE Transactions on Knowledge and Data Engineering 14, 2002.
 package sse
 
 import (
@@ -62,9 +63,14 @@ var Measure = measure.Measure{
 		Cost:    "O(n p)",
 		Shards:  measure.FromMoments,
 	},
-	Facts: measure.Facts{About: measure.Worth, Effort: measure.Fast, Column: measure.Caption{Place: 1, Says: func(figure string) message.Sentence {
-		return message.Say("caption.sse").Text("figure", figure)
-	}}, MostParts: 3},
+	Facts: measure.Facts{
+		About:  measure.Worth,
+		Effort: measure.Fast,
+		Column: measure.Caption{Place: 1, Says: func(figure string) message.Sentence {
+			return message.Say("caption.sse").Text("figure", figure)
+		}},
+		MostParts: 3,
+	},
 	Side:   measure.Utility,
 	Better: measure.Lower,
 	Range:  table.Interval{Lo: 0, Hi: math.Inf(1), OpenHi: true},
@@ -83,14 +89,16 @@ func (m *Meter) Params() param.Set {
 		"numeric columns to measure; none: all changed ones except identifiers and weights")}
 }
 
-// Measure returns SSE/SST with the sums and the attributes as parts, and a Detail. It does not apply when the records are not paired or the
-// original has no numeric attribute that varies; it fails when a named column is not a numeric one.
+// Measure returns SSE/SST with the sums and the attributes as parts, and a Detail. It does not apply when the records
+// are not paired or the original has no numeric attribute that varies; it fails when a named column is not a numeric
+// one.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
 	if !r.Paired {
-		return measure.Value{}, measure.NotApplicable("the squared error is that of a record's own values, and the records are not paired")
+		return measure.Value{}, measure.NotApplicable("the squared error is that of a record's own values, and the records " +
+			"are not paired")
 	}
 	cols, err := numeric.Columns(r.Original, m.Columns)
 	if err != nil {
@@ -105,7 +113,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	}
 	d := sum(all, len(m.Columns) > 0)
 	if d.varying == 0 {
-		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above 0 over the records with a value in both tables")
+		return measure.Value{}, measure.NotApplicable("no numeric column of the original has a finite sum of squares above " +
+			"0 over the records with a value in both tables")
 	}
 	if len(m.Columns) == 0 && len(d.Attributes) == 0 && (r.Exact != nil || !equal(r.Original, r.Released)) {
 		return measure.Value{}, measure.NotApplicable("the release changes no number in a numeric column that " +

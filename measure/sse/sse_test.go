@@ -28,7 +28,11 @@ func tableOf(t testing.TB, values [][]float64, more ...table.Column) *table.Tabl
 
 func take(t testing.TB, x, y *table.Table, columns ...string) (measure.Value, Detail, error) {
 	t.Helper()
-	v, err := (&Meter{Columns: columns}).Measure(context.Background(), &measure.Release{Original: x, Released: y, Paired: true}, rng.Source{})
+	v, err := (&Meter{Columns: columns}).Measure(
+		context.Background(),
+		&measure.Release{Original: x, Released: y, Paired: true},
+		rng.Source{},
+	)
 	if err != nil {
 		return v, Detail{}, err
 	}
@@ -100,7 +104,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestGroupMeans: of group means the loss and what is kept add up to 1, attribute by attribute, with missing values as well.
+// TestGroupMeans: of group means the loss and what is kept add up to 1, attribute by attribute, with missing values as
+// well.
 func TestGroupMeans(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	const n, k = 3000, 3
@@ -130,7 +135,8 @@ func TestGroupMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept := part(t, v, "variation that the release keeps"); !(v.Score > 0.5 && v.Score < 0.8) || !near(v.Score+kept, 1) {
+	if kept := part(t, v, "variation that the release keeps"); !(v.Score > 0.5 && v.Score < 0.8) ||
+		!near(v.Score+kept, 1) {
 		t.Errorf("loss %v and kept %v", v.Score, kept)
 	}
 	for _, a := range d.Attributes {
@@ -143,9 +149,9 @@ func TestGroupMeans(t *testing.T) {
 	}
 }
 
-// TestOtherReleases checks what the package says of noise and of exchanged values: with n = 40,000 the standard error of the mean of squares is
-// sqrt(2/n) = 0.007 of it for noise, of exchanged values (x-x')^2 with the variance 8 it is sqrt(8/n) = 0.014; the tolerances are over 5 of them
-// (false alarms below one in a million, and the seed is fixed).
+// TestOtherReleases checks what the package says of noise and of exchanged values: with n = 40,000 the standard error
+// of the mean of squares is sqrt(2/n) = 0.007 of it for noise, of exchanged values (x-x')^2 with the variance 8 it is
+// sqrt(8/n) = 0.014; the tolerances are over 5 of them (false alarms below one in a million, and the seed is fixed).
 func TestOtherReleases(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 3))
 	const n = 40_000
@@ -171,10 +177,30 @@ func TestOtherReleases(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	nan := math.NaN()
-	weight, city := table.NumColumn("weight", 1, []float64{1, 2, 3, 4}), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0, 1})
+	weight, city := table.NumColumn(
+		"weight",
+		1,
+		[]float64{1, 2, 3, 4},
+	), table.CatColumn(
+		"city",
+		[]string{"n", "s"},
+		[]int32{0, 1, 0, 1},
+	)
 	weight.Role = table.Weight
 	x := tableOf(t, [][]float64{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 9, 9, 9}, {1, nan, 3, nan}}, weight, city)
-	y := x.WithNum(0, []float64{2, 2, 3, 4}).WithNum(2, []float64{9, 9, 9, 8}).WithNum(3, []float64{nan, 2, 3, nan}).WithNum(4, []float64{4, 3, 2, 1})
+	y := x.WithNum(
+		0,
+		[]float64{2, 2, 3, 4},
+	).WithNum(
+		2,
+		[]float64{9, 9, 9, 8},
+	).WithNum(
+		3,
+		[]float64{nan, 2, 3, nan},
+	).WithNum(
+		4,
+		[]float64{4, 3, 2, 1},
+	)
 	for _, c := range []struct {
 		columns []string
 		score   float64
@@ -241,7 +267,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestNothingNumeric: a release that changes or generalises other columns alone has no squared error, and no perfect one either.
+// TestNothingNumeric: a release that changes or generalises other columns alone has no squared error, and no perfect
+// one either.
 func TestNothingNumeric(t *testing.T) {
 	city := table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
 	x := tableOf(t, [][]float64{{1, 2, math.NaN()}}, city)
@@ -269,7 +296,11 @@ func TestNothingNumeric(t *testing.T) {
 func ExampleMeter() {
 	x, _ := table.New(table.NumColumn("income", 1, []float64{10, 12, 50, 52}))
 	y := x.WithNum(0, []float64{11, 11, 51, 51})
-	v, _ := (&Meter{}).Measure(context.Background(), &measure.Release{Original: x, Released: y, Paired: true}, rng.Source{})
+	v, _ := (&Meter{}).Measure(
+		context.Background(),
+		&measure.Release{Original: x, Released: y, Paired: true},
+		rng.Source{},
+	)
 	fmt.Printf("%.4f\n", v.Score)
 	// Output: 0.0025
 }

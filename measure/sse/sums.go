@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Attribute is one attribute's share. Its sums are in variances of the attribute (divisor n) over the cells compared, so that its SST is Cells.
+// Attribute is one attribute's share. Its sums are in variances of the attribute (divisor n) over the cells compared,
+// so that its SST is Cells.
 type Attribute struct {
 	Name    string  `json:"name"`
 	Cells   int     `json:"cells"`   // records with a value in both tables
@@ -24,8 +25,8 @@ type Attribute struct {
 // huge is a sum of squares that leaves room for those of all other attributes.
 const huge = 1e300
 
-// compare sums up one attribute. An attribute that is constant over the cells compared, or whose sums are huge or no numbers, does not vary and
-// has no sums. The pairs are in the space. Cost: O(n), on all cores.
+// compare sums up one attribute. An attribute that is constant over the cells compared, or whose sums are huge or no
+// numbers, does not vary and has no sums. The pairs are in the space. Cost: O(n), on all cores.
 func compare(ctx context.Context, x, y []float64, s *mmap.Space) (Attribute, error) {
 	p, err := pairsOf(ctx, x, y, s)
 	defer p.free(s)

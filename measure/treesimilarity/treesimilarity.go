@@ -1,10 +1,11 @@
 // Package treesimilarity measures how many decision rules of the original are also mined from the release (Islam 2007,
 // section 7.3).
 //
-// A C4.5 tree is grown on each table, and every rule of the released tree is of one of four types (package ruletypes, which
-// says what is compared and how): A, the same rule stands in the original tree; B, it differs in numeric limits only; D, it tests an
-// attribute that the original tree tests nowhere; C, any other. The weight of a type is the share of the released records that reach its
-// rules. The score is the weight of A and B together; the weights also name the class of the tree.
+// A C4.5 tree is grown on each table, and every rule of the released tree is of one of four types (package ruletypes,
+// which says what is compared and how): A, the same rule stands in the original tree; B, it differs in numeric limits
+// only; D, it tests an attribute that the original tree tests nowhere; C, any other. The weight of a type is the share
+// of the released records that reach its rules. The score is the weight of A and B together; the weights also name the
+// class of the tree.
 //
 // Cost: growing two trees, then that of the comparison, O(n w) expected for n rules that test w attributes each.
 package treesimilarity
@@ -62,8 +63,8 @@ type Detail = ruletypes.Comparison
 // Meter measures tree similarity. Its parameters are those of the tree builder.
 type Meter struct{ trees.Learner }
 
-// Measure returns the weight of the rules of type A and B, in per cent, with the four weights and the numbers of leaves as parts
-// and a Detail. It fails when the release has no records or no categorical class.
+// Measure returns the weight of the rules of type A and B, in per cent, with the four weights and the numbers of leaves
+// as parts and a Detail. It fails when the release has no records or no categorical class.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -78,9 +79,23 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 	d := ruletypes.Compare(orig, rel, r.Released)
 	w := d.Weights
 	v := measure.Exact(d.Survived(), []measure.Part{
-		{Key: "type-a", Name: message.Say("measure.treesimilarity.part.type-a"), Score: w[0]}, {Key: "type-b", Name: message.Say("measure.treesimilarity.part.type-b"), Score: w[1]}, {Key: "type-c", Name: message.Say("measure.treesimilarity.part.type-c"), Score: w[2]}, {Key: "type-d", Name: message.Say("measure.treesimilarity.part.type-d"), Score: w[3]},
-		{Key: "leaves-original", Name: message.Say("measure.treesimilarity.part.leaves-original"), Score: float64(len(orig.Leaves()))},
-		{Key: "leaves-released", Name: message.Say("measure.treesimilarity.part.leaves-released"), Score: float64(len(rel.Leaves()))},
+		{
+			Key:   "type-a",
+			Name:  message.Say("measure.treesimilarity.part.type-a"),
+			Score: w[0],
+		}, {Key: "type-b", Name: message.Say("measure.treesimilarity.part.type-b"), Score: w[1]},
+		{Key: "type-c", Name: message.Say("measure.treesimilarity.part.type-c"), Score: w[2]},
+		{Key: "type-d", Name: message.Say("measure.treesimilarity.part.type-d"), Score: w[3]},
+		{
+			Key:   "leaves-original",
+			Name:  message.Say("measure.treesimilarity.part.leaves-original"),
+			Score: float64(len(orig.Leaves())),
+		},
+		{
+			Key:   "leaves-released",
+			Name:  message.Say("measure.treesimilarity.part.leaves-released"),
+			Score: float64(len(rel.Leaves())),
+		},
 	}, message.Say("measure.treesimilarity.note.class").Part("class", d.Class.Title()))
 	v.Detail = d
 	return v, nil

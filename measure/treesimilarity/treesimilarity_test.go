@@ -25,8 +25,11 @@ func TestMeasure(t *testing.T) {
 	if n := len(d.Released.Leaves()); len(d.Types) != n || len(d.Match) != n {
 		t.Errorf("%d types and %d matches for %d leaves", len(d.Types), len(d.Match), n)
 	}
-	text, err := json.Marshal(Detail{Types: []ruletypes.Type{ruletypes.A, ruletypes.D}, Match: []int{0, -1}, Class: "Similar"})
-	if want := `{"types":["A","D"],"match":[0,-1],"weights":[0,0,0,0],"treeClass":"Similar"}`; err != nil || string(text) != want {
+	text, err := json.Marshal(
+		Detail{Types: []ruletypes.Type{ruletypes.A, ruletypes.D}, Match: []int{0, -1}, Class: "Similar"},
+	)
+	if want := `{"types":["A","D"],"match":[0,-1],"weights":[0,0,0,0],"treeClass":"Similar"}`; err != nil ||
+		string(text) != want {
 		t.Errorf("detail encodes to %s, error %v", text, err)
 	}
 }

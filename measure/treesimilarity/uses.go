@@ -5,7 +5,8 @@ import (
 	"github.com/dither-data/dither/message"
 )
 
-// Cut-offs of the share of the records, in per cent, under rules that did not survive. Trees as good as each other differ in a fifth easily.
+// Cut-offs of the share of the records, in per cent, under rules that did not survive. Trees as good as each other
+// differ in a fifth easily.
 const good, bad = 20, 50
 
 // uses judges whether the rules survived; a tree that is one leaf has none.

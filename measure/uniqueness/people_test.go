@@ -9,5 +9,12 @@ import (
 
 // TestPeople: people are counted, not records.
 func TestPeople(t *testing.T) {
-	measuretest.CountsPeople(t, Measure, intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}}, "value", "any", "suppressed")
+	measuretest.CountsPeople(
+		t,
+		Measure,
+		intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}},
+		"value",
+		"any",
+		"suppressed",
+	)
 }

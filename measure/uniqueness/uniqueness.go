@@ -1,34 +1,37 @@
 // Package uniqueness measures how many people can be singled out in a release because they are unique in what is known
 // about them.
 //
-// A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes, which says
-// how knowledge that is not exact is compared). A person who is unique in the original is found when exactly one released record has
-// the person's known values: that is what an intruder sees. The score is the share of the original records that are found, where
-// records are paired rightly so: the record found is the person's own. Parts give the share of unique records in the release and in
-// the original, the share of the original's unique ones that are found, and of these the share found rightly.
+// A record is unique when no other agrees with it in every column the intruder knows (package measure/internal/classes,
+// which says how knowledge that is not exact is compared). A person who is unique in the original is found when exactly
+// one released record has the person's known values: that is what an intruder sees. The score is the share of the
+// original records that are found, where records are paired rightly so: the record found is the person's own. Parts
+// give the share of unique records in the release and in the original, the share of the original's unique ones that are
+// found, and of these the share found rightly.
 //
-// Where it is known which records are one person's, people are counted: somebody is the only one where all records with one of their sets of known values
-// are their own.
+// Where it is known which records are one person's, people are counted: somebody is the only one where all records with
+// one of their sets of known values are their own.
 //
-// Where the release lacks values that the person has, they were suppressed, and an intruder compares what is left: a missing released value agrees with
-// everything then, unless a record lacks everything that is known, which hides nobody. So whom suppression left alone is found, and whom it put among
-// others is not.
+// Where the release lacks values that the person has, they were suppressed, and an intruder compares what is left: a
+// missing released value agrees with everything then, unless a record lacks everything that is known, which hides
+// nobody. So whom suppression left alone is found, and whom it put among others is not.
 //
-// Releasing the original gives the share of its unique records, which is the most that any release can give. Perturbed values are not
-// looked for nearby: an intruder who expects noise finds more than one who looks for the same values; see found,
-// reidentification and linkage. A note says so where no record has the known values of its person.
+// Releasing the original gives the share of its unique records, which is the most that any release can give. Perturbed
+// values are not looked for nearby: an intruder who expects noise finds more than one who looks for the same values;
+// see found, reidentification and linkage. A note says so where no record has the known values of its person.
 //
-// It needs no pairing; without it the finds cannot be told from chance ones, which count then. Where the plan says that known values were drawn anew,
-// there are no others, and the measure does not apply.
+// It needs no pairing; without it the finds cannot be told from chance ones, which count then. Where the plan says that
+// known values were drawn anew, there are no others, and the measure does not apply.
 //
-// Missing values: by default a missing known value is a value of its own where the release lacks none that the original has, and agrees with everything
-// where it does; with missing=value and missing=any it does the one or the other, in either table.
+// Missing values: by default a missing known value is a value of its own where the release lacks none that the original
+// has, and agrees with everything where it does; with missing=value and missing=any it does the one or the other, in
+// either table.
 //
-// Cost: O((n+m) p) for n original and m released records and p known columns, on all cores; with missing=any as package measure/internal/classes
-// says.
+// Cost: O((n+m) p) for n original and m released records and p known columns, on all cores; with missing=any as package
+// measure/internal/classes says.
 //
-// Reference: C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002, whose uniques these are
-// in the sample; L. Sweeney, "Simple demographics often identify people uniquely", Carnegie Mellon University, 2000.
+// Reference: C. J. Skinner and M. J. Elliot, "A measure of disclosure risk for microdata", JRSS B 64(4), 2002, whose
+// uniques these are in the sample; L. Sweeney, "Simple demographics often identify people uniquely", Carnegie Mellon
+// University, 2000.
 package uniqueness
 
 import (
@@ -76,7 +79,8 @@ var Measure = measure.Measure{
 	New:      func() measure.Meter { return param.Default(&Meter{}) },
 }
 
-// Suppressed is what a missing known value agrees with by default: with anything where the release lacks values that the original has.
+// Suppressed is what a missing known value agrees with by default: with anything where the release lacks values that
+// the original has.
 const Suppressed = "suppressed"
 
 // Meter measures uniqueness.
@@ -105,7 +109,8 @@ type Detail struct {
 	kept bool // a record has the known values of its person
 }
 
-// Measure returns the share of the original records that are found, with a Detail. It fails when a table has no records.
+// Measure returns the share of the original records that are found, with a Detail. It fails when a table has no
+// records.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
@@ -150,7 +155,13 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 }
 
 // people counts the unique ones: records, unless it is known which are one person's.
-func (m *Meter) people(ctx context.Context, r *measure.Release, view *intruder.View, c *classes.Classes, gone bool) (Detail, error) {
+func (m *Meter) people(
+	ctx context.Context,
+	r *measure.Release,
+	view *intruder.View,
+	c *classes.Classes,
+	gone bool,
+) (Detail, error) {
 	if of, n := r.People(); of != nil && r.Paired {
 		var void []bool
 		if gone {
@@ -187,9 +198,14 @@ func lost(r *measure.Release, view *intruder.View) int {
 	return max(0, n)
 }
 
-// uncover takes the released records that lack everything that is known out of the candidates of others: they hide nobody. It returns their class, -1 where
-// there are none.
-func uncover(c *classes.Classes, counts [][]int32, released *table.Table, view *intruder.View) (candidates [][]int32, empty int32) {
+// uncover takes the released records that lack everything that is known out of the candidates of others: they hide
+// nobody. It returns their class, -1 where there are none.
+func uncover(
+	c *classes.Classes,
+	counts [][]int32,
+	released *table.Table,
+	view *intruder.View,
+) (candidates [][]int32, empty int32) {
 	void := -1
 	for i := range c.Of[1] {
 		if !slices.ContainsFunc(view.Columns(), func(j int) bool { return !released.MissingAt(i, j) }) {
@@ -210,7 +226,8 @@ func uncover(c *classes.Classes, counts [][]int32, released *table.Table, view *
 	return [][]int32{counts[0], out}, own
 }
 
-// count finds the unique records. Candidates are by table, the original first, and class; a record of the empty class is found by nobody else.
+// count finds the unique records. Candidates are by table, the original first, and class; a record of the empty class
+// is found by nobody else.
 func count(c *classes.Classes, counts [][]int32, empty int32, paired bool) Detail {
 	original, released := c.Of[0], c.Of[1]
 	d := Detail{Original: len(original), Released: len(released), risk: make([]float64, len(original))}
@@ -258,11 +275,22 @@ func (d *Detail) taken() int {
 func (d *Detail) parts() []measure.Part {
 	parts := []measure.Part{
 		{Key: "unique", Name: message.Say("measure.uniqueness.part.unique"), Score: share(d.UniqueReleased, d.Released)},
-		{Key: "unique-original", Name: message.Say("measure.uniqueness.part.unique-original"), Score: share(d.UniqueOriginal, d.Original)},
-		{Key: "unique-found", Name: message.Say("measure.uniqueness.part.unique-found"), Score: share(d.Found, d.UniqueOriginal)},
+		{
+			Key:   "unique-original",
+			Name:  message.Say("measure.uniqueness.part.unique-original"),
+			Score: share(d.UniqueOriginal, d.Original),
+		},
+		{
+			Key:   "unique-found",
+			Name:  message.Say("measure.uniqueness.part.unique-found"),
+			Score: share(d.Found, d.UniqueOriginal),
+		},
 	}
 	if d.Right != nil {
-		parts = append(parts, measure.Part{Key: "right", Name: message.Say("measure.uniqueness.part.right"), Score: share(*d.Right, d.Found)})
+		parts = append(
+			parts,
+			measure.Part{Key: "right", Name: message.Say("measure.uniqueness.part.right"), Score: share(*d.Right, d.Found)},
+		)
 	}
 	return parts
 }
@@ -275,8 +303,8 @@ func share(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// Records returns for every original record the probability that it is hit by a guess among the released records that have its known
-// values: 1 over their number where its own is among them, else 0. NaN where records are not paired.
+// Records returns for every original record the probability that it is hit by a guess among the released records that
+// have its known values: 1 over their number where its own is among them, else 0. NaN where records are not paired.
 func (d Detail) Records() []float64 { return d.risk }
 
 // Sentence says whom the intruder picks out.

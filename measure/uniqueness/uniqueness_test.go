@@ -27,7 +27,8 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure) }
 
 var nan = math.NaN()
 
-// TestSuppressed has two people who are left alone by what is not suppressed, one who is not (the third), and a record without anything, which hides nobody.
+// TestSuppressed has two people who are left alone by what is not suppressed, one who is not (the third), and a record
+// without anything, which hides nobody.
 func TestSuppressed(t *testing.T) {
 	r := &measure.Release{
 		Original: columns(t, []float64{1, 2, 2, 9}, []float64{5, 6, 7, 9}),
@@ -35,7 +36,13 @@ func TestSuppressed(t *testing.T) {
 	}
 	v, d := take(t, r, nil, "0", "1")
 	if v.Score != 0.5 || d.Found != 2 || *d.Right != 2 || len(v.Notes) != 1 {
-		t.Errorf("%v are found, %+v, %d right, notes %q; expected a half: the first and the second", v.Score, d, *d.Right, v.Notes)
+		t.Errorf(
+			"%v are found, %+v, %d right, notes %q; expected a half: the first and the second",
+			v.Score,
+			d,
+			*d.Right,
+			v.Notes,
+		)
 	}
 	for i, want := range []float64{1, 1, 0.5, 0} {
 		if got := d.Records()[i]; got != want {
@@ -56,7 +63,11 @@ func take(t tabletest.T, r *measure.Release, set map[string]string, knows ...str
 	if err := m.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
-	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
+	v, err := m.Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
+		rng.Source{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +82,14 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// TestByHand has a person found (1), one whose values another person got (2 and 3 exchanged), one no longer alone (4), and two alike (5).
+// TestByHand has a person found (1), one whose values another person got (2 and 3 exchanged), one no longer alone (4),
+// and two alike (5).
 func TestByHand(t *testing.T) {
-	r := &measure.Release{Original: columns(t, []float64{1, 2, 3, 4, 5, 5}), Released: columns(t, []float64{1, 3, 2, 4, 4, 5}), Paired: true}
+	r := &measure.Release{
+		Original: columns(t, []float64{1, 2, 3, 4, 5, 5}),
+		Released: columns(t, []float64{1, 3, 2, 4, 4, 5}),
+		Paired:   true,
+	}
 	v, d := take(t, r, nil, "0")
 	if v.Score != 1./6 || d.UniqueOriginal != 4 || d.UniqueReleased != 4 || d.Found != 3 || *d.Right != 1 {
 		t.Errorf("score %v, %+v, right %d", v.Score, d, *d.Right)
@@ -83,7 +99,8 @@ func TestByHand(t *testing.T) {
 			t.Errorf("record %d has risk %v, expected %v", i, got, want)
 		}
 	}
-	if !strings.Contains(d.Sentence().String(), "4 (66.7 %)") || !strings.Contains(d.Sentence().String(), "their own for 1") {
+	if !strings.Contains(d.Sentence().String(), "4 (66.7 %)") ||
+		!strings.Contains(d.Sentence().String(), "their own for 1") {
 		t.Error(d.Sentence().String())
 	}
 	r.Paired = false
@@ -144,7 +161,11 @@ func TestEqualsTwin(t *testing.T) {
 		if anything {
 			set["missing"] = "any"
 		}
-		v, d := take(t, &measure.Release{Original: columns(t, both[0]...), Released: columns(t, both[1]...), Paired: true}, set, knows...)
+		v, d := take(
+			t,
+			&measure.Release{Original: columns(t, both[0]...), Released: columns(t, both[1]...), Paired: true},
+			set,
+			knows...)
 		if d.Found != found || *d.Right != right || v.Score != float64(right)/float64(n) {
 			t.Fatalf("%d found, %d right; expected %d, %d", d.Found, *d.Right, found, right)
 		}
@@ -156,8 +177,8 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestBothWays releases the original, which is the worst, and values drawn anew from the whole domain, after which hardly anyone is
-// found.
+// TestBothWays releases the original, which is the worst, and values drawn anew from the whole domain, after which
+// hardly anyone is found.
 func TestBothWays(t *testing.T) {
 	original := measuretest.Release(false).Original
 	knows := []string{"age", "income", "city", "job"}
@@ -171,7 +192,8 @@ func TestBothWays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if released, err = executor.Run(context.Background(), p, released, rng.New([32]byte{2}), protect.Options{}); err != nil {
+		if released, err = executor.Run(context.Background(), p, released, rng.New([32]byte{2}),
+			protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		plan = p
@@ -182,12 +204,17 @@ func TestBothWays(t *testing.T) {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)
 	}
 	r.Paired = false
-	_, err := Measure.New().Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
+	_, err := Measure.New().Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
+		rng.Source{},
+	)
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired noise: %v", err)
 	}
 	gone := columns(t, []float64{nan, nan, nan})
-	if v, _ := take(t, &measure.Release{Original: columns(t, []float64{1, 2, 3}), Released: gone, Paired: true}, nil, "0"); v.Score != 0 {
+	if v, _ := take(t, &measure.Release{Original: columns(t, []float64{1, 2, 3}), Released: gone, Paired: true}, nil,
+		"0"); v.Score != 0 {
 		t.Errorf("a suppressed column: %v are found", v.Score)
 	}
 }

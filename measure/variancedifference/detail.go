@@ -40,7 +40,15 @@ func (d *Detail) parts() []measure.Part {
 		out = append(out, measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Sec})
 	}
 	for _, a := range d.Attributes {
-		out = append(out, measure.Part{Key: "linear", Of: a.Name, Name: message.Say("measure.variancedifference.part.linear").Name("column", a.Name), Score: a.Linear})
+		out = append(
+			out,
+			measure.Part{
+				Key:   "linear",
+				Of:    a.Name,
+				Name:  message.Say("measure.variancedifference.part.linear").Name("column", a.Name),
+				Score: a.Linear,
+			},
+		)
 	}
 	return out
 }
@@ -70,6 +78,22 @@ func (d *Detail) notes(how message.Sentence) []message.Sentence {
 // Sentence says how far taking the released values for the original ones errs.
 func (d Detail) Sentence() message.Sentence {
 	a := d.least()
-	return message.Say("measure.variancedifference.says").Name("column", a.Name).Digits("error", a.Sec, 3).Count("columns", len(d.Attributes)).
-		Digits("linear", a.Linear, 3)
+	return message.Say(
+		"measure.variancedifference.says",
+	).Name(
+		"column",
+		a.Name,
+	).Digits(
+		"error",
+		a.Sec,
+		3,
+	).Count(
+		"columns",
+		len(d.Attributes),
+	).
+		Digits(
+			"linear",
+			a.Linear,
+			3,
+		)
 }

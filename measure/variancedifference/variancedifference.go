@@ -5,29 +5,31 @@
 //
 //	Sec = Var(X - Y) / Var(X).
 //
-// The parts are the Sec of every attribute. The score is the smallest, for an intruder goes for the attribute that is least protected, and
-// an average would let one that is drowned in noise pay for one that is not touched. It ends at 1: there the released value is no better a
-// guess than the mean, which anybody has, and more is no more privacy: values with their sign changed have 4, and nothing is hidden.
+// The parts are the Sec of every attribute. The score is the smallest, for an intruder goes for the attribute that is
+// least protected, and an average would let one that is drowned in noise pay for one that is not touched. It ends at 1:
+// there the released value is no better a guess than the mean, which anybody has, and more is no more privacy: values
+// with their sign changed have 4, and nothing is hidden.
 //
-// What it says: how far somebody errs who takes the released number for the original one. What it does not: an intruder who corrects first.
-// A translation, however far, has Sec 0, for the error is the same for all and one known record gives it away; and scaled, rotated or
-// shrunken values may have any Sec and be turned back exactly. So beside it stands what the best linear guess from the released value
-// leaves, 1 - r² with r the correlation of X and Y, and a note says where that is less. Attacks that use several attributes at once are
-// those of other measures.
+// What it says: how far somebody errs who takes the released number for the original one. What it does not: an intruder
+// who corrects first. A translation, however far, has Sec 0, for the error is the same for all and one known record
+// gives it away; and scaled, rotated or shrunken values may have any Sec and be turned back exactly. So beside it
+// stands what the best linear guess from the released value leaves, 1 - r² with r the correlation of X and Y, and a
+// note says where that is less. Attacks that use several attributes at once are those of other measures.
 //
-// It needs paired records and numeric attributes: those with the role confidential; where none has it, all that the release changes; where
-// it changes none, all numeric ones, which have 0. Identifiers and weights are left out, and so is an attribute that is constant in the
-// original, which has nothing to hide. Nothing is known of the people or of the technique, so it does not depend on an intruder.
+// It needs paired records and numeric attributes: those with the role confidential; where none has it, all that the
+// release changes; where it changes none, all numeric ones, which have 0. Identifiers and weights are left out, and so
+// is an attribute that is constant in the original, which has nothing to hide. Nothing is known of the people or of the
+// technique, so it does not depend on an intruder.
 //
-// Missing values: only records with both values count, in both variances; an attribute with fewer than two of them is left out, with a
-// note. So suppression neither helps nor harms.
+// Missing values: only records with both values count, in both variances; an attribute with fewer than two of them is
+// left out, with a note. So suppression neither helps nor harms.
 //
 // Cost: O(n) per attribute, on all cores.
 //
 // Departures: the score ends at 1; parts do not.
 //
-// Reference: S. R. M. Oliveira and O. R. Zaiane, "Privacy preserving clustering by data transformation", in Proceedings of the 18th
-// Brazilian Symposium on Databases, 2003.
+// Reference: S. R. M. Oliveira and O. R. Zaiane, "Privacy preserving clustering by data transformation", in Proceedings
+// of the 18th Brazilian Symposium on Databases, 2003.
 package variancedifference
 
 import (
@@ -75,14 +77,15 @@ type Meter struct{}
 // Params declares that there are no parameters.
 func (m *Meter) Params() param.Set { return nil }
 
-// Measure returns the smallest Sec of an attribute, at most 1, with a Detail. It does not apply when the records are not paired, or no
-// numeric column has two different original values beside released ones.
+// Measure returns the smallest Sec of an attribute, at most 1, with a Detail. It does not apply when the records are
+// not paired, or no numeric column has two different original values beside released ones.
 func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (measure.Value, error) {
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
 	if !r.Paired {
-		return measure.Value{}, measure.NotApplicable("the difference is that of a record's own values, and the records are not paired")
+		return measure.Value{}, measure.NotApplicable("the difference is that of a record's own values, and the records " +
+			"are not paired")
 	}
 	columns, how := wanted(r)
 	d := Detail{Attributes: []Attribute{}}
@@ -99,7 +102,8 @@ func (m *Meter) Measure(ctx context.Context, r *measure.Release, _ rng.Source) (
 		d.Attributes = append(d.Attributes, *a)
 	}
 	if len(d.Attributes) == 0 {
-		return measure.Value{}, measure.NotApplicable("no numeric column has two different original values with released ones beside them")
+		return measure.Value{}, measure.NotApplicable("no numeric column has two different original values with released " +
+			"ones beside them")
 	}
 	v := measure.Exact(d.score(), d.parts(), d.notes(how)...)
 	v.Detail = d
@@ -118,7 +122,11 @@ func wanted(r *measure.Release) (columns []int, how message.Sentence) {
 		if a.Role&table.Confidential != 0 {
 			confidential = append(confidential, j)
 		}
-		if !slices.EqualFunc(r.Original.Num(j), r.Released.Num(j), func(x, y float64) bool { return x == y || x != x && y != y }) {
+		if !slices.EqualFunc(
+			r.Original.Num(j),
+			r.Released.Num(j),
+			func(x, y float64) bool { return x == y || x != x && y != y },
+		) {
 			changed = append(changed, j)
 		}
 	}
@@ -131,8 +139,8 @@ func wanted(r *measure.Release) (columns []int, how message.Sentence) {
 	return numeric, message.Say("measure.variancedifference.note.all")
 }
 
-// compare judges one attribute by the records that have both values; nil where these are fewer than two, or all the same in the original,
-// or their variances are not finite. What it needs for each record is in the space.
+// compare judges one attribute by the records that have both values; nil where these are fewer than two, or all the
+// same in the original, or their variances are not finite. What it needs for each record is in the space.
 func compare(ctx context.Context, x, y []float64, s *mmap.Space) (*Attribute, error) {
 	var both [3][]float64 // X, Y and X - Y
 	for k := range both {

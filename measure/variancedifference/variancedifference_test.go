@@ -23,7 +23,11 @@ func TestConformance(t *testing.T) { measuretest.Run(t, Measure, measuretest.Ide
 var nan = math.NaN()
 
 func take(original, released *table.Table) (measure.Value, error) {
-	return (&Meter{}).Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
+	return (&Meter{}).Measure(
+		context.Background(),
+		&measure.Release{Original: original, Released: released, Paired: true},
+		rng.Source{},
+	)
 }
 
 func mapped(v []float64, f func(x float64) float64) []float64 {
@@ -84,8 +88,8 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// Oliveira & Zaiane 2003: a translation has Sec 0, a scaling by f has (1-f)², and a change of sign 4, of which the score keeps 1; all of
-// them can be turned back, which the notes say.
+// Oliveira & Zaiane 2003: a translation has Sec 0, a scaling by f has (1-f)², and a change of sign 4, of which the
+// score keeps 1; all of them can be turned back, which the notes say.
 func TestLinearMaps(t *testing.T) {
 	v := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}
 	for name, c := range map[string]struct {
@@ -103,7 +107,10 @@ func TestLinearMaps(t *testing.T) {
 		if name == "huge" {
 			x = mapped(v, func(x float64) float64 { return x * 1e307 })
 		}
-		got, err := take(tabletest.Of(t, tabletest.Numbers(0, x)...), tabletest.Of(t, tabletest.Numbers(0, mapped(x, c.f))...))
+		got, err := take(
+			tabletest.Of(t, tabletest.Numbers(0, x)...),
+			tabletest.Of(t, tabletest.Numbers(0, mapped(x, c.f))...),
+		)
 		if err != nil || math.Abs(got.Score-c.want) > 1e-12 || math.Abs(got.Parts[0].Score-c.part) > 1e-12 {
 			t.Errorf("%s: score %v, part %v, error %v; expected %v and %v", name, got.Score, got.Parts, err, c.want, c.part)
 		}
@@ -113,9 +120,12 @@ func TestLinearMaps(t *testing.T) {
 	}
 }
 
-// Confidential columns are judged where there are any, then those changed, then all; constant ones, weights and identifiers are not.
+// Confidential columns are judged where there are any, then those changed, then all; constant ones, weights and
+// identifiers are not.
 func TestWhichColumns(t *testing.T) {
-	x := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3}, []float64{4, 7, 5}, []float64{6, 6, 6}, []float64{1, 1, 2})...)
+	x := tabletest.Of(
+		t,
+		tabletest.Numbers(0, []float64{1, 2, 3}, []float64{4, 7, 5}, []float64{6, 6, 6}, []float64{1, 1, 2})...)
 	y := x.WithNum(1, []float64{5, 7, 5}).WithNum(2, []float64{6, 6, 7}).WithNum(3, []float64{9, 1, 2})
 	weigh := func(t *table.Table, j int, r table.Role) *table.Table {
 		a := *t.Attr(j)
@@ -140,7 +150,8 @@ func TestWhichColumns(t *testing.T) {
 		if err != nil || names != c.parts || !strings.Contains(v.Notes[0].String(), c.note) {
 			t.Errorf("%s: %q are judged, notes %q, error %v", name, names, v.Notes, err)
 		}
-		if left := strings.Contains(strings.Join(message.Written(v.Notes), "\n"), "left out"); left != (name != "confidential") {
+		if left := strings.Contains(strings.Join(message.Written(v.Notes), "\n"),
+			"left out"); left != (name != "confidential") {
 			t.Errorf("%s: the notes are %q", name, v.Notes)
 		}
 	}
@@ -151,11 +162,15 @@ func TestWhichColumns(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	v, err := take(tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5})...), tabletest.Of(t, tabletest.Numbers(0, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10})...))
+	v, err := take(
+		tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5})...),
+		tabletest.Of(t, tabletest.Numbers(0, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10})...),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := v.Detail.(Detail).Sentence().String(); !strings.Contains(got, "released b of a person") || !strings.Contains(got, "least of 2") {
+	if got := v.Detail.(Detail).Sentence().String(); !strings.Contains(got, "released b of a person") ||
+		!strings.Contains(got, "least of 2") {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// BenchmarkFit ranks the values of records like Adult's, 14 attributes, six of them numbers in ten bins: a million take 1.0 times the yardstick.
+// BenchmarkFit ranks the values of records like Adult's, 14 attributes, six of them numbers in ten bins: a million take
+// 1.0 times the yardstick.
 func BenchmarkFit(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

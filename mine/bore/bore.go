@@ -3,25 +3,25 @@
 // (Peters & Menzies 2012).
 //
 // For a class and a value, like(best|value) is the frequency of the value in the class times the class's share of the
-// records, and like(rest|value) that in all other classes. The value's rank is like(best|value)² / (like(best|value) + like(rest|value)):
-// its probability of the class by Bayes' theorem times its support. The value of the highest rank is critical for the class, and one for
-// every attribute makes the class's rule. Each class is the best in turn.
+// records, and like(rest|value) that in all other classes. The value's rank is like(best|value)² / (like(best|value) +
+// like(rest|value)): its probability of the class by Bayes' theorem times its support. The value of the highest rank is
+// critical for the class, and one for every attribute makes the class's rule. Each class is the best in turn.
 //
-// Missing values have no rank, in an attribute or in the class. The denominators still count all records with a class, as printed: a
-// factor that is the same for all values of an attribute.
+// Missing values have no rank, in an attribute or in the class. The denominators still count all records with a class,
+// as printed: a factor that is the same for all values of an attribute.
 //
-// Ties: of values with one rank the first is critical, numbers in ascending order, ordered categories in their order and other ones in
-// that of the alphabet. Ranks that are equal as fractions are equal as numbers up to 94 million records. Where a class has no known value
-// in an attribute it has no critical one.
+// Ties: of values with one rank the first is critical, numbers in ascending order, ordered categories in their order
+// and other ones in that of the alphabet. Ranks that are equal as fractions are equal as numbers up to 94 million
+// records. Where a class has no known value in an attribute it has no critical one.
 //
-// Cost: O(n p), and O(n log n) for the bins; a million records like Adult's take about as long as sorting a million numbers, on two cores,
-// and finding the strongest records 6 times as long.
+// Cost: O(n p), and O(n log n) for the bins; a million records like Adult's take about as long as sorting a million
+// numbers, on two cores, and finding the strongest records 6 times as long.
 //
-// Where it departs from Peters 2011: she gives the data as categories, and says nothing of numbers; ten bins are those of the author's
-// later CLIFF.
+// Where it departs from Peters 2011: she gives the data as categories, and says nothing of numbers; ten bins are those
+// of the author's later CLIFF.
 //
-// Reference: Peters 2011, section 3.1, equations 3.1 and 3.2, figures 3.1 and A.2; O. Jalali, T. Menzies and M. Feather, "Optimizing
-// requirements decisions with KEYS", PROMISE 2008.
+// Reference: Peters 2011, section 3.1, equations 3.1 and 3.2, figures 3.1 and A.2; O. Jalali, T. Menzies and M.
+// Feather, "Optimizing requirements decisions with KEYS", PROMISE 2008.
 package bore
 
 import (

@@ -44,9 +44,14 @@ func class(labels string, codes ...int32) table.Column {
 // Numbers are ranked by bins, missing values and records without a class not at all.
 func TestNumbersAndMissing(t *testing.T) {
 	nan := math.NaN()
-	m := fit(t, tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)), 2)
+	m := fit(
+		t,
+		tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)),
+		2,
+	)
 	c := &m.Columns[0]
-	if !slices.Equal(c.Cuts, Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) || !slices.Equal(c.Counts[1], []int{0, 2}) {
+	if !slices.Equal(c.Cuts, Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) ||
+		!slices.Equal(c.Counts[1], []int{0, 2}) {
 		t.Fatalf("cuts %v, counts %v", c.Cuts, c.Counts)
 	}
 	for k, want := range [][]float64{{4. / 12, 1. / 18}, {0, 4. / 18}} {
@@ -219,7 +224,8 @@ func TestShare(t *testing.T) {
 	for _, c := range []struct {
 		part           float64
 		whole, n, want int
-	}{{0.1, 1, 10, 1}, {0.1, 1, 11, 2}, {0.07, 1, 100, 7}, {0.3, 1, 10, 3}, {0.1, 1, 0, 0}, {0, 1, 9, 0}, {1, 1, 9, 9}, {1e-9, 1, 5, 1},
+	}{{0.1, 1, 10, 1}, {0.1, 1, 11, 2}, {0.07, 1, 100, 7}, {0.3, 1, 10, 3}, {0.1, 1, 0, 0}, {0, 1, 9, 0}, {1, 1, 9, 9},
+		{1e-9, 1, 5, 1},
 		{7, 100, 100, 7}, {35.7, 100, 1000, 357}, {100, 100, 3, 3}, {math.NaN(), 1, 5, 0}, {math.Inf(1), 1, 5, 0}} {
 		if got := Share(c.part, c.whole, c.n); got != c.want {
 			t.Errorf("%v of %d in %d: %d, expected %d", c.part, c.whole, c.n, got, c.want)
@@ -241,7 +247,8 @@ func TestJSON(t *testing.T) {
 	if err := back.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if m.Text() != back.Text() || !slices.Equal(m.Strongest(tab, 20, protecttest.Seed(1)), back.Strongest(tab, 20, protecttest.Seed(1))) {
+	if m.Text() != back.Text() ||
+		!slices.Equal(m.Strongest(tab, 20, protecttest.Seed(1)), back.Strongest(tab, 20, protecttest.Seed(1))) {
 		t.Error("a model that went through JSON says something else")
 	}
 }
@@ -255,9 +262,11 @@ func TestErrors(t *testing.T) {
 	}{
 		{[]table.Column{table.NumColumn("v", 1, []float64{1})}, "no column has the role class"},
 		{[]table.Column{num}, `class "class" is numeric, expected categorical`},
-		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier, weight or of another kind"},
+		{[]table.Column{class("a", 0)}, "no column to rank the values of: all are class, identifier, weight or of another " +
+			"kind"},
 	} {
-		if _, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
+		if _, err := New().Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil ||
+			err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
 	}

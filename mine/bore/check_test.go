@@ -34,7 +34,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	categories, numbers := &table.Attribute{Kind: table.Categorical}, &table.Attribute{Kind: table.Numeric}
-	if (Cuts{1}).Check(categories) == nil || (Cuts{math.NaN()}).Check(numbers) == nil || (Cuts{1, math.Inf(1)}).Check(numbers) == nil {
+	if (Cuts{1}).Check(categories) == nil || (Cuts{math.NaN()}).Check(numbers) == nil ||
+		(Cuts{1, math.Inf(1)}).Check(numbers) == nil {
 		t.Error("limits of categories, or that are no numbers, are not refused")
 	}
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Cuts are the limits of bins of numbers: the largest number of every bin but the last, ascending. They may be nil for categories.
+// Cuts are the limits of bins of numbers: the largest number of every bin but the last, ascending. They may be nil for
+// categories.
 type Cuts []float64
 
-// Bins returns the limits of at most so many bins of about equally many values, by quantile.Cuts. Missing values do not count. Cost: that of
-// rank.Order.
+// Bins returns the limits of at most so many bins of about equally many values, by quantile.Cuts. Missing values do not
+// count. Cost: that of rank.Order.
 func Bins(values []float64, bins int) Cuts { return quantile.Cuts(rank.MarginalOf(values), bins) }
 
-// Codes returns the code of every value of a column of numbers or categories: that of a category, the bin of a number, -1 for a missing one. The codes of categories
-// are shared and must not be written.
+// Codes returns the code of every value of a column of numbers or categories: that of a category, the bin of a number,
+// -1 for a missing one. The codes of categories are shared and must not be written.
 func (c Cuts) Codes(col table.Column) []int32 {
 	switch col.Kind {
 	case table.Numeric:

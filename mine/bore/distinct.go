@@ -4,8 +4,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Distinct returns those of some rows, in their order, whose records are the first in the source of all that are equal in every column. Cost:
-// O(rows * columns).
+// Distinct returns those of some rows, in their order, whose records are the first in the source of all that are equal
+// in every column. Cost: O(rows * columns).
 func Distinct(t *table.Table, rows []int) []int {
 	first := make(map[string]table.RecordID, len(rows))
 	keys := make([]string, len(rows))

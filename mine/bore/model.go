@@ -31,7 +31,8 @@ func (c *Column) Values() int {
 	return len(c.Counts[0])
 }
 
-// Rank returns the rank of a value for a class, given the number of records with a class: in [0, 1], 0 where the class lacks the value.
+// Rank returns the rank of a value for a class, given the number of records with a class: in [0, 1], 0 where the class
+// lacks the value.
 func (c *Column) Rank(class, value, records int) float64 {
 	best := float64(c.Counts[class][value])
 	if best == 0 {

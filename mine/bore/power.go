@@ -10,9 +10,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Powers returns how well every record tells its class: the mean of the binary logarithms of the ranks of its known values, which orders records
-// without missing values as the product of the ranks does (Peters & Menzies 2012). It is -Inf where the class lacks a value of the record,
-// and NaN where the class, or every value, is missing. The table conforms to m.Attrs. Cost: O(records * columns).
+// Powers returns how well every record tells its class: the mean of the binary logarithms of the ranks of its known
+// values, which orders records without missing values as the product of the ranks does (Peters & Menzies 2012). It is
+// -Inf where the class lacks a value of the record, and NaN where the class, or every value, is missing. The table
+// conforms to m.Attrs. Cost: O(records * columns).
 func (m *Model) Powers(t *table.Table) []float64 {
 	class := t.Cat(m.Class)
 	codes, logs := make([][]int32, len(m.Columns)), make([][][]float64, len(m.Columns))
@@ -45,8 +46,9 @@ func (m *Model) Powers(t *table.Table) []float64 {
 	return out
 }
 
-// Strongest returns the rows, ascending, of the records of highest power in every class: so many per cent of its records, rounded up. Of several of
-// one power the draw of src decides, by record. Records without a class, or without any value, are never among them. Cost: O(n log n).
+// Strongest returns the rows, ascending, of the records of highest power in every class: so many per cent of its
+// records, rounded up. Of several of one power the draw of src decides, by record. Records without a class, or without
+// any value, are never among them. Cost: O(n log n).
 func (m *Model) Strongest(t *table.Table, percent float64, src rng.Source) []int {
 	powers, class := m.Powers(t), t.Cat(m.Class)
 	lots := make([]rng.Block, t.Rows())
@@ -61,7 +63,12 @@ func (m *Model) Strongest(t *table.Table, percent float64, src rng.Source) []int
 	var out []int
 	for _, own := range rows {
 		slices.SortFunc(own, func(a, b int) int {
-			return cmp.Or(cmp.Compare(powers[b], powers[a]), cmp.Compare(lots[a].A, lots[b].A), cmp.Compare(lots[a].B, lots[b].B), cmp.Compare(a, b))
+			return cmp.Or(
+				cmp.Compare(powers[b], powers[a]),
+				cmp.Compare(lots[a].A, lots[b].A),
+				cmp.Compare(lots[a].B, lots[b].B),
+				cmp.Compare(a, b),
+			)
 		})
 		out = append(out, own[:Share(percent, 100, len(own))]...)
 	}

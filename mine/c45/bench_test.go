@@ -25,7 +25,8 @@ func adultLike(t testing.TB, rows int, complete bool) *table.Table {
 		if v == nil {
 			continue
 		}
-		spread := map[string]float64{"fnlwgt": 20000, "capital_gain": 300, "capital_loss": 100, "age": 3, "hours_per_week": 2}[to.Attr(j).Name]
+		spread := map[string]float64{"fnlwgt": 20000, "capital_gain": 300, "capital_loss": 100, "age": 3,
+			"hours_per_week": 2}[to.Attr(j).Name]
 		for i := range v {
 			if v[i] != 0 {
 				v[i] = max(0, float64(int(v[i]+spread*(2*r.Float64()-1)+0.5)))

@@ -18,9 +18,9 @@
 // missing ones as a branch. Records whose class is missing are left out.
 //
 // Cost: O(p n) per level of the tree for p attributes and n records, plus O(v) for the v categories of a tested
-// attribute; memory O(p n), in the table's space but for the tree itself. Every number is coded once by its rank. A node counts codes by class in a histogram, or
-// sorts them by radix when there are more codes than records, and the class counts move through one table of k log2
-// k. Attributes and subtrees are worked on in parallel.
+// attribute; memory O(p n), in the table's space but for the tree itself. Every number is coded once by its rank. A
+// node counts codes by class in a histogram, or sorts them by radix when there are more codes than records, and the
+// class counts move through one table of k log2 k. Attributes and subtrees are worked on in parallel.
 //
 // Exactness: weights are whole multiples of 2^-24 of a record and the terms k log2 k whole multiples of 2^-28, both
 // held as integers. So no sum depends on its order, and the tree is the same on any number of cores.
@@ -74,7 +74,8 @@ const (
 
 // Learner grows trees. The zero value is not usable; take New.
 type Learner struct {
-	MinLeaf              int     // minimum records in at least two branches of a split; 0: by the size of the table, see Auto
+	// minimum records in at least two branches of a split; 0: by the size of the table, see Auto
+	MinLeaf              int
 	CF                   float64 // pruning confidence, in per cent
 	MinGainRule          string  // avg: release 8; c50: See5
 	GlobalPrune          bool    // See5's second pruning

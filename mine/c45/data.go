@@ -21,9 +21,10 @@ type Data struct {
 	class int
 }
 
-// Code codes a table for trees that predict the categorical column class from all numeric and categorical columns that are neither
-// identifier nor weight nor in without. Records whose class is missing are left out; it is an error when none is left. The
-// context and the learner's parameters hold for all that is done with the data. Cost: O(rows) per column.
+// Code codes a table for trees that predict the categorical column class from all numeric and categorical columns that
+// are neither identifier nor weight nor in without. Records whose class is missing are left out; it is an error when
+// none is left. The context and the learner's parameters hold for all that is done with the data. Cost: O(rows) per
+// column.
 func (l *Learner) Code(ctx context.Context, t *table.Table, class int, without ...int) (*Data, error) {
 	return l.code(ctx, t, nil, class, without)
 }

@@ -30,7 +30,11 @@ func (g *grower) divide(nd *node, f *frame, c cases) *division {
 		route(ways, nd, k.i, c.rows, size)
 	}
 	branches := len(nd.kids)
-	d := &division{rows: mmap.Make[int32](g.space, len(c.rows)), start: make([]int, branches+2), part: make([]int64, branches)}
+	d := &division{
+		rows:  mmap.Make[int32](g.space, len(c.rows)),
+		start: make([]int, branches+2),
+		part:  make([]int64, branches),
+	}
 	for _, w := range ways {
 		d.start[w+1]++
 	}
@@ -117,7 +121,8 @@ func (d *division) biggest() int {
 	return big
 }
 
-// kid returns the cases of branch k: the known ones of the branch and, with a part of their weight, the unknown, which makes a copy in a space.
+// kid returns the cases of branch k: the known ones of the branch and, with a part of their weight, the unknown, which
+// makes a copy in a space.
 func (d *division) kid(in *mmap.Space, f *frame, k int) cases {
 	lo, hi := d.start[k], d.start[k+1]
 	c := cases{rows: d.rows[lo:hi:hi]}

@@ -23,7 +23,13 @@ import (
 func TestConformance(t *testing.T) {
 	minetest.Run(t, Miner, minetest.Large(map[string]string{"minLeaf": "0"}))
 	t.Run("see5", func(t *testing.T) {
-		minetest.Run(t, Miner, minetest.Set(map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true", "minLeaf": "0"}))
+		minetest.Run(
+			t,
+			Miner,
+			minetest.Set(
+				map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true", "minLeaf": "0"},
+			),
+		)
 	})
 }
 
@@ -88,7 +94,8 @@ func TestLikeTwinLarger(t *testing.T) {
 	}
 }
 
-// A split needs minLeaf records in two branches: twice as many records are split into two pure leaves, one record less is a leaf.
+// A split needs minLeaf records in two branches: twice as many records are split into two pure leaves, one record less
+// is a leaf.
 func TestTwiceMinLeaf(t *testing.T) {
 	for least := 1; least <= 6; least++ {
 		for rows, leaves := range map[int]int{2 * least: 2, 2*least - 1: 1} {
@@ -100,7 +107,8 @@ func TestTwiceMinLeaf(t *testing.T) {
 			}
 			class := table.CatColumn("class", []string{"a", "b"}, codes)
 			class.Role = table.Class
-			for _, c := range []table.Column{table.NumColumn("number", 1, v), table.CatColumn("code", []string{"x", "y"}, codes)} {
+			for _, c := range []table.Column{table.NumColumn("number", 1, v),
+				table.CatColumn("code", []string{"x", "y"}, codes)} {
 				l := New()
 				l.MinLeaf, l.NoPrune = least, true
 				tr, err := l.Grow(context.Background(), tabletest.Must(c, class), 1)
@@ -170,7 +178,8 @@ func grow(t *testing.T, tab *table.Table, without ...int) *tree.Tree {
 func TestSingleLeaf(t *testing.T) {
 	tab := minetest.Mixed(50, 0)
 	one := make([]int32, 50)
-	for name, x := range map[string]*table.Table{"one class": tab.WithCat(7, one), "one record": tab.Slice(3, 4), "only the class": tab.Select(7)} {
+	for name, x := range map[string]*table.Table{"one class": tab.WithCat(7, one), "one record": tab.Slice(3, 4),
+		"only the class": tab.Select(7)} {
 		if tr := grow(t, x); len(tr.Nodes) != 1 || tr.Nodes[0].Weight() != float64(x.Rows()) {
 			t.Errorf("%s: %d nodes, expected a leaf of %d records", name, len(tr.Nodes), x.Rows())
 		}
@@ -187,7 +196,12 @@ func TestManyCategories(t *testing.T) {
 	for i := range code {
 		code[i], class[i], other[i] = int32(i), int32(i%7), float64(i%2)
 	}
-	tab := tabletest.Of(t, table.CatColumn("id", make([]string, n), code), table.NumColumn("odd", 1, other), table.CatColumn("class", names(7), class))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("id", make([]string, n), code),
+		table.NumColumn("odd", 1, other),
+		table.CatColumn("class", names(7), class),
+	)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
@@ -218,7 +232,12 @@ func TestManyColumns(t *testing.T) {
 	cols[width] = table.CatColumn("class", names(2), class)
 	tab := tabletest.Of(t, cols...)
 	if tr := grow(t, tab); len(tr.Nodes) != 3 || tr.Nodes[0].Attr != width/2 {
-		t.Errorf("%d nodes, the root tests column %d, expected one test of column %d", len(tr.Nodes), tr.Nodes[0].Attr, width/2)
+		t.Errorf(
+			"%d nodes, the root tests column %d, expected one test of column %d",
+			len(tr.Nodes),
+			tr.Nodes[0].Attr,
+			width/2,
+		)
 	}
 }
 
@@ -268,8 +287,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestLabelsThatDoNotOccur grows the same tree whether or not the class has labels that no record has: a hold-out that knows one more class
-// must not change the tree of the original.
+// TestLabelsThatDoNotOccur grows the same tree whether or not the class has labels that no record has: a hold-out that
+// knows one more class must not change the tree of the original.
 func TestLabelsThatDoNotOccur(t *testing.T) {
 	tab := load(t, "wbc/wbc.csv", "class", true, "id")
 	class := tab.Find("class")

@@ -30,7 +30,8 @@ func TestElders(t *testing.T) {
 		{"WBC, J48", wbc, 2, func(*Learner) {}, 0, 11, 14, true},
 		{"Adult, C4.5 release 8", adult, 200, func(*Learner) {}, 54, 0, 4443, false},
 		{"Adult, C5.0", adult, 200, see5, 0, 11, 4571, false},
-		{"Adult, C5.0 without global pruning", adult, 200, func(l *Learner) { see5(l); l.GlobalPrune = false }, 0, 14, 4529, false},
+		{"Adult, C5.0 without global pruning", adult, 200, func(l *Learner) { see5(l); l.GlobalPrune = false }, 0, 14, 4529,
+			false},
 		{"Adult, J48", adult, 200, func(*Learner) {}, 58, 44, 4378, true},
 	} {
 		t.Run(c.elder, func(t *testing.T) {
@@ -42,7 +43,15 @@ func TestElders(t *testing.T) {
 				t.Fatal(err)
 			}
 			nodes, leaves, errors := float64(len(tr.Nodes)), float64(len(tr.Leaves())), trainingErrors(tr, c.t)
-			t.Logf("%v nodes, %v leaves, %v errors; the elder has %v, %v, %v", nodes, leaves, errors, c.nodes, c.leaves, c.errors)
+			t.Logf(
+				"%v nodes, %v leaves, %v errors; the elder has %v, %v, %v",
+				nodes,
+				leaves,
+				errors,
+				c.nodes,
+				c.leaves,
+				c.errors,
+			)
 			slack := func(s float64) float64 {
 				if c.near {
 					return s
@@ -50,7 +59,8 @@ func TestElders(t *testing.T) {
 				return 0
 			}
 			off := func(got, want, slack float64) bool { return want > 0 && math.Abs(got-want) > slack }
-			if off(nodes, c.nodes, slack(4)) || off(leaves, c.leaves, slack(2)) || off(errors, c.errors, slack(0.003*float64(c.t.Rows()))) {
+			if off(nodes, c.nodes, slack(4)) || off(leaves, c.leaves, slack(2)) ||
+				off(errors, c.errors, slack(0.003*float64(c.t.Rows()))) {
 				t.Errorf("%v nodes, %v leaves, %v errors, expected %v, %v, %v", nodes, leaves, errors, c.nodes, c.leaves, c.errors)
 			}
 		})

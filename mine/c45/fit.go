@@ -28,7 +28,8 @@ func (l *Learner) Grow(ctx context.Context, t *table.Table, class int, without .
 	return d.Grow(nil)
 }
 
-// occurring returns how many classes the training records have: labels that only another table knows must not change the tree.
+// occurring returns how many classes the training records have: labels that only another table knows must not change
+// the tree.
 func occurring(class []uint16, classes int) float64 {
 	seen := make([]bool, classes)
 	n := 0.0
@@ -65,7 +66,8 @@ func (g *grower) load(t *table.Table, class int, without []int) (*frame, error) 
 	f.terms, g.fine = newTerms(most)
 	g.rows = float64(len(label))
 	for j := range t.Width() {
-		if a := t.Attr(j); j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && !slices.Contains(without, j) {
+		if a := t.Attr(j); j != class && a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 &&
+			!slices.Contains(without, j) {
 			g.cols = append(g.cols, column{index: j})
 		}
 	}

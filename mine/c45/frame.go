@@ -4,10 +4,11 @@ import "github.com/dither-data/dither/internal/system/mmap"
 
 // column describes an input attribute: what its codes mean.
 type column struct {
-	index  int       // position in the table
-	values []float64 // of a numeric attribute: the distinct values of the training records, ascending; a code is a position
-	labels int       // of a categorical attribute: the number of declared categories; -1 of a numeric one
-	close  bool      // numeric: some neighbouring distinct values are at most minGap apart
+	index int // position in the table
+	// of a numeric attribute: the distinct values of the training records, ascending; a code is a position
+	values []float64
+	labels int  // of a categorical attribute: the number of declared categories; -1 of a numeric one
+	close  bool // numeric: some neighbouring distinct values are at most minGap apart
 }
 
 func (c *column) numeric() bool { return c.labels < 0 }
@@ -95,7 +96,8 @@ type frame struct {
 	terms  *terms  // of the frame's weights
 }
 
-// extract copies cases into a frame of their own, in a space, with the columns of the listed attributes. It takes their own weights over.
+// extract copies cases into a frame of their own, in a space, with the columns of the listed attributes. It takes their
+// own weights over.
 func (f *frame) extract(in *mmap.Space, c cases, slots []int32, fine *terms) *frame {
 	n := &frame{class: take(in, f.class, c.rows), codes: make([]codes, len(f.codes)), terms: f.terms}
 	if n.weight = c.own; c.own == nil {

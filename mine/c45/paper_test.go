@@ -27,7 +27,14 @@ func weather(t *testing.T) *table.Table {
 // rootVerdicts scans all attributes at the root.
 func rootVerdicts(t *testing.T, tab *table.Table, class int) (*grower, []verdict) {
 	l := New()
-	g := &grower{Learner: l, ctx: context.Background(), places: newPlaces(1), classes: len(tab.Attr(class).Labels), occurring: 2, minLeaf: 2}
+	g := &grower{
+		Learner:   l,
+		ctx:       context.Background(),
+		places:    newPlaces(1),
+		classes:   len(tab.Attr(class).Labels),
+		occurring: 2,
+		minLeaf:   2,
+	}
 	f, err := g.load(tab, class, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -145,7 +145,10 @@ func TestRateWeather(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ratings(data.All(), 5)
-	if n := []int{len(got[0]), len(got[1]), len(got[2]), len(got[3]), len(got[4])}; !slices.Equal(n, []int{1, 9, 7, 1, 0}) {
+	if n := []int{len(got[0]), len(got[1]), len(got[2]), len(got[3]), len(got[4])}; !slices.Equal(
+		n,
+		[]int{1, 9, 7, 1, 0},
+	) {
 		t.Fatalf("%v tests by column, expected 1, 9, 7, 1 and none of the class", n)
 	}
 	humidity := got[2][slices.IndexFunc(got[2], func(r Rated) bool { return r.Cut == 82.5 })]

@@ -7,8 +7,8 @@ import (
 )
 
 // rank replaces numbers by their rank among the distinct ones, from 0; NaN becomes -1. It also returns the distinct
-// numbers, ascending; both are in a space. Numbers on a grid of few points are ranked by marking the points, others by a radix sort: O(n)
-// both.
+// numbers, ascending; both are in a space. Numbers on a grid of few points are ranked by marking the points, others by
+// a radix sort: O(n) both.
 func rank(in *mmap.Space, v []float64, step float64) (distinct []float64, codes []int32) {
 	codes = mmap.Make[int32](in, len(v))
 	lo, hi, whole := math.Inf(1), math.Inf(-1), true

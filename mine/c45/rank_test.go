@@ -20,7 +20,8 @@ func TestRankTwin(t *testing.T) {
 		step := rapid.SampledFrom([]float64{0, 1, 0.1, 0.01, 1e-7, 1e9}).Draw(t, "step")
 		scale := rapid.SampledFrom([]float64{1, 0.1, 1.0 / 3, 1e-9, 1e15}).Draw(t, "scale")
 		v := rapid.SliceOf(rapid.Custom(func(t *rapid.T) float64 {
-			if special := rapid.SampledFrom([]float64{1, 1, 1, 1, 1, 1, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}).Draw(t, "special"); special != 1 {
+			if special := rapid.SampledFrom([]float64{1, 1, 1, 1, 1, 1, math.NaN(), math.Inf(1), math.Inf(-1),
+				math.Copysign(0, -1)}).Draw(t, "special"); special != 1 {
 				return special
 			}
 			return float64(rapid.IntRange(-40, 40).Draw(t, "k")) * scale

@@ -275,7 +275,13 @@ type sweep struct {
 
 // newSweep returns a sweep that starts below all values; counts are the class weights of the known ones.
 func newSweep(s *scratch, t *terms, counts []int64, known int64) sweep {
-	at := sweep{t: t, low: room(s, &s.low, len(counts)), high: room(s, &s.high, len(counts)), known: known, before: t.spread(counts, known)}
+	at := sweep{
+		t:      t,
+		low:    room(s, &s.low, len(counts)),
+		high:   room(s, &s.high, len(counts)),
+		known:  known,
+		before: t.spread(counts, known),
+	}
 	clear(at.low)
 	for class, w := range counts {
 		at.high[class] = tallied{w, t.of(w)}

@@ -18,7 +18,8 @@ type terms struct {
 	mask  int64
 }
 
-// tabled is up to how many cases terms of a table in a space are tabulated. Those of more are worked out when they are asked for.
+// tabled is up to how many cases terms of a table in a space are tabulated. Those of more are worked out when they are
+// asked for.
 const tabled = 1 << 17
 
 // newTerms tabulates the terms of up to so many cases.

@@ -1,33 +1,36 @@
 // Package cactus clusters categorical values by CACTUS, "clustering categorical data using summaries" (Ganti, Gehrke &
 // Ramakrishnan 1999; Islam 2007, section 6.3, which compares it with DETECTIVE).
 //
-// Two values of different attributes A and B are strongly connected when at least delta times as many records have both as
-// there would be if all pairs of values were equally likely, n/(|A||B|). Two values of A are similar with respect to B when they are
-// strongly connected to common values of B; their strength is the number of those. A cluster is a set of values of every attribute, of
-// which all pairs of different attributes are strongly connected, to which no value can be added, and whose support, the records that
-// have one of its values everywhere, exceeds delta times what independence promises, n prod |C_i|/|D_i|.
+// Two values of different attributes A and B are strongly connected when at least delta times as many records have both
+// as there would be if all pairs of values were equally likely, n/(|A||B|). Two values of A are similar with respect to
+// B when they are strongly connected to common values of B; their strength is the number of those. A cluster is a set
+// of values of every attribute, of which all pairs of different attributes are strongly connected, to which no value
+// can be added, and whose support, the records that have one of its values everywhere, exceeds delta times what
+// independence promises, n prod |C_i|/|D_i|.
 //
-// How clusters are found: in summaries only, but for one last scan. With respect to another attribute, every set of at most kappa similar
-// values of A is taken to distinguish a cluster from all others, and extended by all values similar to all of it; these projections on A
-// are intersected over all other attributes. Candidates are built attribute by attribute, of the projections that are strongly connected
-// to all sets before; each is extended until no value can be added; and one scan counts their records. Clusters that no such set
-// distinguishes are not found, which is the authors' assumption. projections=all takes instead all sets of values that some values of
-// other attributes have in common, and finds every cluster there is, at the price that there may be very many such sets.
+// How clusters are found: in summaries only, but for one last scan. With respect to another attribute, every set of at
+// most kappa similar values of A is taken to distinguish a cluster from all others, and extended by all values similar
+// to all of it; these projections on A are intersected over all other attributes. Candidates are built attribute by
+// attribute, of the projections that are strongly connected to all sets before; each is extended until no value can be
+// added; and one scan counts their records. Clusters that no such set distinguishes are not found, which is the
+// authors' assumption. projections=all takes instead all sets of values that some values of other attributes have in
+// common, and finds every cluster there is, at the price that there may be very many such sets.
 //
-// Explosion: attributes that have nothing to do with the others make the number of clusters explode, which is why the thesis leaves two of
-// its six out by hand. unrelated=drop leaves out attributes that are, by a chi-squared test at 0.001 divided by the number of the
-// others, independent of each other attribute. An attribute of more than maxValues values is left out; more than maxClusters
-// candidates end the search, and no clusters are given. The model's notes say so.
+// Explosion: attributes that have nothing to do with the others make the number of clusters explode, which is why the
+// thesis leaves two of its six out by hand. unrelated=drop leaves out attributes that are, by a chi-squared test at
+// 0.001 divided by the number of the others, independent of each other attribute. An attribute of more than maxValues
+// values is left out; more than maxClusters candidates end the search, and no clusters are given. The model's notes say
+// so.
 //
-// Missing values: a record counts for a pair of attributes if it has both values, and the expectation is of those records; for support, and
-// its expectation, if it has all.
+// Missing values: a record counts for a pair of attributes if it has both values, and the expectation is of those
+// records; for support, and its expectation, if it has all.
 //
-// Cost: O(n) for each pair of attributes; O(v^3) at worst for v values of one; O(n p) for the support, and more by one 64th of the number
-// of candidates.
+// Cost: O(n) for each pair of attributes; O(v^3) at worst for v values of one; O(n p) for the support, and more by one
+// 64th of the number of candidates.
 //
-// Departures: an attribute's domain is the values that occur. "At least delta times" is the thesis's; the authors have "more than". A
-// projection may have one value, as the thesis's Table 6.3 has. Candidates are extended until maximal, which the authors leave open.
-// Clusters in fewer attributes than those asked for are not sought.
+// Departures: an attribute's domain is the values that occur. "At least delta times" is the thesis's; the authors have
+// "more than". A projection may have one value, as the thesis's Table 6.3 has. Candidates are extended until maximal,
+// which the authors leave open. Clusters in fewer attributes than those asked for are not sought.
 //
 // Reference: V. Ganti, J. Gehrke and R. Ramakrishnan, "CACTUS - clustering categorical data using summaries", KDD 1999.
 package cactus

@@ -19,7 +19,11 @@ import (
 func TestConformance(t *testing.T) { minetest.Run(t, Miner) }
 
 func TestConformanceKeep(t *testing.T) {
-	minetest.Run(t, Miner, minetest.Set(map[string]string{"unrelated": "keep", "kappa": "1", "maxClusters": "100", "projections": "all"}))
+	minetest.Run(
+		t,
+		Miner,
+		minetest.Set(map[string]string{"unrelated": "keep", "kappa": "1", "maxClusters": "100", "projections": "all"}),
+	)
 }
 
 var _ mine.ValueClusterer = (*Model)(nil)
@@ -38,7 +42,8 @@ func fit(t testing.TB, tab *table.Table, set map[string]string) *Model {
 	return m.(*Model)
 }
 
-// TestGolden is the example of section 6.3: of 360 records 30 are expected to have a pair of values, and 36 make it strong.
+// TestGolden is the example of section 6.3: of 360 records 30 are expected to have a pair of values, and 36 make it
+// strong.
 func TestGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/cactus.json")
 	if err != nil {
@@ -78,9 +83,9 @@ func TestGolden(t *testing.T) {
 // customers are so many Customer Status records that every connection is as in the generator's law.
 func customers() *table.Table { return generate.CS(50_000, rng.New([32]byte{1})) }
 
-// TestTable63: on Customer Status, its two meaningless attributes left out, CACTUS finds the one cluster of Table 6.3. The nearest
-// connections to 1.2 are Toyota and Good, 1.4 times the expected 6,250 records, with a standard deviation of at most 112 records, and England
-// and Bad, 0.96 times 8,333 with 85: both are over 10 standard deviations away.
+// TestTable63: on Customer Status, its two meaningless attributes left out, CACTUS finds the one cluster of Table 6.3.
+// The nearest connections to 1.2 are Toyota and Good, 1.4 times the expected 6,250 records, with a standard deviation
+// of at most 112 records, and England and Bad, 0.96 times 8,333 with 85: both are over 10 standard deviations away.
 func TestTable63(t *testing.T) {
 	for _, set := range []map[string]string{
 		{},
@@ -99,23 +104,28 @@ func TestTable63(t *testing.T) {
 	}
 }
 
-// TestIntraAttribute: the intra-attribute summary of Car Make has, besides what the cluster has, Nissan with Toyota and with Ford: they share
-// the profession Scientist.
+// TestIntraAttribute: the intra-attribute summary of Car Make has, besides what the cluster has, Nissan with Toyota and
+// with Ford: they share the profession Scientist.
 func TestIntraAttribute(t *testing.T) {
 	m := fit(t, customers(), nil)
 	cars := slices.DeleteFunc(m.Similar(), func(a mine.Alike) bool { return a.Attribute != "Car Make" })
 	alike := func(a, b string, n float64, within string) mine.Alike {
 		return mine.Alike{Attribute: "Car Make", A: a, B: b, Strength: n, Within: within}
 	}
-	want := []mine.Alike{alike("Toyota", "Ford", 2, "Country of Origin"), alike("Toyota", "Ford", 1, "Profession"), alike("Toyota", "Ford", 1, "Status"),
-		alike("Toyota", "Nissan", 1, "Profession"), alike("Ford", "Nissan", 1, "Profession")}
+	want := []mine.Alike{
+		alike("Toyota", "Ford", 2, "Country of Origin"),
+		alike("Toyota", "Ford", 1, "Profession"),
+		alike("Toyota", "Ford", 1, "Status"),
+		alike("Toyota", "Nissan", 1, "Profession"),
+		alike("Ford", "Nissan", 1, "Profession"),
+	}
 	if !slices.Equal(cars, want) {
 		t.Errorf("similar are %v, expected %v", cars, want)
 	}
 }
 
-// TestExplosion: two attributes of thirty values that mean nothing make one cluster many small ones (section 6.6.1), up to a limit that the
-// notes tell. By default they are left out.
+// TestExplosion: two attributes of thirty values that mean nothing make one cluster many small ones (section 6.6.1), up
+// to a limit that the notes tell. By default they are left out.
 func TestExplosion(t *testing.T) {
 	tab := generate.CS(399, rng.New([32]byte{1}))
 	keep := map[string]string{"unrelated": "keep", "projections": "all"}
@@ -125,7 +135,8 @@ func TestExplosion(t *testing.T) {
 	}
 	keep["maxClusters"] = "200"
 	m = fit(t, tab, keep)
-	if notes := strings.Join(m.Notes, "\n"); m.Found != nil || !strings.Contains(notes, "maxClusters 200") || !strings.Contains(notes, "a single record") {
+	if notes := strings.Join(m.Notes, "\n"); m.Found != nil || !strings.Contains(notes, "maxClusters 200") ||
+		!strings.Contains(notes, "a single record") {
 		t.Errorf("%d clusters, notes %s", len(m.Found), notes)
 	}
 	if len(m.Pairs) == 0 {
@@ -154,14 +165,20 @@ func TestJSON(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := fit(t, generate.CS(399, rng.New([32]byte{1})), map[string]string{"unrelated": "keep", "attributes": "Car Make,Parents' Country,Favorite City"}).Text()
-	for _, want := range []string{"similar pairs", "strong connections of 399 records", "more similar pairs", "note: columns"} {
+	text := fit(
+		t,
+		generate.CS(399, rng.New([32]byte{1})),
+		map[string]string{"unrelated": "keep", "attributes": "Car Make,Parents' Country,Favorite City"},
+	).Text()
+	for _, want := range []string{"similar pairs", "strong connections of 399 records", "more similar pairs",
+		"note: columns"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
 	text += fit(t, customers(), nil).Text()
-	if !strings.Contains(text, "Car Make {Toyota, Ford}, Status {Good}") || !strings.Contains(text, "Car Make: Toyota and Ford share 2 of Country of Origin") {
+	if !strings.Contains(text, "Car Make {Toyota, Ford}, Status {Good}") ||
+		!strings.Contains(text, "Car Make: Toyota and Ford share 2 of Country of Origin") {
 		t.Errorf("the text is\n%s", text)
 	}
 	for _, l := range strings.Split(text, "\n") {
@@ -188,13 +205,15 @@ func TestRefusals(t *testing.T) {
 		if err := l.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c.set, err)
 		}
 	}
 }
 
-// TestDependence: Pearson's statistic of {10 20; 30 40} is 0.79365 with one degree of freedom, probability 0.37300, by hand.
+// TestDependence: Pearson's statistic of {10 20; 30 40} is 0.79365 with one degree of freedom, probability 0.37300, by
+// hand.
 func TestDependence(t *testing.T) {
 	c := counts{known: 100, of: []int32{10, 20, 30, 40}}
 	if p := c.dependence(2); p < 0.37298 || p > 0.37302 {

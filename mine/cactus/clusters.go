@@ -19,7 +19,10 @@ func (s *summary) clusters(ctx context.Context) ([]Cluster, error) {
 		return nil, err
 	}
 	if !ok {
-		s.note("there are more than maxClusters %d candidates: no clusters are given; leave out columns, or raise delta", s.MaxClusters)
+		s.note(
+			"there are more than maxClusters %d candidates: no clusters are given; leave out columns, or raise delta",
+			s.MaxClusters,
+		)
 		return nil, nil
 	}
 	support, complete, err := s.support(ctx, candidates)
@@ -56,8 +59,8 @@ func (f *family) add(s set) {
 	}
 }
 
-// projections returns what are taken for the projections of clusters on column i with respect to column j: every set of at most Kappa mutually
-// similar values, extended by all values that are similar to all of them.
+// projections returns what are taken for the projections of clusters on column i with respect to column j: every set of
+// at most Kappa mutually similar values, extended by all values that are similar to all of them.
 func (s *summary) projections(i, j int) []set {
 	rows := s.rel[i][j]
 	similar := sets(len(rows), len(rows))
@@ -87,8 +90,8 @@ func (s *summary) projections(i, j int) []set {
 	return found.sets
 }
 
-// projectAll returns the intersections of the projections on column i with respect to all other columns; ok is false when there are too
-// many.
+// projectAll returns the intersections of the projections on column i with respect to all other columns; ok is false
+// when there are too many.
 func (s *summary) projectAll(i int) (all []set, ok bool) {
 	ok = true
 	for j := range s.cols {
@@ -108,7 +111,8 @@ func (s *summary) projectAll(i int) (all []set, ok bool) {
 	return all, true
 }
 
-// meet returns the intersections of the sets of two families, without the empty one; ok is false when there are too many.
+// meet returns the intersections of the sets of two families, without the empty one; ok is false when there are too
+// many.
 func (s *summary) meet(x, y []set) (all []set, ok bool) {
 	var f family
 	for _, a := range x {
@@ -124,8 +128,8 @@ func (s *summary) meet(x, y []set) (all []set, ok bool) {
 	return f.sets, true
 }
 
-// closed returns the sets of values of column i that all values of some set of other values are strongly connected to: the projections of
-// all clusters are among them. ok is false when there are too many.
+// closed returns the sets of values of column i that all values of some set of other values are strongly connected to:
+// the projections of all clusters are among them. ok is false when there are too many.
 func (s *summary) closed(i int) (all []set, ok bool) {
 	var f family
 	for j := range s.cols {
@@ -152,7 +156,8 @@ func (s *summary) closed(i int) (all []set, ok bool) {
 	return f.sets, true
 }
 
-// candidates builds the clusters attribute by attribute and extends each until it is maximal; ok is false when there are too many.
+// candidates builds the clusters attribute by attribute and extends each until it is maximal; ok is false when there
+// are too many.
 func (s *summary) candidates(ctx context.Context) (found [][]set, ok bool, err error) {
 	grown := [][]set{nil}
 	for i := range s.cols {
@@ -199,8 +204,8 @@ func (s *summary) candidates(ctx context.Context) (found [][]set, ok bool, err e
 	return found, true, nil
 }
 
-// reach returns, by column, the values that all values of x in column i are strongly connected to; nothing for column i itself. x is not
-// empty.
+// reach returns, by column, the values that all values of x in column i are strongly connected to; nothing for column i
+// itself. x is not empty.
 func (s *summary) reach(i int, x set) []set {
 	out := make([]set, len(s.cols))
 	for j := range s.cols {
@@ -230,11 +235,12 @@ func within(c, of []set) bool {
 	return true
 }
 
-// extend adds values to a candidate, those of the first column first, until none can be added. What is added to one column leaves less to
-// add to the others, so one pass is enough.
+// extend adds values to a candidate, those of the first column first, until none can be added. What is added to one
+// column leaves less to add to the others, so one pass is enough.
 func (s *summary) extend(c []set) {
 	for i := range c {
-		wider := newSet(len(s.cols[i].labels)) // the values connected to all values of the other columns; those of c are among them
+		// the values connected to all values of the other columns; those of c are among them
+		wider := newSet(len(s.cols[i].labels))
 		for v := range s.cols[i].labels {
 			ok := true
 			for j := range c {

@@ -43,12 +43,12 @@ type Cluster struct {
 	Expected float64    `json:"expected"` // the support if all records were equally likely
 }
 
-// Similar returns the pairs of values of one attribute that are strongly connected to common values of another, and how many: all pairs of the
-// intra-attribute summary, whether or not they are in a cluster.
+// Similar returns the pairs of values of one attribute that are strongly connected to common values of another, and how
+// many: all pairs of the intra-attribute summary, whether or not they are in a cluster.
 func (m *Model) Similar() []mine.Alike { return m.Pairs }
 
-// Together returns the pairs of values that are in one cluster, by attribute in the order of the columns; the strength is the number of
-// clusters. Islam 2007, section 6.6.1, reads similarity this way.
+// Together returns the pairs of values that are in one cluster, by attribute in the order of the columns; the strength
+// is the number of clusters. Islam 2007, section 6.6.1, reads similarity this way.
 func (m *Model) Together() []mine.Alike {
 	var out []mine.Alike
 	for i, d := range m.Attributes {
@@ -91,7 +91,10 @@ func (s *summary) model() *Model {
 						continue
 					}
 					if n := s.rel[i][j][v].common(s.rel[i][j][w]); n > 0 {
-						m.Pairs = append(m.Pairs, mine.Alike{Attribute: a.name, A: a.labels[v], B: a.labels[w], Strength: float64(n), Within: b.name})
+						m.Pairs = append(
+							m.Pairs,
+							mine.Alike{Attribute: a.name, A: a.labels[v], B: a.labels[w], Strength: float64(n), Within: b.name},
+						)
 					}
 				}
 			}
@@ -136,7 +139,13 @@ func (m *Model) Text() string {
 		b.WriteString(text)
 		b.WriteByte('\n')
 	}
-	line("%d clusters, %d similar pairs, %d strong connections of %d records", len(m.Found), len(m.Pairs), len(m.Links), m.Records)
+	line(
+		"%d clusters, %d similar pairs, %d strong connections of %d records",
+		len(m.Found),
+		len(m.Pairs),
+		len(m.Links),
+		m.Records,
+	)
 	for k, c := range m.Found[:min(shown, len(m.Found))] {
 		parts := make([]string, len(c.Values))
 		for i, v := range c.Values {

@@ -11,10 +11,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Expected returns how many of n records have two given values of attributes with a and b values, when all pairs are equally likely.
+// Expected returns how many of n records have two given values of attributes with a and b values, when all pairs are
+// equally likely.
 func Expected(n, a, b int) float64 { return float64(n) / (float64(a) * float64(b)) }
 
-// Strong reports whether so many records make two values strongly connected: at least delta times those expected, up to rounding.
+// Strong reports whether so many records make two values strongly connected: at least delta times those expected, up to
+// rounding.
 func Strong(count, expected, delta float64) bool {
 	return count > 0 && count >= delta*expected*(1-1e-12)
 }
@@ -115,8 +117,8 @@ func (s *summary) drop() {
 	})
 }
 
-// dependence returns how likely counts so far from independence are, by Pearson's chi-squared test: 1 when one of the columns has a single
-// value.
+// dependence returns how likely counts so far from independence are, by Pearson's chi-squared test: 1 when one of the
+// columns has a single value.
 func (c *counts) dependence(width int) float64 {
 	if c.known == 0 {
 		return 1

@@ -25,7 +25,10 @@ type twin struct {
 
 func small(r *rapid.T) (*table.Table, *twin) {
 	rows, width := rapid.IntRange(0, 40).Draw(r, "rows"), rapid.IntRange(2, 3).Draw(r, "width")
-	w := &twin{delta: rapid.SampledFrom([]float64{1, 1.2, 1.5, 2}).Draw(r, "delta"), kappa: rapid.IntRange(1, 2).Draw(r, "kappa")}
+	w := &twin{
+		delta: rapid.SampledFrom([]float64{1, 1.2, 1.5, 2}).Draw(r, "delta"),
+		kappa: rapid.IntRange(1, 2).Draw(r, "kappa"),
+	}
 	var cols []table.Column
 	group := rapid.SliceOfN(rapid.Int32Range(0, 2), rows, rows).Draw(r, "group")
 	for j := range width {
@@ -203,13 +206,22 @@ func (w *twin) name(c []int) string {
 	return strings.Join(parts, " ")
 }
 
-// TestTwin: what is found are clusters by the definition; all clusters are found, or all whose sets are intersections of the twin's
-// projections.
+// TestTwin: what is found are clusters by the definition; all clusters are found, or all whose sets are intersections
+// of the twin's projections.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, w := small(r)
 		tried := rapid.SampledFrom([]string{"distinguishing", "all"}).Draw(r, "projections")
-		m := fit(t, tab, map[string]string{"unrelated": "keep", "delta": fmt.Sprint(w.delta), "kappa": fmt.Sprint(w.kappa), "projections": tried})
+		m := fit(
+			t,
+			tab,
+			map[string]string{
+				"unrelated":   "keep",
+				"delta":       fmt.Sprint(w.delta),
+				"kappa":       fmt.Sprint(w.kappa),
+				"projections": tried,
+			},
+		)
 		found := map[string]bool{}
 		for _, c := range m.Found {
 			var parts []string
@@ -275,7 +287,8 @@ func (w *twin) pairs(t *testing.T, m *Model) {
 			for v := range int32(w.sizes[i]) {
 				for u := range int32(w.sizes[i]) {
 					if n := w.shared(i, v, u, j); i != j && v < u && n > 0 {
-						similar[mine.Alike{Attribute: fmt.Sprint("c", i), A: w.names[i][v], B: w.names[i][u], Strength: float64(n), Within: fmt.Sprint("c", j)}] = true
+						similar[mine.Alike{Attribute: fmt.Sprint("c", i), A: w.names[i][v], B: w.names[i][u], Strength: float64(n),
+							Within: fmt.Sprint("c", j)}] = true
 					}
 				}
 				for u := range int32(w.sizes[j]) {

@@ -1,29 +1,33 @@
 // Package coolcat clusters records so that the entropy inside the clusters is small: COOLCAT (Barbara, Li & Couto 2002)
 // as described in Islam 2007, section 6.3.
 //
-// The entropy of a cluster is the sum of those of its attributes, in bits; the expected entropy of a clustering is the mean of its
-// clusters' entropies, weighted by their records. Records that differ most in a random sample begin the clusters: first the pair with the
-// largest entropy, then, one by one, the record whose smallest entropy with those chosen is largest. All others are placed in batches, in the order of
-// the table, each in the cluster where the expected entropy grows least; after a batch, the share of its records that fits worst is taken out and
-// placed again. The fit of a record is the probability of its values in its cluster, taken one by one.
+// The entropy of a cluster is the sum of those of its attributes, in bits; the expected entropy of a clustering is the
+// mean of its clusters' entropies, weighted by their records. Records that differ most in a random sample begin the
+// clusters: first the pair with the largest entropy, then, one by one, the record whose smallest entropy with those
+// chosen is largest. All others are placed in batches, in the order of the table, each in the cluster where the
+// expected entropy grows least; after a batch, the share of its records that fits worst is taken out and placed again.
+// The fit of a record is the probability of its values in its cluster, taken one by one.
 //
-// What an intruder learns from the model: the counts of every value in every cluster, also of single records. A clustering of confidential
-// records is itself confidential.
+// What an intruder learns from the model: the counts of every value in every cluster, also of single records. A
+// clustering of confidential records is itself confidential.
 //
-// Missing values count nowhere: an attribute's entropy is that of its known values, weighted by their number. A record without any known value is in
-// no cluster.
+// Missing values count nowhere: an attribute's entropy is that of its known values, weighted by their number. A record
+// without any known value is in no cluster.
 //
-// Cost: O(n k p) for n records of p attributes and k clusters, and O(s^2 p) for a sample of s; placing is sequential, labelling uses all
-// cores. Memory beyond the table: 12 bytes a record, and some 30 k bytes for each value of an attribute.
+// Cost: O(n k p) for n records of p attributes and k clusters, and O(s^2 p) for a sample of s; placing is sequential,
+// labelling uses all cores. Memory beyond the table: 12 bytes a record, and some 30 k bytes for each value of an
+// attribute.
 //
-// Departure: when all records are placed, each is labelled with the cluster where one more record like it would add least to the expected
-// entropy. In the paper it stays where it was put on the way, when the clusters were still being formed; so two identical records may part, and
-// where a record goes cannot be told from its values. The pass makes the labels of the table and those of new records one rule, and chunks of a
-// table are labelled as the whole.
+// Departure: when all records are placed, each is labelled with the cluster where one more record like it would add
+// least to the expected entropy. In the paper it stays where it was put on the way, when the clusters were still being
+// formed; so two identical records may part, and where a record goes cannot be told from its values. The pass makes the
+// labels of the table and those of new records one rule, and chunks of a table are labelled as the whole.
 //
-// Readings: of equal pairs and equal clusters the first wins; there are fewer than k clusters when the sample has fewer records that differ.
+// Readings: of equal pairs and equal clusters the first wins; there are fewer than k clusters when the sample has fewer
+// records that differ.
 //
-// Reference: D. Barbara, Y. Li and J. Couto, "COOLCAT: an entropy-based algorithm for categorical clustering", CIKM 2002.
+// Reference: D. Barbara, Y. Li and J. Couto, "COOLCAT: an entropy-based algorithm for categorical clustering", CIKM
+// 2002.
 package coolcat
 
 import (

@@ -48,16 +48,21 @@ func categories(t testing.TB, cols ...[]int32) *table.Table {
 	return tabletest.Of(t, out...)
 }
 
-// The entropy of the cluster {(x,x), (x,y), (y,y), (x,y)} is H(3/4, 1/4) for either attribute; with three records of a cluster of entropy 0
-// beside it, the expected entropy is 4/7 of twice that (Barbara, Li & Couto 2002, section 2). A missing value only takes its weight away.
+// The entropy of the cluster {(x,x), (x,y), (y,y), (x,y)} is H(3/4, 1/4) for either attribute; with three records of a
+// cluster of entropy 0 beside it, the expected entropy is 4/7 of twice that (Barbara, Li & Couto 2002, section 2). A
+// missing value only takes its weight away.
 func TestExpectedEntropy(t *testing.T) {
 	h := func(p float64) float64 { return -p*math.Log2(p) - (1-p)*math.Log2(1-p) }
 	tab := categories(t, []int32{0, 0, 1, 0, 2, 2, 2}, []int32{0, 1, 1, 1, 3, 3, 3})
-	if got, want := expected(tab, []int{0, 1}, []int32{0, 0, 0, 0, 1, 1, 1}, 2), 4.0/7*2*h(0.25); math.Abs(got-want) > 1e-12 {
+	if got, want := expected(tab, []int{0, 1}, []int32{0, 0, 0, 0, 1, 1, 1}, 2), 4.0/7*2*h(0.25); math.Abs(
+		got-want,
+	) > 1e-12 {
 		t.Errorf("expected entropy %v, expected %v", got, want)
 	}
 	tab = categories(t, []int32{0, 0, 1, -1, 2, 2, 2}, []int32{0, 1, 1, 1, 3, 3, 3})
-	if got, want := expected(tab, []int{0, 1}, []int32{0, 0, 0, 0, 1, 1, 1}, 2), (3*h(1.0/3)+4*h(0.25))/7; math.Abs(got-want) > 1e-12 {
+	if got, want := expected(tab, []int{0, 1}, []int32{0, 0, 0, 0, 1, 1, 1}, 2), (3*h(1.0/3)+4*h(0.25))/7; math.Abs(
+		got-want,
+	) > 1e-12 {
 		t.Errorf("with a missing value %v, expected %v", got, want)
 	}
 }
@@ -118,7 +123,8 @@ func (w *twin) entropy() float64 {
 	return sum
 }
 
-// place returns the first of the clusters in which the entropy is smallest, and whether there are others but for rounding.
+// place returns the first of the clusters in which the entropy is smallest, and whether there are others but for
+// rounding.
 func (w *twin) place(i int) (best int32, tied bool) {
 	sums := make([]float64, w.k)
 	for c := range sums {
@@ -137,8 +143,8 @@ func (w *twin) place(i int) (best int32, tied bool) {
 	return best, near > 1
 }
 
-// TestAgainstTwin follows the placing of every record, batches and worst fits included. Where two clusters are equal but for rounding, the
-// twin takes the program's word if it is one of them.
+// TestAgainstTwin follows the placing of every record, batches and worst fits included. Where two clusters are equal
+// but for rounding, the twin takes the program's word if it is one of them.
 func TestAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 14).Draw(r, "rows")
@@ -148,7 +154,18 @@ func TestAgainstTwin(t *testing.T) {
 		}
 		tab, l := categories(t, codes...), New()
 		l.K, l.Batch = rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(1, 6).Draw(r, "batch")
-		l.Sample, l.Again = rapid.IntRange(1, 14).Draw(r, "sample"), rapid.SampledFrom([]float64{0, 20, 50, 100}).Draw(r, "again")
+		l.Sample, l.Again = rapid.IntRange(
+			1,
+			14,
+		).Draw(
+			r,
+			"sample",
+		), rapid.SampledFrom(
+			[]float64{0, 20, 50, 100},
+		).Draw(
+			r,
+			"again",
+		)
 		ctx := context.Background()
 		cols, _ := categorical.Columns(tab, nil, table.Class|table.Identifier|table.Weight)
 		first, err := l.first(ctx, tab, cols, rng.Source{})
@@ -216,7 +233,8 @@ func (w *twin) again(t *testing.T, p *placer, batch []int, n int) {
 			t.Fatalf("record %d has fit %v, expected %v", i, got, fit[i])
 		}
 	}
-	slices.SortStableFunc(batch, func(a, b int) int { return cmp.Compare(p.fit(a), p.fit(b)) }) // the program's, so that rounding parts no ties
+	// the program's, so that rounding parts no ties
+	slices.SortStableFunc(batch, func(a, b int) int { return cmp.Compare(p.fit(a), p.fit(b)) })
 	worst := slices.Sorted(slices.Values(batch[:n]))
 	slices.Sort(batch)
 	p.again(batch, n)
@@ -252,8 +270,8 @@ func TestPlacedAgain(t *testing.T) {
 	}
 }
 
-// TestLabels compares the labels with the expected entropy, worked out from the counts, of one more record like each, and takes the model
-// through JSON, record by record.
+// TestLabels compares the labels with the expected entropy, worked out from the counts, of one more record like each,
+// and takes the model through JSON, record by record.
 func TestLabels(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(0, 30).Draw(r, "rows")
@@ -355,7 +373,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// Mushroom in 21 clusters: the expected entropy falls well below that of the table, and most records are with others of their class.
+// Mushroom in 21 clusters: the expected entropy falls well below that of the table, and most records are with others of
+// their class.
 func TestMushroom(t *testing.T) {
 	tab := mushroom(t)
 	l := New()
@@ -394,7 +413,8 @@ func bench(b *testing.B, rows int) {
 	yardstick.Report(b)
 }
 
-// 30,162 records like Adult's in ten clusters by eight attributes take 0.2 of the time of the yardstick, a million 8 times it.
+// 30,162 records like Adult's in ten clusters by eight attributes take 0.2 of the time of the yardstick, a million 8
+// times it.
 func Benchmark30k(b *testing.B) { bench(b, 30_162) }
 func Benchmark1M(b *testing.B)  { bench(b, 1_000_000) }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// first returns the records that begin the clusters, in the order in which they are chosen. The entropy of two records is one bit for
-// every attribute in which both are known and differ.
+// first returns the records that begin the clusters, in the order in which they are chosen. The entropy of two records
+// is one bit for every attribute in which both are known and differ.
 func (l *Learner) first(ctx context.Context, t *table.Table, cols []int, src rng.Source) ([]int, error) {
 	rows := sample(t, cols, l.Sample, src)
 	if len(rows) == 0 {
@@ -60,7 +60,8 @@ func (l *Learner) first(ctx context.Context, t *table.Table, cols []int, src rng
 	return chosen, ctx.Err()
 }
 
-// sample returns, in the order of the table, the n records with the lowest draws among those of which something is known.
+// sample returns, in the order of the table, the n records with the lowest draws among those of which something is
+// known.
 func sample(t *table.Table, cols []int, n int, src rng.Source) []int {
 	var rows []int
 	for i := range t.Rows() {

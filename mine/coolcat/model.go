@@ -42,11 +42,12 @@ func (m *Model) keep(p *placer) {
 // Clusters returns the number of clusters, in the order in which their first records were chosen.
 func (m *Model) Clusters() int { return len(m.Placed) }
 
-// Labels returns the number of the cluster of every record of the fitted table, -1 for a record of which nothing is known.
+// Labels returns the number of the cluster of every record of the fitted table, -1 for a record of which nothing is
+// known.
 func (m *Model) Labels() []int32 { return m.Label }
 
-// Assign writes for every record the cluster in which one more like it would add least to the expected entropy, the first in a tie, -1 when
-// nothing is known of it. Cost: O(k p) a record, for k clusters and p attributes, on all cores.
+// Assign writes for every record the cluster in which one more like it would add least to the expected entropy, the
+// first in a tie, -1 when nothing is known of it. Cost: O(k p) a record, for k clusters and p attributes, on all cores.
 func (m *Model) Assign(t *table.Table, dst []int32) { _ = m.assign(context.Background(), t, dst) }
 
 func (m *Model) assign(ctx context.Context, t *table.Table, dst []int32) error {
@@ -86,8 +87,8 @@ func (m *Model) assign(ctx context.Context, t *table.Table, dst []int32) error {
 	})
 }
 
-// expected returns the expected entropy of clusters in bits: the entropies of their attributes, each weighted by its known values, over
-// the records that are in a cluster.
+// expected returns the expected entropy of clusters in bits: the entropies of their attributes, each weighted by its
+// known values, over the records that are in a cluster.
 func expected(t *table.Table, cols []int, labels []int32, k int) float64 {
 	sum, records := 0.0, 0
 	for _, c := range labels {
@@ -119,6 +120,13 @@ func phi(n int) float64 { return float64(n) * math.Log2(float64(max(1, n))) }
 
 // Text prints the clusters with the values that at least half of their records share.
 func (m *Model) Text() string {
-	return fmt.Sprintf("COOLCAT: %d clusters of %d records, expected entropy %.6g bits\n", len(m.Placed), len(m.Label), m.Entropy) +
-		categorical.Text(m.Profiles)
+	return fmt.Sprintf(
+		"COOLCAT: %d clusters of %d records, expected entropy %.6g bits\n",
+		len(m.Placed),
+		len(m.Label),
+		m.Entropy,
+	) +
+		categorical.Text(
+			m.Profiles,
+		)
 }

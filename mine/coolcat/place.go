@@ -9,9 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// placer holds the clusters while records are placed. An attribute of n known values, c_v of them v, adds n H = phi(n) - sum phi(c_v) to the
-// entropy of its cluster times its records, where phi(x) = x log2 x; so one more record with value v adds
-// (phi(n+1) - phi(n)) - (phi(c_v+1) - phi(c_v)).
+// placer holds the clusters while records are placed. An attribute of n known values, c_v of them v, adds n H = phi(n)
+// - sum phi(c_v) to the entropy of its cluster times its records, where phi(x) = x log2 x; so one more record with
+// value v adds (phi(n+1) - phi(n)) - (phi(c_v+1) - phi(c_v)).
 type placer struct {
 	columns [][]int32
 	offset  []int32 // of every column's values
@@ -29,7 +29,13 @@ type placer struct {
 }
 
 func newPlacer(m *Model, t *table.Table, k int) *placer {
-	p := &placer{offset: offsets(m.Values), k: k, step: make([]float64, t.Rows()+1), cluster: slices.Repeat([]int32{-1}, t.Rows()), size: make([]int32, k)}
+	p := &placer{
+		offset:  offsets(m.Values),
+		k:       k,
+		step:    make([]float64, t.Rows()+1),
+		cluster: slices.Repeat([]int32{-1}, t.Rows()),
+		size:    make([]int32, k),
+	}
 	for x := range p.step {
 		p.step[x] = step(x)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// equal is the difference below which two similarities, which lie between -1 and 1, are equal: rounding does not decide.
+// equal is the difference below which two similarities, which lie between -1 and 1, are equal: rounding does not
+// decide.
 const equal = 1e-9
 
 // merge joins the clusters of two kinds.
@@ -18,8 +19,9 @@ type merge struct {
 	similarity float64
 }
 
-// agglomerator merges along chains of nearest neighbours. The similarity of a merged cluster to another lies between those of its parts, so
-// two clusters that are each other's nearest stay so whatever else is merged, and the order of merges can be restored afterwards.
+// agglomerator merges along chains of nearest neighbours. The similarity of a merged cluster to another lies between
+// those of its parts, so two clusters that are each other's nearest stay so whatever else is merged, and the order of
+// merges can be restored afterwards.
 type agglomerator struct {
 	*forces
 	*field
@@ -31,10 +33,16 @@ type agglomerator struct {
 	height  []float64 // of every cluster, the least similarity that made it
 }
 
-// agglomerate returns the number of every kind's cluster, in the order of their first kinds, and how many clusters there are: k, or as many as
-// repel each other.
+// agglomerate returns the number of every kind's cluster, in the order of their first kinds, and how many clusters
+// there are: k, or as many as repel each other.
 func agglomerate(ctx context.Context, f *forces, kinds []Kind, k int) (of []int32, n int, err error) {
-	g := &agglomerator{forces: f, field: f.field(), ctx: ctx, cluster: make([][]item, len(kinds)), height: make([]float64, len(kinds))}
+	g := &agglomerator{
+		forces:  f,
+		field:   f.field(),
+		ctx:     ctx,
+		cluster: make([][]item, len(kinds)),
+		height:  make([]float64, len(kinds)),
+	}
 	for i := range kinds {
 		g.cluster[i] = f.items(make([]item, 0, len(kinds[i].Values)), kinds[i])
 		g.alive = append(g.alive, int32(i))
@@ -55,9 +63,9 @@ func agglomerate(ctx context.Context, f *forces, kinds []Kind, k int) (of []int3
 	return of, n, nil
 }
 
-// follow goes from a cluster to its nearest, from that to the nearest of that, until two are each other's nearest, and merges them; then goes
-// on from the one before. A cluster at the start of the chain that nothing attracts is done: nor will anything that comes of the others
-// attract it.
+// follow goes from a cluster to its nearest, from that to the nearest of that, until two are each other's nearest, and
+// merges them; then goes on from the one before. A cluster at the start of the chain that nothing attracts is done: nor
+// will anything that comes of the others attract it.
 func (g *agglomerator) follow(start int32) error {
 	chain, likeness := []int32{start}, []float64{0}
 	for len(chain) > 0 {
@@ -83,7 +91,8 @@ func (g *agglomerator) follow(start int32) error {
 // grain is how many clusters one piece of work looks at.
 const grain = 1 << 12
 
-// nearest returns the most similar cluster, the first of equal ones. Cost: O(values of the cluster x all values + values of all clusters).
+// nearest returns the most similar cluster, the first of equal ones. Cost: O(values of the cluster x all values +
+// values of all clusters).
 func (g *agglomerator) nearest(to int32) (best int32, similarity float64, err error) {
 	if g.gone > len(g.alive)/2 {
 		g.alive = slices.DeleteFunc(g.alive, func(i int32) bool { return g.cluster[i] == nil })
@@ -121,7 +130,8 @@ func (g *agglomerator) remove(i int32) {
 	g.gone++
 }
 
-// merge puts two clusters into the place of the first of them. A merge is never more similar than those that made its parts, rounding apart.
+// merge puts two clusters into the place of the first of them. A merge is never more similar than those that made its
+// parts, rounding apart.
 func (g *agglomerator) merge(a, b int32, s float64) {
 	a, b = min(a, b), max(a, b)
 	s = min(s, g.height[a], g.height[b])

@@ -1,28 +1,32 @@
 // Package core clusters records by CORE, correlation-based agglomeration (Chuang & Chen 2004) as described in Islam
 // 2007, section 6.3.
 //
-// Two values of different attributes are correlated by the share of the records with both among the records with either:
-// Corr(a,b) = n_ab/(n_a + n_b - n_ab). Their force is Corr - delta: values of positive force attract each other, others repel. Every
-// record is a cluster at first; the two most similar clusters are merged, as long as two attract each other and there are more than asked
-// for. A record is in one cluster; a value may be in many.
+// Two values of different attributes are correlated by the share of the records with both among the records with
+// either: Corr(a,b) = n_ab/(n_a + n_b - n_ab). Their force is Corr - delta: values of positive force attract each
+// other, others repel. Every record is a cluster at first; the two most similar clusters are merged, as long as two
+// attract each other and there are more than asked for. A record is in one cluster; a value may be in many.
 //
-// Reconstruction: the thesis says that the similarity of two clusters is "based on" the forces of all pairs of values, one of each, and no
-// more. Here it is their mean, over all pairs of a record of one and a record of the other: of every pair of values of different
-// attributes the force, of two equal values of one attribute 1 - delta. Different values of one attribute, which cannot meet in a record,
-// do not count. delta is unless given the mean correlation of the pairs of values that meet.
+// Reconstruction: the thesis says that the similarity of two clusters is "based on" the forces of all pairs of values,
+// one of each, and no more. Here it is their mean, over all pairs of a record of one and a record of the other: of
+// every pair of values of different attributes the force, of two equal values of one attribute 1 - delta. Different
+// values of one attribute, which cannot meet in a record, do not count. delta is unless given the mean correlation of
+// the pairs of values that meet.
 //
-// Departures: records that have the same values start in one cluster, so that the clusters do not depend on the order of the records, and a
-// record's cluster depends on its values only. Of equally similar clusters the one of the earlier values is taken: first come, in the order
-// of codes.
+// Departures: records that have the same values start in one cluster, so that the clusters do not depend on the order
+// of the records, and a record's cluster depends on its values only. Of equally similar clusters the one of the earlier
+// values is taken: first come, in the order of codes.
 //
-// Missing values: a missing value attracts and repels nothing; n_a counts the records with known a. A record without any known value is in
-// no cluster. A new record with values that no fitted record had together goes to the most similar cluster, or to none when all repel it.
+// Missing values: a missing value attracts and repels nothing; n_a counts the records with known a. A record without
+// any known value is in no cluster. A new record with values that no fitted record had together goes to the most
+// similar cluster, or to none when all repel it.
 //
-// Cost: the mean similarity of a merged cluster lies between those of its parts, so clusters can be merged along chains of nearest
-// neighbours: time O(m (m p + v^2)) for m different records of p attributes and v values, and memory O(m p + v^2): no more than 16 bytes for
-// every value of the different records, and 8 v^2. More than maxRecords different records, or maxValues values, are an error.
+// Cost: the mean similarity of a merged cluster lies between those of its parts, so clusters can be merged along chains
+// of nearest neighbours: time O(m (m p + v^2)) for m different records of p attributes and v values, and memory O(m p +
+// v^2): no more than 16 bytes for every value of the different records, and 8 v^2. More than maxRecords different
+// records, or maxValues values, are an error.
 //
-// Reference: K.-T. Chuang and M.-S. Chen, "Clustering categorical data by utilizing the correlated-force ensemble", SDM 2004.
+// Reference: K.-T. Chuang and M.-S. Chen, "Clustering categorical data by utilizing the correlated-force ensemble", SDM
+// 2004.
 package core
 
 import (
@@ -75,7 +79,8 @@ func (l *Learner) Params() param.Set {
 			"attract, which always ends it"),
 		param.Int(&l.MaxRecords, "maxRecords", 20_000, 1, 1_000_000, "records", "more distinct ones are an error; "+
 			"time grows with the square"),
-		param.Int(&l.MaxValues, "maxValues", 1_000, 1, 10_000, "values", "more in all columns are an error; memory is 8 bytes times the square"),
+		param.Int(&l.MaxValues, "maxValues", 1_000, 1, 10_000, "values", "more in all columns are an error; memory is 8 "+
+			"bytes times the square"),
 	}
 }
 

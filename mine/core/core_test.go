@@ -69,7 +69,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFigure63: a value that always comes with a frequent one has a correlation of 1/3 with it, and is repelled when delta is larger.
+// TestFigure63: a value that always comes with a frequent one has a correlation of 1/3 with it, and is repelled when
+// delta is larger.
 func TestFigure63(t *testing.T) {
 	if got := Corr(1, 3, 1); got != 1.0/3 {
 		t.Errorf("correlation %v", got)
@@ -79,7 +80,8 @@ func TestFigure63(t *testing.T) {
 	}
 }
 
-// planted returns records of three groups, each with its own values, and how many of which attributes are those of another group.
+// planted returns records of three groups, each with its own values, and how many of which attributes are those of
+// another group.
 func planted(rows, attributes, noise int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := make([]table.Column, attributes)
@@ -153,7 +155,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestNewRecords: a record that was not fitted goes to the group most of its values are of; one of no group's values to none.
+// TestNewRecords: a record that was not fitted goes to the group most of its values are of; one of no group's values to
+// none.
 func TestNewRecords(t *testing.T) {
 	m := fit(t, planted(600, 4, 0), map[string]string{"delta": "0.1"})
 	labels := []string{"p", "q", "r", "s", "t", "u", "nothing like it"}
@@ -220,7 +223,8 @@ func TestRefusals(t *testing.T) {
 		if err := l.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c.set, err)
 		}
 	}

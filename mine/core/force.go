@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Corr returns the correlation of two values: the share of the records with both among those with either, of which n have the one, m the
-// other and both have both; 0 when there are none.
+// Corr returns the correlation of two values: the share of the records with both among those with either, of which n
+// have the one, m the other and both have both; 0 when there are none.
 func Corr(n, m, both float64) float64 {
 	if n+m-both <= 0 {
 		return 0
@@ -18,7 +18,8 @@ func Corr(n, m, both float64) float64 {
 	return both / (n + m - both)
 }
 
-// load finds the different records, in the order of their codes, and that of every record; -1 for one without known values.
+// load finds the different records, in the order of their codes, and that of every record; -1 for one without known
+// values.
 func (l *Learner) load(t *table.Table, cols []int) (m *Model, kindOf []int32, err error) {
 	m = &Model{}
 	kindOf = make([]int32, t.Rows())
@@ -28,7 +29,8 @@ func (l *Learner) load(t *table.Table, cols []int) (m *Model, kindOf []int32, er
 		a := t.Attr(j)
 		m.Attributes = append(m.Attributes, Domain{a.Name, a.Labels})
 		if values += len(a.Labels); values > l.MaxValues {
-			return nil, nil, fmt.Errorf("the columns have more than maxValues %d values in all: leave out column %q or others, or raise maxValues",
+			return nil, nil, fmt.Errorf("the columns have more than maxValues %d values in all: leave out column %q or "+
+				"others, or raise maxValues",
 				l.MaxValues, a.Name)
 		}
 		for i, c := range t.Cat(j) {
@@ -37,7 +39,8 @@ func (l *Learner) load(t *table.Table, cols []int) (m *Model, kindOf []int32, er
 		kinds = len(tree.Number(keys, kindOf))
 	}
 	if kinds > l.MaxRecords {
-		return nil, nil, fmt.Errorf("%d different records are more than maxRecords %d: cluster a sample or fewer columns, or raise maxRecords",
+		return nil, nil, fmt.Errorf("%d different records are more than maxRecords %d: cluster a sample or fewer columns, "+
+			"or raise maxRecords",
 			kinds, l.MaxRecords)
 	}
 	m.Kinds = make([]Kind, kinds)

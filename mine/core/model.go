@@ -39,9 +39,9 @@ func (m *Model) Clusters() int { return m.N }
 // Labels returns the cluster of every record the model was fitted on.
 func (m *Model) Labels() []int32 { return m.Members }
 
-// Assign writes the cluster of every record: that of the fitted record with the same values; else the most similar cluster, the first of equal
-// ones, -1 where all repel it. A value that no fitted record has repels. Cost: O(p) for a record with values that occur together, else
-// O(p v) and the number of values in the clusters.
+// Assign writes the cluster of every record: that of the fitted record with the same values; else the most similar
+// cluster, the first of equal ones, -1 where all repel it. A value that no fitted record has repels. Cost: O(p) for a
+// record with values that occur together, else O(p v) and the number of values in the clusters.
 func (m *Model) Assign(t *table.Table, dst []int32) {
 	known := make(map[string]int32, len(m.Kinds))
 	var key []byte
@@ -156,7 +156,15 @@ func (m *Model) Text() string {
 		var parts []string
 		for j, x := range top {
 			if x.n > 0 {
-				parts = append(parts, fmt.Sprintf("%s %s (%.0f%%)", m.Attributes[j].Name, m.Attributes[j].Labels[x.value-f.first[j]], 100*x.n/float64(size[c])))
+				parts = append(
+					parts,
+					fmt.Sprintf(
+						"%s %s (%.0f%%)",
+						m.Attributes[j].Name,
+						m.Attributes[j].Labels[x.value-f.first[j]],
+						100*x.n/float64(size[c]),
+					),
+				)
 			}
 		}
 		text := fmt.Sprintf("cluster %d, %d records: %s", c, size[c], strings.Join(parts, ", "))

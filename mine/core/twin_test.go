@@ -150,8 +150,8 @@ func draw(r *rapid.T) (*table.Table, *twin) {
 	return t, w
 }
 
-// TestTwin: where the best merge is never in doubt the clusters are those of merging the best pair; always, clusters that are left repel each
-// other, and every cluster's parts are made of equal records.
+// TestTwin: where the best merge is never in doubt the clusters are those of merging the best pair; always, clusters
+// that are left repel each other, and every cluster's parts are made of equal records.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, w := draw(r)

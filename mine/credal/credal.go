@@ -12,9 +12,9 @@
 // What an intruder learns from the forest: exact counts; there is no smallest leaf, so a leaf can single out a person.
 // A forest of confidential records is itself confidential.
 //
-// Missing values: in training they are replaced by the mean of a numeric attribute, by the most frequent category of
-// a categorical one, as the authors do; the forest then routes and predicts as any other (package segment/tree). Records whose
-// class is missing are left out.
+// Missing values: in training they are replaced by the mean of a numeric attribute, by the most frequent category of a
+// categorical one, as the authors do; the forest then routes and predicts as any other (package segment/tree). Records
+// whose class is missing are left out.
 //
 // Cost: a sort per numeric attribute; O(p n k) per level of a tree for p attributes, n records and k classes.
 //

@@ -266,7 +266,8 @@ func TestLikeTwin(t *testing.T) {
 	})
 }
 
-// TestDrawsAreNotDull looks at fixed draws: comparing with the twins shows something only on deep trees and several cuts.
+// TestDrawsAreNotDull looks at fixed draws: comparing with the twins shows something only on deep trees and several
+// cuts.
 func TestDrawsAreNotDull(t *testing.T) {
 	tables, clouds := rapid.Custom(drawTable), rapid.Custom(drawPoints)
 	deepest, most := 0, 0

@@ -13,16 +13,20 @@ import (
 // AMOEBA clusters points on a map by their proximity: AMOEBA (Estivill-Castro & Lee 2000; Islam 2007, section
 // 6.3).
 //
-// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. An edge at a point is long where its
-// length is not below gm (gm/lm), gm being the mean length of all edges and lm the mean of the point's own: where edges are short already, longer ones
-// may stay. Long edges at either end are taken out, and what the others connect is a cluster. With levels above 1 the same is done again inside every
-// cluster, with its own mean, which gives the next level of the hierarchy; 0 goes on until no edge is long. No number of clusters or distance is asked for.
+// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. An edge at a
+// point is long where its length is not below gm (gm/lm), gm being the mean length of all edges and lm the mean of the
+// point's own: where edges are short already, longer ones may stay. Long edges at either end are taken out, and what
+// the others connect is a cluster. With levels above 1 the same is done again inside every cluster, with its own mean,
+// which gives the next level of the hierarchy; 0 goes on until no edge is long. No number of clusters or distance is
+// asked for.
 //
 // Cost: O(n log n) time and memory O(n).
 //
-// Readings: an edge goes when it is long at one end. Records at the same place are one point. Clusters of fewer than "smallest" records are outliers.
+// Readings: an edge goes when it is long at one end. Records at the same place are one point. Clusters of fewer than
+// "smallest" records are outliers.
 //
-// Reference: V. Estivill-Castro and I. Lee, "AMOEBA: hierarchical clustering based on spatial proximity using Delaunay diagram", SDH 2000.
+// Reference: V. Estivill-Castro and I. Lee, "AMOEBA: hierarchical clustering based on spatial proximity using Delaunay
+// diagram", SDH 2000.
 var AMOEBA = mine.Miner{
 	Card: card.Card{
 		Name:  "amoeba",

@@ -32,7 +32,8 @@ func amoebaFit(t testing.TB, l *AMOEBALearner, tab *table.Table) *AMOEBAModel {
 	return m.(*AMOEBAModel)
 }
 
-// amoebaTwin takes out the long edges level by level, by the definition: every mean is taken by going through all edges.
+// amoebaTwin takes out the long edges level by level, by the definition: every mean is taken by going through all
+// edges.
 func amoebaTwin(g *Graph, levels int) []bool {
 	kept := make([]bool, len(g.Edges))
 	for k := range kept {
@@ -74,7 +75,11 @@ func TestAMOEBATwin(t *testing.T) {
 		n := rapid.IntRange(1, 25).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance
-			x[i], y[i] = math.Sqrt(float64(rapid.IntRange(0, 400).Draw(rt, "x"))), math.Cbrt(float64(rapid.IntRange(0, 400).Draw(rt, "y")))
+			x[i], y[i] = math.Sqrt(
+				float64(rapid.IntRange(0, 400).Draw(rt, "x")),
+			), math.Cbrt(
+				float64(rapid.IntRange(0, 400).Draw(rt, "y")),
+			)
 		}
 		tab := tabletest.Of(rt, tabletest.Numbers(0, x, y)...)
 		l := NewAMOEBA()

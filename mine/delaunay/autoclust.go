@@ -14,18 +14,22 @@ import (
 // AUTOCLUST clusters points on a map by edge lengths relative to their surroundings: AUTOCLUST (Estivill-Castro
 // & Lee 2000; Islam 2007, section 6.3).
 //
-// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. At every point the mean of its edges and
-// their standard deviation are taken; the mean of these deviations over all points is what is normal. An edge is long at a point where it exceeds the point's
-// mean by that, short where it falls below by that. First long and short edges are taken out, which leaves kernels of clusters. Then short edges come back
-// that join a point to the largest kernel its short edges lead to, so that bridges between clusters stay out. Last the test of long edges is made again, over the
-// edges within two steps of a point. What is still connected is a cluster. No parameter has to be found.
+// The records are points, two numeric columns their coordinates, joined by the Delaunay triangulation. At every point
+// the mean of its edges and their standard deviation are taken; the mean of these deviations over all points is what is
+// normal. An edge is long at a point where it exceeds the point's mean by that, short where it falls below by that.
+// First long and short edges are taken out, which leaves kernels of clusters. Then short edges come back that join a
+// point to the largest kernel its short edges lead to, so that bridges between clusters stay out. Last the test of long
+// edges is made again, over the edges within two steps of a point. What is still connected is a cluster. No parameter
+// has to be found.
 //
 // Cost: O(n log n) on average, for points that have few edges; memory O(n).
 //
-// Readings: an edge goes in the first step when it is long or short at one end, in the last when it is long at one end. Of kernels of one size the one of the first
-// points is taken. Sizes are counted in records; records at the same place are one point. Clusters of fewer than "smallest" records are outliers.
+// Readings: an edge goes in the first step when it is long or short at one end, in the last when it is long at one end.
+// Of kernels of one size the one of the first points is taken. Sizes are counted in records; records at the same place
+// are one point. Clusters of fewer than "smallest" records are outliers.
 //
-// Reference: V. Estivill-Castro and I. Lee, "AUTOCLUST: automatic clustering via boundary extraction for mining massive point-data sets", GeoComputation 2000.
+// Reference: V. Estivill-Castro and I. Lee, "AUTOCLUST: automatic clustering via boundary extraction for mining massive
+// point-data sets", GeoComputation 2000.
 var AUTOCLUST = mine.Miner{
 	Card: card.Card{
 		Name:  "autoclust",
@@ -77,7 +81,8 @@ func (l *AUTOCLUSTLearner) Fit(ctx context.Context, t *table.Table, _ rng.Source
 	return &AUTOCLUSTModel{g.Model(t, phases(g), l.Smallest, 3)}, ctx.Err()
 }
 
-// rounding is by how much of a mean a length may differ from it for no reason but rounding: edges of one length are neither long nor short.
+// rounding is by how much of a mean a length may differ from it for no reason but rounding: edges of one length are
+// neither long nor short.
 const rounding = 1e-12
 
 // phases returns which edges are left.

@@ -111,7 +111,11 @@ func TestAUTOCLUSTTwin(t *testing.T) {
 		n := rapid.IntRange(1, 25).Draw(rt, "records")
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance
-			x[i], y[i] = math.Sqrt(float64(rapid.IntRange(0, 400).Draw(rt, "x"))), math.Cbrt(float64(rapid.IntRange(0, 400).Draw(rt, "y")))
+			x[i], y[i] = math.Sqrt(
+				float64(rapid.IntRange(0, 400).Draw(rt, "x")),
+			), math.Cbrt(
+				float64(rapid.IntRange(0, 400).Draw(rt, "y")),
+			)
 		}
 		tab := tabletest.Of(rt, tabletest.Numbers(0, x, y)...)
 		l := NewAUTOCLUST()
@@ -139,7 +143,8 @@ func TestEqualSteps(t *testing.T) {
 	for i := range x {
 		x[i] = 0.1 * float64(i)
 	}
-	if m := autoclustFit(t, NewAUTOCLUST(), tabletest.Of(t, tabletest.Numbers(0, x, y)...)); m.Clusters() != 1 || slices.Contains(m.Labels(), -1) {
+	if m := autoclustFit(t, NewAUTOCLUST(), tabletest.Of(t, tabletest.Numbers(0, x, y)...)); m.Clusters() != 1 ||
+		slices.Contains(m.Labels(), -1) {
 		t.Errorf("a line is %d clusters", m.Clusters())
 	}
 }

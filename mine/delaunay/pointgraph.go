@@ -28,7 +28,8 @@ type Graph struct {
 	Length  []float64  // by edge
 }
 
-// Columns returns the positions of the two numeric columns that are named; without names, of the only two that are neither identifier, weight nor class.
+// Columns returns the positions of the two numeric columns that are named; without names, of the only two that are
+// neither identifier, weight nor class.
 func Columns(t *table.Table, names []string) ([]int, error) {
 	var cols []int
 	for _, name := range names {

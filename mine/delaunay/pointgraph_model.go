@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Model is a clustering of points, plain data. It holds the coordinates of all points, and so is as confidential as the table.
+// Model is a clustering of points, plain data. It holds the coordinates of all points, and so is as confidential as the
+// table.
 type Model struct {
 	Columns []int     `json:"columns"` // positions of both coordinates
 	Names   [2]string `json:"names"`
@@ -22,7 +23,8 @@ type Model struct {
 	Levels  int       `json:"levels"` // rounds of taking edges out
 }
 
-// Model returns the clusters that the edges that are kept leave: components of fewer than smallest records are outliers.
+// Model returns the clusters that the edges that are kept leave: components of fewer than smallest records are
+// outliers.
 func (g *Graph) Model(t *table.Table, kept []bool, smallest, levels int) Model {
 	of, n := g.Components(kept)
 	size := make([]int, n)
@@ -31,7 +33,14 @@ func (g *Graph) Model(t *table.Table, kept []bool, smallest, levels int) Model {
 			size[of[p]]++
 		}
 	}
-	m := Model{Columns: g.Columns, X: g.X, Y: g.Y, Cluster: make([]int32, len(of)), Label: make([]int32, len(g.Of)), Levels: levels}
+	m := Model{
+		Columns: g.Columns,
+		X:       g.X,
+		Y:       g.Y,
+		Cluster: make([]int32, len(of)),
+		Label:   make([]int32, len(g.Of)),
+		Levels:  levels,
+	}
 	for k, j := range g.Columns {
 		m.Names[k] = t.Attr(j).Name
 	}
@@ -59,8 +68,8 @@ func (m *Model) Clusters() int { return m.K }
 // Labels returns the number of the cluster of every record of the fitted table, -1 for none.
 func (m *Model) Labels() []int32 { return m.Label }
 
-// Assign writes the cluster of the nearest point of every record into dst, -1 where that has none or a coordinate is missing. Cost: O(log n) a record, on all
-// cores.
+// Assign writes the cluster of the nearest point of every record into dst, -1 where that has none or a coordinate is
+// missing. Cost: O(log n) a record, on all cores.
 func (m *Model) Assign(t *table.Table, dst []int32) {
 	points := make([]float64, 0, 2*len(m.X))
 	for p := range m.X {

@@ -14,10 +14,17 @@ import (
 func TestColumns(t *testing.T) {
 	id := table.NumColumn("id", 1, []float64{1})
 	id.Role = table.Identifier
-	tab := tabletest.Of(t, id, table.NumColumn("x", 1, []float64{1}), table.CatColumn("c", []string{"a"}, []int32{0}), table.NumColumn("y", 1, []float64{1}))
+	tab := tabletest.Of(
+		t,
+		id,
+		table.NumColumn("x", 1, []float64{1}),
+		table.CatColumn("c", []string{"a"}, []int32{0}),
+		table.NumColumn("y", 1, []float64{1}),
+	)
 	for _, c := range []struct {
 		names, want []string
-	}{{nil, []string{"x", "y"}}, {[]string{"y", "x"}, []string{"y", "x"}}, {[]string{"x"}, nil}, {[]string{"x", "x"}, nil}, {[]string{"x", "c"}, nil}, {[]string{"x", "z"}, nil},
+	}{{nil, []string{"x", "y"}}, {[]string{"y", "x"}, []string{"y", "x"}}, {[]string{"x"}, nil}, {[]string{"x", "x"}, nil},
+		{[]string{"x", "c"}, nil}, {[]string{"x", "z"}, nil},
 		{[]string{"x", "y", "id"}, nil}} {
 		cols, err := Columns(tab, c.names)
 		var got []string

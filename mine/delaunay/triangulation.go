@@ -5,17 +5,20 @@ import (
 	"math/big"
 )
 
-// Triangulation of points in the plane: of all triangulations the one in which no point lies inside the circle through the corners of a triangle.
+// Triangulation of points in the plane: of all triangulations the one in which no point lies inside the circle through
+// the corners of a triangle.
 //
-// It is the divide-and-conquer algorithm on quad-edges of L. Guibas and J. Stolfi, "Primitives for the manipulation of general subdivisions and the
-// computation of Voronoi diagrams", ACM Transactions on Graphics 4(2), 1985. Signs of determinants that rounding leaves open are worked out exactly (J. R.
-// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, for the bounds), so no arrangement of points breaks it.
+// It is the divide-and-conquer algorithm on quad-edges of L. Guibas and J. Stolfi, "Primitives for the manipulation of
+// general subdivisions and the computation of Voronoi diagrams", ACM Transactions on Graphics 4(2), 1985. Signs of
+// determinants that rounding leaves open are worked out exactly (J. R. Shewchuk, "Adaptive precision floating-point
+// arithmetic and fast robust geometric predicates", 1997, for the bounds), so no arrangement of points breaks it.
 
 // Point is a point of the plane.
 type Point struct{ X, Y float64 }
 
-// Edges returns the edges of the triangulation of points that are all different, ascend by X and where that is equal by Y, and are finite. An edge is a pair of
-// positions, the smaller first. Points on one line are joined in a row. Cost: O(n log n) time, and 100 bytes a point.
+// Edges returns the edges of the triangulation of points that are all different, ascend by X and where that is equal by
+// Y, and are finite. An edge is a pair of positions, the smaller first. Points on one line are joined in a row. Cost:
+// O(n log n) time, and 100 bytes a point.
 func Edges(points []Point) [][2]int32 {
 	if len(points) < 2 {
 		return nil
@@ -84,7 +87,8 @@ func (m *mesh) remove(e edge) {
 	m.dead[e/4] = true
 }
 
-// divide triangulates the points lo to hi and returns the edges of the hull that leave its leftmost point counterclockwise and its rightmost clockwise.
+// divide triangulates the points lo to hi and returns the edges of the hull that leave its leftmost point
+// counterclockwise and its rightmost clockwise.
 func (m *mesh) divide(lo, hi int32) (left, right edge) {
 	switch hi - lo {
 	case 2:
@@ -177,7 +181,8 @@ func (m *mesh) inside(a, b, c, d int32) bool {
 	px, py, qx, qy, rx, ry := p.X-s.X, p.Y-s.Y, q.X-s.X, q.Y-s.Y, r.X-s.X, r.Y-s.Y
 	pp, qq, rr := px*px+py*py, qx*qx+qy*qy, rx*rx+ry*ry
 	det := pp*(qx*ry-rx*qy) + qq*(rx*py-px*ry) + rr*(px*qy-qx*py)
-	size := pp*(math.Abs(qx*ry)+math.Abs(rx*qy)) + qq*(math.Abs(rx*py)+math.Abs(px*ry)) + rr*(math.Abs(px*qy)+math.Abs(qx*py))
+	size := pp*(math.Abs(qx*ry)+math.Abs(rx*qy)) + qq*(math.Abs(rx*py)+math.Abs(px*ry)) +
+		rr*(math.Abs(px*qy)+math.Abs(qx*py))
 	if math.Abs(det) > 2e-15*size {
 		return det > 0
 	}

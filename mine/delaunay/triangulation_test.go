@@ -19,8 +19,9 @@ func distinct(p []Point) []Point {
 	return slices.Compact(p)
 }
 
-// check holds a triangulation of points with small whole coordinates, for which all sums are exact, against its definition: no two edges cross, no
-// point lies on an edge, every edge has a circle through its ends that holds no point, and there are as many edges as a full triangulation has.
+// check holds a triangulation of points with small whole coordinates, for which all sums are exact, against its
+// definition: no two edges cross, no point lies on an edge, every edge has a circle through its ends that holds no
+// point, and there are as many edges as a full triangulation has.
 func check(t *rapid.T, p []Point, edges [][2]int32) {
 	cross := func(a, b, c Point) float64 { return (b.X-a.X)*(c.Y-a.Y) - (b.Y-a.Y)*(c.X-a.X) }
 	hull := 0 // boundary edges: all points on one side or on it
@@ -38,7 +39,8 @@ func check(t *rapid.T, p []Point, edges [][2]int32) {
 			}
 			side := cross(a, b, c)
 			left, right = left || side > 0, right || side < 0
-			// The circle through a and b with its centre at the middle plus s times the normal holds c where s is beyond a bound.
+			// The circle through a and b with its centre at the middle plus s times the normal holds c where s is beyond a
+			// bound.
 			mx, my := (a.X+b.X)/2, (a.Y+b.Y)/2
 			rest := (c.X-mx)*(c.X-mx) + (c.Y-my)*(c.Y-my) - ((b.X-a.X)*(b.X-a.X)+(b.Y-a.Y)*(b.Y-a.Y))/4
 			switch bound := rest / (2 * side); {
@@ -85,7 +87,8 @@ func TestDefinition(t *testing.T) {
 	})
 }
 
-// Grids, lines, circles and coordinates that differ in their last digit or are huge have many signs that rounding leaves open.
+// Grids, lines, circles and coordinates that differ in their last digit or are huge have many signs that rounding
+// leaves open.
 func TestDegenerate(t *testing.T) {
 	for name, point := range map[string]func(i int) Point{
 		"grid":   func(i int) Point { return Point{float64(i % 20), float64(i / 20)} },

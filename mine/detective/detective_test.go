@@ -19,7 +19,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// figure is the tree of the golden case, whose leaf 3 is leaf 1 of figure 6.9: 132 Ford, 62 Toyota, 48 Nissan, 5 Holden.
+// figure is the tree of the golden case, whose leaf 3 is leaf 1 of figure 6.9: 132 Ford, 62 Toyota, 48 Nissan, 5
+// Holden.
 func figure(domain []string, counts map[string]map[string]float64) *tree.Tree {
 	tr := &tree.Tree{Class: 2, Attrs: []table.Attribute{
 		{Name: "Country", Kind: table.Categorical, Labels: []string{"AU", "US", "UK"}},
@@ -39,8 +40,8 @@ func figure(domain []string, counts map[string]map[string]float64) *tree.Tree {
 	return tr
 }
 
-// TestDETECTIVEGolden is the example of section 6.6.1 with independently computed similarities: Ford-Toyota 8184, Ford-Nissan 6336,
-// Toyota-Nissan 2976.
+// TestDETECTIVEGolden is the example of section 6.6.1 with independently computed similarities: Ford-Toyota 8184,
+// Ford-Nissan 6336, Toyota-Nissan 2976.
 func TestDETECTIVEGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/detective.json")
 	if err != nil {
@@ -91,8 +92,8 @@ func TestDETECTIVEGolden(t *testing.T) {
 	}
 }
 
-// TestFigure65 is the illustration of section 6.4.4: Sydney and Melbourne are similar within leaves 19 and 20, Sydney and
-// Armidale within leaves 22 and 23, more so within leaf 22, which is heterogeneous.
+// TestFigure65 is the illustration of section 6.4.4: Sydney and Melbourne are similar within leaves 19 and 20, Sydney
+// and Armidale within leaves 22 and 23, more so within leaf 22, which is heterogeneous.
 func TestFigure65(t *testing.T) {
 	const sydney, melbourne, armidale = 0, 1, 2
 	c := &Clusters{Labels: []string{"Sydney", "Melbourne", "Armidale"}, Leaves: []Leaf{

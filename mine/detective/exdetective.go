@@ -20,38 +20,43 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// EXDETECTIVE clusters records by EX-DETECTIVE (Islam 2007, section 6.4.7), the extension of DETECTIVE from values to records.
+// EXDETECTIVE clusters records by EX-DETECTIVE (Islam 2007, section 6.4.7), the extension of DETECTIVE from values to
+// records.
 //
-// For every chosen categorical attribute a C4.5 tree takes the attribute as its class and all other attributes, the natural
-// class included, as inputs. Two records are in one cluster if and only if they share their leaf in every such tree. Intersections of
-// fewer than minRecords records, two as in the thesis, are no clusters; their records are outliers.
+// For every chosen categorical attribute a C4.5 tree takes the attribute as its class and all other attributes, the
+// natural class included, as inputs. Two records are in one cluster if and only if they share their leaf in every such
+// tree. Intersections of fewer than minRecords records, two as in the thesis, are no clusters; their records are
+// outliers.
 //
-// Weights: a weight between 0 and 1 says how far an attribute divides the records. Weight 1 takes the tree as C4.5 leaves it, weight 0
-// prunes it to one leaf, so that the attribute is not taken into account, and less pruning is more weight. One step of pruning joins
-// the leaves under one parent, which the thesis calls one step too (section 6.4.3): the leaves whose join loses least information about
-// the attribute, records times bits, the last ones from the left among equals. Weight w keeps the fraction w of the tree's tests,
-// rounded up. So the clusters of a smaller weight are unions of intersections of a larger one.
+// Weights: a weight between 0 and 1 says how far an attribute divides the records. Weight 1 takes the tree as C4.5
+// leaves it, weight 0 prunes it to one leaf, so that the attribute is not taken into account, and less pruning is more
+// weight. One step of pruning joins the leaves under one parent, which the thesis calls one step too (section 6.4.3):
+// the leaves whose join loses least information about the attribute, records times bits, the last ones from the left
+// among equals. Weight w keeps the fraction w of the tree's tests, rounded up. So the clusters of a smaller weight are
+// unions of intersections of a larger one.
 //
-// Numbers: numeric attributes are tested by the trees. The thesis's last step, which clusters each of the clusters by numeric
-// attributes with "an existing clustering technique", is Model.Divide; it takes any miner of clusters.
+// Numbers: numeric attributes are tested by the trees. The thesis's last step, which clusters each of the clusters by
+// numeric attributes with "an existing clustering technique", is Model.Divide; it takes any miner of clusters.
 //
-// What an intruder learns from a model: as from C4.5 trees, exact counts and cuts; intersections are small, and single people out. A model
-// of confidential records is itself confidential.
+// What an intruder learns from a model: as from C4.5 trees, exact counts and cuts; intersections are small, and single
+// people out. A model of confidential records is itself confidential.
 //
-// Missing values: a record whose value of the clustered attribute is missing does not teach the tree, but reaches a leaf of it; one in which
-// a tested value is missing follows the heaviest branch. So every record has one leaf per tree. A column without any value is left out.
+// Missing values: a record whose value of the clustered attribute is missing does not teach the tree, but reaches a
+// leaf of it; one in which a tested value is missing follows the heaviest branch. So every record has one leaf per
+// tree. A column without any value is left out.
 //
-// Many values: every node of a tree counts all values of its class, so an attribute of more than maxValues of them, such as an identifier
-// that is not marked, is not clustered by; the model's notes say so. It stays an input of the other trees.
+// Many values: every node of a tree counts all values of its class, so an attribute of more than maxValues of them,
+// such as an identifier that is not marked, is not clustered by; the model's notes say so. It stays an input of the
+// other trees.
 //
 // Cost: one C4.5 tree per attribute, O(p n log n) per level, and O(q n) for the intersections of q trees.
 //
-// Departures: the thesis does not say which leaves are pruned first; here it is the least informative test. It grows a tree for all
-// attributes alike; attributes that are identifiers or weights are left out. Numbering of clusters is ours: by the leaves of the first
-// attribute, then of the second, and so on.
+// Departures: the thesis does not say which leaves are pruned first; here it is the least informative test. It grows a
+// tree for all attributes alike; attributes that are identifiers or weights are left out. Numbering of clusters is
+// ours: by the leaves of the first attribute, then of the second, and so on.
 //
-// Reference: M. Z. Islam and L. Brankovic, "DETECTIVE: a decision tree based categorical value clustering and perturbation technique in
-// privacy preserving data mining", INDIN 2005; Islam 2007, section 6.4.7.
+// Reference: M. Z. Islam and L. Brankovic, "DETECTIVE: a decision tree based categorical value clustering and
+// perturbation technique in privacy preserving data mining", INDIN 2005; Islam 2007, section 6.4.7.
 var EXDETECTIVE = mine.Miner{
 	Card: card.Card{
 		Name:    "exdetective",
@@ -154,7 +159,15 @@ func (l *EXDETECTIVELearner) columns(t *table.Table) (cols []int, notes []string
 	for _, j := range all {
 		switch a := t.Attr(j); {
 		case len(a.Labels) > l.MaxValues:
-			notes = append(notes, fmt.Sprintf("column %q has %d values, more than maxValues %d: it is not clustered by", a.Name, len(a.Labels), l.MaxValues))
+			notes = append(
+				notes,
+				fmt.Sprintf(
+					"column %q has %d values, more than maxValues %d: it is not clustered by",
+					a.Name,
+					len(a.Labels),
+					l.MaxValues,
+				),
+			)
 		case len(l.Attributes) > 0 || occurs(t.Cat(j)):
 			cols = append(cols, j)
 		}
@@ -192,16 +205,21 @@ func (l *EXDETECTIVELearner) weights(t *table.Table, cols []int) ([]float64, err
 		}
 		w, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(w >= 0 && w <= 1) {
-			return nil, fmt.Errorf("parameter \"weights\": the weight of column %q is %q, expected a number from 0 to 1", name, value)
+			return nil, fmt.Errorf(
+				"parameter \"weights\": the weight of column %q is %q, expected a number from 0 to 1",
+				name,
+				value,
+			)
 		}
 		weights[k] = w
 	}
 	return weights, nil
 }
 
-// Intersect returns the cluster of every record, -1 for none, and the number of clusters: two records are in one when they have the same
-// leaf in every partition, partitions[k][i] being the number of record i's leaf in partition k, and at least minRecords have. Clusters are
-// numbered in the order of their leaves, those of the first partition first. Cost: O(records) per partition.
+// Intersect returns the cluster of every record, -1 for none, and the number of clusters: two records are in one when
+// they have the same leaf in every partition, partitions[k][i] being the number of record i's leaf in partition k, and
+// at least minRecords have. Clusters are numbered in the order of their leaves, those of the first partition first.
+// Cost: O(records) per partition.
 func Intersect(partitions [][]int32, minRecords int) (labels []int32, clusters int) {
 	if len(partitions) == 0 {
 		return nil, 0

@@ -60,7 +60,8 @@ func (m *EXDETECTIVEModel) route(ctx context.Context, t *table.Table) ([][]int32
 	return leaves, err
 }
 
-// Assign writes the cluster of every record: that of the records which share its leaves. Cost: O(rows x depth) per tree.
+// Assign writes the cluster of every record: that of the records which share its leaves. Cost: O(rows x depth) per
+// tree.
 func (m *EXDETECTIVEModel) Assign(t *table.Table, dst []int32) {
 	at := make(map[string]int32, len(m.Intersections))
 	var key []byte
@@ -99,10 +100,17 @@ type Divided struct {
 	Whole    int     // clusters that the miner refused, such as those of too few records; they stay as they were
 }
 
-// Divide clusters the records of every cluster by other columns, the numeric ones of the thesis, with "an existing clustering technique"
-// (Islam 2007, section 6.4.7), such as k-means: a learner whose models are of the kind mine.Clusterer. The table is that which the model
-// was fitted on. Records that the other technique leaves out are outliers. Cost: that of the technique on every cluster.
-func (m *EXDETECTIVEModel) Divide(ctx context.Context, t *table.Table, by mine.Learner, columns []int, src rng.Source) (*Divided, error) {
+// Divide clusters the records of every cluster by other columns, the numeric ones of the thesis, with "an existing
+// clustering technique" (Islam 2007, section 6.4.7), such as k-means: a learner whose models are of the kind
+// mine.Clusterer. The table is that which the model was fitted on. Records that the other technique leaves out are
+// outliers. Cost: that of the technique on every cluster.
+func (m *EXDETECTIVEModel) Divide(
+	ctx context.Context,
+	t *table.Table,
+	by mine.Learner,
+	columns []int,
+	src rng.Source,
+) (*Divided, error) {
 	if t.Rows() != len(m.Members) {
 		return nil, fmt.Errorf("the table has %d records, the clustering %d", t.Rows(), len(m.Members))
 	}

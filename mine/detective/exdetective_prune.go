@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/segment/tree"
 )
 
-// prune returns a tree with the fraction weight of t's tests, rounded up. Counts of t's nodes are those of their leaves added up. Cost:
-// O(tests x (classes + tests that only have leaves below)).
+// prune returns a tree with the fraction weight of t's tests, rounded up. Counts of t's nodes are those of their leaves
+// added up. Cost: O(tests x (classes + tests that only have leaves below)).
 func prune(t *tree.Tree, weight float64) *tree.Tree {
 	n := len(t.Nodes)
 	p := pruner{Tree: t, parent: make([]int32, n), open: make([]int, n), loss: make([]int64, n), cut: make([]bool, n)}
@@ -31,10 +31,11 @@ func prune(t *tree.Tree, weight float64) *tree.Tree {
 type pruner struct {
 	*tree.Tree
 	parent []int32
-	open   []int   // how many kids have tests still
-	loss   []int64 // of a test: the information about the class that it gives, times its records, in the unit of criterion.Term
-	cut    []bool  // a test that has become a leaf
-	ready  []int32 // tests that have only leaves below, and are not cut
+	open   []int // how many kids have tests still
+	// of a test: the information about the class that it gives, times its records, in the unit of criterion.Term
+	loss  []int64
+	cut   []bool  // a test that has become a leaf
+	ready []int32 // tests that have only leaves below, and are not cut
 }
 
 // weigh prepares the test at i.

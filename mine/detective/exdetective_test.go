@@ -71,8 +71,8 @@ func TestEXDETECTIVEGolden(t *testing.T) {
 	}
 }
 
-// TestAssign: on the table of the fit Assign gives Labels, in any order of the records and in any chunk, also after a trip through JSON; and
-// two records are together exactly when no tree tells them apart.
+// TestAssign: on the table of the fit Assign gives Labels, in any order of the records and in any chunk, also after a
+// trip through JSON; and two records are together exactly when no tree tells them apart.
 func TestAssign(t *testing.T) {
 	for _, missing := range []float64{0, 0.2} {
 		tab := minetest.Mixed(700, missing)
@@ -140,8 +140,8 @@ func TestClustersAreIntersections(t *testing.T) {
 	}
 }
 
-// TestUncorrelated: on Customer Status the two attributes of thirty values that mean nothing have trees that divide next to nothing, or
-// get weight 0, and then change nothing.
+// TestUncorrelated: on Customer Status the two attributes of thirty values that mean nothing have trees that divide
+// next to nothing, or get weight 0, and then change nothing.
 func TestUncorrelated(t *testing.T) {
 	tab := generate.CS(399, rng.New([32]byte{1}))
 	ignored := fit(t, tab, map[string]string{"weights": "Parents' Country=0, Favorite City = 0"})
@@ -160,8 +160,13 @@ func TestUncorrelated(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := fit(t, minetest.Mixed(700, 0), map[string]string{"minLeaf": "2", "noPrune": "true", "weights": "town=0"}).Text()
-	for _, want := range []string{"clusters with", "by town: weight 0, a tree of 1 leaves", "cluster ", "smaller clusters"} {
+	text := fit(
+		t,
+		minetest.Mixed(700, 0),
+		map[string]string{"minLeaf": "2", "noPrune": "true", "weights": "town=0"},
+	).Text()
+	for _, want := range []string{"clusters with", "by town: weight 0, a tree of 1 leaves", "cluster ",
+		"smaller clusters"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
@@ -194,7 +199,8 @@ func TestEXDETECTIVERefusals(t *testing.T) {
 		if err := l.Params().Apply(map[string]string{c.name: c.value}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: error %v", c.name, c.value, err)
 		}
 	}
@@ -279,15 +285,21 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestManyValues: a tree whose class has as many values as there are records counts all of them in every node, so such a column is an input
-// only, unless it is asked for; then it is an error. What is left out does not depend on whether the list of names is nil or empty.
+// TestManyValues: a tree whose class has as many values as there are records counts all of them in every node, so such
+// a column is an input only, unless it is asked for; then it is an error. What is left out does not depend on whether
+// the list of names is nil or empty.
 func TestManyValues(t *testing.T) {
 	const n = 1000
 	labels, many, few, none := make([]string, n), make([]int32, n), make([]int32, n), make([]int32, n)
 	for i := range n {
 		labels[i], many[i], few[i], none[i] = strconv.Itoa(i), int32(i), int32(i%2), -1
 	}
-	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:2], few), table.CatColumn("none", labels[:2], none))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("many", labels, many),
+		table.CatColumn("few", labels[:2], few),
+		table.CatColumn("none", labels[:2], none),
+	)
 	for _, names := range [][]string{nil, {}} {
 		l := New()
 		l.Attributes = names
@@ -296,13 +308,15 @@ func TestManyValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := got.(*EXDETECTIVEModel)
-		if len(m.Attributes) != 1 || m.Attributes[0].Name != "few" || !strings.Contains(m.Text(), `note: column "many" has 1000 values`) {
+		if len(m.Attributes) != 1 || m.Attributes[0].Name != "few" ||
+			!strings.Contains(m.Text(), `note: column "many" has 1000 values`) {
 			t.Errorf("attributes %+v, text\n%s", m.Attributes, m.Text())
 		}
 	}
 	l := New()
 	l.Attributes = []string{"many", "few"}
-	if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), "maxValues 200") {
+	if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
+		!strings.Contains(err.Error(), "maxValues 200") {
 		t.Errorf("a column of many values by name: %v", err)
 	}
 	if len(fit(t, tab, map[string]string{"attributes": "many", "maxValues": "1000"}).Attributes) != 1 {

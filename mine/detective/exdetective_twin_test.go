@@ -18,7 +18,25 @@ import (
 // TestIntersectTwin compares Intersect with tuples of leaves as text.
 func TestIntersectTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		n, q, least := rapid.IntRange(0, 40).Draw(r, "records"), rapid.IntRange(1, 4).Draw(r, "trees"), rapid.IntRange(1, 4).Draw(r, "least")
+		n, q, least := rapid.IntRange(
+			0,
+			40,
+		).Draw(
+			r,
+			"records",
+		), rapid.IntRange(
+			1,
+			4,
+		).Draw(
+			r,
+			"trees",
+		), rapid.IntRange(
+			1,
+			4,
+		).Draw(
+			r,
+			"least",
+		)
 		partitions := make([][]int32, q)
 		for k := range partitions {
 			partitions[k] = rapid.SliceOfN(rapid.Int32Range(0, 3), n, n).Draw(r, "leaves")
@@ -92,7 +110,8 @@ func bits(counts []float64) float64 {
 	return b
 }
 
-// cheapest returns the test above leaves only that gives least information, the last of those within a millionth of a bit.
+// cheapest returns the test above leaves only that gives least information, the last of those within a millionth of a
+// bit.
 func (s *shape) cheapest(best *shape, least float64) (*shape, float64) {
 	if s.kids == nil {
 		return best, least
@@ -111,7 +130,8 @@ func (s *shape) cheapest(best *shape, least float64) (*shape, float64) {
 	return best, least
 }
 
-// TestPruneTwin prunes grown trees step by step, looking through the whole tree at every step, and compares the leaves that records reach.
+// TestPruneTwin prunes grown trees step by step, looking through the whole tree at every step, and compares the leaves
+// that records reach.
 func TestPruneTwin(t *testing.T) {
 	tab := minetest.Mixed(160, 0.1)
 	rapid.Check(t, func(r *rapid.T) {
@@ -157,7 +177,16 @@ func TestWeightsNest(t *testing.T) {
 	tab := minetest.Mixed(500, 0.1)
 	last := []int32(nil)
 	for _, w := range []string{"1", "0.7", "0.4", "0.2", "0.05", "0"} {
-		m := fit(t, tab, map[string]string{"attributes": "class,job", "weights": "class=" + w + ",job=" + w, "minRecords": "1", "noPrune": "true"})
+		m := fit(
+			t,
+			tab,
+			map[string]string{
+				"attributes": "class,job",
+				"weights":    "class=" + w + ",job=" + w,
+				"minRecords": "1",
+				"noPrune":    "true",
+			},
+		)
 		now := m.Labels()
 		into := map[int32]int32{}
 		for i, c := range last {

@@ -60,7 +60,8 @@ type DETECTIVELearner struct {
 // DETECTIVEModel is what was found: one entry per attribute, in the order asked for or else of the columns.
 type DETECTIVEModel struct {
 	Attributes []*Clusters `json:"attributes"`
-	// Conditions says of every leaf of every attribute which records reach it: tests joined by "and", empty for the only leaf of a tree.
+	// Conditions says of every leaf of every attribute which records reach it: tests joined by "and", empty for the only
+	// leaf of a tree.
 	Conditions [][]string `json:"conditions"`
 }
 

@@ -9,15 +9,25 @@ import (
 	"github.com/dither-data/dither/mine"
 )
 
-// Similar returns the strongly similar pairs of every attribute, the strongest first: Strength is the product of the two values'
-// counts in a leaf, Within the leaf's condition. Pairs of equal strength stay in the order of leaves and codes.
+// Similar returns the strongly similar pairs of every attribute, the strongest first: Strength is the product of the
+// two values' counts in a leaf, Within the leaf's condition. Pairs of equal strength stay in the order of leaves and
+// codes.
 func (m *DETECTIVEModel) Similar() []mine.Alike {
 	var out []mine.Alike
 	for k, c := range m.Attributes {
 		from := len(out)
 		for leaf := range c.Leaves {
 			for _, s := range c.Strong(leaf) {
-				out = append(out, mine.Alike{Attribute: c.Attribute, A: c.Labels[s.A], B: c.Labels[s.B], Strength: s.Similarity, Within: m.Conditions[k][leaf]})
+				out = append(
+					out,
+					mine.Alike{
+						Attribute: c.Attribute,
+						A:         c.Labels[s.A],
+						B:         c.Labels[s.B],
+						Strength:  s.Similarity,
+						Within:    m.Conditions[k][leaf],
+					},
+				)
 			}
 		}
 		slices.SortStableFunc(out[from:], func(x, y mine.Alike) int { return cmp.Compare(y.Strength, x.Strength) })

@@ -14,9 +14,9 @@ import (
 // sizes are the numbers of records that are timed.
 var sizes = []int{30_162, 1_000_000}
 
-// BenchmarkLloyd fits K = 2 to 6 from fixed records, one after another, until labels repeat: 365 iterations in all on a million records.
-// Against the yardstick on two cores it takes 0.3 on 30,162 records and 12.5 on a million; comparing every record with every centroid takes
-// some 5 times as long.
+// BenchmarkLloyd fits K = 2 to 6 from fixed records, one after another, until labels repeat: 365 iterations in all on a
+// million records. Against the yardstick on two cores it takes 0.3 on 30,162 records and 12.5 on a million; comparing
+// every record with every centroid takes some 5 times as long.
 func BenchmarkLloyd(b *testing.B) {
 	each(b, func(b *testing.B, t *table.Table) {
 		iterations := 0
@@ -32,7 +32,8 @@ func BenchmarkLloyd(b *testing.B) {
 	})
 }
 
-// BenchmarkFit takes the best of ten restarts of four clusters, the defaults: 0.35 of the yardstick on 30,162 records, 26 times it on a million.
+// BenchmarkFit takes the best of ten restarts of four clusters, the defaults: 0.35 of the yardstick on 30,162 records,
+// 26 times it on a million.
 func BenchmarkFit(b *testing.B) {
 	each(b, func(b *testing.B, t *table.Table) { fit(b, New(), t) })
 }
@@ -56,8 +57,8 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
-// BenchmarkDivide divides 100 records of four attributes into three clusters, the best of ten restarts, as techniques do leaf by leaf: 0.001
-// of the yardstick.
+// BenchmarkDivide divides 100 records of four attributes into three clusters, the best of ten restarts, as techniques
+// do leaf by leaf: 0.001 of the yardstick.
 func BenchmarkDivide(b *testing.B) {
 	points := cloud(100, 4, 1)
 	b.ReportAllocs()

@@ -2,14 +2,16 @@ package kmeans
 
 import "math"
 
-// A record is compared with the centroids again only when another than its own may have become nearer. When it was compared, the distances
-// of the two nearest differed by a gap; since then the difference has shrunk by at most what its own centroid has moved and what
-// the farthest moving of the others has (Hamerly 2010, section 2). Drift adds these up over all iterations, by cluster. Gaps holds the gap
-// plus the drift of that time, and the record stays while this exceeds the drift of now: nothing is written for a record that stays.
+// A record is compared with the centroids again only when another than its own may have become nearer. When it was
+// compared, the distances of the two nearest differed by a gap; since then the difference has shrunk by at most what
+// its own centroid has moved and what the farthest moving of the others has (Hamerly 2010, section 2). Drift adds these
+// up over all iterations, by cluster. Gaps holds the gap plus the drift of that time, and the record stays while this
+// exceeds the drift of now: nothing is written for a record that stays.
 //
-// A squared distance of p values is off by at most (p+3) 2^-53 of itself, so that the lesser of two in truth is the lesser as computed where
-// their roots differ by more than that share of their sum. Every gap is less by slack, 8 times as much, every path longer by it, and what is
-// added up is rounded down in gaps and up in drift. So a record is spared only when comparing would not change its label.
+// A squared distance of p values is off by at most (p+3) 2^-53 of itself, so that the lesser of two in truth is the
+// lesser as computed where their roots differ by more than that share of their sum. Every gap is less by slack, 8 times
+// as much, every path longer by it, and what is added up is rounded down in gaps and up in drift. So a record is spared
+// only when comparing would not change its label.
 func slack(dims int) float64 { return float64(dims+8) * 0x1p-50 }
 
 const (
@@ -21,11 +23,12 @@ const (
 // list holds records that are compared together: few enough that the ends of their values fit into the first cache.
 type list [128]int32
 
-// scan labels the records lo to hi-1, notes in moved what their moves change in the sums, and returns how many changed their label.
+// scan labels the records lo to hi-1, notes in moved what their moves change in the sums, and returns how many changed
+// their label.
 //
-// Which records are open is hard to guess for the processor, and where they are for its cache. So they are listed first,
-// without a branch, then their values are fetched, many at once, and then they are compared: a third of the time that one after
-// another takes.
+// Which records are open is hard to guess for the processor, and where they are for its cache. So they are listed
+// first, without a branch, then their values are fetched, many at once, and then they are compared: a third of the time
+// that one after another takes.
 func (l *lloyd) scan(lo, hi int, moved []int64) (changed int) {
 	var at list
 	for ; lo < hi; lo += len(at) {
@@ -52,7 +55,8 @@ func (l *lloyd) open(at *list, lo, hi int) []int32 {
 	return at[:n]
 }
 
-// fetch reads the ends of records, so that they are in cache. It returns something of them, or the reading would be left out.
+// fetch reads the ends of records, so that they are in cache. It returns something of them, or the reading would be
+// left out.
 //
 //go:noinline
 func (l *lloyd) fetch(open []int32) (all float64) {

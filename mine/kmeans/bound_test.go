@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Centroids move until both are as far from a record as rounding can tell. Whenever the bound spares the record the comparison, comparing
-// gives the label it has; without slack two trials in a hundred go wrong. Where they stop a little short of that it is spared.
+// Centroids move until both are as far from a record as rounding can tell. Whenever the bound spares the record the
+// comparison, comparing gives the label it has; without slack two trials in a hundred go wrong. Where they stop a
+// little short of that it is spared.
 func TestBoundIsSafeAgainstRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for trial := range 20_000 {

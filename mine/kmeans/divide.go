@@ -25,7 +25,14 @@ type result struct {
 
 // divide returns the best of the restarts, or the run from the start that is given, with what is as long as the records
 // in a space.
-func (l *Learner) divide(ctx context.Context, in *mmap.Space, points []float64, dims int, weights []float64, src rng.Source) (*result, error) {
+func (l *Learner) divide(
+	ctx context.Context,
+	in *mmap.Space,
+	points []float64,
+	dims int,
+	weights []float64,
+	src rng.Source,
+) (*result, error) {
 	if l.K < 1 || l.Restarts < 1 {
 		return nil, fmt.Errorf("%d clusters and %d restarts are asked for, expected at least one", l.K, l.Restarts)
 	}

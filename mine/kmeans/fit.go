@@ -51,7 +51,8 @@ func (l *Learner) fit(ctx context.Context, t *table.Table, src rng.Source) (*Mod
 	return m, nil
 }
 
-// columns returns the positions of the columns to cluster by. A column that has no value at all is left out, unless it is named.
+// columns returns the positions of the columns to cluster by. A column that has no value at all is left out, unless it
+// is named.
 func (l *Learner) columns(t *table.Table) ([]int, error) {
 	var cols []int
 	for _, name := range l.Columns {
@@ -71,7 +72,9 @@ func (l *Learner) columns(t *table.Table) ([]int, error) {
 		cols = append(cols, j)
 	}
 	for j := range t.Width() {
-		if a := t.Attr(j); len(l.Columns) == 0 && a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight|table.Class) == 0 && known(t.Num(j)) {
+		if a := t.Attr(j); len(l.Columns) == 0 && a.Kind == table.Numeric &&
+			a.Role&(table.Identifier|table.Weight|table.Class) == 0 &&
+			known(t.Num(j)) {
 			cols = append(cols, j)
 		}
 	}

@@ -24,7 +24,21 @@ func TestConformance(t *testing.T) {
 	large := minetest.Large(map[string]string{"restarts": "2", "iterations": "4"})
 	minetest.Run(t, Miner, large)
 	t.Run("other parameters", func(t *testing.T) {
-		minetest.Run(t, Miner, minetest.Set(map[string]string{"k": "20", "restarts": "3", "tolerance": "0", "scale": ZScore, "empty": Keep, "weighted": "false"}), large)
+		minetest.Run(
+			t,
+			Miner,
+			minetest.Set(
+				map[string]string{
+					"k":         "20",
+					"restarts":  "3",
+					"tolerance": "0",
+					"scale":     ZScore,
+					"empty":     Keep,
+					"weighted":  "false",
+				},
+			),
+			large,
+		)
 	})
 }
 
@@ -114,8 +128,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Iris as UCI holds it, in three clusters: the lowest sums of squares known, 78.9408 on the values as they are and 6.9981 on values brought to
-// their range.
+// Iris as UCI holds it, in three clusters: the lowest sums of squares known, 78.9408 on the values as they are and
+// 6.9981 on values brought to their range.
 func TestIris(t *testing.T) {
 	text, err := os.ReadFile(dataset.File(t, "iris/iris.csv"))
 	if err != nil {
@@ -134,8 +148,8 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// A shift of all records changes no distance, so clusterings that begin at the same records are the same; Roy, table 5.4, has 7 % of
-// the records in other clusters, which is the luck of the start.
+// A shift of all records changes no distance, so clusterings that begin at the same records are the same; Roy, table
+// 5.4, has 7 % of the records in other clusters, which is the luck of the start.
 func TestStartMakesReleasesComparable(t *testing.T) {
 	a, b, x := make([]float64, 500), make([]float64, 500), cloud(500, 2, 3)
 	for i := range a {
@@ -348,7 +362,8 @@ func TestText(t *testing.T) {
 		many[i] = float64(i * i)
 	}
 	l.K = 100
-	if text := fit(t, l, numbers(t, many)).Text(); !strings.Contains(text, "\nand 60 more\n") || !strings.HasPrefix(text, "100 clusters of 100 records by one column only, ") {
+	if text := fit(t, l, numbers(t, many)).Text(); !strings.Contains(text, "\nand 60 more\n") ||
+		!strings.HasPrefix(text, "100 clusters of 100 records by one column only, ") {
 		t.Errorf("100 clusters are shown as\n%s", text)
 	}
 }
@@ -386,7 +401,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Clusters may begin with any centroids; those without records keep them where that is asked for, and a wrong shape is refused.
+// Clusters may begin with any centroids; those without records keep them where that is asked for, and a wrong shape is
+// refused.
 func TestFrom(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0, []float64{0, 1, 2, 10, 11}))
 	l := New()
@@ -400,7 +416,8 @@ func TestFrom(t *testing.T) {
 	if err := m.Check(); err != nil {
 		t.Error(err)
 	}
-	if !slices.Equal(m.Labels(), []int32{0, 0, 0, 1, 1}) || m.Centroids[0][0] != 1 || m.Centroids[1][0] != 10.5 || m.Centroids[2][0] != 500 {
+	if !slices.Equal(m.Labels(), []int32{0, 0, 0, 1, 1}) || m.Centroids[0][0] != 1 || m.Centroids[1][0] != 10.5 ||
+		m.Centroids[2][0] != 500 {
 		t.Errorf("labels %v, centroids %v", m.Labels(), m.Centroids)
 	}
 	for _, from := range [][][]float64{{}, {{1, 2}}, {{math.NaN()}}} {
@@ -415,8 +432,12 @@ func TestFrom(t *testing.T) {
 func TestTextOfDates(t *testing.T) {
 	l := New()
 	l.K = 2
-	tab := tabletest.Of(t, table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), []float64{0, 1, 3, 19_000, 19_001, 19_002}))
-	if text := fit(t, l, tab).Text(); !strings.Contains(text, "02.01.1970") || !strings.Contains(text, "09.01.2022") || strings.Contains(text, "19001") {
+	tab := tabletest.Of(
+		t,
+		table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), []float64{0, 1, 3, 19_000, 19_001, 19_002}),
+	)
+	if text := fit(t, l, tab).Text(); !strings.Contains(text, "02.01.1970") || !strings.Contains(text, "09.01.2022") ||
+		strings.Contains(text, "19001") {
 		t.Errorf("the means of days are not shown as days:\n%s", text)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// lloyd is one run of Lloyd's iterations. Label k stands for no cluster: records have it before the first iteration, and those without any
-// value keep it.
+// lloyd is one run of Lloyd's iterations. Label k stands for no cluster: records have it before the first iteration,
+// and those without any value keep it.
 type lloyd struct {
 	*records
 	k         int
@@ -31,9 +31,20 @@ func (d *records) begin(start []int, from [][]float64) *lloyd {
 	piece := max(grain/2, d.n/256, 4*k) // so many that the sums of all pieces take less memory than the records
 	pieces := (d.n + piece - 1) / piece
 	w := (k + 1) * d.width()
-	l := &lloyd{records: d, k: k, piece: piece, centroids: make([]float64, k*d.dims), labels: mmap.Make[int32](d.space, d.n), gaps: mmap.Make[float64](d.space, d.n),
-		drift: make([]float64, k+1), paths: make([]float64, k), old: make([]float64, d.dims),
-		sums: make([]int64, w), moved: make([]int64, pieces*w), changed: make([]int, pieces)}
+	l := &lloyd{
+		records:   d,
+		k:         k,
+		piece:     piece,
+		centroids: make([]float64, k*d.dims),
+		labels:    mmap.Make[int32](d.space, d.n),
+		gaps:      mmap.Make[float64](d.space, d.n),
+		drift:     make([]float64, k+1),
+		paths:     make([]float64, k),
+		old:       make([]float64, d.dims),
+		sums:      make([]int64, w),
+		moved:     make([]int64, pieces*w),
+		changed:   make([]int, pieces),
+	}
 	for c, i := range start {
 		d.seed(i, l.centroid(c))
 	}
@@ -98,7 +109,8 @@ func (l *lloyd) update() {
 	l.wander()
 }
 
-// between returns the sum of squared distances of the clusters' means from the mean of all, by weight: what the labels explain.
+// between returns the sum of squared distances of the clusters' means from the mean of all, by weight: what the labels
+// explain.
 func (l *lloyd) between() float64 {
 	s := 0.0
 	for c := range l.k {

@@ -13,7 +13,8 @@ import (
 type Model struct {
 	Attrs   []table.Attribute `json:"attributes"` // the schema of the table
 	Columns []int             `json:"columns"`    // positions in it of the columns clustered by
-	// Centre and Scale bring the columns to the units of the centroids: v becomes (v - Centre) / Scale; 0 where Scale is 0.
+	// Centre and Scale bring the columns to the units of the centroids: v becomes (v - Centre) / Scale; 0 where Scale is
+	// 0.
 	Centre     []float64   `json:"centre"`
 	Scale      []float64   `json:"scale"`
 	Centroids  [][]float64 `json:"centroids"` // by cluster and column, in scaled units
@@ -56,8 +57,8 @@ func (m *Model) Centroid(c int) []float64 {
 	return out
 }
 
-// Assign writes the cluster whose centroid is nearest to every record of t into dst; -1 where no value is known. Cost: O(n k p), on all
-// cores.
+// Assign writes the cluster whose centroid is nearest to every record of t into dst; -1 where no value is known. Cost:
+// O(n k p), on all cores.
 func (m *Model) Assign(t *table.Table, dst []int32) {
 	dims := len(m.Columns)
 	centroids := make([]float64, 0, dims*len(m.Centroids))

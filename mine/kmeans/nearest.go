@@ -5,12 +5,13 @@ import "math"
 // farAway is the order of an infinite distance.
 var farAway = order(math.Inf(1))
 
-// order returns a number that orders distances, which are not negative, as themselves. Of whole numbers the processor takes the lesser
-// without a guess, and which centroid is nearer is hard to guess: this halves the time of a comparison.
+// order returns a number that orders distances, which are not negative, as themselves. Of whole numbers the processor
+// takes the lesser without a guess, and which centroid is nearer is hard to guess: this halves the time of a
+// comparison.
 func order(distance float64) int64 { return int64(math.Float64bits(distance)) }
 
-// nearest returns the centroid nearest to a record, the lowest of equal ones, its squared distance, and that of the nearest of the others,
-// infinite where there is none. The parts of a distance add up in the order of the columns.
+// nearest returns the centroid nearest to a record, the lowest of equal ones, its squared distance, and that of the
+// nearest of the others, infinite where there is none. The parts of a distance add up in the order of the columns.
 func nearest(x, centroids []float64) (at int, first, second float64) {
 	one, two := farAway, farAway
 	for c := 0; len(centroids) >= len(x); c++ {

@@ -14,9 +14,10 @@ const grain = 4096
 
 // records are the points to divide, and what makes their sums exact.
 //
-// A sum holds every value as a whole number of units above the column's lowest value. The unit is the power of two with which the sum of all
-// records still fits into 62 bits: a million records are summed in units of 2^-41 of the range, ten in units finer than a float64
-// resolves. Whole numbers add up alike in any order, so a record may leave one sum and join another at any time.
+// A sum holds every value as a whole number of units above the column's lowest value. The unit is the power of two with
+// which the sum of all records still fits into 62 bits: a million records are summed in units of 2^-41 of the range,
+// ten in units finer than a float64 resolves. Whole numbers add up alike in any order, so a record may leave one sum
+// and join another at any time.
 type records struct {
 	points  []float64
 	dims, n int
@@ -138,8 +139,8 @@ func (d *records) weight(i int) float64 {
 	return d.weights[i]
 }
 
-// width is the length of the sums of a cluster: those of its records' values and of the weights of the records that have the value,
-// column by column, and the weight of all its records.
+// width is the length of the sums of a cluster: those of its records' values and of the weights of the records that
+// have the value, column by column, and the weight of all its records.
 func (d *records) width() int { return 2*d.dims + 1 }
 
 // move takes record i out of one cluster's sums and into those of another.

@@ -24,8 +24,8 @@ func (l *lloyd) refill(ctx context.Context) (any bool, err error) {
 	return any, nil
 }
 
-// farthest returns the record farthest from its centroid, the first of equally far ones; -1 when none is off it. Records without weight, and
-// those that are all their cluster has, stay.
+// farthest returns the record farthest from its centroid, the first of equally far ones; -1 when none is off it.
+// Records without weight, and those that are all their cluster has, stay.
 func (l *lloyd) farthest(ctx context.Context) (int, error) {
 	type far struct {
 		i  int

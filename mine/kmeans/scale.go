@@ -13,8 +13,8 @@ const (
 	Unscaled = "none"
 )
 
-// Scaling returns what a column is scaled by, one of MinMax, ZScore and Unscaled: v becomes (v - centre) / width. Missing values (NaN)
-// are passed over; a constant column and one without values have width 0.
+// Scaling returns what a column is scaled by, one of MinMax, ZScore and Unscaled: v becomes (v - centre) / width.
+// Missing values (NaN) are passed over; a constant column and one without values have width 0.
 func Scaling(values []float64, by string) (centre, width float64) {
 	switch by {
 	case Unscaled:
@@ -47,7 +47,8 @@ func Scaling(values []float64, by string) (centre, width float64) {
 // limit is the largest magnitude of a coordinate: squared distances of sums of such stay finite.
 const limit = 1e100
 
-// scaled returns a value as clustering sees it: within the limit, missing where the value is, and 0 in a column of width 0.
+// scaled returns a value as clustering sees it: within the limit, missing where the value is, and 0 in a column of
+// width 0.
 func scaled(v, centre, width float64) float64 {
 	switch {
 	case v != v:

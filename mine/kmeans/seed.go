@@ -7,8 +7,9 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// draw draws the records that begin k clusters (Arthur & Vassilvitskii 2007): the first by weight, every other one by weight times
-// squared distance from the nearest so far. There are fewer when every record is at one of them. Unit gives the c-th number in [0, 1).
+// draw draws the records that begin k clusters (Arthur & Vassilvitskii 2007): the first by weight, every other one by
+// weight times squared distance from the nearest so far. There are fewer when every record is at one of them. Unit
+// gives the c-th number in [0, 1).
 func (d *records) draw(ctx context.Context, k int, unit func(c int) float64) (start []int, err error) {
 	mass := mmap.Make[float64](d.space, d.n)
 	defer mmap.Free(d.space, mass)
@@ -32,7 +33,8 @@ func (d *records) draw(ctx context.Context, k int, unit func(c int) float64) (st
 	return start, nil
 }
 
-// masses works out what the records lo to hi-1 count in the c-th draw, after the last one drew centre, and returns their sum.
+// masses works out what the records lo to hi-1 count in the c-th draw, after the last one drew centre, and returns
+// their sum.
 func (d *records) masses(mass []float64, lo, hi, c int, centre []float64) (sum float64) {
 	for i := lo; i < hi; i++ {
 		x := d.row(i)

@@ -8,8 +8,9 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// k-means++ draws the first record by weight and the second by weight times squared distance from it. Of 20,000 draws, the number of every
-// pair differs from its expectation by less than 4.9 standard deviations: of 12 pairs one is farther off by chance in 1 of 80,000 tests.
+// k-means++ draws the first record by weight and the second by weight times squared distance from it. Of 20,000 draws,
+// the number of every pair differs from its expectation by less than 4.9 standard deviations: of 12 pairs one is
+// farther off by chance in 1 of 80,000 tests.
 func TestDrawsByDistance(t *testing.T) {
 	const draws = 20_000
 	points, weights := []float64{0, 1, 3, 3, math.NaN(), 7}, []float64{1, 2, 1, 1, 5, 0.5}

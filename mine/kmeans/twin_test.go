@@ -256,7 +256,8 @@ func TestTwinOfMany(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(again.labels, first.labels) || !slices.Equal(again.centroids, first.centroids) || again.sse != first.sse {
+				if !slices.Equal(again.labels, first.labels) || !slices.Equal(again.centroids, first.centroids) ||
+					again.sse != first.sse {
 					t.Fatalf("on %d cores the clusters differ", cores)
 				}
 			}

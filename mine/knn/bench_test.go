@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// BenchmarkLeaveOneOut30k predicts each of 30,162 records of Adult, 14 attributes, from all others: 2 times the yardstick on two cores.
+// BenchmarkLeaveOneOut30k predicts each of 30,162 records of Adult, 14 attributes, from all others: 2 times the
+// yardstick on two cores.
 func BenchmarkLeaveOneOut30k(b *testing.B) {
 	t := protecttest.AdultLike(b, 30_162)
 	for b.Loop() {

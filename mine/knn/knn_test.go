@@ -37,7 +37,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// A missing value is at distance 1 from a missing one too, so a record that lacks the same is no nearer than one that differs.
+// A missing value is at distance 1 from a missing one too, so a record that lacks the same is no nearer than one that
+// differs.
 func TestMissingResemblesNothing(t *testing.T) {
 	tab, err := table.New(
 		table.CatColumn("a", []string{"x", "y"}, []int32{0, -1, -1}),
@@ -93,7 +94,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{[]table.Column{numbers(1, 2)}, "no column has the role class"},
 		{[]table.Column{numbers(1, 2), number}, `class "class" is numeric, expected categorical`},
-		{[]table.Column{classColumn([]int32{0, 1})}, "no column to compare records by: all are class, identifier, weight or of another kind"},
+		{[]table.Column{classColumn([]int32{0, 1})}, "no column to compare records by: all are class, identifier, weight " +
+			"or of another kind"},
 		{[]table.Column{numbers(1, 2), classColumn([]int32{-1, -1})}, `class "class" has no value in the 2 records`},
 		{[]table.Column{numbers(-1e308, 1e308), classColumn([]int32{0, 1})}, `column "v": the numbers lie too far apart to be scaled`},
 	} {

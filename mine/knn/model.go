@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Model is the training records and how records are compared. It is plain data: through JSON and back it predicts the same. It holds records
-// of the table and is as confidential.
+// Model is the training records and how records are compared. It is plain data: through JSON and back it predicts the
+// same. It holds records of the table and is as confidential.
 type Model struct {
 	Attrs   []table.Attribute `json:"attributes"`
 	Class   int               `json:"class"` // column
@@ -25,10 +25,12 @@ type Model struct {
 
 	once  sync.Once
 	index *neighbour.Mixed
-	plain *neighbour.Index // of records of numbers, none of which is missing: several times as fast where there are many attributes
+	// of records of numbers, none of which is missing: several times as fast where there are many attributes
+	plain *neighbour.Index
 }
 
-// Column is an attribute of the training records. Numbers are positions in Values or, where Values is empty, in the bins between Cuts.
+// Column is an attribute of the training records. Numbers are positions in Values or, where Values is empty, in the
+// bins between Cuts.
 type Column struct {
 	Attribute int       `json:"attribute"` // column of the table
 	Codes     []int32   `json:"codes"`     // by record; -1 is missing
@@ -41,8 +43,8 @@ type Column struct {
 	rank []float64 // by category: how many are more frequent in the records
 }
 
-// Predict writes the class of every record of t into dst, on all cores. The table must conform to m.Attrs; a category that is unknown
-// there differs from all others. Cost: package comment.
+// Predict writes the class of every record of t into dst, on all cores. The table must conform to m.Attrs; a category
+// that is unknown there differs from all others. Cost: package comment.
 func (m *Model) Predict(t *table.Table, dst []int32) {
 	_ = m.predict(context.Background(), t, dst, func(int) int { return -1 })
 }

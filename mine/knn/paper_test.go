@@ -63,9 +63,9 @@ func words(name string, values []string) table.Column {
 	return table.CatColumn(name, labels, codes)
 }
 
-// On Adult without missing values, in the split of its authors, their 1-NN errs in 21.42 % of the 15,060 test records (Becker & Kohavi 1996,
-// notes on the data set: MLC++). One point is three standard errors of such a figure. (Their 3-NN errs in 20.35 %, ours in 18.9 %; how
-// they break ties is not said.)
+// On Adult without missing values, in the split of its authors, their 1-NN errs in 21.42 % of the 15,060 test records
+// (Becker & Kohavi 1996, notes on the data set: MLC++). One point is three standard errors of such a figure. (Their
+// 3-NN errs in 20.35 %, ours in 18.9 %; how they break ties is not said.)
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)
@@ -77,8 +77,8 @@ func TestAdult(t *testing.T) {
 	}
 }
 
-// On Iris and on Wisconsin Breast Cancer, each record predicted by all others, 1-NN errs in some 4.7 % of the records, however numbers are
-// scaled; the bounds are three standard errors away.
+// On Iris and on Wisconsin Breast Cancer, each record predicted by all others, 1-NN errs in some 4.7 % of the records,
+// however numbers are scaled; the bounds are three standard errors away.
 func TestSmallSets(t *testing.T) {
 	for file, e := range map[string]float64{"iris/iris.csv": 0.052, "wbc/wbc.csv": 0.024} {
 		tab := read(t, file, "class")
@@ -97,8 +97,8 @@ func TestSmallSets(t *testing.T) {
 	}
 }
 
-// Leave-one-out is what is left when each record is taken out of the table and predicted, up to the scale, which the record at hand sets
-// no limit of.
+// Leave-one-out is what is left when each record is taken out of the table and predicted, up to the scale, which the
+// record at hand sets no limit of.
 func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	tab := read(t, "iris/iris.csv", "class")
 	l := New()

@@ -93,7 +93,8 @@ func twinPart(l *Learner, train, asked *table.Table, j, r, i int) float64 {
 	return float64(e * e)
 }
 
-// twinBin numbers the bin of a value: it fills bins one by one from the values that are left. Without bins it is the value.
+// twinBin numbers the bin of a value: it fills bins one by one from the values that are left. Without bins it is the
+// value.
 func twinBin(known []float64, bins int, v float64) float64 {
 	if bins == 0 {
 		return v
@@ -119,8 +120,8 @@ func unequal(is bool) float64 {
 	return 0
 }
 
-// The index, the codes and the vote give what comparing with every record gives, to the last bit, with each record among the others and
-// without; so does the model through JSON.
+// The index, the codes and the vote give what comparing with every record gives, to the last bit, with each record
+// among the others and without; so does the model through JSON.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -188,7 +189,8 @@ func numbers(t *table.Table, last bool) *table.Table {
 	return t.Select(append(cols, t.Width()-1)...)
 }
 
-// With the standard deviation as unit, a column of numbers and its multiple predict the same, and the unit is that of divisor n-1.
+// With the standard deviation as unit, a column of numbers and its multiple predict the same, and the unit is that of
+// divisor n-1.
 func TestZScore(t *testing.T) {
 	v := []float64{1, 2, 4, 7, math.NaN()}
 	tab := tabletest.Of(t, table.NumColumn("v", 0, v), classColumn([]int32{0, 1, 0, 1, 1}))

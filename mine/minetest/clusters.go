@@ -29,7 +29,8 @@ func divide(m mine.Clusterer, t *table.Table) *division {
 	return d
 }
 
-// clusters checks that labels are numbers of clusters and that the table a model was fitted on is divided as the model says.
+// clusters checks that labels are numbers of clusters and that the table a model was fitted on is divided as the model
+// says.
 func clusters(s *suite) error {
 	return s.each(func(m mine.Model, t *table.Table) error {
 		d := show(m, t).Division

@@ -38,9 +38,10 @@ type suite struct {
 
 // check is one promise.
 type check struct {
-	name  string
-	run   func(*suite) error
-	cores bool // cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	name string
+	run  func(*suite) error
+	// cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	cores bool
 }
 
 // checks are the promises, in the order they are tested.

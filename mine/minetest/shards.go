@@ -19,11 +19,12 @@ import (
 // Up to few records every setting is compared, and from many on those that Large gives.
 const few, many = 10_000, 20_000
 
-// Large gives parameters, in the place of others, for the tables of many records on which a miner of tables larger than the memory is tried.
+// Large gives parameters, in the place of others, for the tables of many records on which a miner of tables larger than
+// the memory is tried.
 func Large(values map[string]string) Option { return func(s *suite) { s.large = values } }
 
-// shards checks a miner of tables larger than the memory: its model is that of the table on the heap, and so are the itemsets that it finds and their order; nothing that it takes of the heap is as
-// long as the table.
+// shards checks a miner of tables larger than the memory: its model is that of the table on the heap, and so are the
+// itemsets that it finds and their order; nothing that it takes of the heap is as long as the table.
 func shards(s *suite) error {
 	if s.Shards == "" {
 		return nil
@@ -32,7 +33,8 @@ func shards(s *suite) error {
 		rows   int
 		budget int64
 		check  func(*suite, *mmap.Space, int) error
-	}{{2_977, 0, sameModel}, {20_000, 0, sameModel}, {70_001, 1 << 20, sameModel}, {manyRows, 1 << 40, bounded}} { // with nothing allowed, pages are given back all the time
+	}{{2_977, 0, sameModel}, {20_000, 0, sameModel}, {70_001, 1 << 20, sameModel}, {manyRows, 1 << 40, bounded}} {
+		// with nothing allowed, pages are given back all the time
 		if err := tabletest.Within(c.budget, func(in *mmap.Space) error { return c.check(s, in, c.rows) }); err != nil {
 			return fmt.Errorf("%d records: %w", c.rows, err)
 		}
@@ -40,7 +42,8 @@ func shards(s *suite) error {
 	return nil
 }
 
-// records are tables of so many records: one with values missing and, where the miner reads them, a column of sets; and a complete one where the records are few.
+// records are tables of so many records: one with values missing and, where the miner reads them, a column of sets; and
+// a complete one where the records are few.
 func (s *suite) records(rows int) []*table.Table {
 	t := Mixed(rows, 0.1).Select(1, 2, 3, 4, 5, 6, 7) // names take memory for every record
 	if s.sets {
@@ -64,7 +67,8 @@ func (s *suite) larger(rows int, set map[string]string) (mine.Learner, error) {
 	return l, l.Params().Apply(all)
 }
 
-// kinds are the settings in which a miner is compared: the suite's own and, of a table of few records, every choice that it has.
+// kinds are the settings in which a miner is compared: the suite's own and, of a table of few records, every choice
+// that it has.
 func (s *suite) kinds(rows int) (out []map[string]string) {
 	for _, p := range s.New().Params() {
 		if rows > few {
@@ -130,11 +134,21 @@ func sameModel(s *suite, in *mmap.Space, rows int) error {
 			case err != nil:
 				return fmt.Errorf("larger than the memory: %w", err)
 			case !bytes.Equal(got.Model, want.Model):
-				return fmt.Errorf("%v: the model is %.200s larger than the memory, and %.200s in memory", set, got.Model, want.Model)
+				return fmt.Errorf(
+					"%v: the model is %.200s larger than the memory, and %.200s in memory",
+					set,
+					got.Model,
+					want.Model,
+				)
 			case !reflect.DeepEqual(got.Shown, want.Shown):
 				return fmt.Errorf("%v: the model says something else of a table larger than the memory", set)
 			case !slices.Equal(got.Sets, want.Sets):
-				return fmt.Errorf("%v: %d itemsets larger than the memory, and %d in memory, or in another order", set, len(got.Sets), len(want.Sets))
+				return fmt.Errorf(
+					"%v: %d itemsets larger than the memory, and %d in memory, or in another order",
+					set,
+					len(got.Sets),
+					len(want.Sets),
+				)
 			}
 		}
 	}
@@ -144,8 +158,8 @@ func sameModel(s *suite, in *mmap.Space, rows int) error {
 // manyRows are so many that a byte for each of them is more than nearly anything else that is allocated at once.
 const manyRows = 1 << 19
 
-// bounded checks that no allocation on the heap is as long as the table. One that is may be of a fixed size: then it is shorter than a table of more
-// records.
+// bounded checks that no allocation on the heap is as long as the table. One that is may be of a fixed size: then it is
+// shorter than a table of more records.
 func bounded(s *suite, in *mmap.Space, rows int) error {
 	where, most, err := s.largest(in, rows)
 	if err == nil && most >= int64(rows) {

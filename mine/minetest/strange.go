@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// strange fits on a table with a column of a kind that the miner does not know: the model is the same as without it, wherever it stands. As the class,
-// the weight or the only column, such a column gives an error of one line or a model that works.
+// strange fits on a table with a column of a kind that the miner does not know: the model is the same as without it,
+// wherever it stands. As the class, the weight or the only column, such a column gives an error of one line or a model
+// that works.
 func strange(s *suite) (err error) {
 	t := Mixed(400, 0.1)
 	plain, err := s.fit(context.Background(), t)
@@ -34,12 +35,15 @@ func strange(s *suite) (err error) {
 	if err != nil {
 		return fmt.Errorf("as the second column: %w", err)
 	}
-	if a, b := show(plain, t), show(amid, with); !reflect.DeepEqual(a.Classes, b.Classes) || !reflect.DeepEqual(a.Routes, b.Routes) || len(a.Similar) != len(b.Similar) {
+	if a, b := show(plain, t), show(amid, with); !reflect.DeepEqual(a.Classes, b.Classes) ||
+		!reflect.DeepEqual(a.Routes, b.Routes) ||
+		len(a.Similar) != len(b.Similar) {
 		return errors.New("a second column of a kind that the miner does not know changes the model")
 	}
 	small := Mixed(40, 0)
 	class := small.WithRole(table.Class)
-	for role, t := range map[table.Role]*table.Table{table.Class: small.Select(1, 2, 3), table.Weight: small, table.Identifier: small, 0: small.Select(class)} {
+	for role, t := range map[table.Role]*table.Table{table.Class: small.Select(1, 2, 3), table.Weight: small,
+		table.Identifier: small, 0: small.Select(class)} {
 		c := tabletest.Baskets("basket", 40)
 		c.Role = role
 		if role == table.Class {

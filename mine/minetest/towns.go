@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Towns draws three towns of people, one of them in a ring around another, and one who lives far out: record i is of town i%3, and record 0 is the hermit.
+// Towns draws three towns of people, one of them in a ring around another, and one who lives far out: record i is of
+// town i%3, and record 0 is the hermit.
 func Towns(rows int) *table.Table {
 	r := rand.New(rand.NewPCG(3, 5))
 	x, y := make([]float64, rows), make([]float64, rows)
@@ -28,8 +29,8 @@ func Towns(rows int) *table.Table {
 	return tabletest.Must(tabletest.Numbers(0, x, y)...)
 }
 
-// FindsTowns checks of a clustering of 1,500 people of Towns that the towns are found, one of them a ring that no centre describes, and that who lives alone
-// is an outlier.
+// FindsTowns checks of a clustering of 1,500 people of Towns that the towns are found, one of them a ring that no
+// centre describes, and that who lives alone is an outlier.
 func FindsTowns(t *testing.T, m mine.Clusterer) {
 	t.Helper()
 	of := map[int]map[int32]int{}

@@ -9,10 +9,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Accuracy estimates from disguised records how many of the original ones a tree predicts rightly, and the standard error of that. For one
-// group the accuracy a solves a* = theta a + (1 - theta) a', where a* is that on the records as they are disguised and a' the share of
-// original records whose exchanged values the tree predicts to have the exchanged class; the same equation with both sides exchanged gives
-// a'. The estimate is unbiased, so it may lie outside [0, 1]. Records without a class do not count. Cost: 2^g predictions for g groups.
+// Accuracy estimates from disguised records how many of the original ones a tree predicts rightly, and the standard
+// error of that. For one group the accuracy a solves a* = theta a + (1 - theta) a', where a* is that on the records as
+// they are disguised and a' the share of original records whose exchanged values the tree predicts to have the
+// exchanged class; the same equation with both sides exchanged gives a'. The estimate is unbiased, so it may lie
+// outside [0, 1]. Records without a class do not count. Cost: 2^g predictions for g groups.
 func (l *Learner) Accuracy(tr *tree.Tree, t *table.Table) (accuracy, deviation float64, err error) {
 	groups, err := l.groups(t)
 	if err != nil {

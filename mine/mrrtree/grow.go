@@ -79,8 +79,8 @@ func (g *grower) members() []member {
 	return out
 }
 
-// grow appends the subtree of some members. Touched has a bit for every group of which the path tests an attribute; free are the attributes
-// that it does not test.
+// grow appends the subtree of some members. Touched has a bit for every group of which the path tests an attribute;
+// free are the attributes that it does not test.
 func (g *grower) grow(members []member, touched uint32, free []int, label int32) error {
 	counts := g.estimate(members, touched, -1)
 	size := min(floats.Sum(counts), g.records)
@@ -130,9 +130,14 @@ func (g *grower) divide(at, j int, sizes []float64, members []member, touched ui
 	return nil
 }
 
-// choose returns the column of the largest gain, of equal ones the first, with the estimated size of each of its categories; -1 where none
-// divides the members.
-func (g *grower) choose(members []member, touched uint32, free []int, size float64) (best int, sizes []float64, err error) {
+// choose returns the column of the largest gain, of equal ones the first, with the estimated size of each of its
+// categories; -1 where none divides the members.
+func (g *grower) choose(
+	members []member,
+	touched uint32,
+	free []int,
+	size float64,
+) (best int, sizes []float64, err error) {
 	gains, all := make([]float64, len(free)), make([][]float64, len(free))
 	err = parallel.Each(g.ctx, len(free), func(k int) error {
 		gains[k], all[k] = g.gain(g.estimate(members, touched, free[k]), size)
@@ -147,8 +152,9 @@ func (g *grower) choose(members []member, touched uint32, free []int, size float
 	return best, sizes, err
 }
 
-// gain returns the information gained by a division, given estimates[v*classes+c], times the share of the members of which the tested value
-// is known, and the size of every branch. It is negative infinity where less than two branches have members.
+// gain returns the information gained by a division, given estimates[v*classes+c], times the share of the members of
+// which the tested value is known, and the size of every branch. It is negative infinity where less than two branches
+// have members.
 func (g *grower) gain(estimates []float64, size float64) (gain float64, sizes []float64) {
 	classes := len(g.t.Attr(g.class).Labels)
 	whole, occupied := make([]float64, classes), 0
@@ -169,8 +175,9 @@ func (g *grower) gain(estimates []float64, size float64) (gain float64, sizes []
 	return criterion.Of(branches).Gain * min(1, floats.Sum(whole)/size), sizes
 }
 
-// estimate returns the estimated number of original records of the node by value of column j and class, estimates[v*classes+c]; for j = -1
-// by class alone. A group that the path does not touch yet is undone at the end, in the sums.
+// estimate returns the estimated number of original records of the node by value of column j and class,
+// estimates[v*classes+c]; for j = -1 by class alone. A group that the path does not touch yet is undone at the end, in
+// the sums.
 func (g *grower) estimate(members []member, touched uint32, j int) []float64 {
 	class, classes := g.t.Cat(g.class), len(g.t.Attr(g.class).Labels)
 	values, column, of := 1, []int32(nil), -1

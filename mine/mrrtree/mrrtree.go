@@ -1,16 +1,20 @@
-// Package mrrtree learns a decision tree from records disguised by multivariate randomised response (Du & Zhan 2003; the technique mrr).
+// Package mrrtree learns a decision tree from records disguised by multivariate randomised response (Du & Zhan 2003;
+// the technique mrr).
 //
-// It is ID3: a node tests the attribute of the largest information gain, with a branch per category. But shares of records
-// are not counted, they are estimated: with a conjunction E of tests, and E' in which all values of a group are exchanged, P(E) = theta/(2
-// theta - 1) P*(E) - (1-theta)/(2 theta - 1) P*(E'), and the like for every group that E touches. A record therefore takes both branches of
-// the first test of its group, once as it is and once exchanged, with these factors for weights, and one branch from there on. Shares below
-// 0 count as 0. A node becomes a leaf when one class has all of it or more than 1 - delta, when it is estimated to have less than minShare of
-// the records or less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by counting.
+// It is ID3: a node tests the attribute of the largest information gain, with a branch per category. But shares of
+// records are not counted, they are estimated: with a conjunction E of tests, and E' in which all values of a group are
+// exchanged, P(E) = theta/(2 theta - 1) P*(E) - (1-theta)/(2 theta - 1) P*(E'), and the like for every group that E
+// touches. A record therefore takes both branches of the first test of its group, once as it is and once exchanged,
+// with these factors for weights, and one branch from there on. Shares below 0 count as 0. A node becomes a leaf when
+// one class has all of it or more than 1 - delta, when it is estimated to have less than minShare of the records or
+// less than minRecords, and when no attribute is left that divides it. Without noise, theta = 1, that is ID3 by
+// counting.
 //
-// Cost: O(2^g p n) per level for p attributes, n records and the g groups that a path touches; memory O(2^g n) per level of depth.
+// Cost: O(2^g p n) per level for p attributes, n records and the g groups that a path touches; memory O(2^g n) per
+// level of depth.
 //
-// Departures: attributes in no group, with any number of categories. The categories of a test that are estimated to have no record share
-// one leaf, which gets the class of its parent.
+// Departures: attributes in no group, with any number of categories. The categories of a test that are estimated to
+// have no record share one leaf, which gets the class of its parent.
 //
 // Reference: W. Du, Z. Zhan, "Using randomized response techniques for privacy-preserving data mining", KDD 2003.
 package mrrtree

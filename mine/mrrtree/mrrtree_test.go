@@ -25,7 +25,8 @@ func column(name string, codes []int32) table.Column {
 	return table.CatColumn(name, []string{"no", "yes"}, codes)
 }
 
-// either returns n records of five independent attributes, with P(yes) = 1/2, 1/2, 0.7, 1/2, and the class a or (b and c).
+// either returns n records of five independent attributes, with P(yes) = 1/2, 1/2, 0.7, 1/2, and the class a or (b and
+// c).
 func either(n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := make([][]int32, 5)
@@ -93,11 +94,12 @@ func shape(tr *tree.Tree) string {
 	return b.String()
 }
 
-// Du & Zhan 2003: from 200,000 disguised records comes the tree that ID3 finds in the original ones. The gains at the three tests lead by
-// 0.5, 0.26 and 0.9 bits, and a standard error of an estimated share is at most sqrt(E w^2 / n) = 0.0024. Even six of them off, the
-// smallest node that is tested (share 1/4) has its class shares 0.06 off, which shifts the second lead by less than 0.17 bits and the third
-// by less than 0.4, and the smallest leaf (share 0.075, whose own standard error is 0.0013) has 0.11 of the other class, where delta is
-// 0.2. Of some 50 shares that are looked at one is as far off once in 10^7 runs.
+// Du & Zhan 2003: from 200,000 disguised records comes the tree that ID3 finds in the original ones. The gains at the
+// three tests lead by 0.5, 0.26 and 0.9 bits, and a standard error of an estimated share is at most sqrt(E w^2 / n) =
+// 0.0024. Even six of them off, the smallest node that is tested (share 1/4) has its class shares 0.06 off, which
+// shifts the second lead by less than 0.17 bits and the third by less than 0.4, and the smallest leaf (share 0.075,
+// whose own standard error is 0.0013) has 0.11 of the other class, where delta is 0.2. Of some 50 shares that are
+// looked at one is as far off once in 10^7 runs.
 func TestTreeOfTheOriginal(t *testing.T) {
 	tab := either(200_000)
 	set := map[string]string{"delta": "0.2", "theta": "1"}
@@ -126,14 +128,17 @@ func TestTreeOfTheOriginal(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(grown(t, learner(t, map[string]string{"theta": "1"}), out).Nodes[0].Counts[0]-want.Nodes[0].Counts[0]) < far {
+		if math.Abs(
+			grown(t, learner(t, map[string]string{"theta": "1"}), out).Nodes[0].Counts[0]-want.Nodes[0].Counts[0],
+		) < far {
 			t.Error("the disguise hides nothing, so the test tells nothing")
 		}
 	}
 }
 
-// The accuracy of a tree that errs, estimated from disguised records, lies within five standard errors of that on the original ones, for
-// one group and for two: a right program fails once in 800,000. For one group it solves the two equations of Du & Zhan 2003.
+// The accuracy of a tree that errs, estimated from disguised records, lies within five standard errors of that on the
+// original ones, for one group and for two: a right program fails once in 800,000. For one group it solves the two
+// equations of Du & Zhan 2003.
 func TestAccuracy(t *testing.T) {
 	tab := either(20_000)
 	tr := grown(t, learner(t, map[string]string{"theta": "1", "minShare": "60"}), tab) // one test
@@ -218,12 +223,22 @@ func TestByLaw(t *testing.T) {
 	}
 	tab = disguise(tab, groups)
 	by := New()
-	by.ByLaw(&modelfile.Model{Parts: []modelfile.Part{{Columns: []string{"a", "b"}, Group: &modelfile.Group{Theta: 0.8}}, {Columns: []string{"c"}, Category: &modelfile.Category{Categories: 2, Keep: 0.7}}}})
+	by.ByLaw(
+		&modelfile.Model{
+			Parts: []modelfile.Part{
+				{Columns: []string{"a", "b"}, Group: &modelfile.Group{Theta: 0.8}},
+				{Columns: []string{"c"}, Category: &modelfile.Category{Categories: 2, Keep: 0.7}},
+			},
+		},
+	)
 	if got, want := shape(grown(t, by, tab)), shape(grown(t, l, tab)); got != want {
 		t.Errorf("by the law %s, by parameters %s", got, want)
 	}
-	by.ByLaw(&modelfile.Model{Parts: []modelfile.Part{{Columns: []string{"a"}, Number: &modelfile.Number{High: 1, Normal: 1}}}})
-	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), `the noise model of "a"`) {
+	by.ByLaw(
+		&modelfile.Model{Parts: []modelfile.Part{{Columns: []string{"a"}, Number: &modelfile.Number{High: 1, Normal: 1}}}},
+	)
+	if _, err := by.Fit(t.Context(), tab, rng.New([32]byte{})); err == nil ||
+		!strings.Contains(err.Error(), `the noise model of "a"`) {
 		t.Error(err)
 	}
 }
@@ -265,7 +280,11 @@ func BenchmarkFit(b *testing.B) {
 
 // Nothing is left to divide where all records are of one class, however small delta is.
 func TestPureLeaves(t *testing.T) {
-	tr := grown(t, learner(t, map[string]string{"theta": "1", "delta": "0", "minShare": "0", "minRecords": "0"}), either(500))
+	tr := grown(
+		t,
+		learner(t, map[string]string{"theta": "1", "delta": "0", "minShare": "0", "minRecords": "0"}),
+		either(500),
+	)
 	for k, n := range tr.Nodes {
 		if n.Attr >= 0 && slices.Max(n.Counts) == n.Counts[0]+n.Counts[1] {
 			t.Errorf("node %d divides %v", k, n.Counts)

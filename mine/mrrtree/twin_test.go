@@ -81,7 +81,16 @@ func (w *twin) check(t *rapid.T, tr *tree.Tree, at int32, when []transition.Valu
 		}
 	}
 	if n.Leaf() != math.IsInf(best, -1) {
-		t.Fatalf("node %d at %v is a leaf: %v, size %v of least %v, counts %v, best gain %v", at, when, n.Leaf(), size, least, counts, best)
+		t.Fatalf(
+			"node %d at %v is a leaf: %v, size %v of least %v, counts %v, best gain %v",
+			at,
+			when,
+			n.Leaf(),
+			size,
+			least,
+			counts,
+			best,
+		)
 	}
 	if n.Leaf() {
 		return
@@ -94,7 +103,8 @@ func (w *twin) check(t *rapid.T, tr *tree.Tree, at int32, when []transition.Valu
 		below := append(slices.Clone(when), transition.Value{Column: n.Attr, Code: int32(v)})
 		if _, size := w.counts(below); size > close {
 			w.check(t, tr, n.Kids[k], below, free)
-		} else if kid := &tr.Nodes[n.Kids[k]]; size < -close && (!kid.Leaf() || kid.Label != n.Label || floats.Sum(kid.Counts) > 0) {
+		} else if kid := &tr.Nodes[n.Kids[k]]; size < -close &&
+			(!kid.Leaf() || kid.Label != n.Label || floats.Sum(kid.Counts) > 0) {
 			t.Fatalf("node %d at %v: the branch %d is empty and has %+v", at, when, v, kid)
 		}
 	}
@@ -106,15 +116,17 @@ func (w *twin) root(t *rapid.T) {
 	classes := len(w.t.Attr(w.class).Labels)
 	for j := range w.class {
 		for k, got := range g.estimate(g.members(), 0, j) {
-			if want := w.share([]transition.Value{{Column: j, Code: int32(k / classes)}}, int32(k%classes)); math.Abs(got-want) > close {
+			if want := w.share([]transition.Value{{Column: j, Code: int32(k / classes)}}, int32(k%classes)); math.Abs(
+				got-want,
+			) > close {
 				t.Fatalf("column %d, value %d, class %d: %v, expected %v", j, k/classes, k%classes, got, want)
 			}
 		}
 	}
 }
 
-// The tree is what conjunctions say that are estimated one by one over all records, for groups with the class and without, no group at all,
-// attributes of more categories, and missing values.
+// The tree is what conjunctions say that are estimated one by one over all records, for groups with the class and
+// without, no group at all, attributes of more categories, and missing values.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows := rapid.IntRange(1, 60).Draw(r, "rows")

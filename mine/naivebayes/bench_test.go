@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// On 1,000,000 records of 14 attributes like Adult's and two cores, fitting takes 0.7 times the yardstick, with bins 1.2 times it, and
-// predicting two classes 0.3 times it.
+// On 1,000,000 records of 14 attributes like Adult's and two cores, fitting takes 0.7 times the yardstick, with bins
+// 1.2 times it, and predicting two classes 0.3 times it.
 func BenchmarkFit30k(b *testing.B)     { benchFit(b, 30_162, Gaussian) }
 func BenchmarkFit1M(b *testing.B)      { benchFit(b, 1_000_000, Gaussian) }
 func BenchmarkFitBins1M(b *testing.B)  { benchFit(b, 1_000_000, Bins) }

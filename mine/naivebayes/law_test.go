@@ -11,10 +11,26 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// randomised returns records of two classes and what is released of them: x with uniform noise, z another category for some.
+// randomised returns records of two classes and what is released of them: x with uniform noise, z another category for
+// some.
 func randomised(rows int) (original, released *table.Table, law *modelfile.Model) {
 	r := rand.New(rand.NewPCG(7, 8))
-	x, w, y, z, v := make([]float64, rows), make([]float64, rows), make([]int32, rows), make([]int32, rows), make([]int32, rows)
+	x, w, y, z, v := make(
+		[]float64,
+		rows,
+	), make(
+		[]float64,
+		rows,
+	), make(
+		[]int32,
+		rows,
+	), make(
+		[]int32,
+		rows,
+	), make(
+		[]int32,
+		rows,
+	)
 	for i := range rows {
 		y[i] = int32(r.IntN(2))
 		x[i] = float64(r.IntN(50) + 25*int(y[i]))
@@ -42,7 +58,8 @@ func randomised(rows int) (original, released *table.Table, law *modelfile.Model
 	}}
 }
 
-// By the law of a release a model is nearly that of its original: counts within five standard errors, and predictions that are as good.
+// By the law of a release a model is nearly that of its original: counts within five standard errors, and predictions
+// that are as good.
 func TestByLaw(t *testing.T) {
 	const rows = 20_000
 	original, released, law := randomised(rows)
@@ -91,7 +108,8 @@ func TestWeightsAndLaw(t *testing.T) {
 	law.Parts = law.Parts[1:]
 	l := New()
 	l.ByLaw(law)
-	if _, err := l.Fit(t.Context(), released.WithNum(0, ones).WithAttr(0, a), rng.Source{}); err == nil || !strings.Contains(err.Error(), "weighted records") {
+	if _, err := l.Fit(t.Context(), released.WithNum(0, ones).WithAttr(0, a), rng.Source{}); err == nil ||
+		!strings.Contains(err.Error(), "weighted records") {
 		t.Error(err)
 	}
 }

@@ -11,13 +11,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Model is what was counted: plain data, which through JSON and back predicts the same. It is as confidential as the records.
+// Model is what was counted: plain data, which through JSON and back predicts the same. It is as confidential as the
+// records.
 type Model struct {
 	Attrs   []table.Attribute `json:"attributes"`
 	Class   int               `json:"class"` // column
 	Laplace float64           `json:"laplace"`
-	Weights []float64         `json:"weights"` // by class: the sum of its records' weights, each 1 without sampling weights
-	Columns []Column          `json:"columns"`
+	// by class: the sum of its records' weights, each 1 without sampling weights
+	Weights []float64 `json:"weights"`
+	Columns []Column  `json:"columns"`
 }
 
 // Column is what was counted of an attribute: Counts, or Mean and Variance.
@@ -37,7 +39,8 @@ func (c *Column) bin(v float64) int32 {
 	return int32(sort.SearchFloat64s(c.Cuts, v))
 }
 
-// Predict writes the most probable class of every record of t into dst, on all cores. The table must conform to m.Attrs.
+// Predict writes the most probable class of every record of t into dst, on all cores. The table must conform to
+// m.Attrs.
 func (m *Model) Predict(t *table.Table, dst []int32) {
 	frequent := int32(0)
 	for c, w := range m.Weights {
@@ -59,8 +62,8 @@ func (m *Model) Predict(t *table.Table, dst []int32) {
 	})
 }
 
-// Probabilities writes the probability of every class given the record, for every record of t, into dst, which holds as many numbers a
-// record as the class has labels. Where all are excluded it is their share of the training records.
+// Probabilities writes the probability of every class given the record, for every record of t, into dst, which holds as
+// many numbers a record as the class has labels. Where all are excluded it is their share of the training records.
 func (m *Model) Probabilities(t *table.Table, dst []float64) {
 	k := len(m.Weights)
 	prior := m.priors()
@@ -103,7 +106,8 @@ func (m *Model) priors() []float64 {
 // block is how many records are worked on at a time.
 const block = 2048
 
-// scores calls use for blocks of records from lo on: the logarithms of their classes' probabilities, up to a constant, by record.
+// scores calls use for blocks of records from lo on: the logarithms of their classes' probabilities, up to a constant,
+// by record.
 func (m *Model) scores(t *table.Table, use func(lo int, scores []float64)) {
 	k := len(m.Weights)
 	prior := m.priors()

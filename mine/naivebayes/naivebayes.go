@@ -1,32 +1,37 @@
 // Package naivebayes predicts classes by Bayes' rule as if attributes were independent within a class.
 //
-// The probability of a class given a record is proportional to the class's share of the training records times, for every
-// attribute, the probability of the record's value within the class. That of a category is (n + a)/(N + a v): n of the class's N records
-// have it, v categories occur at all, and a is the parameter laplace (1: Laplace's rule of succession). Numbers are normal within a
-// class (numeric=gaussian, John & Langley 1995), or categories by bins of equal frequency (numeric=bins, Dougherty, Kohavi & Sahami
-// 1995). The most probable class is predicted; of equally probable ones the most frequent, then the first.
+// The probability of a class given a record is proportional to the class's share of the training records times, for
+// every attribute, the probability of the record's value within the class. That of a category is (n + a)/(N + a v): n
+// of the class's N records have it, v categories occur at all, and a is the parameter laplace (1: Laplace's rule of
+// succession). Numbers are normal within a class (numeric=gaussian, John & Langley 1995), or categories by bins of
+// equal frequency (numeric=bins, Dougherty, Kohavi & Sahami 1995). The most probable class is predicted; of equally
+// probable ones the most frequent, then the first.
 //
-// Of a release whose law is published (ByLaw; dither mine model --noise-model) the columns that the law names have the counts of reconstructed distributions, for every class by itself: of
-// numbers in intervals of the same width, of categories those of the original. The class is not randomised then, and sampling weights are refused. All that naive Bayes needs of an
-// original are these distributions, so nothing is lost besides what the noise hides. The model is for records that are not randomised.
+// Of a release whose law is published (ByLaw; dither mine model --noise-model) the columns that the law names have the
+// counts of reconstructed distributions, for every class by itself: of numbers in intervals of the same width, of
+// categories those of the original. The class is not randomised then, and sampling weights are refused. All that naive
+// Bayes needs of an original are these distributions, so nothing is lost besides what the noise hides. The model is for
+// records that are not randomised.
 //
-// What an intruder learns from a model: counts of every category by class, which single out people where they are 1; means and variances
-// by class, which of a class of one record are its values. A model of confidential records is itself confidential.
+// What an intruder learns from a model: counts of every category by class, which single out people where they are 1;
+// means and variances by class, which of a class of one record are its values. A model of confidential records is
+// itself confidential.
 //
-// Missing values are ignored: a record lacks the factor in prediction and does not count for the attribute in training. So is a
-// category that no training record has. Records whose class is missing are left out.
+// Missing values are ignored: a record lacks the factor in prediction and does not count for the attribute in training.
+// So is a category that no training record has. Records whose class is missing are left out.
 //
-// Cost: O(n p) for n records of p attributes, on all cores, in training and, times the classes, in prediction; with bins a sort per
-// numeric attribute. A million records like Adult's take less than sorting as many numbers once.
+// Cost: O(n p) for n records of p attributes, on all cores, in training and, times the classes, in prediction; with
+// bins a sort per numeric attribute. A million records like Adult's take less than sorting as many numbers once.
 //
-// Readings: variances have divisor n, are at least those of the grid's rounding (step^2/12) and one billionth of the attribute's variance over
-// all classes, so that a class of one value keeps a density; a number that a class's records all lack follows the law of all classes
-// there. A number that never varies says nothing. With laplace=0 a category that a class lacks excludes the class; where all are excluded
-// the most frequent class is predicted.
+// Readings: variances have divisor n, are at least those of the grid's rounding (step^2/12) and one billionth of the
+// attribute's variance over all classes, so that a class of one value keeps a density; a number that a class's records
+// all lack follows the law of all classes there. A number that never varies says nothing. With laplace=0 a category
+// that a class lacks excludes the class; where all are excluded the most frequent class is predicted.
 //
-// Reference: P. Domingos and M. Pazzani, "On the optimality of the simple Bayesian classifier under zero-one loss", Machine Learning 29,
-// 1997; G. H. John and P. Langley, "Estimating continuous distributions in Bayesian classifiers", UAI 1995; J. Dougherty, R. Kohavi and
-// M. Sahami, "Supervised and unsupervised discretization of continuous features", ICML 1995.
+// Reference: P. Domingos and M. Pazzani, "On the optimality of the simple Bayesian classifier under zero-one loss",
+// Machine Learning 29, 1997; G. H. John and P. Langley, "Estimating continuous distributions in Bayesian classifiers",
+// UAI 1995; J. Dougherty, R. Kohavi and M. Sahami, "Supervised and unsupervised discretization of continuous features",
+// ICML 1995.
 package naivebayes
 
 import (
@@ -101,7 +106,8 @@ func (l *Learner) Params() param.Set {
 	}, l.Estimates.Params()...)
 }
 
-// Fit returns a *Model of the records of t whose class, the column with the role Class, is known. It draws no random numbers.
+// Fit returns a *Model of the records of t whose class, the column with the role Class, is known. It draws no random
+// numbers.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, _ rng.Source) (mine.Model, error) {
 	m, err := begin(t)
 	if err != nil {
@@ -131,7 +137,8 @@ func (l *Learner) reconstruct(ctx context.Context, m *Model, t *table.Table, wei
 		return nil
 	}
 	if weighted {
-		return errors.New("the distributions of an original are not reconstructed from weighted records; take the role weight off the column")
+		return errors.New("the distributions of an original are not reconstructed from weighted records; take the role " +
+			"weight off the column")
 	}
 	found, err := l.Marginals(ctx, t, m.Class, l.law)
 	for _, r := range found {

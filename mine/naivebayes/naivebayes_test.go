@@ -61,9 +61,21 @@ func TestWeights(t *testing.T) {
 
 // What is missing, what no record has and what never varies says nothing.
 func TestSaysNothing(t *testing.T) {
-	tab := tabletest.Of(t, letters(0, 0, 1, -1), table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}), classColumn(0, 1, 1, 0))
+	tab := tabletest.Of(
+		t,
+		letters(0, 0, 1, -1),
+		table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}),
+		classColumn(0, 1, 1, 0),
+	)
 	p := make([]float64, 8)
-	fit(t, New(), tab).Probabilities(tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}), p)
+	fit(
+		t,
+		New(),
+		tab,
+	).Probabilities(
+		tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}),
+		p,
+	)
 	want := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, (2.0 / 3) / (2.0/3 + 2.0/4), (2.0 / 4) / (2.0/3 + 2.0/4)}
 	for i := range p {
 		protecttest.Near(t, "probability", p[i], want[i], 1e-12)
@@ -73,7 +85,14 @@ func TestSaysNothing(t *testing.T) {
 // A label that Conform appends is ignored.
 func TestUnseenCategory(t *testing.T) {
 	train := tabletest.Of(t, letters(0, 1, 1), classColumn(0, 1, 1))
-	test, err := tabletest.Of(t, table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}), classColumn(-1, -1)).Conform(train.Attrs(), true)
+	test, err := tabletest.Of(
+		t,
+		table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}),
+		classColumn(-1, -1),
+	).Conform(
+		train.Attrs(),
+		true,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +105,12 @@ func TestUnseenCategory(t *testing.T) {
 
 // Without smoothing one value excludes a class, and where all are excluded their shares remain.
 func TestExclusion(t *testing.T) {
-	train := tabletest.Of(t, letters(0, 1, 1), table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}), classColumn(0, 1, 1))
+	train := tabletest.Of(
+		t,
+		letters(0, 1, 1),
+		table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}),
+		classColumn(0, 1, 1),
+	)
 	m := fit(t, &Learner{Numeric: Gaussian}, train)
 	asked := train.Slice(0, 2).WithCat(1, []int32{1, 1})
 	p, dst := make([]float64, 4), make([]int32, 2)
@@ -98,7 +122,8 @@ func TestExclusion(t *testing.T) {
 	protecttest.Near(t, "share", p[0], 1.0/3, 1e-12)
 }
 
-// A class of one value keeps a density as wide as the grid's rounding, one on a continuous attribute a billionth of the variance.
+// A class of one value keeps a density as wide as the grid's rounding, one on a continuous attribute a billionth of the
+// variance.
 func TestLeastVariance(t *testing.T) {
 	for step, want := range map[float64]float64{1: 1.0 / 12, 0: 12.75e-9} {
 		m := fit(t, New(), tabletest.Of(t, table.NumColumn("n", step, []float64{3, 3, 9, 11}), classColumn(0, 0, 1, 1)))
@@ -139,7 +164,8 @@ func TestErrors(t *testing.T) {
 
 // A record alone, and no attribute at all, leave the shares of the classes.
 func TestFewest(t *testing.T) {
-	for _, tab := range []*table.Table{tabletest.Of(t, letters(2), classColumn(1)), tabletest.Of(t, classColumn(1, 0, 1))} {
+	for _, tab := range []*table.Table{tabletest.Of(t, letters(2), classColumn(1)),
+		tabletest.Of(t, classColumn(1, 0, 1))} {
 		m := fit(t, New(), tab)
 		dst := make([]int32, tab.Rows())
 		m.Predict(tab, dst)
@@ -178,7 +204,8 @@ func TestText(t *testing.T) {
 		l := New()
 		l.Numeric = numeric
 		text := fit(t, l, minetest.Mixed(500, 0.1)).Text()
-		if !strings.HasPrefix(text, "naive Bayes on 5 attributes\n") || !strings.Contains(text, want) || !strings.Contains(text, "\ntown: 13 categories\n") {
+		if !strings.HasPrefix(text, "naive Bayes on 5 attributes\n") || !strings.Contains(text, want) ||
+			!strings.Contains(text, "\ntown: 13 categories\n") {
 			t.Errorf("text is\n%s", text)
 		}
 	}
@@ -190,8 +217,14 @@ func TestTextOfDates(t *testing.T) {
 	class.Role = table.Class
 	l := New()
 	l.Numeric = Gaussian
-	text := fit(t, l, tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{0, 2, 19_000, 19_003}), class)).Text()
-	if !strings.Contains(text, "mean 1970-01-02, standard deviation ") || !strings.Contains(text, " days where the class is b") || strings.Contains(text, "19001") {
+	text := fit(
+		t,
+		l,
+		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{0, 2, 19_000, 19_003}), class),
+	).Text()
+	if !strings.Contains(text, "mean 1970-01-02, standard deviation ") ||
+		!strings.Contains(text, " days where the class is b") ||
+		strings.Contains(text, "19001") {
 		t.Errorf("the means of days are not shown as days:\n%s", text)
 	}
 }

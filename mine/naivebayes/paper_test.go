@@ -26,8 +26,8 @@ func weather(t *testing.T) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// Mitchell 1997, section 6.9.1: on a sunny, cool day of high humidity and strong wind nobody plays tennis, with a probability of 0.795:
-// 0.0206 against 0.0053.
+// Mitchell 1997, section 6.9.1: on a sunny, cool day of high humidity and strong wind nobody plays tennis, with a
+// probability of 0.795: 0.0206 against 0.0053.
 func TestTennis(t *testing.T) {
 	tab := weather(t)
 	asked := tab.Slice(0, 1).WithCat(1, []int32{2}).WithCat(3, []int32{1})
@@ -54,9 +54,10 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// On Adult without missing values, in the split of its authors, naive Bayes errs in 16.12 % of the 15,060 test records (Becker & Kohavi 1996,
-// notes on the data set: MLC++, which cuts numbers by entropy; fine bins come near it). One point is three standard errors. Normal laws do
-// not suit its numbers, some of which are mostly 0, but do better than the 24.6 % of always predicting the larger class.
+// On Adult without missing values, in the split of its authors, naive Bayes errs in 16.12 % of the 15,060 test records
+// (Becker & Kohavi 1996, notes on the data set: MLC++, which cuts numbers by entropy; fine bins come near it). One
+// point is three standard errors. Normal laws do not suit its numbers, some of which are mostly 0, but do better than
+// the 24.6 % of always predicting the larger class.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)
@@ -73,8 +74,8 @@ func TestAdult(t *testing.T) {
 	}
 }
 
-// On Wisconsin Breast Cancer naive Bayes errs in 2.5 to 4.5 % of the records by ten folds, whatever is made of the scores; the bounds are
-// three standard errors wider.
+// On Wisconsin Breast Cancer naive Bayes errs in 2.5 to 4.5 % of the records by ten folds, whatever is made of the
+// scores; the bounds are three standard errors wider.
 func TestBreastCancer(t *testing.T) {
 	tab := read(t, "wbc/wbc.csv", "class").Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	for _, numeric := range []string{Gaussian, Bins} {

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// twin returns the probability of every class given a record, from the definition: one pass over the training records per factor. It
-// works with products, which do not underflow on a few attributes.
+// twin returns the probability of every class given a record, from the definition: one pass over the training records
+// per factor. It works with products, which do not underflow on a few attributes.
 func twin(l *Learner, train, asked *table.Table, i int) []float64 {
 	last := train.Width() - 1
 	class := train.Cat(last)

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// An epoch of 30,162 records of Adult, 104 inputs, takes 0.17 times the yardstick, with one layer of 64 neurons 0.4 times it on two
-// cores; one of 1,000,000 records 6 times it. A million predictions take 3 times it.
+// An epoch of 30,162 records of Adult, 104 inputs, takes 0.17 times the yardstick, with one layer of 64 neurons 0.4
+// times it on two cores; one of 1,000,000 records 6 times it. A million predictions take 3 times it.
 func BenchmarkEpoch30k(b *testing.B) { benchEpoch(b, 30_162, New()) }
 func BenchmarkEpoch1M(b *testing.B)  { benchEpoch(b, 1_000_000, New()) }
 func BenchmarkEpoch30kHidden64(b *testing.B) {

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// FuzzModel decodes models: one that passes Check predicts a class of its own for every record, whatever its figures are.
+// FuzzModel decodes models: one that passes Check predicts a class of its own for every record, whatever its figures
+// are.
 func FuzzModel(f *testing.F) {
 	tab := minetest.Mixed(30, 0.2).Select(1, 3, 7)
 	for _, set := range []map[string]string{{"epochs": "1"}, {"epochs": "1", "layers": "1", "hidden": "1"}} {

@@ -35,7 +35,8 @@ func (l *Learner) begin(ctx context.Context, t *table.Table) (*Model, error) {
 		return nil, fmt.Errorf("class %q is %s, expected categorical", class.Name, class.Kind)
 	}
 	for j, a := range m.Attrs {
-		if j == m.Class || !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 || a.Kind == table.Categorical && len(a.Labels) == 0 {
+		if j == m.Class || !a.Kind.Scalar() || a.Role&(table.Identifier|table.Weight) != 0 ||
+			a.Kind == table.Categorical && len(a.Labels) == 0 {
 			continue
 		}
 		m.Inputs = append(m.Inputs, Input{Attribute: j, Neurons: max(1, len(a.Labels))})

@@ -12,20 +12,22 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Model is a trained network: plain data, which through JSON and back predicts the same. It is as confidential as the records.
+// Model is a trained network: plain data, which through JSON and back predicts the same. It is as confidential as the
+// records.
 type Model struct {
-	Attrs   []table.Attribute `json:"attributes"`
-	Class   int               `json:"class"` // column
-	Inputs  []Input           `json:"inputs"`
-	Sizes   []int             `json:"sizes"`   // neurons by layer, from the inputs to the classes
-	Weights []float64         `json:"weights"` // by layer the thresholds of its neurons, then for every neuron before its weights to each
-	Epochs  int               `json:"epochs"`  // that the weights were trained for
-	Loss    float64           `json:"loss"`    // mean cross-entropy of the training records in the last epoch, in nats
-	Held    float64           `json:"held"`    // the least of the records held out; 0 without any
+	Attrs  []table.Attribute `json:"attributes"`
+	Class  int               `json:"class"` // column
+	Inputs []Input           `json:"inputs"`
+	Sizes  []int             `json:"sizes"` // neurons by layer, from the inputs to the classes
+	// by layer the thresholds of its neurons, then for every neuron before its weights to each
+	Weights []float64 `json:"weights"`
+	Epochs  int       `json:"epochs"` // that the weights were trained for
+	Loss    float64   `json:"loss"`   // mean cross-entropy of the training records in the last epoch, in nats
+	Held    float64   `json:"held"`   // the least of the records held out; 0 without any
 }
 
-// Predict writes the most probable class of every record of t into dst, of equally probable ones the first, on all cores. The table must
-// conform to m.Attrs.
+// Predict writes the most probable class of every record of t into dst, of equally probable ones the first, on all
+// cores. The table must conform to m.Attrs.
 func (m *Model) Predict(t *table.Table, dst []int32) {
 	_ = m.each(context.Background(), t, everyRow(t), func(p *pass, lo, n int) {
 		out := p.out[len(p.out)-1]
@@ -41,8 +43,8 @@ func (m *Model) Predict(t *table.Table, dst []int32) {
 	})
 }
 
-// Probabilities writes the probability of every class given the record, for every record of t, into dst, which holds as many numbers a
-// record as the class has labels.
+// Probabilities writes the probability of every class given the record, for every record of t, into dst, which holds as
+// many numbers a record as the class has labels.
 func (m *Model) Probabilities(t *table.Table, dst []float64) {
 	_ = m.each(context.Background(), t, everyRow(t), func(p *pass, lo, n int) {
 		out := top(p.out[len(p.out)-1], n)
@@ -58,7 +60,8 @@ func everyRow(t *table.Table) []int32 {
 	return rows
 }
 
-// each passes rows of a table through the network, a shard at a time on all cores, and calls use after each: for n rows from the lo-th on.
+// each passes rows of a table through the network, a shard at a time on all cores, and calls use after each: for n rows
+// from the lo-th on.
 func (m *Model) each(ctx context.Context, t *table.Table, rows []int32, use func(p *pass, lo, n int)) error {
 	pool := sync.Pool{New: func() any { return newPass(m.Sizes, false) }}
 	return parallel.Ranges(ctx, len(rows), shard, func(lo, hi int) error {
@@ -95,7 +98,13 @@ func (m *Model) Check() error {
 	case last < 1 || slices.Min(m.Sizes) < 1 || slices.Max(m.Sizes) > math.MaxInt32:
 		return fmt.Errorf("there are %d layers, expected at least 2 of at least one neuron", len(m.Sizes))
 	case m.Sizes[0] != neurons || m.Sizes[last] != len(m.Attrs[m.Class].Labels):
-		return fmt.Errorf("the layers lead from %d to %d neurons, expected %d and %d", m.Sizes[0], m.Sizes[last], neurons, len(m.Attrs[m.Class].Labels))
+		return fmt.Errorf(
+			"the layers lead from %d to %d neurons, expected %d and %d",
+			m.Sizes[0],
+			m.Sizes[last],
+			neurons,
+			len(m.Attrs[m.Class].Labels),
+		)
 	case len(m.Weights) != count(m.Sizes):
 		return fmt.Errorf("there are %d weights, expected %d", len(m.Weights), count(m.Sizes))
 	}
@@ -119,7 +128,13 @@ func (m *Model) Text() string {
 		a := &m.Attrs[in.Attribute]
 		switch a.Kind {
 		case table.Numeric:
-			fmt.Fprintf(&b, "  %.100s: number, mean %s, standard deviation %s\n", a.Name, a.Mean(in.Centre, figure), a.Spread(in.Scale, figure))
+			fmt.Fprintf(
+				&b,
+				"  %.100s: number, mean %s, standard deviation %s\n",
+				a.Name,
+				a.Mean(in.Centre, figure),
+				a.Spread(in.Scale, figure),
+			)
 		case table.Categorical:
 			fmt.Fprintf(&b, "  %.100s: %d categories\n", a.Name, in.Neurons)
 		case table.SetValued: // is not among the columns

@@ -1,29 +1,32 @@
 // Package neuralnet predicts classes by a multilayer perceptron, the second classifier with which Islam 2007, chapter
 // 9, evaluates perturbed tables.
 //
-// An input neuron per number, scaled to mean 0 and standard deviation 1, and per category, 1 where the record has it and
-// else 0; hidden layers of neurons with a threshold, whose output is the hyperbolic tangent; an output neuron per class, whose outputs
-// are made probabilities (softmax). The weights start at random (Glorot & Bengio 2010) and go down the gradient of the mean cross-entropy, which
-// back-propagation finds (Rumelhart, Hinton & Williams 1986), in small batches, each weight by its own step (Adam, Kingma & Ba 2015). A share of
-// the records is held out; when their cross-entropy has not fallen for some epochs, training ends, and the best weights are kept.
+// An input neuron per number, scaled to mean 0 and standard deviation 1, and per category, 1 where the record has it
+// and else 0; hidden layers of neurons with a threshold, whose output is the hyperbolic tangent; an output neuron per
+// class, whose outputs are made probabilities (softmax). The weights start at random (Glorot & Bengio 2010) and go down
+// the gradient of the mean cross-entropy, which back-propagation finds (Rumelhart, Hinton & Williams 1986), in small
+// batches, each weight by its own step (Adam, Kingma & Ba 2015). A share of the records is held out; when their
+// cross-entropy has not fallen for some epochs, training ends, and the best weights are kept.
 //
-// What an intruder learns from a model: means and standard deviations; and networks remember records, those much trained on few records
-// most, so that one can often tell whether a record was among them. A model of confidential records is itself confidential.
+// What an intruder learns from a model: means and standard deviations; and networks remember records, those much
+// trained on few records most, so that one can often tell whether a record was among them. A model of confidential
+// records is itself confidential.
 //
-// Missing values give 0 at all inputs of the attribute, which for a number is the mean and for categories none; so does a category that the
-// model does not know. Records whose class is missing are left out.
+// Missing values give 0 at all inputs of the attribute, which for a number is the mean and for categories none; so does
+// a category that the model does not know. Records whose class is missing are left out.
 //
-// Cost: O(w) per record and epoch for w weights that carry something: of an attribute's categories a record has one, and the others
-// cost nothing. An epoch of 30,162 records of Adult (104 inputs) takes a sixth of the time of sorting a million numbers, with
-// one layer of 64 neurons 0.4 of it. Memory: 8 bytes a weight, thrice, and an order of the records.
+// Cost: O(w) per record and epoch for w weights that carry something: of an attribute's categories a record has one,
+// and the others cost nothing. An epoch of 30,162 records of Adult (104 inputs) takes a sixth of the time of sorting a
+// million numbers, with one layer of 64 neurons 0.4 of it. Memory: 8 bytes a weight, thrice, and an order of the
+// records.
 //
-// Where it departs from Islam 2007 and why: he used a commercial program of which the training method but not its settings are
-// known; two hidden layers of four neurons are his, the rest is chosen to train reliably. Outputs are one per class where he has one in all,
-// so that there may be more than two classes.
+// Where it departs from Islam 2007 and why: he used a commercial program of which the training method but not its
+// settings are known; two hidden layers of four neurons are his, the rest is chosen to train reliably. Outputs are one
+// per class where he has one in all, so that there may be more than two classes.
 //
-// Reference: D. E. Rumelhart, G. E. Hinton and R. J. Williams, "Learning representations by back-propagating errors", Nature 323, 1986;
-// X. Glorot and Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", AISTATS 2010; D. P. Kingma and J. Ba,
-// "Adam: a method for stochastic optimization", ICLR 2015.
+// Reference: D. E. Rumelhart, G. E. Hinton and R. J. Williams, "Learning representations by back-propagating errors",
+// Nature 323, 1986; X. Glorot and Y. Bengio, "Understanding the difficulty of training deep feedforward neural
+// networks", AISTATS 2010; D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015.
 package neuralnet
 
 import (
@@ -81,7 +84,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Fit trains a *Model on the records of t whose class, the column with the role Class, is known. It fails when training diverges.
+// Fit trains a *Model on the records of t whose class, the column with the role Class, is known. It fails when training
+// diverges.
 func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine.Model, error) {
 	m, err := l.begin(ctx, t)
 	if err != nil {

@@ -30,7 +30,8 @@ func classColumn(codes ...int32) table.Column {
 	return c
 }
 
-// The classes of XOR are no half-spaces: without hidden layers, or where they learn nothing, half of the records are wrong.
+// The classes of XOR are no half-spaces: without hidden layers, or where they learn nothing, half of the records are
+// wrong.
 func TestXOR(t *testing.T) {
 	a, b, class := make([]float64, 80), make([]int32, 80), make([]int32, 80)
 	for i := range a {
@@ -114,7 +115,11 @@ func TestEncode(t *testing.T) {
 		table.NumColumn("n", 1, []float64{1, 3, math.NaN(), 1e300}),
 		table.CatColumn("c", []string{"u", "v", "w"}, []int32{0, 1, -1, 2}),
 		table.NumColumn("constant", 1, []float64{5, 5, 5, 7}))
-	inputs := []Input{{Attribute: 0, Neurons: 1, Centre: 2, Scale: 2}, {Attribute: 1, Neurons: 2}, {Attribute: 2, Neurons: 1, Centre: 5}}
+	inputs := []Input{
+		{Attribute: 0, Neurons: 1, Centre: 2, Scale: 2},
+		{Attribute: 1, Neurons: 2},
+		{Attribute: 2, Neurons: 1, Centre: 5},
+	}
 	dst := matrix(shard, 4)
 	for i := range dst.Data {
 		dst.Data[i] = 9
@@ -195,7 +200,9 @@ func TestDivergence(t *testing.T) {
 	l := New()
 	l.Rate, l.Hidden = 10, 200
 	m, err := l.Fit(context.Background(), tabletest.Of(t, cols...), rng.New([32]byte{1}))
-	if err == nil || !strings.HasPrefix(err.Error(), "training diverges in epoch ") || !strings.Contains(err.Error(), "rate 10") || m != nil {
+	if err == nil || !strings.HasPrefix(err.Error(), "training diverges in epoch ") ||
+		!strings.Contains(err.Error(), "rate 10") ||
+		m != nil {
 		t.Errorf("model %v, error %v", m, err)
 	}
 }
@@ -248,7 +255,8 @@ func TestCheck(t *testing.T) {
 func TestText(t *testing.T) {
 	text := fit(t, New(), tabletest.Of(t, randomColumns(200)...)).Text()
 	want := "neural network of 5 inputs, 4 hidden neurons, 4 hidden neurons, 2 classes: 54 weights\ntrained for "
-	if !strings.HasPrefix(text, want) || !strings.Contains(text, " on records held out\n  x: number, mean ") || !strings.HasSuffix(text, "\n  z: 3 categories\n") {
+	if !strings.HasPrefix(text, want) || !strings.Contains(text, " on records held out\n  x: number, mean ") ||
+		!strings.HasSuffix(text, "\n  z: 3 categories\n") {
 		t.Errorf("text is\n%s", text)
 	}
 }
@@ -259,8 +267,13 @@ func TestTextOfDates(t *testing.T) {
 	class.Role = table.Class
 	l := New()
 	l.Epochs = 1
-	text := fit(t, l, tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{19_000, 19_002, 19_004, 19_006}), class)).Text()
-	if !strings.Contains(text, "  seen: number, mean 2022-01-11, standard deviation ") || !strings.HasSuffix(text, " days\n") {
+	text := fit(
+		t,
+		l,
+		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{19_000, 19_002, 19_004, 19_006}), class),
+	).Text()
+	if !strings.Contains(text, "  seen: number, mean 2022-01-11, standard deviation ") ||
+		!strings.HasSuffix(text, " days\n") {
 		t.Errorf("the mean of days is not shown as a day:\n%s", text)
 	}
 }

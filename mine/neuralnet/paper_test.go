@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Islam 2007, section 9.2: two hidden layers of four neurons. His first has as many weights as the table of eight variables prints, with
-// the thresholds, and his second too.
+// Islam 2007, section 9.2: two hidden layers of four neurons. His first has as many weights as the table of eight
+// variables prints, with the thresholds, and his second too.
 func TestArchitecture(t *testing.T) {
 	var cols []table.Column
 	for _, name := range []string{"2", "3", "4", "5", "6", "7", "8", "9"} {
@@ -32,8 +32,8 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// Islam 2007, table 9.4: a network trained on 350 records of Wisconsin Breast Cancer errs in 1.71 % of the other 350, one of which is in
-// both. Which records is not said; with the first 350 the bound is three standard errors above.
+// Islam 2007, table 9.4: a network trained on 350 records of Wisconsin Breast Cancer errs in 1.71 % of the other 350,
+// one of which is in both. Which records is not said; with the first 350 the bound is three standard errors above.
 func TestBreastCancer(t *testing.T) {
 	tab := read(t, "wbc/wbc.csv", "class").Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	if e := wrong(fit(t, New(), tab.Slice(0, 350)), tab.Slice(349, 699)); e > 0.0171+3*0.0069 {
@@ -41,8 +41,8 @@ func TestBreastCancer(t *testing.T) {
 	}
 }
 
-// By ten folds networks err in 2 to 5 % of the records of Iris, which two of its classes' overlap sets; the bound is three standard errors
-// above. Guessing errs in 67 %.
+// By ten folds networks err in 2 to 5 % of the records of Iris, which two of its classes' overlap sets; the bound is
+// three standard errors above. Guessing errs in 67 %.
 func TestIris(t *testing.T) {
 	tab := read(t, "iris/iris.csv", "class")
 	errors := 0.0
@@ -62,9 +62,9 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// On Adult without missing values, in the split of its authors, C4.5 errs in 15.54 % of the test records and naive Bayes in 16.12 % (Becker &
-// Kohavi 1996, notes on the data set); a network is as good as the better of them, within three standard errors of 0.3 points. The best known
-// err in some 13 %.
+// On Adult without missing values, in the split of its authors, C4.5 errs in 15.54 % of the test records and naive
+// Bayes in 16.12 % (Becker & Kohavi 1996, notes on the data set); a network is as good as the better of them, within
+// three standard errors of 0.3 points. The best known err in some 13 %.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
 	test, err := test.Conform(train.Attrs(), true)

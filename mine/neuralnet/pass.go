@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// A network's weights are one slice. By layer it holds the thresholds of the layer's neurons, then for every neuron of the layer before
-// its weights to each of them.
+// A network's weights are one slice. By layer it holds the thresholds of the layer's neurons, then for every neuron of
+// the layer before its weights to each of them.
 
 // count returns how many weights a network of layers of these sizes has.
 func count(sizes []int) int {
@@ -26,8 +26,8 @@ func layer(sizes []int, weights []float64, k int) (thresholds []float64, w blas6
 	return weights[:out], blas64.General{Rows: in, Cols: out, Stride: out, Data: weights[out : out+in*out]}
 }
 
-// shard is how many records pass through a network together. The records of a batch are divided into shards, whatever the number of
-// cores, and their gradients are added in order.
+// shard is how many records pass through a network together. The records of a batch are divided into shards, whatever
+// the number of cores, and their gradients are added in order.
 const shard = 64
 
 // pass is the way of up to a shard of records through a network and back.
@@ -62,7 +62,8 @@ func top(m blas64.General, rows int) blas64.General {
 	return m
 }
 
-// forward computes the outputs of the first n records, whose inputs are in out[0], and returns the probabilities of the classes.
+// forward computes the outputs of the first n records, whose inputs are in out[0], and returns the probabilities of the
+// classes.
 func (p *pass) forward(weights []float64, n int) blas64.General {
 	last := len(p.sizes) - 1
 	for k := 1; k <= last; k++ {

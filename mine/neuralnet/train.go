@@ -55,7 +55,8 @@ func (l *Learner) prepare(m *Model, t *table.Table, src rng.Source) (*training, 
 	return tr, nil
 }
 
-// initial draws weights evenly within sqrt(6 / (neurons before + neurons)) of 0 (Glorot & Bengio 2010, equation 16); thresholds are 0.
+// initial draws weights evenly within sqrt(6 / (neurons before + neurons)) of 0 (Glorot & Bengio 2010, equation 16);
+// thresholds are 0.
 func initial(sizes []int, src rng.Source) []float64 {
 	weights := make([]float64, count(sizes))
 	r := src.Rand()
@@ -81,7 +82,8 @@ func (tr *training) run(ctx context.Context) error {
 			return err
 		}
 		if !(loss <= 10*chance) {
-			return fmt.Errorf("training diverges in epoch %d with rate %v, its loss is ten times that of guessing: expected a smaller rate", epoch, tr.Rate)
+			return fmt.Errorf("training diverges in epoch %d with rate %v, its loss is ten times that of guessing: expected a "+
+				"smaller rate", epoch, tr.Rate)
 		}
 		tr.m.Epochs, tr.m.Loss = epoch, loss
 		if len(tr.held) == 0 {

@@ -87,7 +87,8 @@ func twin(m *Model, n neurons, t *table.Table, i int) []float64 {
 	return x
 }
 
-// A trained network gives the probabilities that its neurons give one by one, and predicts the largest; so does it through JSON.
+// A trained network gives the probabilities that its neurons give one by one, and predicts the largest; so does it
+// through JSON.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -134,7 +135,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// The gradient of every weight is the slope of the loss, by central differences: their error is some 1e-10 for steps of 1e-5.
+// The gradient of every weight is the slope of the loss, by central differences: their error is some 1e-10 for steps of
+// 1e-5.
 func TestGradient(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, sizes := range [][]int{{3, 4, 4, 2}, {5, 3, 3}, {1, 1, 1, 1, 4}, {70, 9, 2}} {
@@ -171,8 +173,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// A step of a batch of several shards is that of their gradient together: training with the batch as one sum of single records moves the
-// weights to the same place.
+// A step of a batch of several shards is that of their gradient together: training with the batch as one sum of single
+// records moves the weights to the same place.
 func TestStepTwin(t *testing.T) {
 	tab := tabletest.Of(t, randomColumns(200)...)
 	l := &Learner{Layers: 2, Hidden: 3, Epochs: 1, Rate: 0.1, Batch: 150, Patience: 1}
@@ -222,5 +224,10 @@ func randomColumns(rows int) []table.Column {
 			class[i] = 1
 		}
 	}
-	return []table.Column{table.NumColumn("x", 0, x), table.NumColumn("y", 0, y), table.CatColumn("z", []string{"a", "b", "c"}, z), classColumn(class...)}
+	return []table.Column{
+		table.NumColumn("x", 0, x),
+		table.NumColumn("y", 0, y),
+		table.CatColumn("z", []string{"a", "b", "c"}, z),
+		classColumn(class...),
+	}
 }

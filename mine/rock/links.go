@@ -54,8 +54,8 @@ func (g *graph) drop(fewest int) {
 	}
 }
 
-// links returns for every set the sets that its records have links with, itself among them, and how many. Cost: the sum of the squared
-// numbers of similar sets, on all cores.
+// links returns for every set the sets that its records have links with, itself among them, and how many. Cost: the sum
+// of the squared numbers of similar sets, on all cores.
 func (g *graph) links(ctx context.Context) ([][]linked, error) {
 	out := make([][]linked, len(g.near))
 	return out, parallel.Ranges(ctx, len(out), 64, func(lo, hi int) error {
@@ -69,8 +69,8 @@ func (g *graph) links(ctx context.Context) ([][]linked, error) {
 	})
 }
 
-// row counts the links of one set. The records of all sets similar to both are common neighbours, but for the two records themselves,
-// which are among them when they are neighbours.
+// row counts the links of one set. The records of all sets similar to both are common neighbours, but for the two
+// records themselves, which are among them when they are neighbours.
 func (g *graph) row(s int32, count, met []int32) ([]linked, []int32) {
 	for _, via := range g.near[s] {
 		n := int32(len(g.record[via]))

@@ -12,8 +12,9 @@ type entry struct {
 	id, links int32
 }
 
-// merger merges clusters. The first ids are those of the records; a merged cluster gets a new one. A cluster's heap keeps entries of clusters
-// that are no more until they come to its top: goodness depends on two clusters alone, so the entries of those that are alive stay right.
+// merger merges clusters. The first ids are those of the records; a merged cluster gets a new one. A cluster's heap
+// keeps entries of clusters that are no more until they come to its top: goodness depends on two clusters alone, so the
+// entries of those that are alive stay right.
 type merger struct {
 	power  []float64 // n^(1+2f)
 	alive  []bool
@@ -57,8 +58,21 @@ func (l *ROCKLearner) merge(ctx context.Context, g *graph) (*merger, error) {
 
 func newMerger(g *graph, links [][]linked) *merger {
 	n := len(g.of)
-	m := &merger{power: make([]float64, n+1), alive: make([]bool, n, 2*n), size: make([]int32, n, 2*n), first: make([]int32, n, 2*n),
-		up: make([]int32, n, 2*n), inside: make([]int64, n, 2*n), heap: make([][]entry, n, 2*n), common: make([]int32, 2*n), top: newRanking(2 * n)}
+	m := &merger{
+		power: make([]float64, n+1),
+		alive: make([]bool, n, 2*n),
+		size:  make([]int32, n, 2*n),
+		first: make([]int32, n, 2*n),
+		up: make(
+			[]int32,
+			n,
+			2*n,
+		),
+		inside: make([]int64, n, 2*n),
+		heap:   make([][]entry, n, 2*n),
+		common: make([]int32, 2*n),
+		top:    newRanking(2 * n),
+	}
 	f := (1 - g.theta) / (1 + g.theta)
 	for k := range m.power {
 		m.power[k] = math.Pow(float64(k), 1+2*f)
@@ -97,7 +111,8 @@ func (m *merger) entries(i int32, g *graph, row []linked) []entry {
 	return h
 }
 
-// goodness of two clusters by their links and sizes. The larger size is subtracted first, so that it is the same number from both sides.
+// goodness of two clusters by their links and sizes. The larger size is subtracted first, so that it is the same number
+// from both sides.
 func (m *merger) goodness(links, a, b int32) float64 {
 	return float64(links) / (m.power[a+b] - m.power[max(a, b)] - m.power[min(a, b)])
 }
@@ -149,7 +164,19 @@ func (m *merger) unite(a, b int32) {
 	}
 	size := m.size[a] + m.size[b]
 	h := make([]entry, 0, len(m.met))
-	m.alive, m.size, m.first, m.up = append(m.alive, true), append(m.size, size), append(m.first, min(m.first[a], m.first[b])), append(m.up, -1)
+	m.alive, m.size, m.first, m.up = append(
+		m.alive,
+		true,
+	), append(
+		m.size,
+		size,
+	), append(
+		m.first,
+		min(m.first[a], m.first[b]),
+	), append(
+		m.up,
+		-1,
+	)
 	m.inside, m.heap = append(m.inside, within), append(m.heap, nil)
 	m.count--
 	for _, x := range m.met {
@@ -165,8 +192,8 @@ func (m *merger) unite(a, b int32) {
 	m.send(w)
 }
 
-// trim makes room in a heap that is full: it drops the entries of clusters that are no more and grows by what is left, so that heaps stay as
-// long as the lists of links and each entry is moved a few times at most.
+// trim makes room in a heap that is full: it drops the entries of clusters that are no more and grows by what is left,
+// so that heaps stay as long as the lists of links and each entry is moved a few times at most.
 func (m *merger) trim(x int32) []entry {
 	h := m.heap[x]
 	if len(h) < cap(h) {
@@ -196,7 +223,8 @@ func (m *merger) drop(small int32) {
 	}
 }
 
-// criterion is what ROCK means to maximise: the sum over the clusters of n * links within / n^(1+2f), each pair of records counted once.
+// criterion is what ROCK means to maximise: the sum over the clusters of n * links within / n^(1+2f), each pair of
+// records counted once.
 func (m *merger) criterion() float64 {
 	sum := 0.0
 	for x, alive := range m.alive {

@@ -14,15 +14,16 @@ import (
 
 // ROCKModel is a clustering of records, plain data.
 type ROCKModel struct {
-	Columns   []int                 `json:"columns"` // positions of the attributes it clusters by
-	Theta     float64               `json:"theta"`
-	K         int                   `json:"clusters"`
-	Criterion float64               `json:"criterion"` // sum over the clusters of the sample of n * links within / n^(1+2f): what ROCK means to maximise
-	Sample    jaccard.Sets          `json:"sample"`    // the clustered records
-	IDs       []table.RecordID      `json:"ids"`       // of the sample
-	Of        []int32               `json:"of"`        // by record of the sample, its cluster; -1 for an outlier
-	Marks     [][]int               `json:"marks"`     // by cluster, the records of the sample that label others
-	Label     []int32               `json:"label"`     // by record of the fitted table
+	Columns []int   `json:"columns"` // positions of the attributes it clusters by
+	Theta   float64 `json:"theta"`
+	K       int     `json:"clusters"`
+	// sum over the clusters of the sample of n * links within / n^(1+2f): what ROCK means to maximise
+	Criterion float64               `json:"criterion"`
+	Sample    jaccard.Sets          `json:"sample"` // the clustered records
+	IDs       []table.RecordID      `json:"ids"`    // of the sample
+	Of        []int32               `json:"of"`     // by record of the sample, its cluster; -1 for an outlier
+	Marks     [][]int               `json:"marks"`  // by cluster, the records of the sample that label others
+	Label     []int32               `json:"label"`  // by record of the fitted table
 	Profiles  []categorical.Profile `json:"profiles"`
 }
 
@@ -32,8 +33,8 @@ func (m *ROCKModel) Clusters() int { return m.K }
 // Labels returns the number of the cluster of every record of the fitted table, -1 for an outlier.
 func (m *ROCKModel) Labels() []int32 { return m.Label }
 
-// Assign writes the numbers of the records' clusters. Cost: O(p) for each marked record that a record is compared with, for p attributes, on all
-// cores.
+// Assign writes the numbers of the records' clusters. Cost: O(p) for each marked record that a record is compared with,
+// for p attributes, on all cores.
 func (m *ROCKModel) Assign(t *table.Table, dst []int32) { _ = m.assign(context.Background(), t, dst) }
 
 func (m *ROCKModel) assign(ctx context.Context, t *table.Table, dst []int32) error {
@@ -106,6 +107,15 @@ func (m *ROCKModel) Text() string {
 			outliers++
 		}
 	}
-	return fmt.Sprintf("ROCK, theta %g: %d clusters of %d records, %d outliers; criterion %.6g\n", m.Theta, m.K, len(m.Label), outliers, m.Criterion) +
-		categorical.Text(m.Profiles)
+	return fmt.Sprintf(
+		"ROCK, theta %g: %d clusters of %d records, %d outliers; criterion %.6g\n",
+		m.Theta,
+		m.K,
+		len(m.Label),
+		outliers,
+		m.Criterion,
+	) +
+		categorical.Text(
+			m.Profiles,
+		)
 }

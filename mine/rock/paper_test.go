@@ -29,7 +29,8 @@ func baskets(t testing.TB, items int, rows [][]int) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// example is that of Guha, Rastogi & Shim 1999: the ten baskets of three items of {1,...,5} and the four of {1, 2, 6, 7}.
+// example is that of Guha, Rastogi & Shim 1999: the ten baskets of three items of {1,...,5} and the four of {1, 2, 6,
+// 7}.
 func example() (rows [][]int) {
 	for _, from := range [][]int{{1, 2, 3, 4, 5}, {1, 2, 6, 7}} {
 		for a := range from {
@@ -43,8 +44,8 @@ func example() (rows [][]int) {
 	return rows
 }
 
-// The example of Guha, Rastogi & Shim 1999: with theta = 0.5, {1,2,6} and {1,2,7} have 5 links, {1,2,6} and {1,2,3} have 3. {1,6,7} has 2 with
-// {1,2,6} and, through {1,2,6} and {1,2,7}, with {1,2,3}; it has none with {3,4,5}.
+// The example of Guha, Rastogi & Shim 1999: with theta = 0.5, {1,2,6} and {1,2,7} have 5 links, {1,2,6} and {1,2,3}
+// have 3. {1,6,7} has 2 with {1,2,6} and, through {1,2,6} and {1,2,7}, with {1,2,3}; it has none with {3,4,5}.
 func TestLinksOfTheExample(t *testing.T) {
 	rows := example()
 	tab := baskets(t, 7, rows)
@@ -91,7 +92,10 @@ func TestGoodness(t *testing.T) {
 	if got, want := m.goodness(5, 1, 1), 5/(math.Pow(2, 5.0/3)-2); math.Abs(got-want) > 1e-12 {
 		t.Errorf("goodness %v, expected %v", got, want)
 	}
-	if got, want := m.goodness(7, 3, 2), 7/(math.Pow(5, 5.0/3)-math.Pow(3, 5.0/3)-math.Pow(2, 5.0/3)); math.Abs(got-want) > 1e-12 || m.goodness(7, 2, 3) != got {
+	if got, want := m.goodness(7, 3, 2), 7/(math.Pow(5, 5.0/3)-math.Pow(3, 5.0/3)-math.Pow(2, 5.0/3)); math.Abs(
+		got-want,
+	) > 1e-12 ||
+		m.goodness(7, 2, 3) != got {
 		t.Errorf("goodness %v, expected %v", got, want)
 	}
 }
@@ -112,8 +116,13 @@ func TestFigure63(t *testing.T) {
 // A new record goes to the cluster with the most marked neighbours over (|L|+1)^f.
 func TestLabelling(t *testing.T) {
 	tab := baskets(t, 7, [][]int{{1, 2}, {1, 2, 3}, {1, 3}, {4, 5}, {4, 5}, {4, 5, 6}, {4, 6, 5}, {4, 5}})
-	m := &ROCKModel{Columns: []int{0, 1, 2, 3, 4, 5, 6}, Theta: 0.3, K: 2, Sample: *jaccard.Of(tab, []int{0, 1, 2, 3, 4, 5, 6}),
-		Marks: [][]int{{0, 1, 2}, {3, 4, 5, 6, 7}}}
+	m := &ROCKModel{
+		Columns: []int{0, 1, 2, 3, 4, 5, 6},
+		Theta:   0.3,
+		K:       2,
+		Sample:  *jaccard.Of(tab, []int{0, 1, 2, 3, 4, 5, 6}),
+		Marks:   [][]int{{0, 1, 2}, {3, 4, 5, 6, 7}},
+	}
 	f := 0.7 / 1.3
 	new := baskets(t, 7, [][]int{
 		{1, 2, 4, 5}, // of three neighbours: {1,2} 2/4, {1,2,3} 2/5, {1,3} 1/5; of the other five: 2/4, 2/4, 2/5, 2/5, 2/4

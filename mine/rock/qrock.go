@@ -15,21 +15,22 @@ import (
 // QROCK clusters records into the connected components of their neighbour graph: QROCK (Dutta, Mahanta & Pujari
 // 2005) as described in Islam 2007, section 6.3.
 //
-// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
-// theta. A cluster is a set of records that chains of neighbours connect. It is where ROCK ends when no number of clusters is asked for, but
-// for two neighbours without a third: they have no link for ROCK and are one cluster here. Components of few records can be called
-// outliers.
+// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is
+// at least theta. A cluster is a set of records that chains of neighbours connect. It is where ROCK ends when no number
+// of clusters is asked for, but for two neighbours without a third: they have no link for ROCK and are one cluster
+// here. Components of few records can be called outliers.
 //
-// Cost: identical records are one set, and sets are compared in groups that agree in a block of attributes, each with those only that no
-// chain has reached yet: O(n p) when theta is high and components are large, O(n^2 p) at worst for n different records of p attributes.
-// Memory is O(n p); nothing is kept of a pair.
+// Cost: identical records are one set, and sets are compared in groups that agree in a block of attributes, each with
+// those only that no chain has reached yet: O(n p) when theta is high and components are large, O(n^2 p) at worst for n
+// different records of p attributes. Memory is O(n p); nothing is kept of a pair.
 //
-// Readings: a similarity equal to theta makes neighbours (Islam 2007 writes "exceeds"). An edge joins neighbours, as Dutta et al. build the
-// graph, not records with a common neighbour, as the thesis has it. A new record goes to the cluster of the record most similar to it, the one that
-// comes first in a tie; neighbours of it in several clusters do not unite them.
+// Readings: a similarity equal to theta makes neighbours (Islam 2007 writes "exceeds"). An edge joins neighbours, as
+// Dutta et al. build the graph, not records with a common neighbour, as the thesis has it. A new record goes to the
+// cluster of the record most similar to it, the one that comes first in a tie; neighbours of it in several clusters do
+// not unite them.
 //
-// Reference: M. Dutta, A. K. Mahanta and A. K. Pujari, "QROCK: a quick version of the ROCK algorithm for clustering of categorical data",
-// Pattern Recognition Letters 26, 2005.
+// Reference: M. Dutta, A. K. Mahanta and A. K. Pujari, "QROCK: a quick version of the ROCK algorithm for clustering of
+// categorical data", Pattern Recognition Letters 26, 2005.
 var QROCK = mine.Miner{
 	Card: card.Card{
 		Name:    "qrock",

@@ -56,8 +56,8 @@ func (m *QROCKModel) empty(set int) bool {
 	return true
 }
 
-// Assign writes the number of the cluster of the set that each record is most similar to, the first in a tie; -1 where none is a neighbour.
-// Cost: O(p) for each set that a record is compared with, for p attributes, on all cores.
+// Assign writes the number of the cluster of the set that each record is most similar to, the first in a tie; -1 where
+// none is a neighbour. Cost: O(p) for each set that a record is compared with, for p attributes, on all cores.
 func (m *QROCKModel) Assign(t *table.Table, dst []int32) {
 	sets, of := jaccard.Distinct(t, m.Columns)
 	ctx := context.Background() // it never ends, and neither call has another error

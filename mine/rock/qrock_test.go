@@ -80,8 +80,8 @@ func qrockSmall(r *rapid.T) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-// TestQROCKAgainstTwin compares the clusters, and those that the model gives again record by record after JSON. A stranger goes to the cluster of
-// the most similar record.
+// TestQROCKAgainstTwin compares the clusters, and those that the model gives again record by record after JSON. A
+// stranger goes to the cluster of the most similar record.
 func TestQROCKAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, l := qrockSmall(r), NewQROCK()
@@ -154,7 +154,14 @@ func TestQROCKEdges(t *testing.T) {
 			}
 		}
 		if m.Clusters() != c.clusters || outliers != c.outliers || !strings.HasPrefix(m.Text(), "QROCK, theta 0.5: ") {
-			t.Errorf("%s: %d clusters and %d outliers, expected %d and %d", c.name, m.Clusters(), outliers, c.clusters, c.outliers)
+			t.Errorf(
+				"%s: %d clusters and %d outliers, expected %d and %d",
+				c.name,
+				m.Clusters(),
+				outliers,
+				c.clusters,
+				c.outliers,
+			)
 		}
 	}
 	l := NewQROCK()
@@ -174,8 +181,8 @@ func qrockMushroom(t testing.TB) *table.Table {
 	return tab.WithAttr(0, a)
 }
 
-// Mushroom at theta = 0.8 has 21 components, all but one of one class: 8,092 of 8,124 records are in a cluster most of whose records are
-// of their class. A list of every pair gives the same components.
+// Mushroom at theta = 0.8 has 21 components, all but one of one class: 8,092 of 8,124 records are in a cluster most of
+// whose records are of their class. A list of every pair gives the same components.
 func TestQROCKMushroom(t *testing.T) {
 	tab := qrockMushroom(t)
 	l := NewQROCK()

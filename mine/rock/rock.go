@@ -15,25 +15,29 @@ import (
 // ROCK clusters records by their number of common neighbours: ROCK (Guha, Rastogi & Shim 1999) as described in
 // Islam 2007, section 6.3.
 //
-// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is at least
-// theta, and their links are the number of neighbours they have in common, neither of the two counted. Records with few neighbours are
-// outliers and dropped first. Every other record begins as a cluster, and the pair of clusters with the largest goodness is merged until k are
-// left or no two have links:
+// A record is the set of its categorical values; two records are neighbours when Jaccard's coefficient of their sets is
+// at least theta, and their links are the number of neighbours they have in common, neither of the two counted. Records
+// with few neighbours are outliers and dropped first. Every other record begins as a cluster, and the pair of clusters
+// with the largest goodness is merged until k are left or no two have links:
 //
 //	g(i, j) = link(i, j) / ((ni + nj)^(1+2f) - ni^(1+2f) - nj^(1+2f)),  f = (1-theta) / (1+theta)
 //
-// The denominator is the number of links expected between clusters of these sizes, so that large clusters do not swallow all others. Above a
-// number of records a random sample is clustered; a record outside it goes to the cluster i that maximises Ni / (|Li|+1)^f, where Ni counts its
-// neighbours in a set Li of marked records of the cluster, and is an outlier where it has none.
+// The denominator is the number of links expected between clusters of these sizes, so that large clusters do not
+// swallow all others. Above a number of records a random sample is clustered; a record outside it goes to the cluster i
+// that maximises Ni / (|Li|+1)^f, where Ni counts its neighbours in a set Li of marked records of the cluster, and is
+// an outlier where it has none.
 //
-// Cost: O(n^2 p) at worst to find the neighbours of n records of p attributes, the squares of the numbers of neighbours to count links, and
-// O(n^2 log n) to merge; 16 bytes for each ordered pair of records with links, 0.4 GB at worst for the default sample of 5,000.
+// Cost: O(n^2 p) at worst to find the neighbours of n records of p attributes, the squares of the numbers of neighbours
+// to count links, and O(n^2 log n) to merge; 16 bytes for each ordered pair of records with links, 0.4 GB at worst for
+// the default sample of 5,000.
 //
-// Readings: a similarity equal to theta makes neighbours, as in the original (Islam 2007 writes "exceeds"). Pairs of equal goodness are merged in
-// the order of the records that come first in their clusters. The model remembers the clustered records by identity and values, so they keep
-// their clusters when they are assigned again; a record whose values have changed is labelled like a new one.
+// Readings: a similarity equal to theta makes neighbours, as in the original (Islam 2007 writes "exceeds"). Pairs of
+// equal goodness are merged in the order of the records that come first in their clusters. The model remembers the
+// clustered records by identity and values, so they keep their clusters when they are assigned again; a record whose
+// values have changed is labelled like a new one.
 //
-// Reference: S. Guha, R. Rastogi and K. Shim, "ROCK: a robust clustering algorithm for categorical attributes", ICDE 1999.
+// Reference: S. Guha, R. Rastogi and K. Shim, "ROCK: a robust clustering algorithm for categorical attributes", ICDE
+// 1999.
 var ROCK = mine.Miner{
 	Card: card.Card{
 		Name:    "rock",
@@ -71,7 +75,8 @@ func (l *ROCKLearner) Params() param.Set {
 		param.Int(&l.K, "k", 10, 1, 1_000_000, "clusters", "merge until this many are left; more are left if no "+
 			"two of them have links"),
 		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of neighbours"),
-		param.Int(&l.Neighbours, "neighbours", 1, 0, 1_000_000, "records", "records with fewer neighbours are outliers, dropped first"),
+		param.Int(&l.Neighbours, "neighbours", 1, 0, 1_000_000, "records", "records with fewer neighbours are outliers, "+
+			"dropped first"),
 		param.Float(&l.Weed, "weed", 0, 0, 1000, "times k", "when this many clusters are left, drop the small ones "+
 			"as outliers; 0: never"),
 		param.Int(&l.Small, "small", 2, 1, 1_000_000, "records", "clusters with fewer records are small"),
@@ -101,7 +106,14 @@ func (l *ROCKLearner) Fit(ctx context.Context, t *table.Table, src rng.Source) (
 	if err != nil {
 		return nil, err
 	}
-	m := &ROCKModel{Columns: cols, Theta: l.Theta, K: c.count, Criterion: c.criterion(), Sample: *jaccard.Of(sample, cols), Of: c.labels()}
+	m := &ROCKModel{
+		Columns:   cols,
+		Theta:     l.Theta,
+		K:         c.count,
+		Criterion: c.criterion(),
+		Sample:    *jaccard.Of(sample, cols),
+		Of:        c.labels(),
+	}
 	m.IDs = make([]table.RecordID, sample.Rows())
 	members := make([][]int, m.K)
 	for i, k := range m.Of {

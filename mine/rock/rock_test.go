@@ -54,7 +54,14 @@ func TestROCKEdges(t *testing.T) {
 			}
 		}
 		if m.Clusters() != c.clusters || outliers != c.outliers || len(m.Profiles) != c.clusters {
-			t.Errorf("%s: %d clusters and %d outliers, expected %d and %d", c.name, m.Clusters(), outliers, c.clusters, c.outliers)
+			t.Errorf(
+				"%s: %d clusters and %d outliers, expected %d and %d",
+				c.name,
+				m.Clusters(),
+				outliers,
+				c.clusters,
+				c.outliers,
+			)
 		}
 		if !strings.HasPrefix(m.Text(), "ROCK, theta 0.5: ") {
 			t.Errorf("%s: text %q", c.name, m.Text())

@@ -132,7 +132,8 @@ func TestROCKAgainstTwin(t *testing.T) {
 	})
 }
 
-// TestModel takes a sample: the model gives its labels again, through JSON too, and labels every other record as the formula has it.
+// TestModel takes a sample: the model gives its labels again, through JSON too, and labels every other record as the
+// formula has it.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, l := rockSmall(r), draw(r)
@@ -150,7 +151,8 @@ func TestModel(t *testing.T) {
 		for i := range got { // record by record
 			back.Assign(tab.Slice(i, i+1), got[i:i+1])
 		}
-		if !slices.Equal(got, m.Labels()) || back.Clusters() != m.Clusters() || back.Text() != m.Text() || !slices.Equal(back.Labels(), m.Labels()) {
+		if !slices.Equal(got, m.Labels()) || back.Clusters() != m.Clusters() || back.Text() != m.Text() ||
+			!slices.Equal(back.Labels(), m.Labels()) {
 			t.Fatalf("through JSON the model gives %v, expected %v", got, m.Labels())
 		}
 		if len(m.IDs) != min(l.Sample, tab.Rows()) {
@@ -209,7 +211,8 @@ func TestCriterion(t *testing.T) {
 	})
 }
 
-// A record whose values are gone is not remembered by its identity, and a sample does not depend on the order of the records.
+// A record whose values are gone is not remembered by its identity, and a sample does not depend on the order of the
+// records.
 func TestChangedRecords(t *testing.T) {
 	rows := example()
 	tab := baskets(t, 7, rows)

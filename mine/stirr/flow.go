@@ -87,8 +87,8 @@ func (f *flow) round(ctx context.Context) (float64, error) {
 	return f.change(old), nil
 }
 
-// sum returns what flows to every value from some records. What a record's values before and after one combine to is folded once in each
-// direction, so that no value's own weight has to be taken out again.
+// sum returns what flows to every value from some records. What a record's values before and after one combine to is
+// folded once in each direction, so that no value's own weight has to be taken out again.
 func (f *flow) sum(lo, hi int) []float64 {
 	b := f.basins
 	out := make([]float64, len(f.weight))
@@ -139,8 +139,8 @@ func (f *flow) column(k int) blas64.Vector {
 	return blas64.Vector{N: len(f.occurs), Inc: f.basins, Data: f.weight[k:]}
 }
 
-// normalise makes the basins orthogonal to those before them, by Gram and Schmidt's process taken twice, and of unit length. A basin that the
-// ones before leave nothing of is zero from there on.
+// normalise makes the basins orthogonal to those before them, by Gram and Schmidt's process taken twice, and of unit
+// length. A basin that the ones before leave nothing of is zero from there on.
 func (f *flow) normalise() {
 	if len(f.occurs) == 0 {
 		return

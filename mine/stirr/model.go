@@ -28,7 +28,8 @@ type Attribute struct {
 	Values []Value `json:"values"`
 }
 
-// Value is a value with its weight in every basin. The weights of a basin, over all values of all attributes, have unit length.
+// Value is a value with its weight in every basin. The weights of a basin, over all values of all attributes, have unit
+// length.
 type Value struct {
 	Label   string    `json:"label"`
 	Weights []float64 `json:"weights"`
@@ -37,7 +38,8 @@ type Value struct {
 // faint is the smallest magnitude of a weight, as a share of the largest it is compared with, that has a sign.
 const faint = 1e-9
 
-// sides returns every value's weight as a share of the attribute's largest, for every basin but the first that tells anything of the attribute.
+// sides returns every value's weight as a share of the attribute's largest, for every basin but the first that tells
+// anything of the attribute.
 func (a *Attribute) sides(all []Attribute) (out [][]float64) {
 	if len(a.Values) == 0 {
 		return nil
@@ -66,9 +68,10 @@ func (a *Attribute) largest(b int) (w float64) {
 	return w
 }
 
-// Similar returns the pairs of values of an attribute that are on the same side in every basin but the first. Strength is the smaller
-// magnitude of the two weights as a share of the attribute's largest, the least over these basins, in (0, 1]. An attribute of more than MaxValues values
-// has no pairs. Cost: O(v^2 b) for an attribute of v values and b basins.
+// Similar returns the pairs of values of an attribute that are on the same side in every basin but the first. Strength
+// is the smaller magnitude of the two weights as a share of the attribute's largest, the least over these basins, in
+// (0, 1]. An attribute of more than MaxValues values has no pairs. Cost: O(v^2 b) for an attribute of v values and b
+// basins.
 func (m *Model) Similar() []mine.Alike {
 	var out []mine.Alike
 	for i := range m.Attributes {
@@ -103,15 +106,22 @@ const (
 	widest = 50
 )
 
-// Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first; of many values those at
-// the ends, and of many attributes the first 50.
+// Text prints, for every attribute and every basin but the first, the values on either side, the weightiest first; of
+// many values those at the ends, and of many attributes the first 50.
 func (m *Model) Text() string {
 	var w strings.Builder
 	end := "not converged"
 	if m.Converged {
 		end = "converged"
 	}
-	fmt.Fprintf(&w, "STIRR, combiner %s: %s after %d rounds, largest change of a weight in the last %.2g\n", m.Combiner, end, m.Rounds, m.Change)
+	fmt.Fprintf(
+		&w,
+		"STIRR, combiner %s: %s after %d rounds, largest change of a weight in the last %.2g\n",
+		m.Combiner,
+		end,
+		m.Rounds,
+		m.Change,
+	)
 	for _, a := range m.Attributes[:min(widest, len(m.Attributes))] {
 		for b := 1; len(a.Values) > 0 && b < len(a.Values[0].Weights); b++ {
 			values := slices.Clone(a.Values)

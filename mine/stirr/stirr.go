@@ -1,25 +1,30 @@
 // Package stirr finds values that go together by propagating weights between them: STIRR (Gibson, Kleinberg & Raghavan
 // 1998; Islam 2007, section 6.3).
 //
-// Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that have it,
-// of the combined weights of the record's other values; then the weights are scaled to unit length. Several weightings, the basins, go
-// through the rounds together and are made orthogonal after each. The first settles on what is frequent. In the others the values of an
-// attribute part into those of positive and those of negative weight: values on the same side occur with the same values of other
-// attributes. Values that are on the same side in all basins but the first are called similar, however often they occur together.
+// Every value of every attribute has a weight. In a round the weight of a value becomes the sum, over the records that
+// have it, of the combined weights of the record's other values; then the weights are scaled to unit length. Several
+// weightings, the basins, go through the rounds together and are made orthogonal after each. The first settles on what
+// is frequent. In the others the values of an attribute part into those of positive and those of negative weight:
+// values on the same side occur with the same values of other attributes. Values that are on the same side in all
+// basins but the first are called similar, however often they occur together.
 //
-// The combiner is the sum (then the basins are the eigenvectors of the matrix that counts how often two values meet, largest first),
-// the product, the power mean's sum (sum w^q)^(1/q), or the weight that is largest in magnitude. Powers keep the sign of the weight.
+// The combiner is the sum (then the basins are the eigenvectors of the matrix that counts how often two values meet,
+// largest first), the product, the power mean's sum (sum w^q)^(1/q), or the weight that is largest in magnitude. Powers
+// keep the sign of the weight.
 //
-// Cost: O(d m b) a round for d different records of m known values and b basins, on all cores, and O(v b^2) for v values.
+// Cost: O(d m b) a round for d different records of m known values and b basins, on all cores, and O(v b^2) for v
+// values.
 //
-// Readings: rounds end when no weight changes by more than the tolerance, or at the limit; whether they have converged is in the model.
-// They need not: with combiners other than the sum no theorem says so, and with the sum the weights swing between two states where there are only
-// two attributes, or two eigenvalues are opposite; signs within an attribute then stay mostly the same. The strength of a similar pair is
-// the smaller of the two weights in magnitude as a share of the attribute's largest, the least over the basins: 1 means that no value stands
-// clearer on their side. A basin in which an attribute has no weight says nothing of it. The sign of a basin is chosen so that its largest
+// Readings: rounds end when no weight changes by more than the tolerance, or at the limit; whether they have converged
+// is in the model. They need not: with combiners other than the sum no theorem says so, and with the sum the weights
+// swing between two states where there are only two attributes, or two eigenvalues are opposite; signs within an
+// attribute then stay mostly the same. The strength of a similar pair is the smaller of the two weights in magnitude as
+// a share of the attribute's largest, the least over the basins: 1 means that no value stands clearer on their side. A
+// basin in which an attribute has no weight says nothing of it. The sign of a basin is chosen so that its largest
 // weight is positive.
 //
-// Reference: D. Gibson, J. Kleinberg and P. Raghavan, "Clustering categorical data: an approach based on dynamical systems", VLDB 1998.
+// Reference: D. Gibson, J. Kleinberg and P. Raghavan, "Clustering categorical data: an approach based on dynamical
+// systems", VLDB 1998.
 package stirr
 
 import (
@@ -124,11 +129,17 @@ func (l *Learner) Fit(ctx context.Context, t *table.Table, src rng.Source) (mine
 	return m, ctx.Err()
 }
 
-// newFlow returns the weights before the first round: all alike in the first basin, random in the others. Identical records are taken
-// once, times their number.
+// newFlow returns the weights before the first round: all alike in the first basin, random in the others. Identical
+// records are taken once, times their number.
 func newFlow(l *Learner, t *table.Table, cols []int, src rng.Source) *flow {
 	sets, of := jaccard.Distinct(t, cols)
-	f := &flow{basins: l.Basins, sets: sets, times: make([]float64, sets.Len()), offset: make([]int32, len(cols)+1), fold: add}
+	f := &flow{
+		basins: l.Basins,
+		sets:   sets,
+		times:  make([]float64, sets.Len()),
+		offset: make([]int32, len(cols)+1),
+		fold:   add,
+	}
 	switch l.Combiner {
 	case Product:
 		f.fold, f.unit = multiply, 1

@@ -53,7 +53,8 @@ func categories(t testing.TB, labels []string, cols ...[]int32) *table.Table {
 	return tabletest.Of(t, out...)
 }
 
-// planted draws records of two kinds: those of one have values 0 to 2 in every attribute, those of the other 3 to 5, but for a share of noise.
+// planted draws records of two kinds: those of one have values 0 to 2 in every attribute, those of the other 3 to 5,
+// but for a share of noise.
 func planted(t testing.TB, rows, attributes int, noise float64) *table.Table {
 	r := rand.New(rand.NewPCG(6, 7))
 	cols := make([][]int32, attributes)
@@ -70,8 +71,8 @@ func planted(t testing.TB, rows, attributes int, noise float64) *table.Table {
 	return categories(t, []string{"p", "q", "r", "s", "t", "u"}, cols...)
 }
 
-// Gibson, Kleinberg & Raghavan 1998, section 4: the first basin that is not the principal one parts planted clusters by sign, with some noise
-// too. Values of one cluster are similar although they never occur in one record.
+// Gibson, Kleinberg & Raghavan 1998, section 4: the first basin that is not the principal one parts planted clusters by
+// sign, with some noise too. Values of one cluster are similar although they never occur in one record.
 func TestPlantedClusters(t *testing.T) {
 	for _, c := range []string{"sum", "power", "max"} {
 		l := New()
@@ -85,7 +86,8 @@ func TestPlantedClusters(t *testing.T) {
 				if x.Weights[0] <= 0 {
 					t.Errorf("%s: %s = %s has the weight %v in the principal basin", c, a.Name, x.Label, x.Weights[0])
 				}
-				if math.Signbit(x.Weights[1]) != math.Signbit(a.Values[v/3*3].Weights[1]) || math.Signbit(x.Weights[1]) == math.Signbit(a.Values[5-v/3*3].Weights[1]) {
+				if math.Signbit(x.Weights[1]) != math.Signbit(a.Values[v/3*3].Weights[1]) ||
+					math.Signbit(x.Weights[1]) == math.Signbit(a.Values[5-v/3*3].Weights[1]) {
 					t.Errorf("%s: weights of %s: %v", c, a.Name, a.Values)
 				}
 			}
@@ -244,7 +246,8 @@ func TestRoundAgainstTwin(t *testing.T) {
 	})
 }
 
-// TestOrthonormal checks what normalise promises, and that the records are divided into pieces of which the sum is the whole.
+// TestOrthonormal checks what normalise promises, and that the records are divided into pieces of which the sum is the
+// whole.
 func TestOrthonormal(t *testing.T) {
 	tab := planted(t, 3000, 4, 0.5)
 	l := New()
@@ -281,8 +284,12 @@ func TestOrthonormal(t *testing.T) {
 // TestSimilarByHand has three values in three basins: the first two agree in sign, the third does not.
 func TestSimilarByHand(t *testing.T) {
 	m := &Model{Attributes: []Attribute{
-		{"a", []Value{{"x", []float64{0.1, 0.4, -0.2}}, {"y", []float64{0.9, 0.3, -0.05}}, {"z", []float64{0.2, -0.2, -0.1}}}},
-		{"b", []Value{{"x", []float64{0.1, 0.5, 0}}, {"y", []float64{0.1, 0.25, 1e-13}}}}, // the third basin tells nothing of it
+		{
+			"a",
+			[]Value{{"x", []float64{0.1, 0.4, -0.2}}, {"y", []float64{0.9, 0.3, -0.05}}, {"z", []float64{0.2, -0.2, -0.1}}},
+		},
+		// the third basin tells nothing of it
+		{"b", []Value{{"x", []float64{0.1, 0.5, 0}}, {"y", []float64{0.1, 0.25, 1e-13}}}},
 		{"c", nil},
 	}}
 	want := []mine.Alike{{Attribute: "a", A: "x", B: "y", Strength: 0.25}, {Attribute: "b", A: "x", B: "y", Strength: 0.5}}
@@ -327,7 +334,8 @@ func TestEdges(t *testing.T) {
 				t.Fatal(err)
 			}
 			var back Model
-			if err := json.Unmarshal(data, &back); err != nil || back.Text() != m.Text() || !reflect.DeepEqual(back.Similar(), m.Similar()) {
+			if err := json.Unmarshal(data, &back); err != nil || back.Text() != m.Text() ||
+				!reflect.DeepEqual(back.Similar(), m.Similar()) {
 				t.Errorf("%s, %s: through JSON the model differs: %v", c.name, combiner, err)
 			}
 		}
@@ -360,7 +368,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestManyValues: an attribute of 20,000 values has 200 million pairs, and a text of all its values nobody reads. The others keep their pairs.
+// TestManyValues: an attribute of 20,000 values has 200 million pairs, and a text of all its values nobody reads. The
+// others keep their pairs.
 func TestManyValues(t *testing.T) {
 	const n = 20_000
 	labels, many, few := make([]string, n), make([]int32, n), make([]int32, n)
@@ -371,7 +380,12 @@ func TestManyValues(t *testing.T) {
 	for i := range half {
 		half[i] = few[i] / 2
 	}
-	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:4], few), table.CatColumn("half", labels[:2], half))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("many", labels, many),
+		table.CatColumn("few", labels[:4], few),
+		table.CatColumn("half", labels[:2], half),
+	)
 	l := New()
 	l.Basins, l.Least = 2, 0
 	m := fit(t, l, tab)
@@ -395,7 +409,8 @@ func TestTextOfManyAttributes(t *testing.T) {
 		cols[j] = table.CatColumn(fmt.Sprint("c", j), []string{"a", "b"}, []int32{0, 1, 0, 1})
 	}
 	tab := tabletest.Of(t, cols...)
-	if text := fit(t, New(), tab).Text(); strings.Count(text, "\n") > 102 || !strings.HasSuffix(text, "\nand 250 more attributes\n") {
+	if text := fit(t, New(), tab).Text(); strings.Count(text, "\n") > 102 ||
+		!strings.HasSuffix(text, "\nand 250 more attributes\n") {
 		t.Errorf("a text of %d lines", strings.Count(text, "\n"))
 	}
 }
@@ -411,11 +426,13 @@ func bench(b *testing.B, tab *table.Table, combiner string) {
 	yardstick.Report(b)
 }
 
-// Fifty rounds on records like Adult's, of which 7,722 are different, take 0.8 of the time of the yardstick, whether 30,162 or a million.
+// Fifty rounds on records like Adult's, of which 7,722 are different, take 0.8 of the time of the yardstick, whether
+// 30,162 or a million.
 func Benchmark30k(b *testing.B) { bench(b, protecttest.AdultLike(b, 30_162), "sum") }
 func Benchmark1M(b *testing.B)  { bench(b, protecttest.AdultLike(b, 1_000_000), "sum") }
 
-// BenchmarkDifferent1M has a million records of ten values, nearly all different: 19 rounds take 35 times the yardstick, two a round.
+// BenchmarkDifferent1M has a million records of ten values, nearly all different: 19 rounds take 35 times the
+// yardstick, two a round.
 func BenchmarkDifferent1M(b *testing.B) { bench(b, planted(b, 1_000_000, 10, 0.5), "sum") }
 
 // BenchmarkPower1M takes two powers for every weight: eight times the yardstick a round.

@@ -23,7 +23,8 @@ func TestConformance(t *testing.T) {
 // The settings of Fletcher & Islam 2015, section 7.
 func TestDefaults(t *testing.T) {
 	l := New()
-	if l.Trees != 3 || l.Goodness != 0.5 || l.Separation != 0.3 || l.MinGainRatio != 0.01 || l.CF != 25 || l.Voting != "credal" {
+	if l.Trees != 3 || l.Goodness != 0.5 || l.Separation != 0.3 || l.MinGainRatio != 0.01 || l.CF != 25 ||
+		l.Voting != "credal" {
 		t.Errorf("defaults %+v", l)
 	}
 	if err := l.Params().Apply(map[string]string{"voting": "loudest"}); err == nil {
@@ -127,8 +128,13 @@ func TestSecondLevelLeaf(t *testing.T) {
 			class[i] = 1
 		}
 	}
-	tab, err := table.New(table.CatColumn("a", names(2), a), table.CatColumn("b", names(40), b), table.CatColumn("c", names(2), c),
-		table.CatColumn("copy of c", names(2), c), table.CatColumn("class", names(2), class))
+	tab, err := table.New(
+		table.CatColumn("a", names(2), a),
+		table.CatColumn("b", names(40), b),
+		table.CatColumn("c", names(2), c),
+		table.CatColumn("copy of c", names(2), c),
+		table.CatColumn("class", names(2), class),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

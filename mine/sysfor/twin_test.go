@@ -284,7 +284,8 @@ func TestLikeTwin(t *testing.T) {
 	})
 }
 
-// TestDrawsAreNotDull looks at fixed draws: comparing with the twin shows something only on several trees of both levels.
+// TestDrawsAreNotDull looks at fixed draws: comparing with the twin shows something only on several trees of both
+// levels.
 func TestDrawsAreNotDull(t *testing.T) {
 	tables := rapid.Custom(drawTable)
 	most, second := 0, 0

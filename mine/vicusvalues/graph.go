@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// graph counts how many records have two values of different attributes. Vertices are the values that occur, attribute by attribute by code.
+// graph counts how many records have two values of different attributes. Vertices are the values that occur, attribute
+// by attribute by code.
 type graph struct {
 	codes [][]int32 // by attribute: those that occur, ascending
 	of    []int     // by vertex: its attribute
@@ -62,7 +63,8 @@ func count(ctx context.Context, t *table.Table, cols []int, most int) (*graph, e
 	return g, nil
 }
 
-// similarities returns those of every two values of an attribute, by attribute, by the neighbours' vertices: every value its own, without a division of them.
+// similarities returns those of every two values of an attribute, by attribute, by the neighbours' vertices: every
+// value its own, without a division of them.
 func (g *graph) similarities(ctx context.Context, vertex []int) ([][][]float64, error) {
 	width := g.n
 	weight := g.edge
@@ -148,8 +150,8 @@ func (g *graph) vertices(s [][][]float64, above float64) []int {
 	return vertex
 }
 
-// merge groups values: of two groups with the largest mean similarity, the first in a tie, it makes one, as long as it is at least so large. Groups are numbered by
-// their first values. Cost: O(v^3) at worst.
+// merge groups values: of two groups with the largest mean similarity, the first in a tie, it makes one, as long as it
+// is at least so large. Groups are numbered by their first values. Cost: O(v^3) at worst.
 func merge(s [][]float64, least float64) []int32 {
 	n := len(s)
 	sum := make([][]float64, n) // of the similarities of two groups

@@ -34,7 +34,8 @@ func (a *Attribute) Groups() int {
 	return int(slices.Max(a.Group)) + 1
 }
 
-// Similar returns the pairs of values of a group; strength is their similarity. Cost: O(v^2) for an attribute of v values.
+// Similar returns the pairs of values of a group; strength is their similarity. Cost: O(v^2) for an attribute of v
+// values.
 func (m *Model) Similar() []mine.Alike {
 	var out []mine.Alike
 	for k := range m.Attributes {

@@ -1,24 +1,27 @@
 // Package vicusvalues groups similar values of categorical attributes by the graph of values that co-occur: the
 // clustering of VICUS (Giggins & Brankovic; Giggins 2012), named by Islam 2007, reference [40].
 //
-// Every value of every attribute is a vertex; an edge between values of two attributes weighs as many records as have both. Two values i
-// and j of one attribute are similar as far as they share neighbours,
+// Every value of every attribute is a vertex; an edge between values of two attributes weighs as many records as have
+// both. Two values i and j of one attribute are similar as far as they share neighbours,
 //
 //	S'(i,j) = sum over z of sqrt(a_iz a_jz) / sqrt(d(i) d(j)),
 //
-// a_iz being the weight between i and z, and d(i) the sum of i's weights: 1 where their neighbours have the same shares, 0 where they have none in common.
-// Then values of an attribute that chains of pairs with S' above "alike" connect become one vertex, and S" is the same sum over these vertices, so that
-// values whose neighbours are only similar count as similar too. S = first S' + (1 - first) S". Groups of values are merged, the two of the largest mean S first,
-// as long as it is at least "least".
+// a_iz being the weight between i and z, and d(i) the sum of i's weights: 1 where their neighbours have the same
+// shares, 0 where they have none in common. Then values of an attribute that chains of pairs with S' above "alike"
+// connect become one vertex, and S" is the same sum over these vertices, so that values whose neighbours are only
+// similar count as similar too. S = first S' + (1 - first) S". Groups of values are merged, the two of the largest mean
+// S first, as long as it is at least "least".
 //
-// Cost: O(n m^2) to count for n records of m attributes; O(v V) per pair of values of an attribute, V of all, and O(v^3) at worst to merge v values.
-// Memory 8 V^2 bytes; more than maxValues values are an error.
+// Cost: O(n m^2) to count for n records of m attributes; O(v V) per pair of values of an attribute, V of all, and
+// O(v^3) at worst to merge v values. Memory 8 V^2 bytes; more than maxValues values are an error.
 //
-// Reconstruction: the sources that are at hand describe the graph and the two similarities; weights of 0.65 and 0.35 are usual. VICUS divides the values by a
-// genetic search; here groups are merged by mean similarity, which needs no chance. Attributes that have nothing to do with the others have S near 1 for
-// all pairs: their values are exchangeable, and form one group.
+// Reconstruction: the sources that are at hand describe the graph and the two similarities; weights of 0.65 and 0.35
+// are usual. VICUS divides the values by a genetic search; here groups are merged by mean similarity, which needs no
+// chance. Attributes that have nothing to do with the others have S near 1 for all pairs: their values are
+// exchangeable, and form one group.
 //
-// Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; H. Giggins and L. Brankovic, as Islam 2007 cites them ([40]).
+// Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; H. Giggins and L.
+// Brankovic, as Islam 2007 cites them ([40]).
 package vicusvalues
 
 import (
@@ -69,7 +72,8 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.Alike, "alike", 0.9, 0, 1, "", "values more similar than this count as the same neighbour "+
 			"in the second similarity"),
 		param.Float(&l.Least, "least", 0.9, 0, 1, "", "merge groups of values whose mean similarity is at least this"),
-		param.Int(&l.MaxValues, "maxValues", 2000, 1, 20_000, "values", "more in all columns are an error; memory is 8 bytes times the square"),
+		param.Int(&l.MaxValues, "maxValues", 2000, 1, 20_000, "values", "more in all columns are an error; memory is 8 "+
+			"bytes times the square"),
 		param.Names(&l.Attributes, "attributes", "categorical columns with values to group; none: all except the "+
 			"class"),
 	}

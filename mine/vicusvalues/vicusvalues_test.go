@@ -43,10 +43,15 @@ func cars(t testing.TB) *table.Table {
 			make_, country = append(make_, c.make_), append(country, c.country)
 		}
 	}
-	return tabletest.Of(t, table.CatColumn("make", []string{"Ford", "Toyota", "Lada"}, make_), table.CatColumn("country", []string{"a", "b", "c"}, country))
+	return tabletest.Of(
+		t,
+		table.CatColumn("make", []string{"Ford", "Toyota", "Lada"}, make_),
+		table.CatColumn("country", []string{"a", "b", "c"}, country),
+	)
 }
 
-// S' by hand: Ford has (8, 2) of countries a and b, Toyota (18, 2), so S' = (sqrt(8*18) + sqrt(2*2)) / sqrt(10*20) = 14/14.142. Lada shares no country.
+// S' by hand: Ford has (8, 2) of countries a and b, Toyota (18, 2), so S' = (sqrt(8*18) + sqrt(2*2)) / sqrt(10*20) =
+// 14/14.142. Lada shares no country.
 func TestByHand(t *testing.T) {
 	l := New()
 	l.First = 1
@@ -57,16 +62,24 @@ func TestByHand(t *testing.T) {
 	if !slices.Equal(m.Attributes[0].Group, []int32{0, 0, 1}) {
 		t.Errorf("groups %v", m.Attributes[0].Group)
 	}
-	// Countries a and b have (8, 18) and (2, 2) of the makes: (4 + 6) / sqrt(26 * 4) = 0.981, so with "alike" 0.9 they are one vertex, and S" of Ford and Toyota is 1.
+	// Countries a and b have (8, 18) and (2, 2) of the makes: (4 + 6) / sqrt(26 * 4) = 0.981, so with "alike" 0.9 they are
+	// one vertex, and S" of Ford and Toyota is 1.
 	l.First = 0
 	protecttest.Near(t, "by similar neighbours", fit(t, l, cars(t)).Attributes[0].Similarity[0][1], 1, 1e-12)
 	l.Alike = 0.99
-	protecttest.Near(t, "by neighbours that are not similar", fit(t, l, cars(t)).Attributes[0].Similarity[0][1], 14/math.Sqrt(200), 1e-12)
+	protecttest.Near(
+		t,
+		"by neighbours that are not similar",
+		fit(t, l, cars(t)).Attributes[0].Similarity[0][1],
+		14/math.Sqrt(200),
+		1e-12,
+	)
 	similar := m.Similar()
 	if len(similar) == 0 || similar[0].A != "Ford" || similar[0].B != "Toyota" {
 		t.Errorf("%v", similar)
 	}
-	if text := m.Text(); !strings.Contains(text, "make, group 1: Ford, Toyota") || !strings.Contains(text, "make, group 2: Lada") {
+	if text := m.Text(); !strings.Contains(text, "make, group 1: Ford, Toyota") ||
+		!strings.Contains(text, "make, group 2: Lada") {
 		t.Error(text)
 	}
 }
@@ -147,7 +160,17 @@ func TestTwin(t *testing.T) {
 		}
 		tab := tabletest.Of(rt, cols...)
 		l := New()
-		l.First, l.Alike = rapid.SampledFrom([]float64{0, 0.65, 1}).Draw(rt, "first"), rapid.SampledFrom([]float64{0.5, 0.9, 0.97}).Draw(rt, "alike")
+		l.First, l.Alike = rapid.SampledFrom(
+			[]float64{0, 0.65, 1},
+		).Draw(
+			rt,
+			"first",
+		), rapid.SampledFrom(
+			[]float64{0.5, 0.9, 0.97},
+		).Draw(
+			rt,
+			"alike",
+		)
 		l.Least = rapid.SampledFrom([]float64{0.3, 0.6, 0.9}).Draw(rt, "least")
 		m := fit(t, l, tab)
 		for k, a := range m.Attributes {
@@ -183,7 +206,8 @@ func checkGroups(t *rapid.T, a *Attribute, least float64) {
 func TestTooManyValues(t *testing.T) {
 	l := New()
 	l.MaxValues = 5
-	if _, err := l.Fit(t.Context(), cars(t), rng.Source{}); err == nil || err.Error() != "the columns have 6 values; expected at most 5 (maxValues)" {
+	if _, err := l.Fit(t.Context(), cars(t), rng.Source{}); err == nil || err.Error() != "the columns have 6 values; "+
+		"expected at most 5 (maxValues)" {
 		t.Errorf("%v", err)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
-// Marginal returns the transitions of the categories of the k-th column of a part by itself, in a record of which these columns of the part are not missing (nil: all);
-// false where the part is not one of categories.
+// Marginal returns the transitions of the categories of the k-th column of a part by itself, in a record of which these
+// columns of the part are not missing (nil: all); false where the part is not one of categories.
 func (p *Part) Marginal(k int, present []bool) (transition.Matrix, bool) {
 	switch {
 	case p.Category != nil:

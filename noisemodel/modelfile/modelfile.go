@@ -2,11 +2,12 @@
 // column by column, so that recipients can estimate the original distributions. It is a small file next to the release
 // (Encode, Decode).
 //
-// It holds no seed, no secret, and nothing of the original that the release does not show itself but what the technique makes public by design: select-a-size
-// and cut-and-paste tell how many items every record had. Names of columns are those of the release; categories are counted, not named.
+// It holds no seed, no secret, and nothing of the original that the release does not show itself but what the technique
+// makes public by design: select-a-size and cut-and-paste tell how many items every record had. Names of columns are
+// those of the release; categories are counted, not named.
 //
-// A Part is the law of columns that are released together, and of one kind: exactly one of its fields besides Columns is set. A further kind of noise is a
-// further field. Columns that no part names are released as they are.
+// A Part is the law of columns that are released together, and of one kind: exactly one of its fields besides Columns
+// is set. A further kind of noise is a further field. Columns that no part names are released as they are.
 package modelfile
 
 import (
@@ -25,7 +26,8 @@ import (
 // Schema names the format.
 const Schema = "dither/law/1"
 
-const notice = "PUBLIC: how the release was made, without its random numbers. Whoever estimates what the original was like needs it; it may go with the release."
+const notice = "PUBLIC: how the release was made, without its random numbers. Whoever estimates what the original " +
+	"was like needs it; it may go with the release."
 
 // Model is the law of a release.
 type Model struct {
@@ -49,8 +51,9 @@ type Part struct {
 	Sizes    *Sizes    `json:"sizes,omitempty"`    // sets, by their number of items: select-a-size, cut-and-paste
 	Record   *Record   `json:"record,omitempty"`   // categories of a record as one: FRAPP
 	Category *Category `json:"category,omitempty"` // categories by themselves: randomised response, PRAM
-	Group    *Group    `json:"group,omitempty"`    // pairs of categories that are exchanged together: multivariate randomised response
-	Number   *Number   `json:"number,omitempty"`   // numbers: value distortion, value-class membership, mixtures
+	// pairs of categories that are exchanged together: multivariate randomised response
+	Group  *Group  `json:"group,omitempty"`
+	Number *Number `json:"number,omitempty"` // numbers: value distortion, value-class membership, mixtures
 }
 
 // Items keeps an item that is there with probability One, and one that is not stays away with probability Zero.
@@ -64,8 +67,9 @@ func (i *Items) Bits() randomised.Bits { return randomised.Bits{One: i.One, Zero
 
 // Sizes are the operators by the number of items that the original has.
 type Sizes struct {
-	Operators []Operator `json:"operators"`         // ascending by number of items
-	Records   []int      `json:"records,omitempty"` // of every record of the release, in its order, the items of the original; -1 where the set is missing
+	Operators []Operator `json:"operators"` // ascending by number of items
+	// of every record of the release, in its order, the items of the original; -1 where the set is missing
+	Records []int `json:"records,omitempty"`
 }
 
 // Operator is what is done to a record of so many items: select-a-size with its probabilities, or cut-and-paste.
@@ -84,7 +88,8 @@ func (o *Operator) Sizes() randomised.Sizes {
 	return randomised.Sizes{Kept: o.Kept, Rho: o.Rho}
 }
 
-// Record is the gamma-diagonal matrix on the combinations of the columns' categories. The cells of a record that are missing take no part, and stay missing.
+// Record is the gamma-diagonal matrix on the combinations of the columns' categories. The cells of a record that are
+// missing take no part, and stay missing.
 type Record struct {
 	Gamma      float64 `json:"gamma"`
 	Categories []int   `json:"categories"` // by column
@@ -106,7 +111,8 @@ type Group struct {
 	Theta float64 `json:"theta"`
 }
 
-// Weights returns what a released record counts for that has the values, and one that has the other value of all of them.
+// Weights returns what a released record counts for that has the values, and one that has the other value of all of
+// them.
 func (g *Group) Weights() [2]float64 {
 	return (&transition.Group{Theta: g.Theta}).Weights()
 }

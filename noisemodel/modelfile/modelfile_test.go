@@ -10,7 +10,13 @@ func law() Model {
 	most, keep := 3, 0.25
 	return Model{Method: "mask", Release: Release{Records: 3, SHA256: "ab"}, Parts: []Part{
 		{Columns: []string{"bought <&>"}, Items: &Items{0.9, 0.97}},
-		{Columns: []string{"seen"}, Sizes: &Sizes{Operators: []Operator{{Items: 0, Kept: []float64{1}}, {Items: 2, Most: &most, Rho: 0.2}}, Records: []int{2, -1, 0}}},
+		{
+			Columns: []string{"seen"},
+			Sizes: &Sizes{
+				Operators: []Operator{{Items: 0, Kept: []float64{1}}, {Items: 2, Most: &most, Rho: 0.2}},
+				Records:   []int{2, -1, 0},
+			},
+		},
 		{Columns: []string{"a", "b"}, Record: &Record{19, []int{3, 4}}},
 		{Columns: []string{"sex"}, Category: &Category{2, 0.75}},
 		{Columns: []string{"c", "d"}, Group: &Group{0.8}},
@@ -41,15 +47,19 @@ func TestRoundTrip(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(l *Model){
-		`column "sex" already has a noise model`:            func(l *Model) { l.Parts[0].Columns[0] = "sex" },
-		"part 1: there are 0 noise models":                  func(l *Model) { l.Parts[0].Items = nil },
-		"part 1: there are 2 noise models":                  func(l *Model) { l.Parts[0].Group = &Group{0.5} },
-		"part 4: such a noise model has one column":         func(l *Model) { l.Parts[3].Columns = []string{"x", "y"} },
-		"part 1: 1.5 is not a probability":                  func(l *Model) { l.Parts[0].Items.One = 1.5 },
-		"the numbers of items are of 3 records":             func(l *Model) { l.Release.Records = 4 },
-		"there is no operator for records of 1 items":       func(l *Model) { l.Parts[1].Sizes.Records[0] = 1 },
-		"the operators are not in ascending order":          func(l *Model) { l.Parts[1].Sizes.Operators[0] = l.Parts[1].Sizes.Operators[1] },
-		"expected the most that are cut":                    func(l *Model) { l.Parts[1].Sizes.Operators[1].Kept = []float64{1} },
+		`column "sex" already has a noise model`:      func(l *Model) { l.Parts[0].Columns[0] = "sex" },
+		"part 1: there are 0 noise models":            func(l *Model) { l.Parts[0].Items = nil },
+		"part 1: there are 2 noise models":            func(l *Model) { l.Parts[0].Group = &Group{0.5} },
+		"part 4: such a noise model has one column":   func(l *Model) { l.Parts[3].Columns = []string{"x", "y"} },
+		"part 1: 1.5 is not a probability":            func(l *Model) { l.Parts[0].Items.One = 1.5 },
+		"the numbers of items are of 3 records":       func(l *Model) { l.Release.Records = 4 },
+		"there is no operator for records of 1 items": func(l *Model) { l.Parts[1].Sizes.Records[0] = 1 },
+		"the operators are not in ascending order": func(l *Model) {
+			l.Parts[1].Sizes.Operators[0] = l.Parts[1].Sizes.Operators[1]
+		},
+		"expected the most that are cut": func(l *Model) {
+			l.Parts[1].Sizes.Operators[1].Kept = []float64{1}
+		},
 		"there are 1 probabilities; expected 2":             func(l *Model) { l.Parts[1].Sizes.Operators[0].Items = 1 },
 		"gamma is 0.5":                                      func(l *Model) { l.Parts[2].Record.Gamma = 0.5 },
 		"a number of categories for every column":           func(l *Model) { l.Parts[2].Record.Categories = []int{3} },
@@ -57,12 +67,18 @@ func TestRefused(t *testing.T) {
 		"part 5: -1 is not a probability":                   func(l *Model) { l.Parts[4].Group.Theta = -1 },
 		"expected one of uniform, normal, keep and classes": func(l *Model) { l.Parts[5].Number.Classes = 3 },
 		"part 6: epsilon of epsilon-Gaussian":               func(l *Model) { l.Parts[5].Number.Epsilon = -1 },
-		"part 6: epsilon belongs":                           func(l *Model) { l.Parts[5].Number.Normal, l.Parts[5].Number.Uniform = 0, 1 },
-		"part 6: the range of the originals":                func(l *Model) { l.Parts[5].Number.Low = 101.5 },
-		"part 7: nothing that is released leaves":           func(l *Model) { l.Parts[6].Number.Ends = true },
-		"part 7: 1.25 is not a probability":                 func(l *Model) { *l.Parts[6].Number.Keep += 1 },
-		"part 7: expected up to 65,536 classes":             func(l *Model) { l.Parts[6].Number.Keep, l.Parts[6].Number.Classes = nil, -1 },
-		"part 5 names no columns":                           func(l *Model) { l.Parts[4].Columns = nil },
+		"part 6: epsilon belongs": func(l *Model) {
+			l.Parts[5].Number.Normal,
+				l.Parts[5].Number.Uniform = 0, 1
+		},
+		"part 6: the range of the originals":      func(l *Model) { l.Parts[5].Number.Low = 101.5 },
+		"part 7: nothing that is released leaves": func(l *Model) { l.Parts[6].Number.Ends = true },
+		"part 7: 1.25 is not a probability":       func(l *Model) { *l.Parts[6].Number.Keep += 1 },
+		"part 7: expected up to 65,536 classes": func(l *Model) {
+			l.Parts[6].Number.Keep,
+				l.Parts[6].Number.Classes = nil, -1
+		},
+		"part 5 names no columns": func(l *Model) { l.Parts[4].Columns = nil },
 	} {
 		l := law()
 		change(&l)

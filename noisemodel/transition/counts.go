@@ -18,8 +18,8 @@ func (m Matrix) Expected(counts []float64) []float64 {
 	return out
 }
 
-// Estimate returns unbiased estimates of the original counts, (P')^-1 T, given those of a release. They may be negative (Clip). It is an
-// error when the transitions cannot be undone. Cost: O(K^3).
+// Estimate returns unbiased estimates of the original counts, (P')^-1 T, given those of a release. They may be negative
+// (Clip). It is an error when the transitions cannot be undone. Cost: O(K^3).
 func (m Matrix) Estimate(released []float64) ([]float64, error) {
 	if len(m) == 0 {
 		return []float64{}, nil
@@ -31,8 +31,8 @@ func (m Matrix) Estimate(released []float64) ([]float64, error) {
 	return out.RawVector().Data, nil
 }
 
-// ExpectedTable returns the expected counts of two attributes that are perturbed apart, P_X' T P_Y, given those of the original,
-// counts[x][y]. An attribute that is not perturbed has the identity.
+// ExpectedTable returns the expected counts of two attributes that are perturbed apart, P_X' T P_Y, given those of the
+// original, counts[x][y]. An attribute that is not perturbed has the identity.
 func ExpectedTable(px Matrix, counts [][]float64, py Matrix) [][]float64 {
 	var left, out mat.Dense
 	left.Mul(px.dense().T(), Matrix(counts).rectangle())
@@ -40,8 +40,8 @@ func ExpectedTable(px Matrix, counts [][]float64, py Matrix) [][]float64 {
 	return rows(&out)
 }
 
-// EstimateTable returns unbiased estimates of the original counts of two attributes, (P_X')^-1 T P_Y^-1, given those of the release. It is
-// an error when the transitions cannot be undone.
+// EstimateTable returns unbiased estimates of the original counts of two attributes, (P_X')^-1 T P_Y^-1, given those of
+// the release. It is an error when the transitions cannot be undone.
 func EstimateTable(px Matrix, released [][]float64, py Matrix) ([][]float64, error) {
 	var left, right mat.Dense
 	if err := left.Solve(px.dense().T(), Matrix(released).rectangle()); err != nil {
@@ -80,8 +80,8 @@ func rows(d *mat.Dense) [][]float64 {
 	return out
 }
 
-// Covariance returns the covariance matrix of the counts of the release given those of the original: the sum over categories k of
-// T_k (diag(p_k) - p_k p_k').
+// Covariance returns the covariance matrix of the counts of the release given those of the original: the sum over
+// categories k of T_k (diag(p_k) - p_k p_k').
 func (m Matrix) Covariance(counts []float64) *mat.SymDense {
 	out := mat.NewSymDense(max(1, len(m)), nil)
 	for x, row := range m {
@@ -105,9 +105,9 @@ func Clip(estimates []float64) []float64 {
 	return out
 }
 
-// Likeliest returns the original counts of maximum likelihood, none negative, by expectation and maximisation from equal counts: every
-// released value is shared among the originals in proportion to count and transition. It ends when no count changes by more than 1e-9 of
-// their sum, or after so many rounds. Cost: O(K^2) a round.
+// Likeliest returns the original counts of maximum likelihood, none negative, by expectation and maximisation from
+// equal counts: every released value is shared among the originals in proportion to count and transition. It ends when
+// no count changes by more than 1e-9 of their sum, or after so many rounds. Cost: O(K^2) a round.
 func (m Matrix) Likeliest(released []float64, most int) []float64 {
 	n := floats.Sum(released)
 	counts, next := make([]float64, len(m)), make([]float64, len(m))

@@ -39,8 +39,9 @@ func (s *Sampler) Draw(x int32, b rng.Block) int32 {
 	return int32(y)
 }
 
-// deal fills each of K cells, which are drawn evenly, with what a category below 1/K has and the rest from one above. Share and stack
-// are scratch space. A category without probability is never drawn: what rounding leaves over has a whole cell.
+// deal fills each of K cells, which are drawn evenly, with what a category below 1/K has and the rest from one above.
+// Share and stack are scratch space. A category without probability is never drawn: what rounding leaves over has a
+// whole cell.
 func deal(cells []cell, p, share []float64, stack []int32) {
 	floats.ScaleTo(share, float64(len(p))/floats.Sum(p), p)
 	small, large := 0, len(p) // the stacks grow from the two ends

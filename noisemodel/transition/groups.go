@@ -10,22 +10,22 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Group is a group of binary attributes of multivariate randomised response: with probability Theta a record sends all their values as they
-// are, otherwise the other value of all of them (Du & Zhan 2003).
+// Group is a group of binary attributes of multivariate randomised response: with probability Theta a record sends all
+// their values as they are, otherwise the other value of all of them (Du & Zhan 2003).
 type Group struct {
 	Columns []int   `json:"columns"` // positions in the schema, ascending, of attributes with two categories
 	Theta   float64 `json:"theta"`   // in [0, 1]
 }
 
-// Weights returns w such that the share of the original records that have some values of the group's attributes is w[0] times that of the
-// released ones that have them plus w[1] times that of those that have the other value of all of them. It is infinite at Theta = 1/2, where
-// the release tells nothing.
+// Weights returns w such that the share of the original records that have some values of the group's attributes is w[0]
+// times that of the released ones that have them plus w[1] times that of those that have the other value of all of
+// them. It is infinite at Theta = 1/2, where the release tells nothing.
 func (g *Group) Weights() [2]float64 {
 	return [2]float64{g.Theta / (2*g.Theta - 1), (g.Theta - 1) / (2*g.Theta - 1)}
 }
 
-// Groups returns the groups that texts name, each as "a+b+c" or "a+b+c=0.8", which gives it a theta of its own; without texts it is one
-// group of all columns of two categories but identifiers, weights and those excepted.
+// Groups returns the groups that texts name, each as "a+b+c" or "a+b+c=0.8", which gives it a theta of its own; without
+// texts it is one group of all columns of two categories but identifiers, weights and those excepted.
 func Groups(t *table.Table, texts []string, theta float64, except []string) ([]Group, error) {
 	for _, name := range except {
 		if t.Find(name) < 0 {
@@ -85,7 +85,12 @@ func group(t *table.Table, text string, theta float64) (Group, error) {
 	}
 	for _, j := range g.Columns {
 		if a := t.Attr(j); !binary(a) {
-			return g, fmt.Errorf("column %q is %s with %d categories; expected an attribute with two", a.Name, a.Kind, len(a.Labels))
+			return g, fmt.Errorf(
+				"column %q is %s with %d categories; expected an attribute with two",
+				a.Name,
+				a.Kind,
+				len(a.Labels),
+			)
 		}
 	}
 	return g, nil
@@ -112,8 +117,8 @@ func Crossed(t *table.Table, text string) ([]int, error) {
 	return out, nil
 }
 
-// CheckGroups refuses groups whose columns are not ascending positions in the schema, occur twice or have not two categories, and a
-// theta out of range.
+// CheckGroups refuses groups whose columns are not ascending positions in the schema, occur twice or have not two
+// categories, and a theta out of range.
 func CheckGroups(schema []table.Attribute, groups []Group) error {
 	taken := map[int]bool{}
 	for _, g := range groups {
@@ -146,8 +151,9 @@ type Share struct {
 	Records int     // that count: those in which no column of the conditions is missing
 }
 
-// Conjunction estimates, from a release, the share of the original records that have all the values: P(E) = sum over the ways s to
-// complement groups of w(s) P*(E_s) (Du & Zhan 2003). Columns in no group count as they are. Cost: O(rows * values).
+// Conjunction estimates, from a release, the share of the original records that have all the values: P(E) = sum over
+// the ways s to complement groups of w(s) P*(E_s) (Du & Zhan 2003). Columns in no group count as they are. Cost: O(rows
+// * values).
 func Conjunction(t *table.Table, groups []Group, values []Value) Share {
 	of := make(map[int]int)
 	for g := range groups {

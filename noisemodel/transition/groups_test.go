@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// bits returns a table of n random records of so many columns of two categories, which depend on each other, and a numeric one.
+// bits returns a table of n random records of so many columns of two categories, which depend on each other, and a
+// numeric one.
 func bits(n, columns int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := []table.Column{table.NumColumn("x", 1, make([]float64, n))}
@@ -67,8 +68,10 @@ func TestGroups(t *testing.T) {
 func TestCheckGroups(t *testing.T) {
 	attrs := bits(1, 2).Attrs()
 	for name, g := range map[string][]Group{
-		"theta": {{[]int{1}, 2}}, "no theta": {{[]int{1}, math.NaN()}}, "empty": {{nil, 0.5}}, "numeric": {{[]int{0}, 0.5}}, "outside": {{[]int{3}, 0.5}},
-		"negative": {{[]int{-1}, 0.5}}, "order": {{[]int{2, 1}, 0.5}}, "twice": {{[]int{1, 1}, 0.5}}, "two groups": {{[]int{1}, 0.5}, {[]int{1}, 0.5}},
+		"theta": {{[]int{1}, 2}}, "no theta": {{[]int{1}, math.NaN()}}, "empty": {{nil, 0.5}}, "numeric": {{[]int{0}, 0.5}},
+		"outside":  {{[]int{3}, 0.5}},
+		"negative": {{[]int{-1}, 0.5}}, "order": {{[]int{2, 1}, 0.5}}, "twice": {{[]int{1, 1}, 0.5}},
+		"two groups": {{[]int{1}, 0.5}, {[]int{1}, 0.5}},
 	} {
 		if CheckGroups(attrs, g) == nil {
 			t.Errorf("%s is accepted", name)
@@ -76,8 +79,8 @@ func TestCheckGroups(t *testing.T) {
 	}
 }
 
-// Conjunction agrees with the inverse of the Kronecker product of the groups' 2 x 2 matrices, applied to the shares of all ways to exchange
-// groups, which are counted one by one (Du & Zhan 2003).
+// Conjunction agrees with the inverse of the Kronecker product of the groups' 2 x 2 matrices, applied to the shares of
+// all ways to exchange groups, which are counted one by one (Du & Zhan 2003).
 func TestConjunctionInvertsKronecker(t *testing.T) {
 	tab := bits(500, 5)
 	cat := slices.Clone(tab.Cat(2))
@@ -152,8 +155,9 @@ func TestGroupsOfNamesWithSigns(t *testing.T) {
 	}
 	tab := tabletest.Of(t, cols...)
 	for text, want := range map[string]Group{
-		"x=y": {[]int{0}, 0.7}, "x=y=0.9": {[]int{0}, 0.9}, "x=y+z": {[]int{0, 1}, 0.7}, "z+x=y": {[]int{0, 1}, 0.7}, "x=y+z=0.9": {[]int{0, 1}, 0.9},
-		"p+q": {[]int{2}, 0.7}, "p+q=0.9": {[]int{2}, 0.9},
+		"x=y": {[]int{0}, 0.7}, "x=y=0.9": {[]int{0}, 0.9}, "x=y+z": {[]int{0, 1}, 0.7}, "z+x=y": {[]int{0, 1}, 0.7},
+		"x=y+z=0.9": {[]int{0, 1}, 0.9},
+		"p+q":       {[]int{2}, 0.7}, "p+q=0.9": {[]int{2}, 0.9},
 	} {
 		got, err := Groups(tab, []string{text}, 0.7, nil)
 		if err != nil || len(got) != 1 || !slices.Equal(got[0].Columns, want.Columns) || got[0].Theta != want.Theta {

@@ -4,8 +4,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Reverse returns Q[l][k], the probability that a value released as l was k, given the counts of the original: what an intruder who knows
-// both infers. A category that is never released stands for itself.
+// Reverse returns Q[l][k], the probability that a value released as l was k, given the counts of the original: what an
+// intruder who knows both infers. A category that is never released stands for itself.
 func (m Matrix) Reverse(counts []float64) Matrix {
 	q, there := zeros(len(m)), m.Expected(counts)
 	for l, row := range q {
@@ -21,8 +21,9 @@ func (m Matrix) Reverse(counts []float64) Matrix {
 	return q
 }
 
-// Invariant returns transitions R that leave the counts as they are in expectation, R' T = T: those of m and then back by Reverse. Softened
-// by alpha in [0, 1], alpha R + (1 - alpha) I does so too. A category without counts stays as it is, and none becomes it. Cost: O(K^3).
+// Invariant returns transitions R that leave the counts as they are in expectation, R' T = T: those of m and then back
+// by Reverse. Softened by alpha in [0, 1], alpha R + (1 - alpha) I does so too. A category without counts stays as it
+// is, and none becomes it. Cost: O(K^3).
 func (m Matrix) Invariant(counts []float64, alpha float64) Matrix {
 	r, q := zeros(len(m)), m.Reverse(counts)
 	for k, row := range r {
@@ -51,8 +52,8 @@ func (m Matrix) Kept(counts []float64) float64 {
 	return kept / n
 }
 
-// Sure returns the smallest and the largest probability, over the categories that may be released, that a released category is the
-// original's.
+// Sure returns the smallest and the largest probability, over the categories that may be released, that a released
+// category is the original's.
 func (m Matrix) Sure(counts []float64) (least, most float64) {
 	least, most = 1, 0
 	there := m.Expected(counts)

@@ -1,9 +1,9 @@
 // Package transition is the algebra of randomised categorical values: matrices of transition probabilities, and tables
 // of counts before and after them (Kooiman, Willenborg & Gouweleeuw 1997; Warner 1965; Islam 2007, section 6.2).
 //
-// It is the one home of estimating what categories were from what was released: counts (Matrix.Estimate, unbiased; Matrix.Likeliest, by expectation and
-// maximisation), tables of two attributes (EstimateTable), a share of one category (EstimateUniform), and records whose binary values were exchanged
-// together (Conjunction, Undo).
+// It is the one home of estimating what categories were from what was released: counts (Matrix.Estimate, unbiased;
+// Matrix.Likeliest, by expectation and maximisation), tables of two attributes (EstimateTable), a share of one category
+// (EstimateUniform), and records whose binary values were exchanged together (Conjunction, Undo).
 //
 // P[k][l] is the probability that category k is released as l. Rows sum to 1. Counts are weights and need not be whole.
 package transition
@@ -22,11 +22,12 @@ type Matrix [][]float64
 // rounding is how far a sum of probabilities may be from 1.
 const rounding = 1e-9
 
-// Uniform keeps a category with probability keep and otherwise releases one of the others, each as likely. A single category stays.
+// Uniform keeps a category with probability keep and otherwise releases one of the others, each as likely. A single
+// category stays.
 func Uniform(k int, keep float64) Matrix { return Decay(k, keep, 1) }
 
-// Decay keeps an ordered category with probability keep; otherwise one of the others is released, and every step that it is farther
-// away makes it less likely by the factor decay, in [0, 1]: 1 is Uniform, 0 releases neighbours only.
+// Decay keeps an ordered category with probability keep; otherwise one of the others is released, and every step that
+// it is farther away makes it less likely by the factor decay, in [0, 1]: 1 is Uniform, 0 releases neighbours only.
 func Decay(k int, keep, decay float64) Matrix {
 	m := zeros(k)
 	for x, row := range m {
@@ -94,8 +95,8 @@ func (m Matrix) Keep() (keep float64, uniform bool) {
 	return keep, true
 }
 
-// Condition returns the ratio of the largest to the smallest singular value: by up to this factor undoing the transitions blows up relative
-// errors of counts. It is infinite for a matrix that cannot be undone. Cost: O(K^3).
+// Condition returns the ratio of the largest to the smallest singular value: by up to this factor undoing the
+// transitions blows up relative errors of counts. It is infinite for a matrix that cannot be undone. Cost: O(K^3).
 func (m Matrix) Condition() float64 {
 	if len(m) == 0 {
 		return 1
@@ -103,9 +104,9 @@ func (m Matrix) Condition() float64 {
 	return mat.Cond(m.dense(), 2)
 }
 
-// Epsilon returns the largest logarithm of a ratio of two probabilities to be released as the same category: local differential privacy, as
-// the function Epsilon for matrices that are Uniform. It is infinite where a released category can rule out an original one, and 0 for one
-// category. Cost: O(K^2).
+// Epsilon returns the largest logarithm of a ratio of two probabilities to be released as the same category: local
+// differential privacy, as the function Epsilon for matrices that are Uniform. It is infinite where a released category
+// can rule out an original one, and 0 for one category. Cost: O(K^2).
 func (m Matrix) Epsilon() (most float64) {
 	for y := range m {
 		lo, hi := math.Inf(1), 0.0

@@ -69,8 +69,8 @@ func TestBuilders(t *testing.T) {
 	}
 }
 
-// TestEpsilon: a matrix bounds the odds by its largest ratio within a column, whichever column that is; a zero beside a probability leaves no
-// bound, and a column of zeros takes none away.
+// TestEpsilon: a matrix bounds the odds by its largest ratio within a column, whichever column that is; a zero beside a
+// probability leaves no bound, and a column of zeros takes none away.
 func TestEpsilon(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -92,7 +92,8 @@ func TestEpsilon(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for name, m := range map[string]Matrix{
-		"short": {{1}}, "ragged": {{1, 0}, {1}}, "negative": {{1.5, -0.5}, {0, 1}}, "sum": {{0.5, 0.4}, {0, 1}}, "none": {{math.NaN(), 1}, {0, 1}},
+		"short": {{1}}, "ragged": {{1, 0}, {1}}, "negative": {{1.5, -0.5}, {0, 1}}, "sum": {{0.5, 0.4}, {0, 1}},
+		"none": {{math.NaN(), 1}, {0, 1}},
 	} {
 		if m.Check(2) == nil {
 			t.Errorf("%s is accepted", name)
@@ -202,7 +203,8 @@ func TestCovariance(t *testing.T) {
 	}
 }
 
-// Clip keeps the sum; expectation and maximisation finds the inverse where that is positive, and no negative count elsewhere.
+// Clip keeps the sum; expectation and maximisation finds the inverse where that is positive, and no negative count
+// elsewhere.
 func TestClipAndLikeliest(t *testing.T) {
 	near(t, "clip", Clip([]float64{-10, 60, 50}), []float64{0, 60 * 100. / 110, 50 * 100. / 110}, 1e-12)
 	near(t, "clip all", Clip([]float64{-1, -2}), []float64{0, 0}, 0)

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// Refused returns an error unless run refuses, by the name of the parameter, every value out of range that a field of a new value is set to.
+// Refused returns an error unless run refuses, by the name of the parameter, every value out of range that a field of a
+// new value is set to.
 func Refused[T param.Parametrised](fresh func() T, run func(T) error) error {
 	for k, p := range fresh().Params() {
 		for _, spoil := range wrong(p) {

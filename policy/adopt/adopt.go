@@ -1,8 +1,11 @@
-// Package adopt reads what files of other programs say of a table, for a policy: the metadata of SDV (JSON), CSV on the Web (JSON), mu-Argus (.rda, with its lists of codes) and the projects of ARX
-// (.deid). Nothing is executed, and of a project neither the data nor what Java stored are looked at.
+// Package adopt reads what files of other programs say of a table, for a policy: the metadata of SDV (JSON), CSV on the
+// Web (JSON), mu-Argus (.rda, with its lists of codes) and the projects of ARX (.deid). Nothing is executed, and of a
+// project neither the data nor what Java stored are looked at.
 //
-// What means the same is taken over: roles, kinds, grids, notations of dates, domains, codes of missing values, categories, hierarchies, and of ARX's models k-anonymity, distinct l-diversity and
-// t-closeness by the distance that dither takes too. The type String says nothing of a column in ARX, which gives it to all. The rest is listed in words.
+// What means the same is taken over: roles, kinds, grids, notations of dates, domains, codes of missing values,
+// categories, hierarchies, and of ARX's models k-anonymity, distinct l-diversity and t-closeness by the distance that
+// dither takes too. The type String says nothing of a column in ARX, which gives it to all. The rest is listed in
+// words.
 //
 // Cost: O(bytes). What is unpacked of a project is at most 64 MiB for each of its parts.
 package adopt
@@ -56,7 +59,8 @@ func Read(name string, data []byte, opt Options) (*Found, error) {
 	}
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(data, &top); err != nil {
-		return nil, errors.New("no metadata of SDV (JSON), CSV on the Web (JSON), mu-Argus (.rda) or ARX (.deid), and a hierarchy needs its column: column=file")
+		return nil, errors.New("no metadata of SDV (JSON), CSV on the Web (JSON), mu-Argus (.rda) or ARX (.deid), and a " +
+			"hierarchy needs its column: column=file")
 	}
 	_, context := top["@context"]
 	_, schema := top["tableSchema"]

@@ -57,8 +57,21 @@ const config = `<config><relativeMaxOutliers>0.05</relativeMaxOutliers><criteria
 <criterion>0.1-closeness with hierarchical ground-distance for attribute 'disease'</criterion><criterion>0.1-closeness with ordered distance for attribute 'disease'</criterion><criterion>shannon-entropy-2-diversity for attribute 'disease'</criterion></criteria></config>`
 
 func project(t testing.TB) []byte {
-	return ziptest.Of(t, "metadata.xml", "<metadata/>", "project.xml", "<project><separator>;</separator></project>", "input/definition.xml", definition, "input/config.xml", config,
-		"input/hierarchies/age.csv", "41;40-49;*\n42;40-49;*\n", "input/config.dat", "\xac\xed\x00\x05")
+	return ziptest.Of(
+		t,
+		"metadata.xml",
+		"<metadata/>",
+		"project.xml",
+		"<project><separator>;</separator></project>",
+		"input/definition.xml",
+		definition,
+		"input/config.xml",
+		config,
+		"input/hierarchies/age.csv",
+		"41;40-49;*\n42;40-49;*\n",
+		"input/config.dat",
+		"\xac\xed\x00\x05",
+	)
 }
 
 // shown is what was found, a line each.
@@ -66,7 +79,8 @@ func shown(f *Found) (out []string) {
 	out = append(out, fmt.Sprintf("%s %q %q", f.From, f.File.Delimiter, f.File.Encoding))
 	for _, c := range f.Columns {
 		line := c.Name + ":"
-		for _, v := range []any{strings.Join(c.Role, "+"), c.Kind, c.Dates, c.Domain, c.Step, c.Values, c.Missing, len(c.Tree)} {
+		for _, v := range []any{strings.Join(c.Role, "+"), c.Kind, c.Dates, c.Domain, c.Step, c.Values, c.Missing,
+			len(c.Tree)} {
 			if text := fmt.Sprint(v); text != "" && text != "[]" && text != "0" {
 				line += " " + text
 			}
@@ -100,20 +114,26 @@ func TestRead(t *testing.T) {
 			"other:", "rate: numeric", "region:", "rewards: categorical", "room: ordered [basic suite]", "stay: numeric 1",
 			`column "guest": the pattern of its values`, `column "left": the date format "%d %b %Y", which has no equivalent notation`, `column "other": the type unknown`, `column "region": the type "country_code"`,
 			`column "stay": that it orders the records of a sequence`, "relationships with other tables"}},
-		"people.json": {"", []byte(csvw), []string{`metadata of CSV on the Web ";" "windows-1252"`, "person id: identifier categorical [-9 n/a]", "Age: numeric [0 110] 1 [-9 n/a]", "wage: numeric [-1]",
+		"people.json": {"", []byte(csvw), []string{`metadata of CSV on the Web ";" "windows-1252"`, "person id: identifier " +
+			"categorical [-9 n/a]", "Age: numeric [0 110] 1 [-9 n/a]", "wage: numeric [-1]",
 			"born: dd/mm/yyyy [-9 n/a]", "seen: [-9 n/a]", "half: numeric [-9 n/a]", "odd: [-9 n/a]",
 			`column "half": the format of its values`, `column "half": an end of its domain that is not one of its values`, `column "half": its smallest or largest value, for the other one is not said`, `column "odd": that it is not put out`, `column "odd": that its cells hold several values each`, `column "odd": what an empty cell stands for`, `column "odd": the type "gYear"`, "a column that the file does not hold, or that has no name", "keys of other tables"}},
-		"demo.RDA": {"", []byte(argus), []string{`metadata of mu-Argus ";" ""`, "SEX: quasi-identifier categorical [1 2] [9]", "INCOME: numeric 0.01 [99999998 99999999]", "AREA: quasi-identifier categorical [9999]",
+		"demo.RDA": {"", []byte(argus), []string{`metadata of mu-Argus ";" ""`, "SEX: quasi-identifier categorical [1 2] " +
+			"[9]", "INCOME: numeric 0.01 [99999998 99999999]", "AREA: quasi-identifier categorical [9999]",
 			"HOUSE: household", "FACTOR: weight numeric", `column "SEX": how gladly it is suppressed`, `column "SEX": the labels of its codes`, `column "INCOME": which one it is related to`,
 			`column "AREA": that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy`, `column "AREA": its list of codes, which cannot be read`,
 			"that the file may have no names of columns: put them into its first line"}},
 		"fixed.rda": {"", []byte("A 1 2 99\n<NUMERIC>\n"), []string{`metadata of mu-Argus "" ""`, "A: numeric [99]",
-			"the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these names in its first line"}},
+			"the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these names in " +
+				"its first line"}},
 		"p.deid": {"", project(t), []string{`a project of ARX ";" ""`, "age: quasi-identifier numeric 1 22", "born: quasi-identifier dd.mm.yyyy", "name: identifier", "disease: confidential",
-			"pay: confidential numeric", "note: other categorical", "kanonymity at least 5", "ldiversity at least 3", "tcloseness at most 0.2",
+			"pay: confidential numeric", "note: other categorical", "kanonymity at least 5", "ldiversity at least 3",
+			"tcloseness at most 0.2",
 			`column "age": between which levels it is generalised`, `column "disease": its hierarchy, which is not in the project`,
 			`column "pay": the microaggregation function "Arithmetic mean"; the techniques mdav and uma do the like`, `column "note": the order of its values`,
-			"the model 0.1-closeness with hierarchical ground-distance for attribute 'disease'", "the model 0.1-closeness with ordered distance for attribute 'disease'", "the model shannon-entropy-2-diversity for attribute 'disease'", "how many records may be suppressed"}},
+			"the model 0.1-closeness with hierarchical ground-distance for attribute 'disease'", "the model 0.1-closeness " +
+				"with ordered distance for attribute 'disease'", "the model shannon-entropy-2-diversity for attribute 'disease'",
+			"how many records may be suppressed"}},
 	} {
 		f, err := Read(name, c.data, Options{Table: c.table, Open: beside})
 		if err != nil {
@@ -128,24 +148,29 @@ func TestRead(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, data := range map[string][]byte{
-		"no metadata of SDV (JSON), CSV on the Web (JSON), mu-Argus (.rda) or ARX (.deid), and a hierarchy needs its column: column=file": []byte("a;b\n"),
-		"it describes several tables, guests, hotels: say which is meant":                                                                 []byte(sdv),
-		"it describes no column, as metadata of SDV do (columns)":                                                                         []byte("{}"),
-		"no sound metadata of SDV": []byte(`{"columns":7}`),
+		"no metadata of SDV (JSON), CSV on the Web (JSON), mu-Argus (.rda) or ARX (.deid), and a hierarchy needs its " +
+			"column: column=file": []byte("a;b\n"),
+		"it describes several tables, guests, hotels: say which is meant":        []byte(sdv),
+		"it describes no column, as metadata of SDV do (columns)":                []byte("{}"),
+		"no sound metadata of SDV":                                               []byte(`{"columns":7}`),
 		"it describes no column, as metadata of CSV on the Web do (tableSchema)": []byte(`{"@context":"x"}`),
 		"no project of ARX, or one that was cut short":                           []byte("PK\x03\x04"),
 		"no project of ARX that describes a column (input/definition.xml)":       ziptest.Of(t, "a", "b"),
-		"no sound project of ARX: input/definition.xml cannot be read":           ziptest.Of(t, "input/definition.xml", "<definition>"),
-		"no sound project of ARX: input/config.xml cannot be read":               ziptest.Of(t, "input/definition.xml", definition, "input/config.xml", strings.Repeat(" ", partBytes+1)),
+		"no sound project of ARX: input/definition.xml cannot be read": ziptest.Of(t, "input/definition.xml",
+			"<definition>"),
+		"no sound project of ARX: input/config.xml cannot be read": ziptest.Of(t, "input/definition.xml",
+			definition, "input/config.xml", strings.Repeat(" ", partBytes+1)),
 	} {
 		if _, err := Read("x.json", data, Options{}); err == nil || err.Error() != want {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	if _, err := Read("x.rda", nil, Options{}); err == nil || err.Error() != "it describes no variable, as metadata of mu-Argus do" {
+	if _, err := Read("x.rda", nil, Options{}); err == nil || err.Error() != "it describes no variable, as metadata of "+
+		"mu-Argus do" {
 		t.Error(err)
 	}
-	if _, err := Read("x.json", []byte(sdv), Options{Table: "rooms"}); err == nil || err.Error() != `it describes no table "rooms", but guests, hotels` {
+	if _, err := Read("x.json", []byte(sdv), Options{Table: "rooms"}); err == nil ||
+		err.Error() != `it describes no table "rooms", but guests, hotels` {
 		t.Error(err)
 	}
 }
@@ -156,7 +181,10 @@ func FuzzRead(f *testing.F) {
 	f.Add("a.json", []byte(strings.Replace(sdv, `"hotels"`, `"x"`, 1)))
 	f.Add("a.rda", []byte(argus))
 	f.Add("a.deid", project(f))
-	f.Add("a.json", []byte(`{"@context":0,"tables":[{"tableSchema":{"columns":[{"titles":[["x"]],"datatype":{"base":7}}]}}]}`))
+	f.Add(
+		"a.json",
+		[]byte(`{"@context":0,"tables":[{"tableSchema":{"columns":[{"titles":[["x"]],"datatype":{"base":7}}]}}]}`),
+	)
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		got, err := Read(name, data, Options{Table: "guests", Open: beside})
 		if err != nil && strings.Contains(err.Error(), "\n") {

@@ -42,7 +42,8 @@ func readArgus(text string, opt Options) (*Found, error) {
 		return nil, errors.New("it describes no variable, as metadata of mu-Argus do")
 	}
 	if form.fixed {
-		f.left("the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these names in its first line")
+		f.left("the places of the fields: dither reads no fields of fixed width, so write the table as CSV with these " +
+			"names in its first line")
 	} else if !form.named {
 		f.left("that the file may have no names of columns: put them into its first line")
 	}
@@ -103,7 +104,10 @@ func (f *Found) argus(c *Column, what string, words []string, opt Options) error
 	case "<HOUSEHOLD>":
 		f.left("column %q: that it is the same for all of a household", c.Name)
 	case "<TRUNCABLE>":
-		f.left("column %q: that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy", c.Name)
+		f.left(
+			"column %q: that its codes may be cut short; dither hierarchy IN COLUMN --prefix writes such a hierarchy",
+			c.Name,
+		)
 	case "<RELATED>":
 		f.left("column %q: which one it is related to", c.Name)
 	default:

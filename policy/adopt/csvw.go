@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/policy"
 )
 
-// Parts of the metadata of CSV on the Web (W3C, Metadata Vocabulary for Tabular Data, 2015). Any of them may be given to what is inside, too.
+// Parts of the metadata of CSV on the Web (W3C, Metadata Vocabulary for Tabular Data, 2015). Any of them may be given
+// to what is inside, too.
 type csvwInherited struct {
 	Null     any             `json:"null"`
 	Datatype json.RawMessage `json:"datatype"`

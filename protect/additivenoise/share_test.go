@@ -129,7 +129,8 @@ func TestNoiseMovesAsTheAttributesDo(t *testing.T) {
 	if s := p.(*CorrelatedPlan).Describe(); !strings.Contains(s.String(), "correlated") {
 		t.Error(s)
 	}
-	if s := p.(*CorrelatedPlan).Corrections(); !strings.HasPrefix(s[1].String(), "divide variances and covariances of perturbed columns by 3;") {
+	if s := p.(*CorrelatedPlan).Corrections(); !strings.HasPrefix(s[1].String(), "divide variances and covariances of "+
+		"perturbed columns by 3;") {
 		t.Errorf("%q", s)
 	}
 }

@@ -34,7 +34,8 @@ func TestAuto(t *testing.T) {
 		d    float64
 		rows int
 		form string
-	}{{0.25, 499, C2}, {0.25, 500, C1}, {100, 101, C1}, {100, 102, C2}, {0.25, 2, C2}, {1, 2, C1}, {0.25, 1, Asymptotic}, {0.25, 0, Asymptotic}} {
+	}{{0.25, 499, C2}, {0.25, 500, C1}, {100, 101, C1}, {100, 102, C2}, {0.25, 2, C2}, {1, 2, C1}, {0.25, 1, Asymptotic},
+		{0.25, 0, Asymptotic}} {
 		want, err := constant(c.form, c.d, c.rows)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +76,8 @@ func TestKimPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" || !strings.Contains(k.Describe().String(), "Kim") {
+	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" ||
+		!strings.Contains(k.Describe().String(), "Kim") {
 		t.Errorf("%v, %v, %s", k.Noise, k.Shrink, k.Describe())
 	}
 	all := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
@@ -140,7 +142,10 @@ func TestTendickPlan(t *testing.T) {
 		if err := p.(protect.Checker).Check(); err != nil {
 			t.Errorf("delta %s: %v", delta, err)
 		}
-		if s := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(s, "with c = "+c+",") {
+		if s := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(
+			s,
+			"with c = "+c+",",
+		) {
 			t.Errorf("delta %s: %s", delta, s)
 		}
 		if s := p.(protect.Described).Describe(); !strings.Contains(s.String(), "Tendick") {

@@ -68,15 +68,18 @@ func TestTraubSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := p.(protect.Noted).Notes()
-	if len(notes) == 0 || !strings.Contains(notes[0].String(), "0.25 of each variance: the mean of 1,000 records or more is off by 0.05 standard deviations or more") {
+	if len(notes) == 0 || !strings.Contains(notes[0].String(), "0.25 of each variance: the mean of 1,000 records or "+
+		"more is off by 0.05 standard deviations or more") {
 		t.Errorf("%q", notes)
 	}
-	if c := p.(protect.Corrected).Corrections(); len(c) < 4 || c[1].String() != "divide the variance of a perturbed column by 1 + 0.25 = 1.25" {
+	if c := p.(protect.Corrected).Corrections(); len(c) < 4 || c[1].String() != "divide the variance of a perturbed "+
+		"column by 1 + 0.25 = 1.25" {
 		t.Errorf("%q", c)
 	}
 	q := newBound()
 	q.Error = 100
-	if _, err := q.Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "times the variance") {
+	if _, err := q.Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "times the variance") {
 		t.Errorf("a bound that allows a million times the variance: %v", err)
 	}
 	plan := *p.(*TraubPlan)

@@ -56,10 +56,11 @@ var Method = protect.Method{
 		Aliases: []string{"CAPT", "categorical attributes perturbation technique"},
 		Summary: "Replaces categorical values by similar ones from the same or a sibling leaf of a tree that " +
 			"predicts the attribute.",
-		Paper:     "Islam 2007, section 6.5",
-		Needs:     "a categorical attribute besides the class; a categorical class where influential values are kept",
-		Changes:   "every categorical attribute but the class",
-		Preserves: "each attribute's relation to the attributes its tree tests; decision rules, where influential values are kept",
+		Paper:   "Islam 2007, section 6.5",
+		Needs:   "a categorical attribute besides the class; a categorical class where influential values are kept",
+		Changes: "every categorical attribute but the class",
+		Preserves: "each attribute's relation to the attributes its tree tests; decision rules, where influential values " +
+			"are kept",
 		Biases: "relations among perturbed attributes weaken (types B and C); frequencies move towards the majority values " +
 			"of sibling leaves (type D)",
 		Exposes: "the distribution of a value in its leaf; in a homogeneous leaf the original with probability 1 - " +
@@ -73,7 +74,15 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Segments,
+		protect.TakesLeaves,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Memoises,
+	},
 }
 
 // How several siblings share the probability of a change.

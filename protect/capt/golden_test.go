@@ -100,7 +100,13 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, c *detective.Clusters, p float64, proportional bool, want map[string]map[string]map[string]float64) {
+func compare(
+	t *testing.T,
+	c *detective.Clusters,
+	p float64,
+	proportional bool,
+	want map[string]map[string]map[string]float64,
+) {
 	t.Helper()
 	for leaf, byOld := range want {
 		for old, law := range byOld {

@@ -71,7 +71,12 @@ func TestManyValues(t *testing.T) {
 	}
 	class := table.CatColumn("class", []string{"a", "b", "c"}, other)
 	class.Role = table.Class
-	tab := tabletest.Of(t, table.CatColumn("many", labels, codes), table.CatColumn("few", []string{"x", "y", "z"}, other), class)
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("many", labels, codes),
+		table.CatColumn("few", []string{"x", "y", "z"}, other),
+		class,
+	)
 	p := fit(t, tab, nil)
 	out := release(t, p, tab, 1)
 	if c := p.Columns[0]; c.Tree != nil || !strings.Contains(c.Unrelated, "1,000,000 values") {
@@ -88,7 +93,8 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
-// TestWide checks that the cost of a table is not quadratic in its width: twice the columns take about twice the memory.
+// TestWide checks that the cost of a table is not quadratic in its width: twice the columns take about twice the
+// memory.
 func TestWide(t *testing.T) {
 	bytes := func(width int) float64 {
 		cols := make([]table.Column, width)

@@ -8,15 +8,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// kernel is the law of one column in one leaf of its tree. With influential=keep a draw that leaves the sub-domain of the record's leaf in the
-// class tree is turned away, and the value stays.
+// kernel is the law of one column in one leaf of its tree. With influential=keep a draw that leaves the sub-domain of
+// the record's leaf in the class tree is turned away, and the value stays.
 type kernel struct {
 	part        *part
 	leaf, class int32 // leaf of the attribute's tree, and of the class tree; -1 where nothing is kept
 }
 
-// P returns the probability that code x is released as code y. Cost: O(log values); where influential=keep turns draws away and y is x, O(values of the
-// leaf), and O(values of the attribute) the first time a leaf is asked for.
+// P returns the probability that code x is released as code y. Cost: O(log values); where influential=keep turns draws
+// away and y is x, O(values of the leaf), and O(values of the attribute) the first time a leaf is asked for.
 func (k kernel) P(x, y float64) float64 {
 	if n := float64(k.part.law.values); x < 0 || y < 0 || x >= n || y >= n {
 		return 0
@@ -40,8 +40,8 @@ func (k kernel) P(x, y float64) float64 {
 	return stays
 }
 
-// Law returns the law of a column: the intruder is taken to know the trees of the plan, which is more than one can know, so
-// the risk is not understated.
+// Law returns the law of a column: the intruder is taken to know the trees of the plan, which is more than one can
+// know, so the risk is not understated.
 func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	at := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Column == j })
 	if at < 0 {

@@ -62,13 +62,14 @@ func TestKernelEqualsTwin(t *testing.T) {
 	})
 }
 
-// BenchmarkKernel asks for 1,300 probabilities of a value, of a column of 1,300 values and of one of 30,000: 65 and 15 microseconds, where filling the law
-// for each took 36,000 and 288,000.
+// BenchmarkKernel asks for 1,300 probabilities of a value, of a column of 1,300 values and of one of 30,000: 65 and 15
+// microseconds, where filling the law for each took 36,000 and 288,000.
 func BenchmarkKernel(b *testing.B) {
 	for _, values := range []int{1300, 30_000} {
 		c := wide(values)
 		k := kernel{part: &part{law: newLaw(c, 0.3, true)}, class: -1}
-		for name, p := range map[string]func(x, y float64) float64{"": k.P, " twin": func(x, y float64) float64 { return slowP(k, x, y) }} {
+		for name, p := range map[string]func(x, y float64) float64{"": k.P,
+			" twin": func(x, y float64) float64 { return slowP(k, x, y) }} {
 			b.Run(fmt.Sprint(values, name), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 2))
 				for b.Loop() {

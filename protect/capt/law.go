@@ -28,7 +28,8 @@ type draws struct {
 	spreads []atomic.Pointer[spread] // by leaf, what kernels have asked for
 }
 
-// spread is the law of a leaf without what depends on the value there: the codes that are drawn, ascending, with their probabilities.
+// spread is the law of a leaf without what depends on the value there: the codes that are drawn, ascending, with their
+// probabilities.
 type spread struct {
 	codes []int32
 	p     []float64
@@ -55,7 +56,13 @@ func (l *leaf) heterogeneous() bool { return l.hi-l.lo > 1 }
 
 // newLaw reads the law off the clusters. Cost: O(values in all leaves).
 func newLaw(c *detective.Clusters, p float64, proportional bool) *draws {
-	w := &draws{p: p, values: len(c.Labels), unrelated: c.Unrelated(), leaves: make([]leaf, len(c.Leaves)), spreads: make([]atomic.Pointer[spread], len(c.Leaves))}
+	w := &draws{
+		p:         p,
+		values:    len(c.Labels),
+		unrelated: c.Unrelated(),
+		leaves:    make([]leaf, len(c.Leaves)),
+		spreads:   make([]atomic.Pointer[spread], len(c.Leaves)),
+	}
 	for i := range c.Leaves {
 		l := &w.leaves[i]
 		l.lo = int32(len(w.codes))
@@ -146,9 +153,9 @@ func choose(cumulative []float64, x float64) int {
 	return n - 1
 }
 
-// Law returns the exact probabilities, by code, of what is released for the value old in a leaf of the clusters: section
-// 6.5 of Islam 2007, before influential=keep turns draws away. Siblings share p equally or in proportion to their records.
-// Cost: O(all values).
+// Law returns the exact probabilities, by code, of what is released for the value old in a leaf of the clusters:
+// section 6.5 of Islam 2007, before influential=keep turns draws away. Siblings share p equally or in proportion to
+// their records. Cost: O(all values).
 func Law(c *detective.Clusters, p float64, proportional bool, number int, old int32) []float64 {
 	return newLaw(c, p, proportional).of(number, old)
 }
@@ -170,7 +177,8 @@ func (w *draws) of(number int, old int32) []float64 {
 	return out
 }
 
-// drawn adds the probabilities, by code, of what is drawn in the numbered leaf whatever is there, and returns that with which the value stays.
+// drawn adds the probabilities, by code, of what is drawn in the numbered leaf whatever is there, and returns that with
+// which the value stays.
 func (w *draws) drawn(out []float64, number int) (stays float64) {
 	l := &w.leaves[number]
 	rest := 1.0
@@ -189,7 +197,8 @@ func (w *draws) drawn(out []float64, number int) (stays float64) {
 	return 0
 }
 
-// spread returns what is drawn in the numbered leaf, worked out once. Two who ask at the same time both work it out, and get the same.
+// spread returns what is drawn in the numbered leaf, worked out once. Two who ask at the same time both work it out,
+// and get the same.
 func (w *draws) spread(number int) *spread {
 	if s := w.spreads[number].Load(); s != nil {
 		return s
@@ -205,7 +214,8 @@ func (w *draws) spread(number int) *spread {
 	return s
 }
 
-// prob returns the probability with which v is drawn for old in the numbered leaf. Cost: O(log values) once the leaf was asked for.
+// prob returns the probability with which v is drawn for old in the numbered leaf. Cost: O(log values) once the leaf
+// was asked for.
 func (w *draws) prob(number int, old, v int32) float64 {
 	if w.unrelated {
 		switch {

@@ -125,8 +125,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// far reports whether count of n draws is too high or too low for the probability q: each with probability below alpha/2 by the
-// binomial law.
+// far reports whether count of n draws is too high or too low for the probability q: each with probability below
+// alpha/2 by the binomial law.
 func far(count, n, q, alpha float64) bool {
 	atLeast := func(k, p float64) float64 { // k successes of n
 		switch {

@@ -105,8 +105,8 @@ func TestUnrelated(t *testing.T) {
 	}
 }
 
-// TestReleaseFollowsLaw perturbs the two data sets of section 6.6.2, all attributes at once, 40 times and compares,
-// for every attribute, leaf and old value, the frequencies with the exact law, each cell at the level 1e-6/cells: a right
+// TestReleaseFollowsLaw perturbs the two data sets of section 6.6.2, all attributes at once, 40 times and compares, for
+// every attribute, leaf and old value, the frequencies with the exact law, each cell at the level 1e-6/cells: a right
 // program fails once in a million.
 func TestReleaseFollowsLaw(t *testing.T) {
 	const cells = 22_035

@@ -24,8 +24,8 @@ import (
 //
 // Cost: O(rows * log classes), after the tree.
 //
-// Departures: none by default: p is equation 4.1 over N, as printed. For more than two classes that is less noise
-// than RPT and PPT add; amount=permutation takes the mean of the permutation, sum over the leaves of N_k - sum c²/N_k, so
+// Departures: none by default: p is equation 4.1 over N, as printed. For more than two classes that is less noise than
+// RPT and PPT add; amount=permutation takes the mean of the permutation, sum over the leaves of N_k - sum c²/N_k, so
 // that the three are alike. With two classes both are the same.
 //
 // Reference: Islam 2007, section 4.2, equation 4.1.
@@ -40,11 +40,12 @@ var ALPT = protect.Method{
 		Needs:     "a categorical class",
 		Changes:   "the class",
 		Preserves: "the amount of class noise of RPT and PPT, as a yardstick",
-		Biases:    "the rules of the original tree (type DM), the class shares (type A) and every relation of the class (type C)",
-		Exposes:   "the class with probability 1 - p",
-		Missing:   "a missing class stays missing and is not counted",
-		Shards:    protect.FromSample,
-		Cost:      "O(rows * log classes), after growing a tree",
+		Biases: "the rules of the original tree (type DM), the class shares (type A) and every relation of the class " +
+			"(type C)",
+		Exposes: "the class with probability 1 - p",
+		Missing: "a missing class stays missing and is not counted",
+		Shards:  protect.FromSample,
+		Cost:    "O(rows * log classes), after growing a tree",
 	},
 	Purpose: protect.Counterparts,
 	Growth:  1,

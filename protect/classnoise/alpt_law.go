@@ -52,8 +52,8 @@ func NewPlan(leaves [][]int, amount Amount) *ALPTPlan {
 	return p
 }
 
-// Transition returns the probability that class o is released as class q, as Transition()[o][q]. Rows sum to 1. A class that has no
-// other to change to stays.
+// Transition returns the probability that class o is released as class q, as Transition()[o][q]. Rows sum to 1. A class
+// that has no other to change to stays.
 func (p *ALPTPlan) Transition() [][]float64 {
 	all := 0
 	for _, k := range p.Counts {

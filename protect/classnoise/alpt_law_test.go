@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLawIsTheTransition checks that the law that measures of risk ask for is the transition that the release is drawn from: rows sum to 1, a class
-// stays with 1 - P but where it is the only one, and what is no class has no probability.
+// TestLawIsTheTransition checks that the law that measures of risk ask for is the transition that the release is drawn
+// from: rows sum to 1, a class stays with 1 - P but where it is the only one, and what is no class has no probability.
 func TestLawIsTheTransition(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		classes := rapid.IntRange(1, 5).Draw(r, "classes")

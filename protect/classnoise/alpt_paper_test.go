@@ -54,7 +54,13 @@ func TestALPTEquation41(t *testing.T) {
 		protecttest.Near(t, "p", p.P, c.Expected.ALPT.P, c.Tolerance.Abs)
 		for o, row := range p.Transition() {
 			for q, prob := range row {
-				protecttest.Near(t, fmt.Sprintf("P(%d to %d)", o, q), prob, c.Expected.ALPT.Transition[name(o)][name(q)], c.Tolerance.Abs)
+				protecttest.Near(
+					t,
+					fmt.Sprintf("P(%d to %d)", o, q),
+					prob,
+					c.Expected.ALPT.Transition[name(o)][name(q)],
+					c.Tolerance.Abs,
+				)
 			}
 		}
 		mean, variance := p.Moments()

@@ -23,8 +23,9 @@ import (
 //
 // Cost: O(rows * log classes), after the tree.
 //
-// Departures: section 4.2 says that the released share is "drawn from the binomial distribution with the mean 2mn/(m+n)";
-// that is the mean number of changed classes. The released minority count is Binomial(m+n, n/(m+n)) with mean n.
+// Departures: section 4.2 says that the released share is "drawn from the binomial distribution with the mean
+// 2mn/(m+n)"; that is the mean number of changed classes. The released minority count is Binomial(m+n, n/(m+n)) with
+// mean n.
 //
 // Reference: Islam 2007, section 4.2.
 var PPT = protect.Method{
@@ -46,7 +47,14 @@ var PPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewPPT() },
 	Plan:    func() protect.Plan { return &PPTPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Segments,
+		protect.TakesLeaves,
+		protect.Describes,
+		protect.Checks,
+		protect.Memoises,
+	},
 }
 
 // PPTTechnique holds the parameters: those of the tree.

@@ -7,8 +7,8 @@ type PPTLaw struct {
 	Mean, Variance float64
 }
 
-// PPTNewLaw returns the law of the number of minority records in a leaf with m majority and n minority records: m+n draws
-// with probability n/(m+n) each.
+// PPTNewLaw returns the law of the number of minority records in a leaf with m majority and n minority records: m+n
+// draws with probability n/(m+n) each.
 func PPTNewLaw(m, n int) PPTLaw {
 	l := PPTLaw{Trials: m + n}
 	if l.Trials > 0 {
@@ -19,8 +19,8 @@ func PPTNewLaw(m, n int) PPTLaw {
 	return l
 }
 
-// PPTMoments returns mean and variance of the number of changed classes in a leaf with the given class counts: a record of a class
-// with count c of N changes with probability 1 - c/N.
+// PPTMoments returns mean and variance of the number of changed classes in a leaf with the given class counts: a record
+// of a class with count c of N changes with probability 1 - c/N.
 func PPTMoments(counts []int) (mean, variance float64) {
 	n := 0.0
 	for _, k := range counts {

@@ -17,8 +17,9 @@ import (
 //go:embed testdata/class_noise.json
 var pptClassNoise []byte
 
-// Islam 2007, section 4.2: the minority count is binomial with mean n. At five standard errors a right program fails the mean
-// once in 1.7 million; the variance of the runs must lie in the chi-square interval that it leaves once in a million.
+// Islam 2007, section 4.2: the minority count is binomial with mean n. At five standard errors a right program fails
+// the mean once in 1.7 million; the variance of the runs must lie in the chi-square interval that it leaves once in a
+// million.
 func TestSection42MinorityCount(t *testing.T) {
 	type in struct{ M, N int }
 	type out struct {

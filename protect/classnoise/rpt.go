@@ -16,23 +16,24 @@ import (
 
 // RPT is the Random Perturbation Technique of Islam 2007 for the class.
 //
-// What it does: inside every leaf of a decision tree the classes are dealt out anew by a uniform random permutation. That
-// is the law of the text, stepwise for any number of classes: convert all to the majority class, draw the records of the
-// first minority class, then of the next from the rest.
+// What it does: inside every leaf of a decision tree the classes are dealt out anew by a uniform random permutation.
+// That is the law of the text, stepwise for any number of classes: convert all to the majority class, draw the records
+// of the first minority class, then of the next from the rest.
 //
-// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over; changes the
-// class in heterogeneous leaves, and nothing else.
+// Needs and changes: a categorical class and a decision tree for it, grown by C4.5 unless one is handed over; changes
+// the class in heterogeneous leaves, and nothing else.
 //
 // Preserves and biases: the class counts of every leaf exactly, so every rule of the original tree keeps support and
-// confidence. Of two classes with m and n records in a leaf, 2mn/(m+n) records change on average, always an even number;
-// of more classes N - sum c²/N. Patterns finer than the leaves are lost in the class.
+// confidence. Of two classes with m and n records in a leaf, 2mn/(m+n) records change on average, always an even
+// number; of more classes N - sum c²/N. Patterns finer than the leaves are lost in the class.
 //
-// What an informed intruder learns: the class shares of the record's leaf, and in a homogeneous leaf the class itself. A
-// released minority class is wrong with probability m/(m+n), a majority class with n/(m+n).
+// What an informed intruder learns: the class shares of the record's leaf, and in a homogeneous leaf the class itself.
+// A released minority class is wrong with probability m/(m+n), a majority class with n/(m+n).
 //
 // Missing values: a missing class stays missing and takes no part.
 //
-// Cost: O(rows), about 15 ns a record, after the tree. Records of one leaf must be together: the plan is a protect.Grouper.
+// Cost: O(rows), about 15 ns a record, after the tree. Records of one leaf must be together: the plan is a
+// protect.Grouper.
 //
 // Departures: none in the law. A record's draw depends on its identity, so the order of the rows does not matter.
 // Equation 4.1 holds for two classes; section 4.2 keeps it for more, where it is too small.
@@ -40,24 +41,32 @@ import (
 // Reference: Islam 2007, section 4.2.
 var RPT = protect.Method{
 	Card: card.Card{
-		Name:      "rpt",
-		Title:     "Random Perturbation Technique",
-		Summary:   "Randomly permutes the classes inside every leaf of a decision tree.",
-		Paper:     "Islam 2007, section 4.2",
-		Needs:     "a categorical class",
-		Changes:   "the class, in leaves with more than one class",
-		Preserves: "the class counts of every leaf exactly, so every rule of the original tree with its support and confidence (type DM)",
-		Biases:    "relations of the class to attributes inside a leaf (type C)",
-		Exposes:   "the class shares of a record's leaf; in a leaf of one class the class itself",
-		Missing:   "a missing class stays missing and is not permuted",
-		Shards:    protect.FromSample,
-		Cost:      "O(rows), after growing a tree",
+		Name:    "rpt",
+		Title:   "Random Perturbation Technique",
+		Summary: "Randomly permutes the classes inside every leaf of a decision tree.",
+		Paper:   "Islam 2007, section 4.2",
+		Needs:   "a categorical class",
+		Changes: "the class, in leaves with more than one class",
+		Preserves: "the class counts of every leaf exactly, so every rule of the original tree with its support and " +
+			"confidence (type DM)",
+		Biases:  "relations of the class to attributes inside a leaf (type C)",
+		Exposes: "the class shares of a record's leaf; in a leaf of one class the class itself",
+		Missing: "a missing class stays missing and is not permuted",
+		Shards:  protect.FromSample,
+		Cost:    "O(rows), after growing a tree",
 	},
 	Purpose: protect.KeepsRules,
 	Growth:  1,
 	New:     func() protect.Technique { return NewRPT() },
 	Plan:    func() protect.Plan { return &RPTPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Segments,
+		protect.TakesLeaves,
+		protect.Groups,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // RPTTechnique holds the parameters: those of the tree.
@@ -120,6 +129,13 @@ func (p *RPTPlan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) 
 	defer mmap.Free(chunk.Space(), keys)
 	ids, first := chunk.IDs()
 	rng.Blocks(src.Stream(), keys, ids, first)
-	dealt := leafwise.DealIn(chunk.Space(), chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()), len(p.Tree.ClassLabels()), keys)
+	dealt := leafwise.DealIn(
+		chunk.Space(),
+		chunk.Cat(p.Tree.Class),
+		leaf,
+		len(p.Tree.Leaves()),
+		len(p.Tree.ClassLabels()),
+		keys,
+	)
 	return chunk.WithCat(p.Tree.Class, dealt), nil
 }

@@ -11,8 +11,8 @@ type RPTLaw struct {
 	WrongMinority, WrongMajority float64
 }
 
-// RPTNewLaw returns the law of a leaf with m records of the one class and n of the other; the class with n counts as the
-// minority. Half the number of changes is hypergeometric: C(n,i) C(m,i) / C(m+n,n) (Islam 2007, section 4.2).
+// RPTNewLaw returns the law of a leaf with m records of the one class and n of the other; the class with n counts as
+// the minority. Half the number of changes is hypergeometric: C(n,i) C(m,i) / C(m+n,n) (Islam 2007, section 4.2).
 func RPTNewLaw(m, n int) RPTLaw {
 	all := float64(m + n)
 	law := RPTLaw{P: make([]float64, min(m, n)+1)}
@@ -33,9 +33,9 @@ func logChoose(n, k int) float64 {
 	return a - b - c
 }
 
-// RPTMoments returns mean and variance of the number of changed classes in a leaf of any number of classes with the given
-// counts. With N, A and B the sums of the counts, their squares and their cubes, the number of records that keep their class
-// under a uniform permutation has the mean A/N and the second factorial moment (A² + A - 2B) / (N(N-1)).
+// RPTMoments returns mean and variance of the number of changed classes in a leaf of any number of classes with the
+// given counts. With N, A and B the sums of the counts, their squares and their cubes, the number of records that keep
+// their class under a uniform permutation has the mean A/N and the second factorial moment (A² + A - 2B) / (N(N-1)).
 func RPTMoments(counts []int) (mean, variance float64) {
 	var n, a, b float64
 	for _, k := range counts {

@@ -16,8 +16,9 @@ import (
 //go:embed testdata/class_noise.json
 var rptClassNoise []byte
 
-// Islam 2007, section 4.2: the law of the number of changed classes in a leaf of two classes, exactly and as observed. At five
-// standard errors a right program fails one of these means once in 1.7 million, and the chi-square test once in a million.
+// Islam 2007, section 4.2: the law of the number of changed classes in a leaf of two classes, exactly and as observed.
+// At five standard errors a right program fails one of these means once in 1.7 million, and the chi-square test once in
+// a million.
 func TestRPTSection42NumberOfChanges(t *testing.T) {
 	type in struct{ M, N int }
 	type out struct {

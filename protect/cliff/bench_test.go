@@ -6,6 +6,7 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// On records like Adult's, on two cores: a release of a million takes 15 times the yardstick. The fit is that of package bore.
+// On records like Adult's, on two cores: a release of a million takes 15 times the yardstick. The fit is that of
+// package bore.
 func BenchmarkApply30k(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) }
 func BenchmarkApply1M(b *testing.B)  { protecttest.BenchApply(b, Method, 1_000_000) }

@@ -1,25 +1,28 @@
 // Package cliff releases only the records most representative of their class: CLIFF (Peters & Menzies 2012).
 //
-// BORE (package bore) ranks the values of every attribute for every class, numbers in bins of equal frequency; the power of
-// a record is the product of the ranks of its values for its own class. Of every class the records of the highest power are released, as
-// they are: by default 20 %, rounded up. Of records that are equal in everything one is released (parameter distinct).
+// BORE (package bore) ranks the values of every attribute for every class, numbers in bins of equal frequency; the
+// power of a record is the product of the ranks of its values for its own class. Of every class the records of the
+// highest power are released, as they are: by default 20 %, rounded up. Of records that are equal in everything one is
+// released (parameter distinct).
 //
-// What an informed intruder learns: of whoever is released, everything, exactly. CLIFF protects those who are left out, and says of them
-// that others of their class are more typical. Released people have common values, for their class, so fewer of them are alone with
-// theirs; nothing is promised. It is meant to be followed by MORPH (package morph, which has both in one run).
+// What an informed intruder learns: of whoever is released, everything, exactly. CLIFF protects those who are left out,
+// and says of them that others of their class are more typical. Released people have common values, for their class, so
+// fewer of them are alone with theirs; nothing is promised. It is meant to be followed by MORPH (package morph, which
+// has both in one run).
 //
-// Missing values stay missing. The power of a record is over its known values: their geometric mean, which orders complete records as the
-// product does. Records without a class are not released, nor are those without any value.
+// Missing values stay missing. The power of a record is over its known values: their geometric mean, which orders
+// complete records as the product does. Records without a class are not released, nor are those without any value.
 //
-// Cost: O(n p) and O(n log n); a release of a million records like Adult's takes 15 times the sorting of a million numbers, on two cores.
-// All records meet, for they compete: the plan is a protect.Grouper with one group. It holds counts of values by class and no records.
+// Cost: O(n p) and O(n log n); a release of a million records like Adult's takes 15 times the sorting of a million
+// numbers, on two cores. All records meet, for they compete: the plan is a protect.Grouper with one group. It holds
+// counts of values by class and no records.
 //
-// Departures: ties at the cut are decided by lot, the code takes what comes first. Powers are added up as logarithms, as products of many
-// ranks are too small for a number.
+// Departures: ties at the cut are decided by lot, the code takes what comes first. Powers are added up as logarithms,
+// as products of many ranks are too small for a number.
 //
-// Reference: F. Peters and T. Menzies, "Privacy and utility for defect prediction: experiments with MORPH", ICSE 2012; F. Peters, T.
-// Menzies, L. Gong and H. Zhang, "Balancing privacy and utility in cross-company defect prediction", IEEE Trans. Software Engineering 39,
-// 2013.
+// Reference: F. Peters and T. Menzies, "Privacy and utility for defect prediction: experiments with MORPH", ICSE 2012;
+// F. Peters, T. Menzies, L. Gong and H. Zhang, "Balancing privacy and utility in cross-company defect prediction", IEEE
+// Trans. Software Engineering 39, 2013.
 package cliff
 
 import (

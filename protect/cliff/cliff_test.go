@@ -17,7 +17,8 @@ import (
 
 // With one bin many records tie. With ten hardly any do, and then no seed matters, which the suite takes for a fault.
 func TestConformance(t *testing.T) {
-	for name, set := range map[string]map[string]string{"defaults": {"bins": "1"}, "all of them": {"bins": "1", "keep": "60", "distinct": "false"}} {
+	for name, set := range map[string]map[string]string{"defaults": {"bins": "1"},
+		"all of them": {"bins": "1", "keep": "60", "distinct": "false"}} {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Samples: true}) })
 	}
 }
@@ -45,7 +46,8 @@ func class(codes ...int32) table.Column {
 	return c
 }
 
-// TestTwin compares with multiplying ranks written out for two categorical attributes; who is released of a tie is not compared.
+// TestTwin compares with multiplying ranks written out for two categorical attributes; who is released of a tie is not
+// compared.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(r, "rows")
@@ -53,7 +55,12 @@ func TestTwin(t *testing.T) {
 			return rapid.SliceOfN(rapid.Int32Range(0, labels-1), n, n).Draw(r, name)
 		}
 		v, w, c := draw("v", 3), draw("w", 4), draw("class", 2)
-		tab := tabletest.Of(r, table.CatColumn("v", []string{"p", "q", "r"}, v), table.CatColumn("w", []string{"p", "q", "r", "s"}, w), class(c...))
+		tab := tabletest.Of(
+			r,
+			table.CatColumn("v", []string{"p", "q", "r"}, v),
+			table.CatColumn("w", []string{"p", "q", "r", "s"}, w),
+			class(c...),
+		)
 		rank := func(values []int32, i int) float64 {
 			best, all := 0.0, 0.0
 			for k := range n {
@@ -97,14 +104,22 @@ func TestTwin(t *testing.T) {
 				}
 			}
 			if got != want || least < most*(1-1e-12) {
-				r.Fatalf("class %d: %d of %d records, the least of power %v, expected %d; one of %v is left out", k, got, len(own), least, want, most)
+				r.Fatalf(
+					"class %d: %d of %d records, the least of power %v, expected %d; one of %v is left out",
+					k,
+					got,
+					len(own),
+					least,
+					want,
+					most,
+				)
 			}
 		}
 	})
 }
 
-// Ties are decided by lot: of four equal records of a class one is released, and over 400 seeds each as often, 100 times within five standard
-// deviations of 8.7; false alarm rate 2e-6, and the seeds are fixed.
+// Ties are decided by lot: of four equal records of a class one is released, and over 400 seeds each as often, 100
+// times within five standard deviations of 8.7; false alarm rate 2e-6, and the seeds are fixed.
 func TestTies(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("v", []string{"p"}, make([]int32, 4)), class(0, 0, 0, 0))
 	p := fit(t, tab, nil)

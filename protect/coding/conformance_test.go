@@ -22,7 +22,8 @@ func settings(end func(except ...string) rows) map[string]protecttest.Options {
 		"defaults": {},
 		"many":     {"k": "60", "share": "1"},
 		"mean":     {"as": "mean", "share": "12.5", "except": "age"},
-		"given":    {"at": "age=40,income=10%,size=M,temperature=-2.5,ratio=0.75", "columns": "score,hours", "k": "40", "as": "mean"},
+		"given": {"at": "age=40,income=10%,size=M,temperature=-2.5,ratio=0.75", "columns": "score,hours", "k": "40",
+			"as": "mean"},
 	} {
 		var given []string // limits by hand, which few may share
 		if set["at"] != "" {

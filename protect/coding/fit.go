@@ -148,7 +148,8 @@ func (q *Technique) code(a *table.Attribute, s tail, asked limit) (Code, error) 
 	}
 	r := s.cut(asked.fraction, q.K, mean)
 	c := s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
-	for r = s.end(r); s.people(c.Shown) < q.K && r < len(s.u); r = s.end(r) { // on the grid a limit may leave out the very value that it was to be
+	// on the grid a limit may leave out the very value that it was to be
+	for r = s.end(r); s.people(c.Shown) < q.K && r < len(s.u); r = s.end(r) {
 		c = s.coded(clip(sign*s.u[r]), sign, q.K, mean, clip)
 	}
 	return c, nil

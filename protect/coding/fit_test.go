@@ -26,13 +26,16 @@ func TestNearlyConstant(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("gain", 1, v), table.NumColumn("x", 1, ramp(100)))
 	p := plan(t, false, tab, nil)
 	out := apply(t, p, tab)
-	if !slices.Equal(out.Num(0), v) || out.Attr(0).Domain != tab.Attr(0).Domain || !slices.Equal(p.Changes(), []string{"x"}) || !slices.Equal(p.Left, []int{0}) {
+	if !slices.Equal(out.Num(0), v) || out.Attr(0).Domain != tab.Attr(0).Domain ||
+		!slices.Equal(p.Changes(), []string{"x"}) ||
+		!slices.Equal(p.Left, []int{0}) {
 		t.Errorf("%v change, %v are left alone", p.Changes(), p.Left)
 	}
 	if p := plan(t, false, tab, map[string]string{"at": "gain=0"}); len(p.Left) != 0 || p.Columns[0].Records != 3 {
 		t.Errorf("a given limit: %+v", p.Columns)
 	}
-	if p := plan(t, false, tab, map[string]string{"columns": "gain", "as": coding.AsMean}); len(p.Left) != 0 || p.Columns[0].Value != 20 {
+	if p := plan(t, false, tab, map[string]string{"columns": "gain", "as": coding.AsMean}); len(p.Left) != 0 ||
+		p.Columns[0].Value != 20 {
 		t.Errorf("a mean: %+v", p.Columns)
 	}
 }
@@ -43,10 +46,12 @@ func TestGivenLimits(t *testing.T) {
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 100}, true
 	tab := tabletest.Of(t, c)
 	p := plan(t, false, tab, map[string]string{"at": "x=50", "as": coding.AsMean})
-	if out := apply(t, p, tab); !slices.Equal(out.Num(0), []float64{1, 2, 3, 4, 5, 50, 50}) || out.Attr(0).Domain != c.Domain {
+	if out := apply(t, p, tab); !slices.Equal(out.Num(0), []float64{1, 2, 3, 4, 5, 50, 50}) ||
+		out.Attr(0).Domain != c.Domain {
 		t.Errorf("%v in %v", out.Num(0), out.Attr(0).Domain)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean") || !strings.Contains(notes, "fewer than 3") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean") ||
+		!strings.Contains(notes, "fewer than 3") {
 		t.Errorf("notes %q", notes)
 	}
 	p = plan(t, false, tab, map[string]string{"at": "x=3", "as": coding.AsMean})
@@ -55,7 +60,10 @@ func TestGivenLimits(t *testing.T) {
 	}
 	observed := tabletest.Of(t, table.NumColumn("x", 1, c.Num))
 	for bottom, at := range map[bool]string{false: "x=1000", true: "x=-1000"} {
-		if out := apply(t, plan(t, bottom, observed, map[string]string{"at": at}), observed); !slices.Equal(out.Num(0), c.Num) {
+		if out := apply(t, plan(t, bottom, observed, map[string]string{"at": at}), observed); !slices.Equal(
+			out.Num(0),
+			c.Num,
+		) {
 			t.Errorf("a limit beyond all values changes some: %v", out.Num(0))
 		}
 	}
@@ -73,7 +81,9 @@ func TestSharesOffTheGrid(t *testing.T) {
 		for _, bottom := range []bool{false, true} {
 			tab := tabletest.Of(t, table.NumColumn("x", 0, v))
 			p := plan(t, bottom, tab, map[string]string{"k": strconv.Itoa(k), "share": "1"})
-			if c := plan(t, bottom, tab.Owned(whose), map[string]string{"k": strconv.Itoa(k), "share": "1"}).Columns[0]; c.People < k || c.People > k+1 {
+			if c := plan(t, bottom, tab.Owned(whose),
+				map[string]string{"k": strconv.Itoa(k), "share": "1"}).Columns[0]; c.People < k ||
+				c.People > k+1 {
 				t.Errorf("bottom %v: %d people have the extreme, expected %d", bottom, c.People, k)
 			}
 			n, out := 0, apply(t, p, tab).Num(0)
@@ -97,10 +107,13 @@ func TestGivenLimitOfPeople(t *testing.T) {
 	if c := p.Columns[0]; c.Mean || c.Value != 50 || c.Records != 3 || c.People != 2 {
 		t.Errorf("%+v", c)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean where values of fewer than 3 people were") || !strings.Contains(notes, "fewer than 3 people share") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "stands for a mean where "+
+		"values of fewer than 3 people were") || !strings.Contains(notes, "fewer than 3 people share") {
 		t.Errorf("notes %q", notes)
 	}
-	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 || p.Columns[0].People != 0 || strings.Contains(strings.Join(message.Written(p.Notes()), ""), "people") {
+	if p := plan(t, false, x, map[string]string{"at": "x=50", "as": coding.AsMean}); p.Columns[0].Value != 80 ||
+		p.Columns[0].People != 0 ||
+		strings.Contains(strings.Join(message.Written(p.Notes()), ""), "people") {
 		t.Errorf("of records: %+v, notes %q", p.Columns[0], p.Notes())
 	}
 	_, err := extremes(t, false, nil).Fit(context.Background(), x.Owned([]int32{0, 0, 0, 0, 1, 1, 1}), rng.Source{})
@@ -114,12 +127,15 @@ func TestGivenLimitOfPeople(t *testing.T) {
 func TestLimitsOffTheGrid(t *testing.T) {
 	const third = 1. / 3
 	tab := tabletest.Of(t, table.NumColumn("x", 0, []float64{0, 0.1, third, 0.7, 0.9, 1}))
-	if out := apply(t, plan(t, false, tab, map[string]string{"at": "x=0.3333333333333333"}), tab); out.Num(0)[4] != third || out.Attr(0).Domain.Hi != third {
+	if out := apply(t, plan(t, false, tab, map[string]string{"at": "x=0.3333333333333333"}),
+		tab); out.Num(0)[4] != third ||
+		out.Attr(0).Domain.Hi != third {
 		t.Errorf("the limit %v is released as %v", third, out.Num(0)[4])
 	}
 	open := *tab.Attr(0)
 	open.Domain, open.Declared = table.Interval{Lo: 0, Hi: 1, OpenLo: true}, true
-	for _, v := range apply(t, plan(t, true, tab.WithAttr(0, open), map[string]string{"share": "1"}), tab.WithAttr(0, open)).Num(0)[1:] {
+	for _, v := range apply(t, plan(t, true, tab.WithAttr(0, open), map[string]string{"share": "1"}),
+		tab.WithAttr(0, open)).Num(0)[1:] {
 		if !open.Domain.Contains(v) {
 			t.Errorf("%v is released, the domain is %v", v, open.Domain)
 		}
@@ -227,12 +243,16 @@ func TestRefuses(t *testing.T) {
 	}
 	w := table.NumColumn("w", 1, []float64{1, 0})
 	w.Role = table.Weight
-	if _, err := extremes(t, false, nil).Fit(context.Background(), tabletest.Of(t, x, w), rng.Source{}); err == nil || !strings.Contains(err.Error(), "above 0") {
+	if _, err := extremes(t, false, nil).Fit(context.Background(), tabletest.Of(t, x, w), rng.Source{}); err == nil ||
+		!strings.Contains(err.Error(), "above 0") {
 		t.Errorf("a weight of 0: %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := extremes(t, false, map[string]string{"k": "2"}).Fit(stopped, tab, rng.Source{}); !errors.Is(err, context.Canceled) {
+	if _, err := extremes(t, false, map[string]string{"k": "2"}).Fit(stopped, tab, rng.Source{}); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("a cancelled fit: %v", err)
 	}
 }

@@ -22,7 +22,8 @@ type Plan struct {
 	Bottom  bool              `json:"bottom,omitempty"` // values below the limit are coded, not those above it
 	As      string            `json:"as"`               // what they were to become
 	K       int               `json:"k"`                // the fewest people who should share an extreme
-	Left    []int             `json:"left,omitempty"`   // columns that a limit by share would flatten, left alone; for the notes
+	// columns that a limit by share would flatten, left alone; for the notes
+	Left []int `json:"left,omitempty"`
 
 	lowest bool // whose plan it is: Bottom of what can be applied
 }
@@ -196,7 +197,17 @@ func (p *Plan) Notes() []message.Sentence {
 		shown := c.Shown
 		if c.People > 0 {
 			shown = c.People
-			coded, sharing = message.Say("plan.coding.ofPeople").Count("k", p.K), message.Say("plan.coding.people").Count("k", p.K)
+			coded, sharing = message.Say(
+				"plan.coding.ofPeople",
+			).Count(
+				"k",
+				p.K,
+			), message.Say(
+				"plan.coding.people",
+			).Count(
+				"k",
+				p.K,
+			)
 		}
 		if p.As == AsMean && c.Records > 0 && !c.Mean {
 			instead = append(instead, name)

@@ -92,7 +92,8 @@ func TestOrderedCategories(t *testing.T) {
 		{true, "k", "2", coding.AsLimit, tab.Cat(0)},
 	} {
 		out := apply(t, plan(t, c.bottom, tab, map[string]string{c.name: c.value, "as": c.how}), tab)
-		if !slices.Equal(out.Cat(0), c.want) || !slices.Equal(out.Attr(0).Labels, tab.Attr(0).Labels) || !out.Attr(0).Ordered {
+		if !slices.Equal(out.Cat(0), c.want) || !slices.Equal(out.Attr(0).Labels, tab.Attr(0).Labels) ||
+			!out.Attr(0).Ordered {
 			t.Errorf("bottom %v, %s=%s: %v, expected %v", c.bottom, c.name, c.value, out.Cat(0), c.want)
 		}
 	}
@@ -109,7 +110,8 @@ func TestChunks(t *testing.T) {
 		part := apply(t, p, tab.Slice(cut[0], cut[1]))
 		for j := range tab.Width() {
 			for i := range part.Rows() {
-				if whole.MissingAt(cut[0]+i, j) != part.MissingAt(i, j) || !part.MissingAt(i, j) && cell(whole, cut[0]+i, j) != cell(part, i, j) {
+				if whole.MissingAt(cut[0]+i, j) != part.MissingAt(i, j) ||
+					!part.MissingAt(i, j) && cell(whole, cut[0]+i, j) != cell(part, i, j) {
 					t.Fatalf("column %d, row %d is released otherwise in a chunk", j, cut[0]+i)
 				}
 			}
@@ -128,7 +130,12 @@ func TestChunks(t *testing.T) {
 
 // A plan that was edited by hand is refused by what is wrong with it.
 func TestCheck(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5}), ordered(0, 1, 2, 3, 3), table.CatColumn("city", []string{"a"}, make([]int32, 5)))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5}),
+		ordered(0, 1, 2, 3, 3),
+		table.CatColumn("city", []string{"a"}, make([]int32, 5)),
+	)
 	for _, c := range []struct {
 		want  string
 		spoil func(p *coding.Plan)
@@ -163,9 +170,19 @@ func TestCheck(t *testing.T) {
 func TestNotes(t *testing.T) {
 	gain := make([]float64, 20)
 	gain[7] = 5
-	tab := tabletest.Of(t, table.NumColumn("few", 1, ramp(20)), table.NumColumn("many", 1, ramp(20)), table.NumColumn("gain", 1, gain),
-		ordered(slices.Repeat([]int32{0, 1, 2, 3}, 5)...))
-	p := plan(t, false, tab, map[string]string{"at": "few=18,many=10,size=M", "columns": "gain", "as": coding.AsMean, "k": "3"})
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("few", 1, ramp(20)),
+		table.NumColumn("many", 1, ramp(20)),
+		table.NumColumn("gain", 1, gain),
+		ordered(slices.Repeat([]int32{0, 1, 2, 3}, 5)...),
+	)
+	p := plan(
+		t,
+		false,
+		tab,
+		map[string]string{"at": "few=18,many=10,size=M", "columns": "gain", "as": coding.AsMean, "k": "3"},
+	)
 	for k, want := range []string{
 		`values coded, by column: "few" 1, "many" 9, "size" 10`,
 		`fewer than 3 values were coded, and in ordered categories: "few", "size"`,

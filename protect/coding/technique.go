@@ -44,7 +44,8 @@ func (q *Technique) Params() param.Set {
 		param.Names(&q.At, "at", "limits of columns, as column=limit, or as column=share with a % sign"),
 		param.Names(&q.Columns, "columns", "columns to code by share (default: all numeric and ordered ones, "+
 			"unless at lists columns)"),
-		param.Choice(&q.As, "as", AsLimit, []string{AsLimit, AsMean}, "what values "+beyond+" the limit become: the limit, or their mean"),
+		param.Choice(&q.As, "as", AsLimit, []string{AsLimit, AsMean}, "what values "+beyond+" the limit become: the limit, "+
+			"or their mean"),
 		param.Int(&q.K, "k", 3, 2, 10_000, "people", "fewest people who share a released extreme or contribute to "+
 			"a mean"),
 		param.Names(&q.Except, "except", "columns to leave alone"),

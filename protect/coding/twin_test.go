@@ -50,7 +50,15 @@ func limit(v, w []float64, whose []int32, share float64, k int, mean bool) float
 		}
 	}
 	for _, x := range values[most:] {
-		at, above := people(v, whose, func(y float64) bool { return y >= x }), people(v, whose, func(y float64) bool { return y > x })
+		at, above := people(
+			v,
+			whose,
+			func(y float64) bool { return y >= x },
+		), people(
+			v,
+			whose,
+			func(y float64) bool { return y > x },
+		)
 		if at >= k && !(mean && above > 0 && above < k) {
 			return x
 		}
@@ -140,11 +148,13 @@ func TestEqualsTwin(t *testing.T) {
 		if a := out.Attr(0); a.Domain.Hi != hi || a.Domain.Lo != lo || a.Step != 1 {
 			r.Fatalf("released as %+v", *a)
 		}
-		if c := p.Columns[0]; c.Records != beyond || c.Limit != at || c.Value != value || c.Shown != shown(want, value, bottom) {
+		if c := p.Columns[0]; c.Records != beyond || c.Limit != at || c.Value != value ||
+			c.Shown != shown(want, value, bottom) {
 			r.Fatalf("%+v, expected limit %v with %d beyond", c, at, beyond)
 		}
 		extreme := func(y float64) bool { return !bottom && y >= value || bottom && y <= value }
-		if of, _ := tab.People(); of == nil && p.Columns[0].People != 0 || of != nil && p.Columns[0].People != people(want, whose, extreme) {
+		if of, _ := tab.People(); of == nil && p.Columns[0].People != 0 ||
+			of != nil && p.Columns[0].People != people(want, whose, extreme) {
 			r.Fatalf("%+v, expected %d people", p.Columns[0], people(want, whose, extreme))
 		}
 	})

@@ -67,8 +67,9 @@ type Release struct {
 
 // Plan applies a plan to a table that conforms to its schema (protect.Conforms, table.Table.Conform). Src is that of
 // the seed, rng.New(seed): whoever has the seed and the plan can undo the noise. The same plan, table, seed and records
-// give the same release whatever the chunks and cores are. A source without a seed is an error (rng.ErrUnseeded). An error names columns and counts, never values. Cost: that
-// of the plan, one hash of the table, and O(n) per column where people have several records.
+// give the same release whatever the chunks and cores are. A source without a seed is an error (rng.ErrUnseeded). An
+// error names columns and counts, never values. Cost: that of the plan, one hash of the table, and O(n) per column
+// where people have several records.
 func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source, opt Options) (*Release, error) {
 	if err := src.Seeded(); err != nil {
 		return nil, err

@@ -34,7 +34,8 @@ func (d *draw) once(ctx context.Context, counts string) error {
 	_, recodes := d.plan.(noisemodel.Recoder)
 	if d.released.Rows() != d.original.Rows() {
 		if len(alone) > 0 && !recodes {
-			d.open = append(d.open, Open{"Over the records of a person noise averages out", "the technique leaves out records, " +
+			d.open = append(d.open, Open{"Over the records of a person noise averages out", "the technique leaves out " +
+				"records, " +
 				"and draws for each of the others, in " + strings.Join(alone, ", ")})
 		}
 		return nil

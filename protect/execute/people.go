@@ -75,7 +75,8 @@ func (d *draw) tellRecurring() {
 			"so a value that moves a little every time averages out")
 	}
 	if len(met) > 0 {
-		d.open = append(d.open, Open{"Over several releases noise averages out", "people recur, and what is done to a value depends " +
+		d.open = append(d.open, Open{"Over several releases noise averages out", "people recur, and what is done to a " +
+			"value depends " +
 			"on the other records and is drawn anew in each release, in " + strings.Join(met, ", ")})
 	}
 }
@@ -101,16 +102,21 @@ func (d *draw) tell(records [][]int, alone []string, vary []bool, met []string, 
 		}
 	}
 	if some != nil {
-		d.open = append(d.open, Open{"Over the records of a person noise averages out where values differ", fmt.Sprintf("%s, "+
-			"and such values are treated one by one, in %s", over, strings.Join(some, ", "))})
+		d.open = append(
+			d.open,
+			Open{"Over the records of a person noise averages out where values differ", fmt.Sprintf("%s, "+
+				"and such values are treated one by one, in %s", over, strings.Join(some, ", "))},
+		)
 	}
 	switch {
 	case len(met) > 0 && counts != "":
 		d.notes = append(d.notes, over+": the technique counts people: "+counts)
-		d.open = append(d.open, Open{"A person's records may be in several groups", fmt.Sprintf("%s, and what is done to a value "+
+		d.open = append(d.open, Open{"A person's records may be in several groups", fmt.Sprintf("%s, and what is done to a "+
+			"value "+
 			"then differs between them, in %s; kanonymity and found count people", over, strings.Join(met, ", "))})
 	case len(met) > 0:
-		d.open = append(d.open, Open{"The technique takes each record for a person", fmt.Sprintf("%s, so a group of so many records "+
+		d.open = append(d.open, Open{"The technique takes each record for a person", fmt.Sprintf("%s, so a group of so "+
+			"many records "+
 			"may be of fewer people, and what is done to a value differs between a person's records, in %s; "+
 			"kanonymity and found count people", over, strings.Join(met, ", "))})
 	}

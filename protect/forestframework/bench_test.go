@@ -47,8 +47,8 @@ func benchmarkApply(b *testing.B, rows, minLeaf int) {
 	b.ReportMetric(float64(p.(*Plan).Intersections), "intersections")
 }
 
-// On two cores, fitting takes 0.22 of the time of the yardstick on 30,162 records and as long as it on a million, whose forest is
-// grown on a sample; applying takes 0.08 and 1.65 times it, for 19 intersections.
+// On two cores, fitting takes 0.22 of the time of the yardstick on 30,162 records and as long as it on a million, whose
+// forest is grown on a sample; applying takes 0.08 and 1.65 times it, for 19 intersections.
 func BenchmarkFit30k(b *testing.B)   { benchmarkFit(b, 30_162) }
 func BenchmarkFit1M(b *testing.B)    { benchmarkFit(b, 1_000_000) }
 func BenchmarkApply30k(b *testing.B) { benchmarkApply(b, 30_162, 0) }

@@ -1,28 +1,28 @@
-// Package forestframework is the Forest Framework of Fletcher & Islam 2015: noise on all attributes of a table, inside the
-// intersections of the leaves of several decision trees.
+// Package forestframework is the Forest Framework of Fletcher & Islam 2015: noise on all attributes of a table, inside
+// the intersections of the leaves of several decision trees.
 //
-// A forest for the class, SysFor's or one of credal trees, segments the records. Records that share their leaf in every tree are an
-// intersection. Numeric values get normal noise, wrapped into the sub-domain that the conditions of all trees leave, or
-// into the whole domain where no tree tests the attribute. The values of every categorical attribute, and the classes,
-// are permuted at random among the records of an intersection, each attribute by a permutation of its own. Both parts
-// read the original records.
+// A forest for the class, SysFor's or one of credal trees, segments the records. Records that share their leaf in every
+// tree are an intersection. Numeric values get normal noise, wrapped into the sub-domain that the conditions of all
+// trees leave, or into the whole domain where no tree tests the attribute. The values of every categorical attribute,
+// and the classes, are permuted at random among the records of an intersection, each attribute by a permutation of its
+// own. Both parts read the original records.
 //
-// What an informed intruder learns: the intersection of a record, so the ranges and categories its conditions leave; within
-// it the law of a numeric value given the released one, and the shares of categories and classes. What an intersection
-// fixes is released as it is: a range of one value, a category that all its records share, and everything categorical of
-// a record that is alone in it. The more trees and leaves, the more such records: the plan counts them.
+// What an informed intruder learns: the intersection of a record, so the ranges and categories its conditions leave;
+// within it the law of a numeric value given the released one, and the shares of categories and classes. What an
+// intersection fixes is released as it is: a range of one value, a category that all its records share, and everything
+// categorical of a record that is alone in it. The more trees and leaves, the more such records: the plan counts them.
 //
-// Cost: the forest; then O(depth) per record and tree, and about 20 ns a value. Only intersections that hold records are
-// looked at: O(records * trees), not the product of the trees' leaves.
+// Cost: the forest; then O(depth) per record and tree, and about 20 ns a value. Only intersections that hold records
+// are looked at: O(records * trees), not the product of the trees' leaves.
 //
-// Departures: enumerating intersections takes the product of the trees' leaves, so records are keyed by their leaves. Mean
-// and variance of the noise are not given: the mean is 0, the standard deviation spread per cent of the (sub-)domain, a
-// third as in Islam 2007, section 5.2. The range 6 to 8 for A > 5 and A <= 8 holds for integers; for reals it is (5, 8].
-// "With some probability each value is altered" is read as the effect of the permutation, not as a further step.
-// singletons=merge, which the paper lacks, joins a record that is alone with the nearest intersection for the
-// permutations: its leaves are then kept where no tree tests a category, and the certificate counts the others. least, which
-// the paper lacks too, does so with intersections of fewer than so many records. Numbers get the noise of their own intersection
-// all the same, so who has the plan still finds it by them.
+// Departures: enumerating intersections takes the product of the trees' leaves, so records are keyed by their leaves.
+// Mean and variance of the noise are not given: the mean is 0, the standard deviation spread per cent of the
+// (sub-)domain, a third as in Islam 2007, section 5.2. The range 6 to 8 for A > 5 and A <= 8 holds for integers; for
+// reals it is (5, 8]. "With some probability each value is altered" is read as the effect of the permutation, not as a
+// further step. singletons=merge, which the paper lacks, joins a record that is alone with the nearest intersection for
+// the permutations: its leaves are then kept where no tree tests a category, and the certificate counts the others.
+// least, which the paper lacks too, does so with intersections of fewer than so many records. Numbers get the noise of
+// their own intersection all the same, so who has the plan still finds it by them.
 //
 // Reference: Fletcher & Islam 2015, section 3; parameters section 7.
 package forestframework
@@ -52,9 +52,11 @@ var Method = protect.Method{
 		Paper:   "Fletcher & Islam 2015, section 3",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
-		Preserves: "the leaf of every record in every tree and the class counts of every leaf, so every rule of the forest with its " +
+		Preserves: "the leaf of every record in every tree and the class counts of every leaf, so every rule of the forest " +
+			"with its " +
 			"support and confidence (type DM); the counts of every category in every intersection",
-		Biases: "numeric means and variances are drawn towards those of uniform sub-domains (type A), correlations inside an " +
+		Biases: "numeric means and variances are drawn towards those of uniform sub-domains (type A), correlations inside " +
+			"an " +
 			"intersection are lost (types B and C)",
 		Exposes: "the intersection of a record; within it the distribution of a number given the released one; and " +
 			"what the intersection fixes: a single value, category or class, and all categories of a record that " +
@@ -68,8 +70,14 @@ var Method = protect.Method{
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	OnDomain: true,
 	Steps: []protect.Step{
-		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Describes, protect.Memoises}},
-		{Plan: func() protect.Plan { return &shuffle{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Describes}},
+		{
+			Plan:   func() protect.Plan { return &noise{} },
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Describes, protect.Memoises},
+		},
+		{
+			Plan:   func() protect.Plan { return &shuffle{} },
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Describes},
+		},
 	},
 }
 
@@ -94,7 +102,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
+			"numeric noise").Noisier(1, 300),
 		param.Choice(&q.Singletons, "singletons", KeepAlone, []string{KeepAlone, MergeNearest},
 			"a record alone in its intersection: keep releases its categories and class unchanged, merge permutes "+
 				"them with those of the nearest intersection"),

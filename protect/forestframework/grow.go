@@ -40,8 +40,8 @@ func (g *Intersections) Params() param.Set {
 	}, g.Learner.Params(), g.Credal.Params())
 }
 
-// Segment returns the forest handed over, or grows one for the class. The trees handed over must have been fitted on the
-// attributes of t.
+// Segment returns the forest handed over, or grows one for the class. The trees handed over must have been fitted on
+// the attributes of t.
 func (g *Intersections) Segment(ctx context.Context, t *table.Table, src rng.Source) (*tree.Forest, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

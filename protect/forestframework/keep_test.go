@@ -59,13 +59,19 @@ func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Tab
 	return out
 }
 
-// TestEveryRecordStays is the technique's promise: every record is in its original leaf of every tree, every number inside
-// the conditions on its record's ways, every intersection has its original categories and every leaf its original classes.
+// TestEveryRecordStays is the technique's promise: every record is in its original leaf of every tree, every number
+// inside the conditions on its record's ways, every intersection has its original categories and every leaf its
+// original classes.
 func TestEveryRecordStays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
-		p := fit(r, tab, f, map[string]string{"spread": rapid.SampledFrom([]string{"33.33", "0.001", "1000"}).Draw(r, "spread")})
+		p := fit(
+			r,
+			tab,
+			f,
+			map[string]string{"spread": rapid.SampledFrom([]string{"33.33", "0.001", "1000"}).Draw(r, "spread")},
+		)
 		out := release(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
 		was, is := make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		for k, tr := range f.Trees {
@@ -148,7 +154,11 @@ func TestOneTree(t *testing.T) {
 		f := randomForest(r, tab)
 		f.Trees = f.Trees[:1]
 		p := fit(r, tab, f, nil)
-		alone := &leafwise.LeafNoise{InLeaves: leafwise.InLeaves{Tree: f.Trees[0]}, Cells: leafwise.AllCells, Spread: p.Spread}
+		alone := &leafwise.LeafNoise{
+			InLeaves: leafwise.InLeaves{Tree: f.Trees[0]},
+			Cells:    leafwise.AllCells,
+			Spread:   p.Spread,
+		}
 		alone.Select(p.Numeric)
 		src := rng.New([32]byte{1})
 		got, err := p.Steps()[0].Apply(tab, src)
@@ -167,8 +177,8 @@ func TestOneTree(t *testing.T) {
 	})
 }
 
-// TestSample checks that a forest grown on a sample, by either builder, is counted on all records, that the seed decides it, and that
-// the parameters are left as they are.
+// TestSample checks that a forest grown on a sample, by either builder, is counted on all records, that the seed
+// decides it, and that the parameters are left as they are.
 func TestSample(t *testing.T) {
 	tab := generate.CR(3000, rng.New([32]byte{1}))
 	for _, builder := range []string{"sysfor", "credal"} {

@@ -39,8 +39,8 @@ func (s *intersections) singletons() []int {
 // ones the one of most records, then of the smallest key. What is joined directly or through others becomes one group,
 // under the key of its intersection of several records or, without one, its smallest.
 //
-// Cost: O(intersections * trees), and O(intersections * trees) again for every singleton that no other intersection shares all
-// leaves but one with.
+// Cost: O(intersections * trees), and O(intersections * trees) again for every singleton that no other intersection
+// shares all leaves but one with.
 func (s *intersections) merge(ctx context.Context, f *tree.Forest, least int) ([]Merge, error) {
 	singles := s.singletons()
 	if len(s.keys) < 2 || len(singles) == 0 && slices.Min(s.size) >= least {
@@ -80,8 +80,8 @@ func (s *intersections) merge(ctx context.Context, f *tree.Forest, least int) ([
 	return out, nil
 }
 
-// enlarge joins every group that still has fewer than so many records with the one whose leading intersection is nearest to its own, until each has
-// them or there is one group.
+// enlarge joins every group that still has fewer than so many records with the one whose leading intersection is
+// nearest to its own, until each has them or there is one group.
 func (s *intersections) enlarge(ctx context.Context, parent []int, leaves [][]int32, least int) error {
 	for {
 		total := make(map[int]int)
@@ -114,7 +114,8 @@ func (s *intersections) enlarge(ctx context.Context, parent []int, leaves [][]in
 	}
 }
 
-// nearest returns the head that shares its leaf in most trees with g, of equal ones the one that leads, among those of other groups.
+// nearest returns the head that shares its leaf in most trees with g, of equal ones the one that leads, among those of
+// other groups.
 func (s *intersections) nearest(g int, heads, parent []int, leaves [][]int32) int {
 	best, most := -1, -1
 	for _, h := range heads {
@@ -151,7 +152,8 @@ func (s *intersections) leads(g, h int) bool {
 }
 
 // allButOne returns, of every singleton, the nearest intersection among those that share all leaves with it but one; -1
-// when there is none. Two intersections differ in the leaf of a given tree only when their keys agree but for its digit.
+// when there is none. Two intersections differ in the leaf of a given tree only when their keys agree but for its
+// digit.
 func (s *intersections) allButOne(f *tree.Forest, leaves [][]int32) []int {
 	near := make([]int, len(s.keys))
 	for g := range near {

@@ -96,7 +96,8 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// TestMergedInto checks that the records of an intersection that is merged are in the group of the one it is merged into, and all others in their own.
+// TestMergedInto checks that the records of an intersection that is merged are in the group of the one it is merged
+// into, and all others in their own.
 func TestMergedInto(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	p := fit(t, tab, protecttest.Forest(tab), map[string]string{"singletons": "merge"})
@@ -120,8 +121,8 @@ func TestMergedInto(t *testing.T) {
 	}
 }
 
-// TestMergedRecords checks that merging changes what is dealt, and only that: numbers are the same, records that were alone
-// get other categories, and the notes say so.
+// TestMergedRecords checks that merging changes what is dealt, and only that: numbers are the same, records that were
+// alone get other categories, and the notes say so.
 func TestMergedRecords(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	f := protecttest.Forest(tab)
@@ -155,7 +156,8 @@ func TestMergedRecords(t *testing.T) {
 	if moved == 0 {
 		t.Error("merging changes nothing")
 	}
-	if n := keep.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "hold one record: their categories and class are released as they are") {
+	if n := keep.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "hold one record: their categories and class "+
+		"are released as they are") {
 		t.Errorf("notes %q", n)
 	}
 	if n := merge.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "were merged") {
@@ -163,7 +165,8 @@ func TestMergedRecords(t *testing.T) {
 	}
 }
 
-// TestLeast: whatever is asked for, every group has so many records or all of them; 1 and 2 join what they joined before.
+// TestLeast: whatever is asked for, every group has so many records or all of them; 1 and 2 join what they joined
+// before.
 func TestLeast(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		f := &tree.Forest{}

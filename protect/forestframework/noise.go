@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// noise is step 4: normal noise on the numeric attributes, wrapped into the sub-domain of the record's intersection, or into
-// the whole domain where no tree tests the attribute on the record's way. Column j draws from src.Fork(name of j).
+// noise is step 4: normal noise on the numeric attributes, wrapped into the sub-domain of the record's intersection, or
+// into the whole domain where no tree tests the attribute on the record's way. Column j draws from src.Fork(name of j).
 type noise struct {
 	forest  *tree.Forest
 	spread  float64 // per cent
@@ -53,7 +53,8 @@ func (s *noise) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 	return chunk.WithColumns(cols)
 }
 
-// Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain.
+// Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole
+// domain.
 func (s *noise) Law(j int) (noisemodel.Column, bool) {
 	return noisemodel.Noise(&s.Schema()[j], j, s.spread), slices.Contains(s.columns, j)
 }

@@ -56,8 +56,8 @@ func (in *input) build() (*tree.Forest, *table.Table) {
 	return f, tab
 }
 
-// Section 3, steps 2 to 4: which records meet in an intersection, and inside which limits their numbers move; after noise each is
-// in the same leaf of every tree.
+// Section 3, steps 2 to 4: which records meet in an intersection, and inside which limits their numbers move; after
+// noise each is in the same leaf of every tree.
 func TestSection3Intersections(t *testing.T) {
 	for _, c := range protecttest.Cases[input, answer](t, golden, "forest_intersections") {
 		f, tab := c.Input.build()
@@ -88,7 +88,16 @@ func TestSection3Intersections(t *testing.T) {
 				}
 				lo, hi := d.Limits()
 				if a.Step == 1 && (lo != *box.IntLo || hi != *box.IntHi) {
-					t.Errorf("%s: %s of %s is within %v and %v, expected %v and %v", c.Name, a.Name, want.Leaves, lo, hi, *box.IntLo, *box.IntHi)
+					t.Errorf(
+						"%s: %s of %s is within %v and %v, expected %v and %v",
+						c.Name,
+						a.Name,
+						want.Leaves,
+						lo,
+						hi,
+						*box.IntLo,
+						*box.IntHi,
+					)
 				}
 				if a.Step == 0 && d.Size() != box.Hi-box.Lo {
 					t.Errorf("%s: %s of %s is %v wide, expected %v", c.Name, a.Name, want.Leaves, d.Size(), box.Hi-box.Lo)
@@ -112,8 +121,9 @@ func name(f *tree.Forest, key uint64) string {
 	return strings.Join(ids, "+")
 }
 
-// Section 3, step 5: every arrangement of the values of an intersection is equally likely, and attributes are permuted independently:
-// of two attributes with the values 0, 1, 1 each of the 9 pairs of arrangements. A right program fails once in a million.
+// Section 3, step 5: every arrangement of the values of an intersection is equally likely, and attributes are permuted
+// independently: of two attributes with the values 0, 1, 1 each of the 9 pairs of arrangements. A right program fails
+// once in a million.
 func TestSection3Step5(t *testing.T) {
 	const runs = 9000
 	class := table.CatColumn("class", []string{"x", "y"}, []int32{0, 1, 1})
@@ -139,9 +149,9 @@ func TestSection3Step5(t *testing.T) {
 	}
 }
 
-// Section 3, step 4, with the standard deviation of Islam 2007, section 5.2: on a sub-domain of 6 to 8, of three integers, the noise of
-// one step is rounded and wrapped; 6 stays with the probability that noise is within half a step of a multiple of three. Off by five
-// standard errors once in 1.7 million.
+// Section 3, step 4, with the standard deviation of Islam 2007, section 5.2: on a sub-domain of 6 to 8, of three
+// integers, the noise of one step is rounded and wrapped; 6 stays with the probability that noise is within half a step
+// of a multiple of three. Off by five standard errors once in 1.7 million.
 func TestSection3Step4(t *testing.T) {
 	const rows = 40_000
 	v, class := make([]float64, rows), make([]int32, rows)
@@ -154,7 +164,11 @@ func TestSection3Step4(t *testing.T) {
 	c.Role = table.Class
 	tab := tabletest.Of(t, a, c)
 	cut := func(at float64) *tree.Tree {
-		tr := &tree.Tree{Attrs: tab.Attrs(), Class: 1, Nodes: []tree.Node{{Cut: at, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}}}
+		tr := &tree.Tree{
+			Attrs: tab.Attrs(),
+			Class: 1,
+			Nodes: []tree.Node{{Cut: at, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}},
+		}
 		tr.Recount(tab)
 		return tr
 	}

@@ -21,8 +21,8 @@ type Plan struct {
 	Spread      float64      `json:"spread"`      // per cent
 	Numeric     []int        `json:"numeric"`     // positions, ascending
 	Categorical []int        `json:"categorical"` // positions, ascending; the class is one of them
-	// Intersections and Singletons count, on the table the plan was fitted on, the intersections that hold records and those that
-	// hold one.
+	// Intersections and Singletons count, on the table the plan was fitted on, the intersections that hold records and
+	// those that hold one.
 	Intersections int     `json:"intersections"`
 	Singletons    int     `json:"singletons"`
 	Merged        []Merge `json:"merged,omitempty"` // ascending by Key

@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// shuffle is step 5: every categorical attribute, and the class, is permuted among the records of an intersection, each by a
-// permutation of its own. Column j draws from src.Fork(name of j).
+// shuffle is step 5: every categorical attribute, and the class, is permuted among the records of an intersection, each
+// by a permutation of its own. Column j draws from src.Fork(name of j).
 type shuffle struct {
 	forest  *tree.Forest
 	columns []int

@@ -50,7 +50,8 @@ func wbc(t *testing.T) *table.Table {
 	return tabletest.Of(t, append(cols, c)...)
 }
 
-// change returns the largest absolute difference of two correlations of numeric attributes, and of two means in standard deviations.
+// change returns the largest absolute difference of two correlations of numeric attributes, and of two means in
+// standard deviations.
 func change(t *testing.T, tab, out *table.Table) (corr, mean float64) {
 	cols, err := protect.Columns(tab, table.Numeric, nil)
 	if err != nil {
@@ -97,10 +98,10 @@ func medians(t *testing.T, m protect.Method, tab *table.Table, set map[string]st
 	return (corrs[4] + corrs[5]) / 2, (means[4] + means[5]) / 2
 }
 
-// TestCorrelations: the correlations of the attributes are "significantly better preserved than in the data sets perturbed by the
-// Framework" (Islam 2007, section 7.3.1): the largest difference of correlations is at most half of the Framework's, in the median of ten
-// seeds. Of the paper's conjecture that C-GADP and EGADP do even better than GADP, C-GADP's part holds with a wide margin, for means as
-// well.
+// TestCorrelations: the correlations of the attributes are "significantly better preserved than in the data sets
+// perturbed by the Framework" (Islam 2007, section 7.3.1): the largest difference of correlations is at most half of
+// the Framework's, in the median of ten seeds. Of the paper's conjecture that C-GADP and EGADP do even better than
+// GADP, C-GADP's part holds with a wide margin, for means as well.
 func TestCorrelations(t *testing.T) {
 	var adult *table.Table // in a long test
 	if os.Getenv("DITHER_LONG") != "" {
@@ -124,15 +125,27 @@ func TestCorrelations(t *testing.T) {
 		for _, technique := range []string{GADP, CGADP, EGADP} {
 			c.set["technique"] = technique
 			corr[technique], mean[technique] = medians(t, ExtFramework, c.tab, c.set)
-			t.Logf("%s, %s: correlations change by %.3f at most (Framework %.3f), means by %.3f standard deviations", c.name, technique,
-				corr[technique], base, mean[technique])
+			t.Logf(
+				"%s, %s: correlations change by %.3f at most (Framework %.3f), means by %.3f standard deviations",
+				c.name,
+				technique,
+				corr[technique],
+				base,
+				mean[technique],
+			)
 			if corr[technique] > base/2 {
 				t.Errorf("%s, %s: correlations change by %.3f, by the Framework by %.3f", c.name, technique, corr[technique], base)
 			}
 		}
 		if corr[CGADP] > 0.8*corr[GADP] || mean[CGADP] > 0.5*mean[GADP] {
-			t.Errorf("%s: C-GADP changes correlations by %.3f and means by %.3f, GADP by %.3f and %.3f", c.name, corr[CGADP], mean[CGADP],
-				corr[GADP], mean[GADP])
+			t.Errorf(
+				"%s: C-GADP changes correlations by %.3f and means by %.3f, GADP by %.3f and %.3f",
+				c.name,
+				corr[CGADP],
+				mean[CGADP],
+				corr[GADP],
+				mean[GADP],
+			)
 		}
 	}
 }

@@ -99,7 +99,8 @@ func (d *drawing) first(n int, y, z [][]float64) error {
 	return err
 }
 
-// again draws records of a part each by itself: its record taken[m], with the normals of row to[m] of z, becomes that row of y.
+// again draws records of a part each by itself: its record taken[m], with the normals of row to[m] of z, becomes that
+// row of y.
 func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 	p := d.parts[n]
 	at := p.joint[:d.fresh(p)]
@@ -143,7 +144,8 @@ func (d *drawing) again(n int, taken, to []int32, y, z [][]float64) error {
 	return nil
 }
 
-// noised returns the value of record i in a column that its part has no moments of: noise in the cell of the record (LINFAPT and LINNAPT).
+// noised returns the value of record i in a column that its part has no moments of: noise in the cell of the record
+// (LINFAPT and LINNAPT).
 func (d *drawing) noised(p *part, k, i int, normal float64) float64 {
 	c := &d.cells[k][d.leaf[i]]
 	return c.Add(p.u[k][i-p.lo], c.sigma*normal)
@@ -158,8 +160,8 @@ func (d *drawing) law(n int, u [][]float64, k int) (*mvnorm.Law, error) {
 	return d.laws[n], err
 }
 
-// replace regenerates the first columns of u by the technique. EGADP keeps the moments of complete records; where these are too few, GADP
-// keeps what pairs of values tell.
+// replace regenerates the first columns of u by the technique. EGADP keeps the moments of complete records; where these
+// are too few, GADP keeps what pairs of values tell.
 func (d *drawing) replace(y, u, z [][]float64) error {
 	dial := make([]float64, len(y))
 	switch {

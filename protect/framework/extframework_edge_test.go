@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// A column with too few values in a leaf gets noise there and does not keep the others from being regenerated together; two columns that
-// hardly meet make the leaf small.
+// A column with too few values in a leaf gets noise there and does not keep the others from being regenerated together;
+// two columns that hardly meet make the leaf small.
 func TestMissing(t *testing.T) {
 	tab, tr := two(t, 1000)
 	leaf := extFrameworkLeaves(tr, tab)
@@ -61,7 +61,23 @@ func TestMissing(t *testing.T) {
 // Where too few records are complete, here none, EGADP keeps what pairs of values tell, as GADP does.
 func TestFewComplete(t *testing.T) {
 	tab, _ := two(t, 300)
-	u, z, y, want := mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300)
+	u, z, y, want := mmap.Columns(
+		nil,
+		3,
+		300,
+	), mmap.Columns(
+		nil,
+		3,
+		300,
+	), mmap.Columns(
+		nil,
+		3,
+		300,
+	), mmap.Columns(
+		nil,
+		3,
+		300,
+	)
 	r := rand.New(rand.NewPCG(1, 2))
 	for j := range u {
 		for i := range u[j] {
@@ -82,7 +98,8 @@ func TestFewComplete(t *testing.T) {
 	}
 }
 
-// Values far outside their domain, infinite ones too, count as its ends: they neither break the moments nor the guarantee.
+// Values far outside their domain, infinite ones too, count as its ends: they neither break the moments nor the
+// guarantee.
 func TestDirty(t *testing.T) {
 	tab, tr := two(t, 400)
 	v := slices.Clone(tab.Num(1))
@@ -126,7 +143,8 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// A column too small for a variance is refused, by the leaves and by what lends small ones its moments, not released as it is.
+// A column too small for a variance is refused, by the leaves and by what lends small ones its moments, not released as
+// it is.
 func TestTiny(t *testing.T) {
 	tab, tr := two(t, 400)
 	a := *tab.Attr(1)
@@ -138,7 +156,8 @@ func TestTiny(t *testing.T) {
 	tab = tab.WithAttr(1, a).WithNum(1, v)
 	tr.Attrs = tab.Attrs()
 	for _, technique := range []string{GADP, EGADP} {
-		if _, err := handed(t, tab, tr, map[string]string{"technique": technique}).Apply(tab, rng.New([32]byte{1})); err == nil {
+		if _, err := handed(t, tab, tr, map[string]string{"technique": technique}).Apply(tab,
+			rng.New([32]byte{1})); err == nil {
 			t.Errorf("%s: a release", technique)
 		}
 	}
@@ -170,7 +189,10 @@ func TestNotes(t *testing.T) {
 func TestForcedColumnsAreNoted(t *testing.T) {
 	for technique, want := range map[string]bool{GADP: true, EGADP: true, CGADP: false} {
 		p := extFrameworkFit(t, protecttest.Mixed(600), map[string]string{"technique": technique, "minLeaf": "60"})
-		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes, "forced into the domain") != want {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(
+			notes,
+			"forced into the domain",
+		) != want {
 			t.Errorf("%s: notes %s", technique, notes)
 		}
 		if p.Facts.Forced = []float64{1}; p.Check() == nil {
@@ -179,7 +201,8 @@ func TestForcedColumnsAreNoted(t *testing.T) {
 	}
 }
 
-// TestExtFrameworkExcept checks that columns named in except stay, the class included, and that the class technique is then left out.
+// TestExtFrameworkExcept checks that columns named in except stay, the class included, and that the class technique is
+// then left out.
 func TestExtFrameworkExcept(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := extFrameworkFit(t, tab, map[string]string{"except": "age, city, risk"})

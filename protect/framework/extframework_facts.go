@@ -15,7 +15,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Facts are what a plan knows of the leaves of the table it was fitted on, for its remarks. They are no part of the law of the release.
+// Facts are what a plan knows of the leaves of the table it was fitted on, for its remarks. They are no part of the law
+// of the release.
 type Facts struct {
 	Need     int   `json:"need"`     // records that a leaf must have for moments of its own
 	Pooled   Count `json:"pooled"`   // small leaves that take them from a node above
@@ -23,11 +24,12 @@ type Facts struct {
 	Sparse   Count `json:"sparse"`   // leaves where a column with too few values gets noise
 	Constant Count `json:"constant"` // leaves where a column has one value
 
-	// Forced is, by regenerated column, the share of values that a normal law in the leaf leaves outside it, and that are forced inside; none
-	// with C-GADP.
+	// Forced is, by regenerated column, the share of values that a normal law in the leaf leaves outside it, and that are
+	// forced inside; none with C-GADP.
 	Forced []float64 `json:"forced,omitempty"`
 
-	// Explained is the most of a column's variance that the given columns explain, in a leaf or in leaves that share moments.
+	// Explained is the most of a column's variance that the given columns explain, in a leaf or in leaves that share
+	// moments.
 	Explained float64 `json:"explained,omitempty"`
 }
 
@@ -89,8 +91,8 @@ func (s *numbers) forced(d *division) []float64 {
 	return out
 }
 
-// explained returns the largest share of the variance of a regenerated column that the given ones explain in a part; with C-GADP, about that
-// of its normal scores.
+// explained returns the largest share of the variance of a regenerated column that the given ones explain in a part;
+// with C-GADP, about that of its normal scores.
 func (s *numbers) explained(p *part) float64 {
 	k := s.fresh(p)
 	if k == len(p.joint) {
@@ -127,7 +129,8 @@ func constant(cols [][]float64) bool {
 	return false
 }
 
-// notes says how many leaves are not regenerated from their own records, and in how many something is released as it is.
+// notes says how many leaves are not regenerated from their own records, and in how many something is released as it
+// is.
 func (f *Facts) notes() []message.Sentence {
 	var out []message.Sentence
 	for _, n := range []struct {
@@ -140,7 +143,10 @@ func (f *Facts) notes() []message.Sentence {
 		{f.Constant, message.Say("plan.leaves.constant")},
 	} {
 		if n.Leaves > 0 {
-			out = append(out, message.Say("plan.leaves.some").Count("leaves", n.Leaves).Count("records", n.Records).Part("why", n.why))
+			out = append(
+				out,
+				message.Say("plan.leaves.some").Count("leaves", n.Leaves).Count("records", n.Records).Part("why", n.why),
+			)
 		}
 	}
 	if f.Explained > 0 {

@@ -22,7 +22,12 @@ import (
 func extFrameworkRandomSettings(r *rapid.T) map[string]string {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(r, name) }
 	return map[string]string{
-		"technique": pick("technique", GADP, CGADP, EGADP), "outside": pick("outside", "clip", "redraw"), "small": pick("small", Pool, Noise),
+		"technique": pick(
+			"technique",
+			GADP,
+			CGADP,
+			EGADP,
+		), "outside": pick("outside", "clip", "redraw"), "small": pick("small", Pool, Noise),
 		"minLeaf": pick("minLeaf", "1", "2", "5"), "noPrune": pick("noPrune", "true", "false"),
 		"mergeSameClassLeaves": pick("merge", "true", "false"), "minGainRule": pick("rule", "avg", "c50"),
 		"spread": pick("spread", "33.33", "0.001", "1000"), "p": pick("p", "0.1", "1"),
@@ -67,8 +72,8 @@ func sameCell(a *table.Table, i int, b *table.Table, k, j int) bool {
 	return a.Cat(j)[i] == b.Cat(j)[k]
 }
 
-// TestExtFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original leaf, and
-// with RPT every leaf has its original classes.
+// TestExtFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original
+// leaf, and with RPT every leaf has its original classes.
 func TestExtFrameworkEveryRecordStays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, set := protecttest.RandomTable(r), extFrameworkRandomSettings(r)
@@ -84,8 +89,8 @@ func TestExtFrameworkEveryRecordStays(t *testing.T) {
 	})
 }
 
-// TestExtFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each step
-// releases on its own.
+// TestExtFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each
+// step releases on its own.
 func TestExtFrameworkStepsAlone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -106,8 +111,8 @@ func TestExtFrameworkStepsAlone(t *testing.T) {
 	})
 }
 
-// TestExtFrameworkGroups checks the contract of a grouper: parts that hold whole groups, their records in any order, are released as the whole table
-// is. Small leaves are pooled, so that some groups hold several leaves.
+// TestExtFrameworkGroups checks the contract of a grouper: parts that hold whole groups, their records in any order,
+// are released as the whole table is. Small leaves are pooled, so that some groups hold several leaves.
 func TestExtFrameworkGroups(t *testing.T) {
 	tab := generate.Patients(800, rng.New([32]byte{1})).Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 	for _, technique := range []string{GADP, CGADP, EGADP} {
@@ -141,8 +146,9 @@ func TestExtFrameworkGroups(t *testing.T) {
 	}
 }
 
-// TestCertificate fits and applies the technique to the 30,162 complete records of Adult with the setting of section 7.3.1: with
-// influential=keep the measure segments certifies that every record stays, and that all values are on their grid and in their domain.
+// TestCertificate fits and applies the technique to the 30,162 complete records of Adult with the setting of section
+// 7.3.1: with influential=keep the measure segments certifies that every record stays, and that all values are on their
+// grid and in their domain.
 func TestCertificate(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
@@ -165,8 +171,8 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestOrder checks that the last digits of sums, which depend on their order, do not reach the release: of 60,000 values on grids of a few
-// millionths of a millionth of a standard deviation, a dozen would differ.
+// TestOrder checks that the last digits of sums, which depend on their order, do not reach the release: of 60,000
+// values on grids of a few millionths of a millionth of a standard deviation, a dozen would differ.
 func TestOrder(t *testing.T) {
 	tab, tr := two(t, 20_000)
 	for j := range 3 {

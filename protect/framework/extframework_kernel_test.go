@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// TestKernelOfNoise: a number in a leaf without moments gets noise, and its law is the noise's, not that nothing passes; the records with this law
-// are those that the plan counts as noised or sparse,
-// and those with shared moments where a column has too few values. A column that is not regenerated has no law.
+// TestKernelOfNoise: a number in a leaf without moments gets noise, and its law is the noise's, not that nothing
+// passes; the records with this law are those that the plan counts as noised or sparse, and those with shared moments
+// where a column has too few values. A column that is not regenerated has no law.
 func TestKernelOfNoise(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	noised := 0
@@ -35,8 +35,15 @@ func TestKernelOfNoise(t *testing.T) {
 				}
 			}
 		}
-		if least := p.Facts.Noised.Records + p.Facts.Sparse.Records; len(alone) < least || len(alone) > least+p.Facts.Pooled.Records {
-			t.Errorf("%v: %d records have noise for a law, expected %d, and %d at most that share moments", set, len(alone), least, p.Facts.Pooled.Records)
+		if least := p.Facts.Noised.Records + p.Facts.Sparse.Records; len(alone) < least ||
+			len(alone) > least+p.Facts.Pooled.Records {
+			t.Errorf(
+				"%v: %d records have noise for a law, expected %d, and %d at most that share moments",
+				set,
+				len(alone),
+				least,
+				p.Facts.Pooled.Records,
+			)
 		}
 		noised += len(alone)
 		if k, ok := noisemodel.At(s, tab.Find("city"), segment, tab, 0); ok {

@@ -20,8 +20,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// two returns a table of continuous x, y and z with correlations that differ in two leaves, x <= 0 and x > 0, far from each other and from
-// the ends of the domains, so that nothing is clipped; and its tree.
+// two returns a table of continuous x, y and z with correlations that differ in two leaves, x <= 0 and x > 0, far from
+// each other and from the ends of the domains, so that nothing is clipped; and its tree.
 func two(t testing.TB, rows int) (*table.Table, *tree.Tree) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var num [3][]float64
@@ -43,7 +43,11 @@ func two(t testing.TB, rows int) (*table.Table, *tree.Tree) {
 	c := table.CatColumn("class", []string{"a", "b"}, class)
 	c.Role = table.Class
 	tab := tabletest.Of(t, append(cols, c)...)
-	tr := &tree.Tree{Attrs: tab.Attrs(), Class: 3, Nodes: []tree.Node{{Attr: 0, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}}}
+	tr := &tree.Tree{
+		Attrs: tab.Attrs(),
+		Class: 3,
+		Nodes: []tree.Node{{Attr: 0, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}},
+	}
 	tr.Recount(tab)
 	return tab, tr
 }
@@ -62,7 +66,8 @@ func handed(t testing.TB, tab *table.Table, tr *tree.Tree, set map[string]string
 	return p.(*ExtFrameworkPlan)
 }
 
-// drift returns, over the leaves, the largest change of a mean, in standard deviations, and of a correlation or variance, as a share.
+// drift returns, over the leaves, the largest change of a mean, in standard deviations, and of a correlation or
+// variance, as a share.
 func drift(tab, out *table.Table, leaf []int32, leaves int) (mean, cov float64) {
 	for l := range int32(leaves) {
 		var rows []int
@@ -84,9 +89,10 @@ func drift(tab, out *table.Table, leaf []int32, leaves int) (mean, cov float64) 
 	return mean, cov
 }
 
-// TestSectionSevenTwo: the moments of a leaf are kept, exactly by EGADP, whose values are off by half a step of a grid of 2^40 values
-// across the domain at most, and up to the sampling error of the leaf's 500 records by GADP and C-GADP: 5 standard errors of a mean are
-// 0.224, of a variance 0.316 (48 means and 96 covariances: false alarm 9e-5), and the interpolation of C-GADP adds 1/500.
+// TestSectionSevenTwo: the moments of a leaf are kept, exactly by EGADP, whose values are off by half a step of a grid
+// of 2^40 values across the domain at most, and up to the sampling error of the leaf's 500 records by GADP and C-GADP:
+// 5 standard errors of a mean are 0.224, of a variance 0.316 (48 means and 96 covariances: false alarm 9e-5), and the
+// interpolation of C-GADP adds 1/500.
 func TestSectionSevenTwo(t *testing.T) {
 	tab, tr := two(t, 1000)
 	for _, technique := range []string{GADP, CGADP, EGADP} {
@@ -115,8 +121,8 @@ func TestSectionSevenTwo(t *testing.T) {
 	}
 }
 
-// With C-GADP the values of a leaf keep their distribution: the distance of Kolmogorov and Smirnov exceeds 3/sqrt(500) with probability
-// 3e-8 for each of 6 columns, and interpolation adds 1/500. None lies outside those of the leaf.
+// With C-GADP the values of a leaf keep their distribution: the distance of Kolmogorov and Smirnov exceeds 3/sqrt(500)
+// with probability 3e-8 for each of 6 columns, and interpolation adds 1/500. None lies outside those of the leaf.
 func TestDistributionOfLeaf(t *testing.T) {
 	tab, tr := two(t, 1000)
 	leaf := extFrameworkLeaves(tr, tab)
@@ -141,9 +147,10 @@ func TestDistributionOfLeaf(t *testing.T) {
 	}
 }
 
-// Half of the records are -1, half 1, the ends of the domain, so GADP draws standard normals. Clipped, a share of Phi(-1) = 0.1587 is at
-// each end; drawn again, the law is that of the normal truncated at one standard deviation, with the variance 0.2911. Five standard errors
-// of 4,000 records are 0.029 of the share and 0.021 of the variance, whose fourth moment is 0.153.
+// Half of the records are -1, half 1, the ends of the domain, so GADP draws standard normals. Clipped, a share of
+// Phi(-1) = 0.1587 is at each end; drawn again, the law is that of the normal truncated at one standard deviation, with
+// the variance 0.2911. Five standard errors of 4,000 records are 0.029 of the share and 0.021 of the variance, whose
+// fourth moment is 0.153.
 func TestOutside(t *testing.T) {
 	const rows = 4000
 	v, class := make([]float64, rows), make([]int32, rows)
@@ -155,7 +162,14 @@ func TestOutside(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0.001, v), c)
 	clip := extFrameworkRelease(t, extFrameworkFit(t, tab, map[string]string{"technique": GADP}), tab, 1).Num(0)
 	for _, technique := range []string{GADP, EGADP} {
-		again := extFrameworkRelease(t, extFrameworkFit(t, tab, map[string]string{"technique": technique, "outside": fence.OutsideRedraw}), tab, 1).Num(0)
+		again := extFrameworkRelease(
+			t,
+			extFrameworkFit(t, tab, map[string]string{"technique": technique, "outside": fence.OutsideRedraw}),
+			tab,
+			1,
+		).Num(
+			0,
+		)
 		if s := stat.Variance(again, nil); math.Abs(s-0.2911) > 0.021 {
 			t.Errorf("%s, drawn again: variance %v", technique, s)
 		}
@@ -172,8 +186,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A small leaf is drawn by the moments of the leaves under its parent, inside its own range, and these keep theirs. Leaf x > 0 has 7 of 507
-// records: one less than 2k+2, and less than the 13 of EGADP.
+// A small leaf is drawn by the moments of the leaves under its parent, inside its own range, and these keep theirs.
+// Leaf x > 0 has 7 of 507 records: one less than 2k+2, and less than the 13 of EGADP.
 func TestPooled(t *testing.T) {
 	tab, tr := two(t, 1000)
 	var rows []int
@@ -188,7 +202,8 @@ func TestPooled(t *testing.T) {
 	for _, technique := range []string{GADP, CGADP, EGADP} {
 		for _, outside := range []string{fence.OutsideClip, fence.OutsideRedraw} {
 			p := handed(t, tab, tr, map[string]string{"technique": technique, "outside": outside})
-			if f := p.Facts; f.Pooled != (Count{1, 7}) || f.Noised.Leaves != 0 || f.Need != need[technique] || !slices.Equal(p.Pools, []int32{0}) {
+			if f := p.Facts; f.Pooled != (Count{1, 7}) || f.Noised.Leaves != 0 || f.Need != need[technique] ||
+				!slices.Equal(p.Pools, []int32{0}) {
 				t.Fatalf("pools %v, facts %+v", p.Pools, f)
 			}
 			out := extFrameworkRelease(t, p, tab, 1)
@@ -208,7 +223,8 @@ func TestPooled(t *testing.T) {
 	}
 }
 
-// Where no node has records enough, and with small=noise, the release is that of LINFAPT and LINNAPT with the same stream.
+// Where no node has records enough, and with small=noise, the release is that of LINFAPT and LINNAPT with the same
+// stream.
 func TestNoise(t *testing.T) {
 	tab, tr := two(t, 1000)
 	few, _ := two(t, 7)
@@ -222,7 +238,11 @@ func TestNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: 33.33, Columns: []int{0, 1, 2}}).Apply(c.tab, src)
+		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Spread: 33.33,
+			Columns: []int{0, 1, 2}}).Apply(
+			c.tab,
+			src,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,8 +254,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Columns named in except are a condition: the others keep their correlation with them, -0.9 and 0.9 in the two leaves and not 0, up to 5
-// standard errors of 500 records, and EGADP's covariances exactly.
+// Columns named in except are a condition: the others keep their correlation with them, -0.9 and 0.9 in the two leaves
+// and not 0, up to 5 standard errors of 500 records, and EGADP's covariances exactly.
 func TestGiven(t *testing.T) {
 	tab, tr := two(t, 1000)
 	leaf := extFrameworkLeaves(tr, tab)
@@ -245,7 +265,8 @@ func TestGiven(t *testing.T) {
 		if !slices.Equal(p.Given, []int{0}) || !slices.Equal(p.Numeric, []int{1, 2}) || p.Facts.Need != need {
 			t.Fatalf("given %v, regenerated %v, need %d", p.Given, p.Numeric, p.Facts.Need)
 		}
-		if r := p.Facts.Explained; math.Abs(r-0.81/0.97) > 0.06 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "left alone explain up to") {
+		if r := p.Facts.Explained; math.Abs(r-0.81/0.97) > 0.06 ||
+			!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "left alone explain up to") {
 			t.Errorf("the given column explains %v, notes %q", r, p.Notes())
 		}
 		out := extFrameworkRelease(t, p, tab, 1)

@@ -17,9 +17,10 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// numbers is step 1: numeric attributes are regenerated leaf by leaf, an influential one inside the range of the leaf, an innocent one
-// inside its domain. Column j draws from src.Fork(name of j). The cells, and the noise where there are no moments, are those of
-// leafwise.LeafNoise, which is not embedded: what else it says of itself is not true of this step.
+// numbers is step 1: numeric attributes are regenerated leaf by leaf, an influential one inside the range of the leaf,
+// an innocent one inside its domain. Column j draws from src.Fork(name of j). The cells, and the noise where there are
+// no moments, are those of leafwise.LeafNoise, which is not embedded: what else it says of itself is not true of this
+// step.
 type numbers struct {
 	leafwise.InLeaves
 	columns, given []int // positions in the schema: of what is regenerated, and of what it is drawn given
@@ -82,9 +83,10 @@ func (s *numbers) Describe() message.Sentence {
 	return message.Say("does.extframework").Name("technique", printed[s.technique])
 }
 
-// Law says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of their own or lent ones, and
-// for columns with too few values there, noise is all there is (LINFAPT, LINNAPT), which tells more. Which these are shows when the plan is
-// applied to all of the table; the intruder is taken to know it, which is more than one can know, so the risk is not understated.
+// Law says that a released number tells nothing of the original one but its leaf's range. In leaves without moments of
+// their own or lent ones, and for columns with too few values there, noise is all there is (LINFAPT, LINNAPT), which
+// tells more. Which these are shows when the plan is applied to all of the table; the intruder is taken to know it,
+// which is more than one can know, so the risk is not understated.
 func (s *numbers) Law(j int) (noisemodel.Column, bool) {
 	k := slices.Index(s.columns, j)
 	if k < 0 {
@@ -166,7 +168,8 @@ func (s *numbers) Apply(chunk *table.Table, src rng.Source) (*table.Table, error
 	return s.ApplyLeaves(chunk, leaf, src)
 }
 
-// ApplyLeaves regenerates the columns of records whose leaves are known. Records that do not stand leaf by leaf are brought into that order and back.
+// ApplyLeaves regenerates the columns of records whose leaves are known. Records that do not stand leaf by leaf are
+// brought into that order and back.
 func (s *numbers) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) (*table.Table, error) {
 	s.prepare()
 	t := chunk.Select(s.read()...)

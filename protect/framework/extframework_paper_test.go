@@ -73,9 +73,10 @@ func extFrameworkReadGolden(t *testing.T) (*extFrameworkGolden, *tree.Tree, *tab
 	return g, &tr, tab
 }
 
-// TestExtFrameworkGolden checks the facts of section 7.1, which step 1 of section 7.2 leaves as they are, on the tree of section 7.3: in each of 300
-// releases every record is in its old leaf and every leaf has its old classes, so the original tree is right as often as before; the number
-// of changed classes has the mean of RPT's law, within 5 standard errors (false alarm 6e-7 for each technique).
+// TestExtFrameworkGolden checks the facts of section 7.1, which step 1 of section 7.2 leaves as they are, on the tree
+// of section 7.3: in each of 300 releases every record is in its old leaf and every leaf has its old classes, so the
+// original tree is right as often as before; the number of changed classes has the mean of RPT's law, within 5 standard
+// errors (false alarm 6e-7 for each technique).
 func TestExtFrameworkGolden(t *testing.T) {
 	g, tr, tab := extFrameworkReadGolden(t)
 	for _, technique := range []string{GADP, CGADP, EGADP} {
@@ -83,7 +84,13 @@ func TestExtFrameworkGolden(t *testing.T) {
 		const runs = 300
 		changed := 0.0
 		for seed := range runs {
-			out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
+			out, err := executor.Run(
+				context.Background(),
+				p,
+				tab,
+				rng.New([32]byte{byte(seed), byte(seed >> 8)}),
+				protect.Options{},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,8 +139,8 @@ func extFrameworkFacts(t *testing.T, g *extFrameworkGolden, p *ExtFrameworkPlan,
 	}
 }
 
-// TestSteps checks section 7.2 on the Credit Risk data set: every attribute changes, influential attributes stay "within the range defined
-// by the conditional values", innocent ones do not, and a homogeneous leaf keeps its class.
+// TestSteps checks section 7.2 on the Credit Risk data set: every attribute changes, influential attributes stay
+// "within the range defined by the conditional values", innocent ones do not, and a homogeneous leaf keeps its class.
 func TestSteps(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
 	for _, technique := range []string{GADP, CGADP, EGADP} {
@@ -162,14 +169,20 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestSectionSevenThreeOne compares with the five mean vectors printed for Adult: GADP inside the leaves gave capital-gain 1456 to 1580 and
-// capital-loss 146 to 148 where the originals' means are 1103 and 87. That is what clipping gives: redrawn, the means would be far larger.
-// The bounds are wider than the thesis' five runs, whose tree and records are others.
+// TestSectionSevenThreeOne compares with the five mean vectors printed for Adult: GADP inside the leaves gave
+// capital-gain 1456 to 1580 and capital-loss 146 to 148 where the originals' means are 1103 and 87. That is what
+// clipping gives: redrawn, the means would be far larger. The bounds are wider than the thesis' five runs, whose tree
+// and records are others.
 func TestSectionSevenThreeOne(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	means := func(outside string) (gain, loss float64) {
-		out := extFrameworkRelease(t, extFrameworkFit(t, tab, map[string]string{"technique": GADP, "outside": outside, "minLeaf": "200",
-			"except": "workclass, education, marital_status, occupation, relationship, race, sex, native_country"}), tab, 1)
+		out := extFrameworkRelease(
+			t,
+			extFrameworkFit(t, tab, map[string]string{"technique": GADP, "outside": outside, "minLeaf": "200",
+				"except": "workclass, education, marital_status, occupation, relationship, race, sex, native_country"}),
+			tab,
+			1,
+		)
 		return stat.Mean(out.Num(tab.Find("capital_gain")), nil), stat.Mean(out.Num(tab.Find("capital_loss")), nil)
 	}
 	gain, loss := means(fence.OutsideClip)

@@ -14,9 +14,11 @@ import (
 // part is records whose moments are kept together: those of a leaf, or of all leaves under a node.
 type part struct {
 	node   int32
-	lo, hi int         // its records lo..hi-1, when they stand leaf by leaf
-	u      [][]float64 // their values, of the columns to regenerate and then the given ones; those outside their domain are moved to its end
-	// joint holds the columns of u that are drawn together, ascending; the other ones get noise. It is nil for a small leaf.
+	lo, hi int // its records lo..hi-1, when they stand leaf by leaf
+	// their values, of the columns to regenerate and then the given ones; those outside their domain are moved to its end
+	u [][]float64
+	// joint holds the columns of u that are drawn together, ascending; the other ones get noise. It is nil for a small
+	// leaf.
 	joint []int
 	taken []int32 // leaves whose records are released from here; the others only lend their moments
 	lent  int     // small leaves that the node lends its moments to; 0 for a leaf's own part
@@ -41,9 +43,9 @@ func (d *division) records(p *part) int {
 	return n
 }
 
-// need returns how many records a leaf must have for moments of its own: 2k+2, so many that EGADP can turn its noise freely, and 5 for each given
-// column, or the regression on these would explain the columns by chance, and so release them. With EGADP they are at least 10 more than the
-// columns, for exact moments of a few records tell them.
+// need returns how many records a leaf must have for moments of its own: 2k+2, so many that EGADP can turn its noise
+// freely, and 5 for each given column, or the regression on these would explain the columns by chance, and so release
+// them. With EGADP they are at least 10 more than the columns, for exact moments of a few records tell them.
 func (s *numbers) need() int {
 	k, q := len(s.columns), len(s.given)
 	n := 2*k + 5*q + 2
@@ -56,8 +58,9 @@ func (s *numbers) need() int {
 // read are the positions of the columns that are looked at: what is regenerated, and what it is drawn given.
 func (s *numbers) read() []int { return slices.Concat(s.columns, s.given) }
 
-// divide divides records, of which t holds the columns that are read, into parts. Every record is taken by one: its leaf's or, where that is small, that of the lowest node
-// above it, inside a pool, with records enough. The records of a leaf keep their order, on which sums depend in their last digits.
+// divide divides records, of which t holds the columns that are read, into parts. Every record is taken by one: its
+// leaf's or, where that is small, that of the lowest node above it, inside a pool, with records enough. The records of
+// a leaf keep their order, on which sums depend in their last digits.
 func (s *numbers) divide(t *table.Table, leaf []int32) *division {
 	d := &division{in: t.Space()}
 	if len(s.columns) == 0 {
@@ -116,7 +119,8 @@ func starts(leaf []int32, leaves int) []int {
 	return start
 }
 
-// levelled returns the values of the columns that are read, leaf by leaf, those outside their domain moved to its end. Each column is walked over once, in order.
+// levelled returns the values of the columns that are read, leaf by leaf, those outside their domain moved to its end.
+// Each column is walked over once, in order.
 func (s *numbers) levelled(t *table.Table, leaf []int32, start []int) [][]float64 {
 	out := mmap.Columns(t.Space(), t.Width(), t.Rows())
 	parallel.Do(len(out), func(k int) {
@@ -138,7 +142,8 @@ func (s *numbers) levelled(t *table.Table, leaf []int32, start []int) [][]float6
 	return out
 }
 
-// joint returns the columns with values enough for moments, provided that every two of them share records enough; nil otherwise.
+// joint returns the columns with values enough for moments, provided that every two of them share records enough; nil
+// otherwise.
 func (s *numbers) joint(u [][]float64) []int {
 	if len(u[0]) < s.need() {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// ExtFrameworkPlan is the fitted technique. It holds no moments: those of the records at hand are kept. The tree of the class is held once for all
-// steps.
+// ExtFrameworkPlan is the fitted technique. It holds no moments: those of the records at hand are kept. The tree of the
+// class is held once for all steps.
 type ExtFrameworkPlan struct {
 	leafwise.InLeaves
 	Technique   string      `json:"technique"` // gadp, cgadp or egadp
@@ -58,8 +58,15 @@ func (p *ExtFrameworkPlan) Steps() []protect.Plan {
 }
 
 func (p *ExtFrameworkPlan) numbers() *numbers {
-	return &numbers{InLeaves: p.InLeaves, columns: p.Numeric, given: p.Given, technique: p.Technique, outside: p.Outside, spread: p.Spread,
-		pools: p.Pools}
+	return &numbers{
+		InLeaves:  p.InLeaves,
+		columns:   p.Numeric,
+		given:     p.Given,
+		technique: p.Technique,
+		outside:   p.Outside,
+		spread:    p.Spread,
+		pools:     p.Pools,
+	}
 }
 
 // Changes returns the names of all columns that a step changes, in schema order.
@@ -71,8 +78,8 @@ func (p *ExtFrameworkPlan) Notes() []message.Sentence {
 	return append(out, p.Steps()[1].(*capt.Plan).Notes()...)
 }
 
-// Group returns the leaf of every record or, where small leaves take moments from others, the first of these leaves. RPT permutes the
-// classes of a leaf.
+// Group returns the leaf of every record or, where small leaves take moments from others, the first of these leaves.
+// RPT permutes the classes of a leaf.
 func (p *ExtFrameworkPlan) Group(chunk *table.Table) ([]uint64, error) {
 	return p.Steps()[0].(*numbers).Group(chunk)
 }
@@ -112,12 +119,14 @@ func (p *ExtFrameworkPlan) Check() error {
 	return protect.CheckSteps(p)
 }
 
-// given returns the positions of the numeric columns that are left alone and that the others are drawn given: those named in except.
+// given returns the positions of the numeric columns that are left alone and that the others are drawn given: those
+// named in except.
 func given(t *table.Table, except []string) []int {
 	var out []int
 	for j := range t.Width() {
 		a := t.Attr(j)
-		if a.Kind == table.Numeric && a.Role&(table.Class|table.Weight) == 0 && slices.Contains(except, a.Name) && wrap.Fits(a.Domain, a.Step) {
+		if a.Kind == table.Numeric && a.Role&(table.Class|table.Weight) == 0 && slices.Contains(except, a.Name) &&
+			wrap.Fits(a.Domain, a.Step) {
 			out = append(out, j)
 		}
 	}

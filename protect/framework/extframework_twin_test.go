@@ -198,8 +198,8 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 	}
 }
 
-// Step 1 releases, digit for digit, what its twin does: with small leaves pooled and not, given columns, missing values, records in any
-// order.
+// Step 1 releases, digit for digit, what its twin does: with small leaves pooled and not, given columns, missing
+// values, records in any order.
 func TestTwin(t *testing.T) {
 	pooled, noised, sparse := 0, 0, 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -211,8 +211,13 @@ func TestTwin(t *testing.T) {
 			return
 		}
 		tab = tab.Gather(rapid.Permutation(count(tab.Rows())).Draw(r, "order"))
-		w := &twin{p: p, t: tab, leaf: extFrameworkLeaves(p.Tree, tab), noise: &leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells,
-			Spread: p.Spread, Columns: p.Numeric}}
+		w := &twin{
+			p:    p,
+			t:    tab,
+			leaf: extFrameworkLeaves(p.Tree, tab),
+			noise: &leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells,
+				Spread: p.Spread, Columns: p.Numeric},
+		}
 		src := rng.New([32]byte{3})
 		want := w.release(r, src)
 		got, err := p.Steps()[0].Apply(tab, src)
@@ -222,7 +227,15 @@ func TestTwin(t *testing.T) {
 		for _, j := range p.Numeric {
 			for i, v := range got.Num(j) {
 				if v != want[j][i] && (v == v || want[j][i] == want[j][i]) {
-					r.Fatalf("column %q, row %d of leaf %d is %v, expected %v (%s)", tab.Attr(j).Name, i, w.leaf[i], v, want[j][i], set["technique"])
+					r.Fatalf(
+						"column %q, row %d of leaf %d is %v, expected %v (%s)",
+						tab.Attr(j).Name,
+						i,
+						w.leaf[i],
+						v,
+						want[j][i],
+						set["technique"],
+					)
 				}
 			}
 		}

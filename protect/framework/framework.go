@@ -43,7 +43,8 @@ var Framework = protect.Method{
 		Paper:   "Islam 2007, section 7.1",
 		Needs:   "a categorical class",
 		Changes: "every attribute, the class included",
-		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original tree " +
+		Preserves: "the leaf of every record and, with RPT, the class counts of every leaf, so every rule of the original " +
+			"tree " +
 			"with its support and confidence (type DM)",
 		Biases: "means and variances are drawn towards those of uniform sub-domains (type A), correlations are lost " +
 			"(types B and C), distributions flatten (type D)",
@@ -51,7 +52,8 @@ var Framework = protect.Method{
 			"a rule fixes: a single value, category or class",
 		Missing: "stay missing; a record whose tested value is missing belongs to the leaf of the heaviest branch",
 		Shards:  protect.FromSample,
-		Cost:    "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical attribute",
+		Cost: "a C4.5 tree per categorical attribute and one for the class; then O(depth) per record and categorical " +
+			"attribute",
 	},
 	Purpose:  protect.KeepsRules,
 	Usual:    "where people recur, or noise must not depend on other records",
@@ -60,7 +62,17 @@ var Framework = protect.Method{
 	Claims:   []protect.Claim{protect.Segments, protect.Groups, protect.HasSteps, protect.Notes, protect.Checks},
 	OnDomain: true,
 	Steps: []protect.Step{
-		{Plan: func() protect.Plan { return &noise{} }, Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks, protect.Memoises}},
+		{
+			Plan: func() protect.Plan { return &noise{} },
+			Claims: []protect.Claim{
+				protect.HasNoiseModel,
+				protect.Segments,
+				protect.TakesLeaves,
+				protect.Describes,
+				protect.Checks,
+				protect.Memoises,
+			},
+		},
 	},
 }
 
@@ -83,7 +95,8 @@ func NewFramework() *FrameworkTechnique { return param.Default(&FrameworkTechniq
 // Params declares the parameters.
 func (q *FrameworkTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the numeric noise").Noisier(1, 300),
+		param.Float(&q.Spread, "spread", 33.33, 0, leafwise.MaxSpread, "% of the (sub-)domain", "standard deviation of the "+
+			"numeric noise").Noisier(1, 300),
 		param.Choice(&q.ClassTechnique, "classTechnique", FrameworkRPT, []string{FrameworkRPT, FrameworkPPT},
 			"permute the classes in a leaf, or redraw them from its class shares"),
 	}, q.Technique.Params()...)

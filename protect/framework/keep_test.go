@@ -54,8 +54,8 @@ func frameworkLeaves(tr *tree.Tree, t *table.Table) []int32 {
 	return out
 }
 
-// TestFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original leaf, and
-// with RPT every leaf has its original classes.
+// TestFrameworkEveryRecordStays is the promise of influential=keep: after all steps every record is in its original
+// leaf, and with RPT every leaf has its original classes.
 func TestFrameworkEveryRecordStays(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, set := protecttest.RandomTable(r), frameworkRandomSettings(r)
@@ -71,9 +71,10 @@ func TestFrameworkEveryRecordStays(t *testing.T) {
 	})
 }
 
-// TestMissingTestedValues removes a quarter of the values of the attribute that the root tests. Every record still keeps its leaf
-// under Route and every leaf its classes, so the label of the leaf is right as often as before, and a record whose tested values are
-// known is predicted as before. On the other records all branches vote, and some of these predictions change.
+// TestMissingTestedValues removes a quarter of the values of the attribute that the root tests. Every record still
+// keeps its leaf under Route and every leaf its classes, so the label of the leaf is right as often as before, and a
+// record whose tested values are known is predicted as before. On the other records all branches vote, and some of
+// these predictions change.
 func TestMissingTestedValues(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
 	root := frameworkFit(t, tab, nil).Tree.Nodes[0].Attr
@@ -131,8 +132,8 @@ func frameworkKnown(t *table.Table, i int) bool {
 	return true
 }
 
-// TestFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each step
-// releases on its own.
+// TestFrameworkStepsAlone checks that the executor, which routes the records once for all steps, releases what each
+// step releases on its own.
 func TestFrameworkStepsAlone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -153,8 +154,8 @@ func TestFrameworkStepsAlone(t *testing.T) {
 	})
 }
 
-// TestFrameworkGroups checks the contract of a grouper: the plan applied to parts that hold whole leaves releases what the
-// executor does.
+// TestFrameworkGroups checks the contract of a grouper: the plan applied to parts that hold whole leaves releases what
+// the executor does.
 func TestFrameworkGroups(t *testing.T) {
 	tab := generate.Patients(800, rng.New([32]byte{1}))
 	tab = tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -191,8 +192,8 @@ func TestFrameworkGroups(t *testing.T) {
 	}
 }
 
-// TestFrameworkAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section 7.3.1:
-// every record stays in its leaf and every leaf keeps its classes, and the printed CAPT takes many records out.
+// TestFrameworkAdult fits and applies the Framework to the 30,162 complete records of Adult with the setting of section
+// 7.3.1: every record stays in its leaf and every leaf keeps its classes, and the printed CAPT takes many records out.
 func TestFrameworkAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
@@ -214,6 +215,11 @@ func TestFrameworkAdult(t *testing.T) {
 		if influential == "keep" && !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
 			t.Error("a leaf has other classes")
 		}
-		t.Logf("influential=%s: %d leaves, %.1f %% of the records left theirs", influential, len(p.Tree.Leaves()), float64(left)/301.62)
+		t.Logf(
+			"influential=%s: %d leaves, %.1f %% of the records left theirs",
+			influential,
+			len(p.Tree.Leaves()),
+			float64(left)/301.62,
+		)
 	}
 }

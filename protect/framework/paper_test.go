@@ -71,10 +71,10 @@ func frameworkReadGolden(t *testing.T) (*frameworkGolden, *tree.Tree, *table.Tab
 	return g, &tr, tab
 }
 
-// TestFrameworkGolden checks the facts of sections 7.1 and 7.4 on the tree of section 7.3: in each of 500 releases every
-// record is in its old leaf and every leaf has its old classes, so the original tree is right as often as before; the
-// number of changed classes has the mean of RPT's law, within 5 standard errors (false alarm 6e-7), and its variance,
-// within 5 standard errors of a variance of 500 near-normal values (32 %).
+// TestFrameworkGolden checks the facts of sections 7.1 and 7.4 on the tree of section 7.3: in each of 500 releases
+// every record is in its old leaf and every leaf has its old classes, so the original tree is right as often as before;
+// the number of changed classes has the mean of RPT's law, within 5 standard errors (false alarm 6e-7), and its
+// variance, within 5 standard errors of a variance of 500 near-normal values (32 %).
 func TestFrameworkGolden(t *testing.T) {
 	g, tr, tab := frameworkReadGolden(t)
 	q := NewFramework()
@@ -86,7 +86,13 @@ func TestFrameworkGolden(t *testing.T) {
 	const runs = 500
 	var changed, square float64
 	for seed := range runs {
-		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}), protect.Options{})
+		out, err := executor.Run(
+			context.Background(),
+			p,
+			tab,
+			rng.New([32]byte{byte(seed), byte(seed >> 8)}),
+			protect.Options{},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +114,13 @@ func TestFrameworkGolden(t *testing.T) {
 		variance += v
 	}
 	if math.Abs(mean-g.Expected.Mean) > 1e-9 || math.Abs(variance-g.Expected.Var) > 1e-9 {
-		t.Errorf("the law of the changed classes has mean %v and variance %v, expected %v and %v", mean, variance, g.Expected.Mean, g.Expected.Var)
+		t.Errorf(
+			"the law of the changed classes has mean %v and variance %v, expected %v and %v",
+			mean,
+			variance,
+			g.Expected.Mean,
+			g.Expected.Var,
+		)
 	}
 	if math.Abs(changed-mean) > 5*math.Sqrt(variance/runs) {
 		t.Errorf("%v classes changed on average, expected %v", changed, mean)
@@ -187,7 +199,8 @@ func TestInfluentialPaper(t *testing.T) {
 	}
 }
 
-// TestFrameworkExcept checks that columns named in except stay, the class included, and that the class technique is then left out.
+// TestFrameworkExcept checks that columns named in except stay, the class included, and that the class technique is
+// then left out.
 func TestFrameworkExcept(t *testing.T) {
 	tab := generate.CR(500, rng.New([32]byte{1}))
 	p := frameworkFit(t, tab, map[string]string{"except": "Income, City, Credit Risk"})

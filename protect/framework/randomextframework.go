@@ -18,17 +18,20 @@ import (
 // correlations and random noise on everything else, without regard to the decision tree. It is the baseline for the
 // Extended Framework: what regenerating numbers costs when done on all records at once.
 //
-// GADP regenerates all numeric attributes of the whole table from their means and covariances, Random Categorical replaces
-// categorical values with probability p, and ALPT changes classes with one probability, chosen so that as many classes change as RPT would
-// change. Every part reads the original records. classTechnique=keep leaves the class alone: that is the thesis' experiment "GADP without
-// ALPT", which shows that the patterns are lost to GADP and not to ALPT.
+// GADP regenerates all numeric attributes of the whole table from their means and covariances, Random Categorical
+// replaces categorical values with probability p, and ALPT changes classes with one probability, chosen so that as many
+// classes change as RPT would change. Every part reads the original records. classTechnique=keep leaves the class
+// alone: that is the thesis' experiment "GADP without ALPT", which shows that the patterns are lost to GADP and not to
+// ALPT.
 //
 // Cost: one C4.5 tree, then O(rows columns^2).
 //
-// Departures: those of the parts, see their packages. Values outside their domain become its nearest end (outside=clip), which is what the
-// means in the thesis tell of its own runs; they are rounded and not truncated, so integers keep their mean.
+// Departures: those of the parts, see their packages. Values outside their domain become its nearest end
+// (outside=clip), which is what the means in the thesis tell of its own runs; they are rounded and not truncated, so
+// integers keep their mean.
 //
-// Reference: Islam 2007, section 7.3, "Experiments on Random Extended Framework" and "Experiments on GADP without ALPT".
+// Reference: Islam 2007, section 7.3, "Experiments on Random Extended Framework" and "Experiments on GADP without
+// ALPT".
 var RandomExtFramework = protect.Method{
 	Card: card.Card{
 		Name:    "randomextframework",
@@ -39,7 +42,8 @@ var RandomExtFramework = protect.Method{
 		Paper:   "Islam 2007, section 7.3",
 		Needs:   "a categorical class, unless classTechnique=keep",
 		Changes: "every attribute, the class included",
-		Preserves: "means, variances and correlations of the numeric attributes (types A and B); the amount of class noise of the Extended " +
+		Preserves: "means, variances and correlations of the numeric attributes (types A and B); the amount of class noise " +
+			"of the Extended " +
 			"Framework, as a yardstick",
 		Biases: "values forced into their domain move means and variances (type A); distributions become normal " +
 			"(type D), relations between numbers and categories or class vanish (type C), and rules with them " +
@@ -62,7 +66,8 @@ const (
 	Keep = "keep" // nothing
 )
 
-// RandomExtFrameworkTechnique holds the parameters: those of ALPT, whose tree it is, those of Random Categorical, and GADP's treatment of values outside.
+// RandomExtFrameworkTechnique holds the parameters: those of ALPT, whose tree it is, those of Random Categorical, and
+// GADP's treatment of values outside.
 type RandomExtFrameworkTechnique struct {
 	P              float64 // probability that a categorical value changes
 	Outside        string
@@ -79,7 +84,8 @@ func NewRandomExtFramework() *RandomExtFrameworkTechnique {
 // Params declares the parameters.
 func (q *RandomExtFrameworkTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its domain"),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its "+
+			"domain"),
 		fence.OutsideParam(&q.Outside, fence.OutsideClip),
 		param.Choice(&q.ClassTechnique, "classTechnique", ALPT, []string{ALPT, Keep},
 			"change classes with one probability for all (ALPT), or leave them alone (GADP without ALPT)"),
@@ -131,5 +137,13 @@ func (q *RandomExtFrameworkTechnique) numbers(ctx context.Context, t *table.Tabl
 		return Numbers{}, err
 	}
 	f := fitted.(*gadp.GADPPlan)
-	return Numbers{X: f.Columns, S: f.Others, Mean: f.Mean, Cov: f.Cov, Outside: f.Outside, Unchanged: f.Constant, Repaired: f.Repaired}, nil
+	return Numbers{
+		X:         f.Columns,
+		S:         f.Others,
+		Mean:      f.Mean,
+		Cov:       f.Cov,
+		Outside:   f.Outside,
+		Unchanged: f.Constant,
+		Repaired:  f.Repaired,
+	}, nil
 }

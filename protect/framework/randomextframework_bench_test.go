@@ -6,7 +6,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fitting takes 0.15 of the time of the yardstick on 30,162 records and 0.8 of it on a million; applying takes 0.05 and 2.1 times it.
+// Fitting takes 0.15 of the time of the yardstick on 30,162 records and 0.8 of it on a million; applying takes 0.05 and
+// 2.1 times it.
 func BenchmarkRandomExtFrameworkFit30k(b *testing.B) {
 	protecttest.BenchFit(b, RandomExtFramework, 30_162)
 }

@@ -17,7 +17,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-func randomExtFrameworkFit(t testing.TB, tab *table.Table, set map[string]string) (*RandomExtFrameworkTechnique, *RandomExtFrameworkPlan) {
+func randomExtFrameworkFit(
+	t testing.TB,
+	tab *table.Table,
+	set map[string]string,
+) (*RandomExtFrameworkTechnique, *RandomExtFrameworkPlan) {
 	t.Helper()
 	q := NewRandomExtFramework()
 	if err := q.Params().Apply(set); err != nil {
@@ -50,9 +54,10 @@ func changed(tab, out *table.Table, j int) float64 {
 	return float64(n) / float64(tab.Rows())
 }
 
-// TestRandomExtFrameworkSectionSevenThree perturbs 20,000 records of the Credit Risk data set as section 7.3 says: correlations of numeric attributes are
-// kept up to sampling (5 standard errors, 0.035) and the drift of clipping, categorical values change with probability 0.1, and as many
-// classes change as RPT would change (equation 4.1). Each share is off by five standard errors with probability 6e-7.
+// TestRandomExtFrameworkSectionSevenThree perturbs 20,000 records of the Credit Risk data set as section 7.3 says:
+// correlations of numeric attributes are kept up to sampling (5 standard errors, 0.035) and the drift of clipping,
+// categorical values change with probability 0.1, and as many classes change as RPT would change (equation 4.1). Each
+// share is off by five standard errors with probability 6e-7.
 func TestRandomExtFrameworkSectionSevenThree(t *testing.T) {
 	const rows = 20_000
 	tab := generate.CR(rows, rng.New([32]byte{1}))
@@ -90,9 +95,10 @@ func TestRandomExtFrameworkSectionSevenThree(t *testing.T) {
 	}
 }
 
-// TestRandomExtFrameworkAdult compares with the mean vectors printed for Adult: GADP on the whole file gave capital-gain 3406 and 3505 and capital-loss 205
-// and 207 where the originals' means are 1103 and 87. Clipping normals of these means and standard deviations at 0 gives 3539 and 209, up
-// to a standard error of 27 and 1.5; the ends of the domain above change nothing.
+// TestRandomExtFrameworkAdult compares with the mean vectors printed for Adult: GADP on the whole file gave
+// capital-gain 3406 and 3505 and capital-loss 205 and 207 where the originals' means are 1103 and 87. Clipping normals
+// of these means and standard deviations at 0 gives 3539 and 209, up to a standard error of 27 and 1.5; the ends of the
+// domain above change nothing.
 func TestRandomExtFrameworkAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	_, p := randomExtFrameworkFit(t, tab, nil)

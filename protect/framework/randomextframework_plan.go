@@ -52,8 +52,13 @@ func (p *RandomExtFrameworkPlan) Steps() []protect.Plan {
 		n := &p.Numbers
 		p.steps = []protect.Plan{
 			&gadp.GADPPlan{Frame: regenerate.Frame{Attrs: p.Attrs, Columns: n.X, Others: n.S, Outside: n.Outside,
-				Security: slices.Repeat([]float64{1}, len(n.X))}, Mean: n.Mean, Cov: n.Cov, Constant: n.Unchanged, Repaired: n.Repaired},
-			&randomisedresponse.CategoricalPlan{Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P}},
+				Security: slices.Repeat(
+					[]float64{1},
+					len(n.X),
+				)}, Mean: n.Mean, Cov: n.Cov, Constant: n.Unchanged, Repaired: n.Repaired},
+			&randomisedresponse.CategoricalPlan{
+				Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
+			},
 		}
 		if c := p.Class; c != nil {
 			p.steps = append(p.steps, &classnoise.ALPTPlan{Attrs: p.Attrs, Class: c.Column, P: c.P, Counts: c.Counts})

@@ -21,11 +21,11 @@ import (
 //
 // Cost: one C4.5 tree, then O(rows * columns).
 //
-// Departures: those of the parts, see their packages. Fletcher & Islam 2015 say of RT only that it "adds uniform noise to all
-// attributes indiscriminately", and name as its source the article in which the Random Framework was published after the
-// thesis. So both are one technique here. A class drawn anew at random, the other reading, would leave nothing to learn,
-// while section 7 reports "occasionally high" accuracies of RT, which a class mostly kept explains. With p = (v-1)/v an
-// attribute of v categories becomes uniform.
+// Departures: those of the parts, see their packages. Fletcher & Islam 2015 say of RT only that it "adds uniform noise
+// to all attributes indiscriminately", and name as its source the article in which the Random Framework was published
+// after the thesis. So both are one technique here. A class drawn anew at random, the other reading, would leave
+// nothing to learn, while section 7 reports "occasionally high" accuracies of RT, which a class mostly kept explains.
+// With p = (v-1)/v an attribute of v categories becomes uniform.
 //
 // Reference: Islam 2007, section 7.3.1; Fletcher & Islam 2015, section 2.
 var RandomFramework = protect.Method{
@@ -39,10 +39,11 @@ var RandomFramework = protect.Method{
 		Needs:     "a categorical class",
 		Changes:   "every attribute, the class included",
 		Preserves: "the domain and grid of every attribute; the amount of class noise of the Framework, as a yardstick",
-		Biases:    "everything else: distributions become uniform (types A and D), correlations and rules vanish (types B, C and DM)",
-		Exposes:   "almost nothing about numeric attributes; a categorical value with probability 1 - p",
-		Missing:   "stay missing",
-		Cost:      "one C4.5 tree, then O(rows * columns)",
+		Biases: "everything else: distributions become uniform (types A and D), correlations and rules vanish (types B, " +
+			"C and DM)",
+		Exposes: "almost nothing about numeric attributes; a categorical value with probability 1 - p",
+		Missing: "stay missing",
+		Cost:    "one C4.5 tree, then O(rows * columns)",
 	},
 	Purpose:  protect.Counterparts,
 	Growth:   1,
@@ -67,7 +68,8 @@ func NewRandomFramework() *RandomFrameworkTechnique {
 // Params declares the parameters.
 func (q *RandomFrameworkTechnique) Params() param.Set {
 	return append(param.Set{
-		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its domain"),
+		param.Float(&q.P, "p", 0.1, 0, 1, "", "probability that a categorical value is replaced by another value of its "+
+			"domain"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.ALPTTechnique.Params()...)
 }

@@ -15,7 +15,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-func randomFrameworkFit(t *testing.T, tab *table.Table, set map[string]string) (*RandomFrameworkTechnique, *RandomFrameworkPlan) {
+func randomFrameworkFit(
+	t *testing.T,
+	tab *table.Table,
+	set map[string]string,
+) (*RandomFrameworkTechnique, *RandomFrameworkPlan) {
 	t.Helper()
 	q := NewRandomFramework()
 	if err := q.Params().Apply(set); err != nil {
@@ -28,9 +32,9 @@ func randomFrameworkFit(t *testing.T, tab *table.Table, set map[string]string) (
 	return q, p.(*RandomFrameworkPlan)
 }
 
-// TestRandomFrameworkSectionSevenThree perturbs 20,000 records of the Credit Risk data set as section 7.3.1 says: means of numeric
-// attributes move to mid-domain, categorical values change with probability 0.1, and as many classes change as RPT
-// would change (equation 4.1). Each figure is off by five standard errors with probability 6e-7.
+// TestRandomFrameworkSectionSevenThree perturbs 20,000 records of the Credit Risk data set as section 7.3.1 says: means
+// of numeric attributes move to mid-domain, categorical values change with probability 0.1, and as many classes change
+// as RPT would change (equation 4.1). Each figure is off by five standard errors with probability 6e-7.
 func TestRandomFrameworkSectionSevenThree(t *testing.T) {
 	const rows = 20_000
 	tab := generate.CR(rows, rng.New([32]byte{1}))

@@ -32,7 +32,9 @@ type RandomFrameworkClass struct {
 func (p *RandomFrameworkPlan) Steps() []protect.Plan {
 	steps := []protect.Plan{
 		&rnat.Plan{Attrs: p.Attrs, Columns: p.Numeric},
-		&randomisedresponse.CategoricalPlan{Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P}},
+		&randomisedresponse.CategoricalPlan{
+			Single: randomisedresponse.Single{Attrs: p.Attrs, Columns: p.Categorical, P: p.P},
+		},
 	}
 	if c := p.Class; c != nil {
 		steps = append(steps, &classnoise.ALPTPlan{Attrs: p.Attrs, Class: c.Column, P: c.P, Counts: c.Counts})

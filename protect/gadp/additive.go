@@ -11,9 +11,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Additive reads a release as original plus noise (noisemodel.Additive), for the columns of which something is let through: an intruder who has the
-// plan and S takes away (1 - a) F and divides by a. The covariance of the noise is that of records without missing values of S.
-// Without such columns it returns nothing.
+// Additive reads a release as original plus noise (noisemodel.Additive), for the columns of which something is let
+// through: an intruder who has the plan and S takes away (1 - a) F and divides by a. The covariance of the noise is
+// that of records without missing values of S. Without such columns it returns nothing.
 func (p *GADPPlan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	var at []int // positions in X
 	dial := p.Dial()
@@ -65,8 +65,8 @@ func (p *GADPPlan) fitted(t *table.Table) ([][]float64, error) {
 	return f, law.Draw(f, p.Records(t), z)
 }
 
-// Corrections says how a user of the release works out means in groups of records that were not given. F is worked out from the release, whose
-// means and covariances are those of the original.
+// Corrections says how a user of the release works out means in groups of records that were not given. F is worked out
+// from the release, whose means and covariances are those of the original.
 func (p *GADPPlan) Corrections() []message.Sentence { return p.GroupMeans(p.crossings(fence.Forced)) }
 
 // crossings returns the share of the values of each column outside its domain, by fence.Beyond or fence.Forced.

@@ -50,6 +50,7 @@ func benchmark(b *testing.B, rows int) {
 	yardstick.Report(b)
 }
 
-// Fit and release together take, on two cores, 0.1 (30,000 records) and 2.7 times (a million) the time of the yardstick.
+// Fit and release together take, on two cores, 0.1 (30,000 records) and 2.7 times (a million) the time of the
+// yardstick.
 func Benchmark30k(b *testing.B) { benchmark(b, 30_000) }
 func Benchmark1M(b *testing.B)  { benchmark(b, 1_000_000) }

@@ -13,28 +13,30 @@ import (
 
 // CGADP simulates confidential numbers by the normal copula: C-GADP (Sarathy, Muralidhar & Parsa 2002).
 //
-// The values of every attribute become normal scores of their ranks; the scores of the confidential attributes X are replaced
-// by draws from their normal law given the scores of the non-confidential attributes S; and the draws become values again by
-// the inverse of the attribute's empirical distribution. On an attribute with a grid (integers, cents) that inverse is the step function, so
-// that only values are released that occur. With discrete=interpolate, and on a continuous attribute, it goes in straight lines between
-// the sorted values, of which the i-th of n lies at (i - 0.5)/n, and is rounded to the grid.
+// The values of every attribute become normal scores of their ranks; the scores of the confidential attributes X are
+// replaced by draws from their normal law given the scores of the non-confidential attributes S; and the draws become
+// values again by the inverse of the attribute's empirical distribution. On an attribute with a grid (integers, cents)
+// that inverse is the step function, so that only values are released that occur. With discrete=interpolate, and on a
+// continuous attribute, it goes in straight lines between the sorted values, of which the i-th of n lies at (i -
+// 0.5)/n, and is rounded to the grid.
 //
-// What an informed intruder learns: with security 1, of a record nothing that S does not tell already; of the table values that occur, with
-// the smallest and the largest. What S determines is released as it is. A security below 1 lets the share 1 - security of what S
-// leaves open of the scores through; with 0 the release is the original.
+// What an informed intruder learns: with security 1, of a record nothing that S does not tell already; of the table
+// values that occur, with the smallest and the largest. What S determines is released as it is. A security below 1 lets
+// the share 1 - security of what S leaves open of the scores through; with 0 the release is the original.
 //
-// Cost: O(n p (p + log n)) for n records and p attributes X and S, about 100 ns a value on one core; all cores share; Fit takes as long again. Ranks are those of all
-// records together: the plan is a protect.Grouper with one group, and holds no values of records.
+// Cost: O(n p (p + log n)) for n records and p attributes X and S, about 100 ns a value on one core; all cores share;
+// Fit takes as long again. Ranks are those of all records together: the plan is a protect.Grouper with one group, and
+// holds no values of records.
 //
-// Small tables are refused: rank correlations of fewer than 2k+2 records, and 5 more for each column of S or indicator, would explain X by chance,
-// and release it; and so are those whose S depend on each other so closely that the draws given them would be extremes. What S determines
-// all the same is noted.
+// Small tables are refused: rank correlations of fewer than 2k+2 records, and 5 more for each column of S or indicator,
+// would explain X by chance, and release it; and so are those whose S depend on each other so closely that the draws
+// given them would be extremes. What S determines all the same is noted.
 //
-// Departures: marginals are the empirical ones; the paper also fits parametric ones. It has no categorical attributes. A value outside the
-// declared domain counts as the nearest end.
+// Departures: marginals are the empirical ones; the paper also fits parametric ones. It has no categorical attributes.
+// A value outside the declared domain counts as the nearest end.
 //
-// Reference: Sarathy, Muralidhar & Parsa 2002; the security is that of Muralidhar, Parsa & Sarathy 1999, on scores; Islam 2007, sections
-// 3.2.1 and 7.2.
+// Reference: Sarathy, Muralidhar & Parsa 2002; the security is that of Muralidhar, Parsa & Sarathy 1999, on scores;
+// Islam 2007, sections 3.2.1 and 7.2.
 var CGADP = protect.Method{
 	Card: card.Card{
 		Name:    "cgadp",
@@ -45,8 +47,10 @@ var CGADP = protect.Method{
 		Paper:   "Sarathy, Muralidhar & Parsa 2002; Islam 2007, sections 3.2.1 and 7.2",
 		Needs:   "numeric attributes; those marked confidential are replaced (none marked: all)",
 		Changes: "the confidential numeric attributes",
-		Preserves: "the distribution and the range of every attribute (types A and D), monotone relations among the confidential attributes " +
-			"and with the other numeric ones (types B and C), up to sampling error; ranks in the subpopulations of attributes named in given",
+		Preserves: "the distribution and the range of every attribute (types A and D), monotone relations among the " +
+			"confidential attributes " +
+			"and with the other numeric ones (types B and C), up to sampling error; ranks in the subpopulations of attributes " +
+			"named in given",
 		Biases: "relations that are not monotone, tail dependence, relations to other categorical attributes and " +
 			"the class (type DM); relations weaken where many records share one value",
 		Exposes: "with security 1, nothing about a record beyond what its other attributes reveal; about the " +

@@ -16,7 +16,8 @@ func cgadpNormals(p *CGADPPlan, j int, z []float64) {
 	rng.Normals[uint64](protecttest.Seed(1).Fork(p.Attrs[p.Columns[j]].Name).Stream(), z, nil, 0)
 }
 
-// On a grid the default releases values that occur, and no release leaves their range, wide as the declared domain may be.
+// On a grid the default releases values that occur, and no release leaves their range, wide as the declared domain may
+// be.
 func TestValuesThatOccur(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	age := *tab.Attr(0) // declared from 0 to 120
@@ -35,7 +36,8 @@ func TestValuesThatOccur(t *testing.T) {
 func TestCGADPRoles(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := cgadpFit(t, tab, nil)
-	if want := []string{"age", "income", "temperature", "ratio", "score", "hours"}; !slices.Equal(p.Changes(), want) || len(p.Others) > 0 {
+	if want := []string{"age", "income", "temperature", "ratio", "score", "hours"}; !slices.Equal(p.Changes(), want) ||
+		len(p.Others) > 0 {
 		t.Errorf("without roles %q change given %v, expected %q", p.Changes(), p.Others, want)
 	}
 	if len(p.Notes()) != 1 {
@@ -61,15 +63,22 @@ func TestEdges(t *testing.T) {
 		tab  *table.Table
 		want []float64 // nil: any values
 	}{
-		{"a constant", cgadpMarked(1, table.NumColumn("x", 1, []float64{3, 3, 3}), table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{3, 3, 3}},
-		{"a constant condition", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))), nil},
-		{"all missing", cgadpMarked(1, table.NumColumn("x", 1, []float64{n, n}), table.NumColumn("s", 1, []float64{1, 2})), []float64{n, n}},
-		{"a condition all missing", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, []float64{n, n, n, n, n, n, n})), nil},
-		{"one known value", cgadpMarked(1, table.NumColumn("x", 0, []float64{n, 7, n}), table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{n, 7, n}},
-		{"one record", cgadpMarked(2, table.NumColumn("x", 1, []float64{7}), table.NumColumn("y", 0, []float64{0.3})), []float64{7}},
+		{"a constant", cgadpMarked(1, table.NumColumn("x", 1, []float64{3, 3, 3}),
+			table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{3, 3, 3}},
+		{"a constant condition", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))),
+			nil},
+		{"all missing", cgadpMarked(1, table.NumColumn("x", 1, []float64{n, n}), table.NumColumn("s", 1, []float64{1, 2})),
+			[]float64{n, n}},
+		{"a condition all missing", cgadpMarked(1, table.NumColumn("x", 1, v),
+			table.NumColumn("s", 1, []float64{n, n, n, n, n, n, n})), nil},
+		{"one known value", cgadpMarked(1, table.NumColumn("x", 0, []float64{n, 7, n}),
+			table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{n, 7, n}},
+		{"one record", cgadpMarked(2, table.NumColumn("x", 1, []float64{7}), table.NumColumn("y", 0, []float64{0.3})),
+			[]float64{7}},
 		{"a condition that is the column", cgadpMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v)), v},
 		{"twice the same column", cgadpMarked(2, table.NumColumn("x", 1, v), table.NumColumn("y", 1, v)), nil},
-		{"fewer records than columns", cgadpMarked(2, table.NumColumn("a", 1, []float64{1, 2}), table.NumColumn("b", 1, []float64{2, 1}),
+		{"fewer records than columns", cgadpMarked(2, table.NumColumn("a", 1, []float64{1, 2}),
+			table.NumColumn("b", 1, []float64{2, 1}),
 			table.NumColumn("c", 0, []float64{0.1, 0.2})), nil},
 	} {
 		for _, security := range []string{"1", "0.3", "0"} {

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// cgadpCorrelated returns n records of p columns of which each is a normal of its own plus one that all share, the first k of them confidential.
+// cgadpCorrelated returns n records of p columns of which each is a normal of its own plus one that all share, the
+// first k of them confidential.
 func cgadpCorrelated(n, p, k int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := make([]table.Column, p)
@@ -43,7 +44,8 @@ func cgadpFitted(t *testing.T, tab *table.Table) (*CGADPPlan, error) {
 
 // One column given 13 others takes 2 + 5 * 13 + 2 = 69 records, 13 columns given none 28.
 func TestCGADPSmallTablesAreRefused(t *testing.T) {
-	for _, c := range []struct{ n, p, k, need int }{{30, 14, 1, 69}, {68, 14, 1, 69}, {69, 14, 1, 0}, {5, 13, 13, 28}, {28, 13, 13, 0}} {
+	for _, c := range []struct{ n, p, k, need int }{{30, 14, 1, 69}, {68, 14, 1, 69}, {69, 14, 1, 0}, {5, 13, 13, 28},
+		{28, 13, 13, 0}} {
 		_, err := cgadpFitted(t, cgadpCorrelated(c.n, c.p, c.k))
 		if (err != nil) != (c.need > 0) || err != nil && !strings.Contains(err.Error(), "use egadp, or fewer columns") {
 			t.Errorf("%d records of %d columns, %d confidential: the error is %v", c.n, c.p, c.k, err)
@@ -59,7 +61,13 @@ func TestCGADPOriginalsAreNoted(t *testing.T) {
 	for i, v := range tab.Num(0) {
 		same[i] = math.Round(1000 * v)
 	}
-	tab = cgadpMarked(3, table.NumColumn("a", 1, same), table.NumColumn("b", 0, tab.Num(1)), table.NumColumn("c", 0, alike), table.NumColumn("s", 1, same))
+	tab = cgadpMarked(
+		3,
+		table.NumColumn("a", 1, same),
+		table.NumColumn("b", 0, tab.Num(1)),
+		table.NumColumn("c", 0, alike),
+		table.NumColumn("s", 1, same),
+	)
 	p, err := cgadpFitted(t, tab)
 	if err != nil {
 		t.Fatal(err)

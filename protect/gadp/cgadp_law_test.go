@@ -13,18 +13,20 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// cgadpMany is how many records the laws are checked on. In five standard errors a right program fails a check once in 1.7 million.
+// cgadpMany is how many records the laws are checked on. In five standard errors a right program fails a check once in
+// 1.7 million.
 const cgadpMany = 200_000
 
 // cgadpFive standard errors of a correlation of many records, whose standard error is at most 1/sqrt(many).
 var cgadpFive = 5 / math.Sqrt(cgadpMany)
 
-// cgadpSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of up to two others, all monotone functions
-// of normal variables with the correlations 0.8^|j-l|. The integers have some 100 values: their ties cost a correlation less than a
-// thousandth.
+// cgadpSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of up to two
+// others, all monotone functions of normal variables with the correlations 0.8^|j-l|. The integers have some 100
+// values: their ties cost a correlation less than a thousandth.
 func cgadpSkewed(rows, others int) *table.Table {
 	r := rand.New(rand.NewPCG(3, 4))
-	cols := []table.Column{table.NumColumn("income", 0.01, nil), table.NumColumn("hours", 1, nil), table.NumColumn("wealth", 0, nil),
+	cols := []table.Column{table.NumColumn("income", 0.01, nil), table.NumColumn("hours", 1, nil),
+		table.NumColumn("wealth", 0, nil),
 		table.NumColumn("age", 1, nil), table.NumColumn("rent", 0, nil)}[:3+others]
 	for range rows {
 		z := r.NormFloat64()
@@ -51,8 +53,8 @@ func cgadpNumbers(t *table.Table) [][]float64 {
 	return out
 }
 
-// Sarathy, Muralidhar & Parsa 2002: the rank correlations among X, and of X with S, are kept for non-normal attributes too, whatever the
-// security.
+// Sarathy, Muralidhar & Parsa 2002: the rank correlations among X, and of X with S, are kept for non-normal attributes
+// too, whatever the security.
 func TestRankCorrelationsAreKept(t *testing.T) {
 	for _, others := range []int{0, 2} {
 		tab := cgadpSkewed(cgadpMany, others)
@@ -62,7 +64,15 @@ func TestRankCorrelationsAreKept(t *testing.T) {
 			for k := range tab.Width() {
 				for l := range k {
 					if d := got.At(k, l) - want.At(k, l); math.Abs(d) > cgadpFive {
-						t.Errorf("%d others, security %s: columns %d and %d: %.4f, expected %.4f", others, security, k, l, got.At(k, l), want.At(k, l))
+						t.Errorf(
+							"%d others, security %s: columns %d and %d: %.4f, expected %.4f",
+							others,
+							security,
+							k,
+							l,
+							got.At(k, l),
+							want.At(k, l),
+						)
 					}
 				}
 			}
@@ -70,8 +80,9 @@ func TestRankCorrelationsAreKept(t *testing.T) {
 	}
 }
 
-// The distribution of every attribute is kept: without S the released values are independent draws from the originals, so their
-// Kolmogorov-Smirnov distance exceeds sqrt(log(2/p)/2n) with chance p, here a millionth. Given S they vary less.
+// The distribution of every attribute is kept: without S the released values are independent draws from the originals,
+// so their Kolmogorov-Smirnov distance exceeds sqrt(log(2/p)/2n) with chance p, here a millionth. Given S they vary
+// less.
 func TestMarginalsAreKept(t *testing.T) {
 	bound := math.Sqrt(math.Log(2e6) / (2 * cgadpMany))
 	for _, others := range []int{0, 2} {
@@ -80,7 +91,8 @@ func TestMarginalsAreKept(t *testing.T) {
 			out := cgadpRelease(t, tab, map[string]string{"discrete": discrete})
 			for j := range 3 {
 				a, b := rank.MarginalOf(tab.Num(j)), rank.MarginalOf(out.Num(j))
-				if d := stat.KolmogorovSmirnov(a, nil, b, nil); d > bound+1e-5 { // interpolation moves a value by less than one in 100,000
+				// interpolation moves a value by less than one in 100,000
+				if d := stat.KolmogorovSmirnov(a, nil, b, nil); d > bound+1e-5 {
 					t.Errorf("%d others, %s: column %d: distance %.5f, bound %.5f", others, discrete, j, d, bound)
 				}
 			}
@@ -88,8 +100,8 @@ func TestMarginalsAreKept(t *testing.T) {
 	}
 }
 
-// Muralidhar, Parsa & Sarathy 1999, on scores: with security 1 - a the release has the correlation a + (1-a) R² with the original, of which
-// S explains the share R².
+// Muralidhar, Parsa & Sarathy 1999, on scores: with security 1 - a the release has the correlation a + (1-a) R² with
+// the original, of which S explains the share R².
 func TestSecurityIsADial(t *testing.T) {
 	for _, others := range []int{0, 2} {
 		tab := cgadpSkewed(cgadpMany, others)
@@ -103,15 +115,22 @@ func TestSecurityIsADial(t *testing.T) {
 				x, y := rank.Of(tab.Num(j)).NormalScores(), rank.Of(out.Num(j)).NormalScores()
 				want := 1 - security + security*explained
 				if got := stat.Correlation(x, y, nil); math.Abs(got-want) > cgadpFive {
-					t.Errorf("%d others, security %v: column %d correlates %.4f with its original, expected %.4f", others, security, j, got, want)
+					t.Errorf(
+						"%d others, security %v: column %d correlates %.4f with its original, expected %.4f",
+						others,
+						security,
+						j,
+						got,
+						want,
+					)
 				}
 			}
 		}
 	}
 }
 
-// A missing value of S is left out of the condition, and confidential values do not stand in for it: with security 1 a record of which all of
-// S is missing tells nothing.
+// A missing value of S is left out of the condition, and confidential values do not stand in for it: with security 1 a
+// record of which all of S is missing tells nothing.
 func TestMissingConditionTellsNothing(t *testing.T) {
 	tab := cgadpSkewed(cgadpMany, 1)
 	age := append([]float64(nil), tab.Num(3)...)
@@ -125,7 +144,11 @@ func TestMissingConditionTellsNothing(t *testing.T) {
 		for i := 0; i < cgadpMany; i += 2 {
 			x, y = append(x, tab.Num(j)[i]), append(y, out.Num(j)[i])
 		}
-		if r := stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil); math.Abs(r) > 5/math.Sqrt(cgadpMany/2) {
+		if r := stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil); math.Abs(
+			r,
+		) > 5/math.Sqrt(
+			cgadpMany/2,
+		) {
 			t.Errorf("column %d: without S, released and original correlate %.4f", j, r)
 		}
 		if r := dependence(tab.Num(j), out.Num(j)); math.Abs(r-math.Pow(0.8, 2*float64(3-j))/2) > cgadpFive {
@@ -138,7 +161,8 @@ func dependence(x, y []float64) float64 {
 	return stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil)
 }
 
-// With security 0 the release is the original: exactly where values that occur are released, up to the implied grid elsewhere.
+// With security 0 the release is the original: exactly where values that occur are released, up to the implied grid
+// elsewhere.
 func TestSecurityZero(t *testing.T) {
 	tab := cgadpSkewed(5000, 2)
 	out := cgadpRelease(t, tab, map[string]string{"security": "0"})
@@ -178,7 +202,17 @@ func TestTiesWeakenRelations(t *testing.T) {
 		x[i] = math.Round(1000 * max(0, 0.3*s[i]+math.Sqrt(1-0.09)*r.NormFloat64()-1.2816))
 	}
 	tab := cgadpMarked(1, table.NumColumn("gain", 1, x), table.NumColumn("s", 0, s))
-	was, is := rank.Spearman(rank.OfAll(cgadpNumbers(tab))).At(0, 1), rank.Spearman(rank.OfAll(cgadpNumbers(cgadpRelease(t, tab, nil)))).At(0, 1)
+	was, is := rank.Spearman(
+		rank.OfAll(cgadpNumbers(tab)),
+	).At(
+		0,
+		1,
+	), rank.Spearman(
+		rank.OfAll(cgadpNumbers(cgadpRelease(t, tab, nil))),
+	).At(
+		0,
+		1,
+	)
 	if lost := 1 - is/was; lost < 0.3 || lost > 0.5 {
 		t.Errorf("the rank correlation %.3f becomes %.3f", was, is)
 	}
@@ -215,8 +249,9 @@ func TestCGADPReplace(t *testing.T) {
 	}
 }
 
-// Tendick & Matloff 1994 for ranks: with the indicators of its categories in S the mean scores of a group are kept, up to the marginal that is put
-// back; without, all groups have the same. The standard error of a mean is below 1/sqrt(many/4) = 0.0045.
+// Tendick & Matloff 1994 for ranks: with the indicators of its categories in S the mean scores of a group are kept, up
+// to the marginal that is put back; without, all groups have the same. The standard error of a mean is below
+// 1/sqrt(many/4) = 0.0045.
 func TestCGADPGivenKeepsGroupMeans(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	x, codes := make([]float64, cgadpMany), make([]int32, cgadpMany)

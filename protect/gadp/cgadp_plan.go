@@ -46,7 +46,8 @@ func (p *CGADPPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, err
 	})
 }
 
-// cgadpFence puts released values on the grid of the attribute, between the smallest and the largest original and inside the domain.
+// cgadpFence puts released values on the grid of the attribute, between the smallest and the largest original and
+// inside the domain.
 func cgadpFence(a *table.Attribute, x, y []float64) {
 	lo, hi := table.Range(x)
 	d := wrap.On(a.Domain.Intersect(table.Interval{Lo: lo, Hi: hi}), a.Step)

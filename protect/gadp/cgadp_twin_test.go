@@ -51,8 +51,8 @@ func cgadpMarked(k int, cols ...table.Column) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-// dumb is C-GADP record by record from the definitions of Sarathy, Muralidhar & Parsa 2002: every matrix is built and inverted anew for the
-// values of S that the record has.
+// dumb is C-GADP record by record from the definitions of Sarathy, Muralidhar & Parsa 2002: every matrix is built and
+// inverted anew for the values of S that the record has.
 type dumb struct {
 	u    [][]float64
 	k    int

@@ -35,7 +35,8 @@ func egadpWide(tb testing.TB, rows, k, q int) *table.Table {
 	return tabletest.Of(tb, cols...)
 }
 
-// BenchmarkProtect fits and applies: 20 columns of which 10 are confidential. 1,000,000 records take 6.5 times the yardstick on two cores.
+// BenchmarkProtect fits and applies: 20 columns of which 10 are confidential. 1,000,000 records take 6.5 times the
+// yardstick on two cores.
 func BenchmarkProtect(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -21,7 +21,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Constant columns, sums of other columns and copies of them keep the moments; what is constant or determined by S stays.
+// Constant columns, sums of other columns and copies of them keep the moments; what is constant or determined by S
+// stays.
 func TestCollinear(t *testing.T) {
 	const n = 30
 	r := rand.New(rand.NewPCG(7, 8))
@@ -85,8 +86,8 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
-// Moments are exact for the complete records; the others follow the law of GADP with these moments; missing values stay missing, and a column
-// without values has no part in it.
+// Moments are exact for the complete records; the others follow the law of GADP with these moments; missing values stay
+// missing, and a column without values has no part in it.
 func TestMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const n = 60
@@ -166,7 +167,8 @@ func TestConstantAmongTheComplete(t *testing.T) {
 	}
 }
 
-// Where complete records are so few that security counts as 1, it does for the others too: nothing of their originals passes.
+// Where complete records are so few that security counts as 1, it does for the others too: nothing of their originals
+// passes.
 func TestFewCompleteHideTheOthers(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	u, z := egadpCorrelated(r, 4, 8), egadpNormals(r, 2, 8)
@@ -179,7 +181,11 @@ func TestFewCompleteHideTheOthers(t *testing.T) {
 }
 
 func TestInfinite(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}), table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}),
+		table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}),
+	)
 	tab = tab.WithAttr(0, table.Attribute{Name: "x", Step: 1, Domain: table.Interval{Lo: 0, Hi: 9}})
 	if _, err := NewEGADP().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil {
 		t.Error("an infinite value is accepted")
@@ -227,13 +233,17 @@ func TestDriftOfTheGrid(t *testing.T) {
 			t.Errorf("standard deviation %d drifts by %v of half a step", j, d/half)
 		}
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "up to half a step, that is 0.17 standard deviations") || strings.Contains(notes, "end") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "up to half a step, that is "+
+		"0.17 standard deviations") || strings.Contains(notes, "end") {
 		t.Errorf("notes %s", notes)
 	}
 	cols[1].Declared = true
 	tab = tabletest.Of(t, cols...)
 	p, _ = protectedBy(t, tab, nil)
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `moved to its end, which may move the moments further: "b"`) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
+		notes,
+		`moved to its end, which may move the moments further: "b"`,
+	) {
 		t.Errorf("notes %s", notes)
 	}
 }

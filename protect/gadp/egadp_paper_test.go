@@ -42,18 +42,36 @@ func TestGolden(t *testing.T) {
 				protecttest.Near(t, fmt.Sprintf("%s: value %d, %d", c.Name, i, j), v, c.Expected.YCholesky[i][j], tolerance)
 			}
 			for l := range y {
-				protecttest.Near(t, fmt.Sprintf("%s: cov %d, %d", c.Name, j, l), stat.Covariance(y[j], y[l], nil), c.Expected.Cov[j][l], tolerance)
-				protecttest.Near(t, fmt.Sprintf("%s: cov_yx %d, %d", c.Name, j, l), stat.Covariance(y[j], x[l], nil), c.Expected.CovYX[j][l], tolerance)
+				protecttest.Near(
+					t,
+					fmt.Sprintf("%s: cov %d, %d", c.Name, j, l),
+					stat.Covariance(y[j], y[l], nil),
+					c.Expected.Cov[j][l],
+					tolerance,
+				)
+				protecttest.Near(
+					t,
+					fmt.Sprintf("%s: cov_yx %d, %d", c.Name, j, l),
+					stat.Covariance(y[j], x[l], nil),
+					c.Expected.CovYX[j][l],
+					tolerance,
+				)
 			}
 			for l := range s {
-				protecttest.Near(t, fmt.Sprintf("%s: cov_ys %d, %d", c.Name, j, l), stat.Covariance(y[j], s[l], nil), c.Expected.CovYS[j][l], tolerance)
+				protecttest.Near(
+					t,
+					fmt.Sprintf("%s: cov_ys %d, %d", c.Name, j, l),
+					stat.Covariance(y[j], s[l], nil),
+					c.Expected.CovYS[j][l],
+					tolerance,
+				)
 			}
 		}
 	}
 }
 
-// Muralidhar & Sarathy 2005: moments are exact on 30 records, whatever the security, the scales and the distance from zero. The error is that of
-// the last digits of the columns themselves.
+// Muralidhar & Sarathy 2005: moments are exact on 30 records, whatever the security, the scales and the distance from
+// zero. The error is that of the last digits of the columns themselves.
 func TestExactOnSmallTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for run := range 50 {
@@ -69,7 +87,8 @@ func TestExactOnSmallTables(t *testing.T) {
 	}
 }
 
-// Released residuals are a times the original ones plus noise that is orthogonal to them: so is their covariance, exactly.
+// Released residuals are a times the original ones plus noise that is orthogonal to them: so is their covariance,
+// exactly.
 func TestSecurityIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	u := egadpCorrelated(r, 4, 40)
@@ -93,7 +112,8 @@ func TestSecurityIsExact(t *testing.T) {
 	}
 }
 
-// A dial that lets more through of one column than a joint law with the others has is refused, and so is one that is none.
+// A dial that lets more through of one column than a joint law with the others has is refused, and so is one that is
+// none.
 func TestContradiction(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	x := egadpNormals(r, 2, 40)
@@ -107,8 +127,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// With two records more than dimensions the noise is orthogonal to the originals; with fewer it is not, but the moments are exact; where there
-// is no room to turn the residuals, means are released.
+// With two records more than dimensions the noise is orthogonal to the originals; with fewer it is not, but the moments
+// are exact; where there is no room to turn the residuals, means are released.
 func TestLadderOfRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for k := 1; k <= 4; k++ {

@@ -15,7 +15,8 @@ func (p *EGADPPlan) Describe() message.Sentence {
 	return message.Say("does.egadp").Number("security", p.Least(), 0)
 }
 
-// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
+// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the
+// moments.
 func (p *EGADPPlan) Notes() []message.Sentence {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && !f.Roomy() && p.Least() > 0 {

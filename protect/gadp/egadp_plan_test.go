@@ -40,7 +40,8 @@ func values(tab *table.Table) [][]float64 {
 	return out
 }
 
-// Continuous columns keep their moments to the precision of their grid, and those without the role confidential are not touched.
+// Continuous columns keep their moments to the precision of their grid, and those without the role confidential are not
+// touched.
 func TestRelease(t *testing.T) {
 	tab := normalTable(t, 2, 2, 1000)
 	p, out := protectedBy(t, tab, nil)
@@ -89,7 +90,8 @@ func TestNotes(t *testing.T) {
 		{2, 1, 7, "1", "", "few"},
 		{2, 1, 6, "1", "6 complete records are too few for noise orthogonal", "means are released"},
 		{2, 1, 5, "0.5", "security counts as 1", "means are released"},
-		{2, 1, 4, "1", "4 complete records are too few to keep the moments of 2 columns and hide the records: means are released", "orthogonal"},
+		{2, 1, 4, "1", "4 complete records are too few to keep the moments of 2 columns and hide the records: means are " +
+			"released", "orthogonal"},
 		{1, 0, 1, "1", "that of a single record is the record", "few"},
 	} {
 		p, _ := protectedBy(t, normalTable(t, c.k, c.q, c.n), map[string]string{"security": c.security})
@@ -116,8 +118,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// With part of the residuals let through an intruder reads the release as original plus noise of the covariance that the plan tells, and a user
-// works out the mean of a group.
+// With part of the residuals let through an intruder reads the release as original plus noise of the covariance that
+// the plan tells, and a user works out the mean of a group.
 func TestAdditiveAndCorrections(t *testing.T) {
 	tab := normalTable(t, 2, 1, 400)
 	gap := append([]float64{}, tab.Num(1)...)
@@ -146,19 +148,25 @@ func TestAdditiveAndCorrections(t *testing.T) {
 	}
 	for j := range e {
 		for l := range e {
-			if got, want := stat.Covariance(e[j], e[l], nil), noise.At(j, l); math.Abs(got-want) > 1e-9*math.Sqrt(noise.At(j, j)*noise.At(l, l)) {
+			if got, want := stat.Covariance(e[j], e[l], nil), noise.At(j, l); math.Abs(
+				got-want,
+			) > 1e-9*math.Sqrt(
+				noise.At(j, j)*noise.At(l, l),
+			) {
 				t.Errorf("the noise of columns %d and %d has covariance %v, the plan says %v", j, l, got, want)
 			}
 		}
 	}
-	if c := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(c, "(m - 0.4 f) / 0.6") || !strings.Contains(c, "regression on c,") {
+	if c := strings.Join(message.Written(p.Corrections()), "\n"); !strings.Contains(c, "(m - 0.4 f) / 0.6") ||
+		!strings.Contains(c, "regression on c,") {
 		t.Errorf("corrections %s", c)
 	}
 	safe, out := protectedBy(t, tab, nil)
 	if names, _, _, err := safe.Additive(out); len(names) > 0 || err != nil {
 		t.Errorf("with security 1 the release is original plus noise for %q, %v", names, err)
 	}
-	if c := strings.Join(message.Written(safe.Corrections()), "\n"); !strings.Contains(c, "nothing more of it is released") {
+	if c := strings.Join(message.Written(safe.Corrections()), "\n"); !strings.Contains(c, "nothing more of it is "+
+		"released") {
 		t.Errorf("corrections %s", c)
 	}
 }
@@ -190,8 +198,8 @@ func TestEGADPCheck(t *testing.T) {
 	}
 }
 
-// Tendick & Matloff 1994: with the indicators of a group in S the means in the group are kept, here exactly; a group of one record would be
-// released as it is, and is refused.
+// Tendick & Matloff 1994: with the indicators of a group in S the means in the group are kept, here exactly; a group of
+// one record would be released as it is, and is refused.
 func TestEGADPGivenKeepsGroupMeans(t *testing.T) {
 	tab := normalTable(t, 2, 1, 300)
 	codes := make([]int32, 300)

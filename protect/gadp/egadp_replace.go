@@ -11,11 +11,12 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// EGADPReplace writes to y what is released of records that keep their moments together: a whole table, or those of one segment. Columns
-// of u are the original ones, the first k = len(dial) confidential; z are k columns of independent standard normals, and y k
-// columns to fill. The share dial[j], 0 to 1, of what the others leave open of column j passes into the release (a = 1 - security). It is an
-// error when no joint law has different dials, or a value is infinite. The last digits depend on the order of the records. Missing values:
-// see the package comment. What it needs for each record is in a space, nil for the heap. Cost: O(n (k + q)²).
+// EGADPReplace writes to y what is released of records that keep their moments together: a whole table, or those of one
+// segment. Columns of u are the original ones, the first k = len(dial) confidential; z are k columns of independent
+// standard normals, and y k columns to fill. The share dial[j], 0 to 1, of what the others leave open of column j
+// passes into the release (a = 1 - security). It is an error when no joint law has different dials, or a value is
+// infinite. The last digits depend on the order of the records. Missing values: see the package comment. What it needs
+// for each record is in a space, nil for the heap. Cost: O(n (k + q)²).
 func EGADPReplace(in *mmap.Space, y, u, z [][]float64, dial []float64) error {
 	for _, a := range dial {
 		if !(a >= 0 && a <= 1) {
@@ -25,8 +26,9 @@ func EGADPReplace(in *mmap.Space, y, u, z [][]float64, dial []float64) error {
 	return orthobasis.Replace(in, y, u, z, dial, turn)
 }
 
-// turn makes the release of complete records: the residuals of X on S, scaled by the dial, and noise of the covariance that they lack. The noise needs a
-// space of more dimensions than it takes, or it would be the residuals or their mirror image.
+// turn makes the release of complete records: the residuals of X on S, scaled by the dial, and noise of the covariance
+// that they lack. The noise needs a space of more dimensions than it takes, or it would be the residuals or their
+// mirror image.
 func turn(d *orthobasis.Design, dial []float64) (*orthobasis.Release, error) {
 	if !d.Turned() {
 		return nil, nil
@@ -67,8 +69,8 @@ func turn(d *orthobasis.Design, dial []float64) (*orthobasis.Release, error) {
 	return &orthobasis.Release{Design: d, T: t, Dial: dial}, nil
 }
 
-// lacking returns a matrix whose product C with its transpose, transpose first, is what the covariance M of the residuals loses by the
-// dial: M - D M D. Root is such a matrix for M; nil is one for 0.
+// lacking returns a matrix whose product C with its transpose, transpose first, is what the covariance M of the
+// residuals loses by the dial: M - D M D. Root is such a matrix for M; nil is one for 0.
 func lacking(root *mat.Dense, dial []float64) (*mat.Dense, error) {
 	if root == nil {
 		return nil, nil

@@ -65,8 +65,8 @@ func released(t fataler, x, s, z [][]float64, a float64) [][]float64 {
 	return y
 }
 
-// twin is the technique by explicit n x n projection matrices, as methods are written down: F = H X, E = X - F, with H the projection on constants and
-// S; R = (I - H') V, with H' that on constants, S and X; B = R L_R^-T L_E^T.
+// twin is the technique by explicit n x n projection matrices, as methods are written down: F = H X, E = X - F, with H
+// the projection on constants and S; R = (I - H') V, with H' that on constants, S and X; B = R L_R^-T L_E^T.
 func twin(x, s, z [][]float64, a float64) *mat.Dense {
 	one := make([]float64, len(x[0]))
 	floats.AddConst(1, one)

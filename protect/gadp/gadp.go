@@ -21,28 +21,31 @@ import (
 
 // GADP is General Additive Data Perturbation (Muralidhar, Parsa & Sarathy 1999).
 //
-// The confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that the
-// release Y has the means and covariances of X, among each other and with the non-confidential attributes S, and lets no more of X through
-// than asked for. With F = mean of X + C_XS C_SS^-1 (S - mean of S), what S tells of X, and a_j = 1 - security of attribute j,
+// The confidential numeric attributes X of a record are drawn anew, jointly, from a normal law that is chosen so that
+// the release Y has the means and covariances of X, among each other and with the non-confidential attributes S, and
+// lets no more of X through than asked for. With F = mean of X + C_XS C_SS^-1 (S - mean of S), what S tells of X, and
+// a_j = 1 - security of attribute j,
 //
 //	Y_j = F_j + a_j (X_j - F_j) + e_j,  e normal with covariance M - diag(a) M diag(a),  M = C_XX - C_XS C_SS^-1 C_SX.
 //
-// Security 1, the default, is the minimum disclosure: Y depends on S only. Without S and with security 1 the table is regenerated from its
-// mean vector and covariances, which is what Islam (2007) uses.
+// Security 1, the default, is the minimum disclosure: Y depends on S only. Without S and with security 1 the table is
+// regenerated from its mean vector and covariances, which is what Islam (2007) uses.
 //
-// What an informed intruder learns: S; the best linear prediction of X from S; and of what that leaves open the share a_j^2 of the variance.
-// The plan notes, for every attribute, 1 - R^2 of a regression on all that is released and, for the linear combination of X that is known
-// best, 1 - the largest squared canonical correlation. A category that few records have tells their mean of X.
+// What an informed intruder learns: S; the best linear prediction of X from S; and of what that leaves open the share
+// a_j^2 of the variance. The plan notes, for every attribute, 1 - R^2 of a regression on all that is released and, for
+// the linear combination of X that is known best, 1 - the largest squared canonical correlation. A category that few
+// records have tells their mean of X.
 //
-// Missing values stay missing. Moments are pairwise; where that gives no covariance matrix it is repaired, which is noted. A missing
-// value of S is left out of the condition: F is what the rest of S tells.
+// Missing values stay missing. Moments are pairwise; where that gives no covariance matrix it is repaired, which is
+// noted. A missing value of S is left out of the condition: F is what the rest of S tells.
 //
-// Cost: O(n (k+q)^2) for k attributes X and q columns S, indicators counted: of 20 columns, 10 of them confidential, some 15 ns a value of the
-// table on two cores.
+// Cost: O(n (k+q)^2) for k attributes X and q columns S, indicators counted: of 20 columns, 10 of them confidential,
+// some 15 ns a value of the table on two cores.
 //
-// Departures: values are rounded to the grid, where Islam 2007 truncates, so integers keep their mean. What becomes of values outside the
-// domain, which the papers leave open, is the parameter "outside"; the whole-file results of Islam 2007, section 7.3, are those of clipping.
-// An attribute of which all values are equal is released unchanged. k+q+1 records or fewer are refused.
+// Departures: values are rounded to the grid, where Islam 2007 truncates, so integers keep their mean. What becomes of
+// values outside the domain, which the papers leave open, is the parameter "outside"; the whole-file results of Islam
+// 2007, section 7.3, are those of clipping. An attribute of which all values are equal is released unchanged. k+q+1
+// records or fewer are refused.
 //
 // Reference: Muralidhar, Parsa & Sarathy 1999; Tendick & Matloff 1994; Islam 2007, sections 3.2.1 and 7.2.
 var GADP = protect.Method{
@@ -53,7 +56,8 @@ var GADP = protect.Method{
 		Paper:   "Muralidhar, Parsa & Sarathy 1999; Islam 2007, sections 3.2.1 and 7.2",
 		Needs:   "numeric attributes; those marked confidential are replaced (none marked: all)",
 		Changes: "the confidential numeric attributes",
-		Preserves: "means, variances, covariances among the confidential attributes and with the others (types A, B and C); means of the " +
+		Preserves: "means, variances, covariances among the confidential attributes and with the others (types A, B and " +
+			"C); means of the " +
 			"subpopulations of attributes named in given",
 		Biases: "distributions become normal (type D) and exceed skewed domains; nonlinear relations, and rules " +
 			"that test confidential attributes (type DM), are lost",
@@ -68,7 +72,14 @@ var GADP = protect.Method{
 	Usual:   "where means and covariances of numbers matter",
 	New:     func() protect.Technique { return NewGADP() },
 	Plan:    func() protect.Plan { return &GADPPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.AddsNoise,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // GADPTechnique holds the parameters.

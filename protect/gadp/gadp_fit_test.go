@@ -29,7 +29,8 @@ func moment(t testing.TB, cols ...[]float64) ([]float64, *mat.SymDense) {
 	return m.Means(), m.Cov()
 }
 
-// gadpGrouped returns n records of one continuous column, a, whose mean is 10, 20 or 40 by group, with standard deviation 1, and a column of groups.
+// gadpGrouped returns n records of one continuous column, a, whose mean is 10, 20 or 40 by group, with standard
+// deviation 1, and a column of groups.
 func gadpGrouped(t testing.TB, n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	v, codes := make([]float64, n), make([]int32, n)
@@ -52,9 +53,9 @@ func gadpMeans(tab *table.Table) []float64 {
 	return sum
 }
 
-// Tendick & Matloff 1994: with the indicators of the groups in S their means are kept; without, with security 1, all groups have the mean of
-// all, some 23.3 with standard deviation 12.5. The standard errors are 1/sqrt(10000) and 12.5/sqrt(10000): a right program is five of
-// them off once in 1.7 million times for each of the six.
+// Tendick & Matloff 1994: with the indicators of the groups in S their means are kept; without, with security 1, all
+// groups have the mean of all, some 23.3 with standard deviation 12.5. The standard errors are 1/sqrt(10000) and
+// 12.5/sqrt(10000): a right program is five of them off once in 1.7 million times for each of the six.
 func TestGADPGivenKeepsGroupMeans(t *testing.T) {
 	tab := gadpGrouped(t, 30_000)
 	all, _ := moment(t, tab.Num(0))
@@ -74,8 +75,9 @@ func TestGADPGivenKeepsGroupMeans(t *testing.T) {
 	}
 }
 
-// Corrections hold: what they say of the mean of a group is its mean in the original. The noise has standard deviation sqrt(1 - 0.25) 12.5,
-// so the corrected mean has the standard error 2 * 10.8 / sqrt(10000) = 0.22; a right program is five of them off once in 1.7 million times.
+// Corrections hold: what they say of the mean of a group is its mean in the original. The noise has standard deviation
+// sqrt(1 - 0.25) 12.5, so the corrected mean has the standard error 2 * 10.8 / sqrt(10000) = 0.22; a right program is
+// five of them off once in 1.7 million times.
 func TestCorrections(t *testing.T) {
 	tab := gadpGrouped(t, 30_000)
 	p := gadpFit(t, tab, map[string]string{"security": "0.5"})
@@ -95,13 +97,16 @@ func TestCorrections(t *testing.T) {
 
 func says(t *testing.T, p *GADPPlan, text string) {
 	t.Helper()
-	if s := p.Corrections(); !slices.ContainsFunc(s, func(s message.Sentence) bool { return strings.Contains(s.String(), text) }) {
+	if s := p.Corrections(); !slices.ContainsFunc(
+		s,
+		func(s message.Sentence) bool { return strings.Contains(s.String(), text) },
+	) {
 		t.Errorf("corrections %q, expected %q", s, text)
 	}
 }
 
-// The security that a plan notes is that of a regression on its release. With 100,000 records the standard error of R^2 is below
-// 2/sqrt(100000) = 0.0063.
+// The security that a plan notes is that of a regression on its release. With 100,000 records the standard error of R^2
+// is below 2/sqrt(100000) = 0.0063.
 func TestSecurityReached(t *testing.T) {
 	cov := mat.NewSymDense(4, []float64{4, 1, 0.5, 1, 1, 2, 0.3, 0.8, 0.5, 0.3, 1, 0.2, 1, 0.8, 0.2, 1})
 	x := gadpNormals(100_000, cov)
@@ -131,7 +136,8 @@ func TestSecurityReached(t *testing.T) {
 		}
 		figures += fmt.Sprintf("%q %.3f, ", string(rune('a'+j)), each[j])
 	}
-	if notes := p.Notes(); len(notes) != 1 || !strings.Contains(notes[0].String(), strings.TrimSuffix(figures, ", ")+"; of the linear combination") {
+	if notes := p.Notes(); len(notes) != 1 ||
+		!strings.Contains(notes[0].String(), strings.TrimSuffix(figures, ", ")+"; of the linear combination") {
 		t.Errorf("notes %q, expected %q", notes, figures)
 	}
 }
@@ -157,13 +163,15 @@ func TestRefusals(t *testing.T) {
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), c.tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.text) {
+		if _, err := q.Fit(context.Background(), c.tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v: error %v, expected %q", c.set, err, c.text)
 		}
 	}
 }
 
-// Columns that determine one another still do after the release, and one without two values, known or not, is released as it is.
+// Columns that determine one another still do after the release, and one without two values, known or not, is released
+// as it is.
 func TestSingular(t *testing.T) {
 	x := gadpNormals(500, mat.NewSymDense(2, []float64{1e-4, 3, 3, 1e6}))
 	double, constant, void := make([]float64, 500), make([]float64, 500), make([]float64, 500)
@@ -181,7 +189,8 @@ func TestSingular(t *testing.T) {
 	if !slices.Equal(out.Num(3), constant) || fmt.Sprint(p.Changes()) != "[a b c]" {
 		t.Errorf("%v are changed", p.Changes())
 	}
-	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[2].String(), `"d" has no two different values`) || !strings.Contains(notes[3].String(), `"e"`) {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[2].String(), `"d" has no two different values`) ||
+		!strings.Contains(notes[3].String(), `"e"`) {
 		t.Errorf("notes %q", notes)
 	}
 	empty := gadpFit(t, tab, map[string]string{"except": "a,b,c"})
@@ -203,14 +212,15 @@ func TestRepair(t *testing.T) {
 	}
 	tab := gadpNumbers(t, x...)
 	p := gadpFit(t, tab, nil)
-	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[0].String(), "given no other") || !strings.Contains(notes[3].String(), "1 of 3 eigenvalues") {
+	if notes := p.Notes(); len(notes) != 4 || !strings.Contains(notes[0].String(), "given no other") ||
+		!strings.Contains(notes[3].String(), "1 of 3 eigenvalues") {
 		t.Errorf("notes %q", notes)
 	}
 	apply(t, p, tab)
 }
 
-// An intruder who undoes what is known of the plan has the original with noise that does not depend on it. All standard errors are below
-// 4/sqrt(200000) = 0.009.
+// An intruder who undoes what is known of the plan has the original with noise that does not depend on it. All standard
+// errors are below 4/sqrt(200000) = 0.009.
 func TestAdditive(t *testing.T) {
 	cov := mat.NewSymDense(3, []float64{2, .8, .3, .8, 1, .4, .3, .4, 1.5})
 	x := gadpNormals(200_000, cov)
@@ -254,11 +264,13 @@ func TestReplaceAtTheEdges(t *testing.T) {
 	nan := math.NaN()
 	y := gadpColumns(2, 3)
 	u := [][]float64{{5, 5, nan}, {nan, nan, nan}, {1, 2, 3}}
-	if err := GADPReplace(y, u, gadpColumns(2, 3), []float64{0, 0}); err != nil || y[0][1] != 5 || y[0][2] == y[0][2] || y[1][0] == y[1][0] {
+	if err := GADPReplace(y, u, gadpColumns(2, 3), []float64{0, 0}); err != nil || y[0][1] != 5 || y[0][2] == y[0][2] ||
+		y[1][0] == y[1][0] {
 		t.Errorf("columns that do not vary become %v, error %v", y, err)
 	}
 	u[0][1] = 6
-	if err := GADPReplace(y, u, gadpColumns(2, 3), []float64{0, 0}); err == nil || !strings.Contains(err.Error(), "use egadp") {
+	if err := GADPReplace(y, u, gadpColumns(2, 3), []float64{0, 0}); err == nil ||
+		!strings.Contains(err.Error(), "use egadp") {
 		t.Errorf("two records: error %v", err)
 	}
 	x := gadpNormals(50, mat.NewSymDense(2, []float64{1, .9, .9, 1}))
@@ -267,12 +279,15 @@ func TestReplaceAtTheEdges(t *testing.T) {
 	}
 	x[0][3], x[1][4] = nan, nan
 	y = gadpColumns(2, 50)
-	if err := GADPReplace(y, x, gadpColumns(2, 50), []float64{0, 0}); err != nil || y[0][3] == y[0][3] || y[0][4] != y[0][4] || y[1][4] == y[1][4] {
+	if err := GADPReplace(y, x, gadpColumns(2, 50), []float64{0, 0}); err != nil || y[0][3] == y[0][3] ||
+		y[0][4] != y[0][4] ||
+		y[1][4] == y[1][4] {
 		t.Errorf("missing values become %v and %v, error %v", y[0][3], y[1][4], err)
 	}
 }
 
-// A variance that is no number of full precision is refused by the column's name, and in a group rather than released as it is.
+// A variance that is no number of full precision is refused by the column's name, and in a group rather than released
+// as it is.
 func TestTinyVariance(t *testing.T) {
 	u := gadpNormals(100, mat.NewSymDense(2, []float64{1, 0, 0, 1}))
 	for _, scale := range []float64{1e-170, 1e170} {
@@ -284,7 +299,8 @@ func TestTinyVariance(t *testing.T) {
 		for _, except := range [][]string{nil, {"b"}} {
 			q := NewGADP()
 			q.Except = except
-			if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "b" has values too large`) {
+			if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+				!strings.Contains(err.Error(), `column "b" has values too large`) {
 				t.Errorf("scale %v, except %v: %v", scale, except, err)
 			}
 		}
@@ -295,20 +311,24 @@ func TestTinyVariance(t *testing.T) {
 	}
 }
 
-// A uniform column on 0..1 has a standard deviation of 0.2887, so a normal law has 2 Phi(-1.732) = 8.3 % outside; redrawn, clipped or in
-// a declared domain nothing is.
+// A uniform column on 0..1 has a standard deviation of 0.2887, so a normal law has 2 Phi(-1.732) = 8.3 % outside;
+// redrawn, clipped or in a declared domain nothing is.
 func TestNoteOnTheObservedRange(t *testing.T) {
 	x := make([]float64, 2001)
 	for i := range x {
 		x[i] = float64(i) / 2000
 	}
 	tab := gadpNumbers(t, x)
-	if notes := strings.Join(message.Written(gadpFit(t, tab, nil).Notes()), "\n"); !strings.Contains(notes, `"a" 8.3 %; declare`) {
+	if notes := strings.Join(message.Written(gadpFit(t, tab, nil).Notes()), "\n"); !strings.Contains(
+		notes,
+		`"a" 8.3 %; declare`,
+	) {
 		t.Errorf("notes %s", notes)
 	}
 	a := *tab.Attr(0)
 	a.Declared = true
-	for _, p := range []*GADPPlan{gadpFit(t, tab, map[string]string{"outside": "clip"}), gadpFit(t, tab.WithAttr(0, a), nil)} {
+	for _, p := range []*GADPPlan{gadpFit(t, tab, map[string]string{"outside": "clip"}),
+		gadpFit(t, tab.WithAttr(0, a), nil)} {
 		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes, "observed range") {
 			t.Errorf("notes %s", notes)
 		}

@@ -52,7 +52,8 @@ func (b *blocks) joint() *mat.SymDense {
 	return c
 }
 
-// Muralidhar, Parsa & Sarathy 1999: the conditional law. Where the security is left to the method it is the law that a plan draws from.
+// Muralidhar, Parsa & Sarathy 1999: the conditional law. Where the security is left to the method it is the law that a
+// plan draws from.
 func TestConditionalLaw(t *testing.T) {
 	type out struct {
 		B         [][]float64
@@ -137,9 +138,10 @@ func gadpNormals(n int, cov *mat.SymDense) [][]float64 {
 	return out
 }
 
-// Muralidhar, Parsa & Sarathy 1999 with 1 - security = 0.6: the release has the covariances of the original, and 0.6 of them with the
-// original. The standard error of the least certain covariance, a variance of 2, is 2 sqrt(2/200000) = 0.0063; at 0.02 a right program fails
-// once in 600 times. That of a correlation is below 1/sqrt(200000) = 0.0022: 0.012 fails once in ten million times.
+// Muralidhar, Parsa & Sarathy 1999 with 1 - security = 0.6: the release has the covariances of the original, and 0.6 of
+// them with the original. The standard error of the least certain covariance, a variance of 2, is 2 sqrt(2/200000) =
+// 0.0063; at 0.02 a right program fails once in 600 times. That of a correlation is below 1/sqrt(200000) = 0.0022:
+// 0.012 fails once in ten million times.
 func TestDial(t *testing.T) {
 	const n, a = 200_000, 0.6
 	cov := mat.NewSymDense(3, []float64{2, .8, .3, .8, 1, .4, .3, .4, 1.5})
@@ -165,9 +167,9 @@ func TestDial(t *testing.T) {
 	}
 }
 
-// Islam 2007, section 7.3.1: on all of Adult the means of capital gain become 3406.13 and 3505.15 and those of capital loss 205.45 and
-// 206.79, which are those of normals clipped at 0. The standard errors are 43 and 2.4 at most; a right program is five of them off once in
-// 1.7 million times.
+// Islam 2007, section 7.3.1: on all of Adult the means of capital gain become 3406.13 and 3505.15 and those of capital
+// loss 205.45 and 206.79, which are those of normals clipped at 0. The standard errors are 43 and 2.4 at most; a right
+// program is five of them off once in 1.7 million times.
 func TestAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	p := gadpFit(t, tab, map[string]string{"outside": "clip"})

@@ -18,13 +18,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// GADPPlan is the fitted technique: the moments of the columns of a record (regenerate.Frame.Records), and the security.
+// GADPPlan is the fitted technique: the moments of the columns of a record (regenerate.Frame.Records), and the
+// security.
 type GADPPlan struct {
 	regenerate.Frame
-	Mean     []float64 `json:"mean"`
-	Cov      []float64 `json:"cov"`                // the lower triangle of the covariance matrix, row by row
-	Constant []int     `json:"constant,omitempty"` // positions of confidential columns without two different values, which are left alone
-	Repaired int       `json:"repaired,omitempty"` // eigenvalues raised to make the covariance matrix one
+	Mean []float64 `json:"mean"`
+	Cov  []float64 `json:"cov"` // the lower triangle of the covariance matrix, row by row
+	// positions of confidential columns without two different values, which are left alone
+	Constant []int `json:"constant,omitempty"`
+	Repaired int   `json:"repaired,omitempty"` // eigenvalues raised to make the covariance matrix one
 
 	once sync.Once
 	law  *mvnorm.Law
@@ -83,8 +85,8 @@ func (p *GADPPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 	})
 }
 
-// Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or leave
-// their observed domains, and that the moments needed repair.
+// Notes says what security is reached (Muralidhar, Parsa & Sarathy 1999), which columns are released as they are or
+// leave their observed domains, and that the moments needed repair.
 func (p *GADPPlan) Notes() []message.Sentence {
 	out := p.Frame.Notes()
 	if len(p.Columns) > 0 {
@@ -96,7 +98,10 @@ func (p *GADPPlan) Notes() []message.Sentence {
 			for k, v := range each {
 				figures[k] = message.Column(p.Attrs[p.Columns[k]].Name, message.Fixed(v, 3))
 			}
-			out = append(out, message.Say("plan.security.worst").Part("columns", message.Listed(figures)).Fixed("worst", worst, 3))
+			out = append(
+				out,
+				message.Say("plan.security.worst").Part("columns", message.Listed(figures)).Fixed("worst", worst, 3),
+			)
 			if open, _, err := mvnorm.Security(p.cov(), make([]float64, len(p.Columns))); err == nil {
 				out = append(out, p.Originals(open)...)
 			}

@@ -16,11 +16,12 @@ import (
 
 var errLarge = errors.New("a column has values too large, or too close to each other, for a variance")
 
-// GADPReplace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the group: u holds the p
-// columns, of which the first k = len(dial) are confidential, z k columns of independent standard normals, y k columns to fill. Dial holds
-// 1 - security of each, from 0 to 1. Values are neither rounded nor kept in a domain. Missing ones stay missing; a column without two
-// different values is copied, or has no influence. It is an error when there are no more records than columns with variance, plus one,
-// and when the variance of a column is too small or too large a number. Cost: O(n p^2 + p^3).
+// GADPReplace draws the confidential columns of one group of records, such as a leaf of a tree, from the moments of the
+// group: u holds the p columns, of which the first k = len(dial) are confidential, z k columns of independent standard
+// normals, y k columns to fill. Dial holds 1 - security of each, from 0 to 1. Values are neither rounded nor kept in a
+// domain. Missing ones stay missing; a column without two different values is copied, or has no influence. It is an
+// error when there are no more records than columns with variance, plus one, and when the variance of a column is too
+// small or too large a number. Cost: O(n p^2 + p^3).
 func GADPReplace(y, u, z [][]float64, dial []float64) error {
 	m, err := moments.Of(context.Background(), u)
 	if err != nil {
@@ -46,8 +47,8 @@ func GADPReplace(y, u, z [][]float64, dial []float64) error {
 	return law.Draw(y, u, z)
 }
 
-// Usable refuses columns that vary but whose variance, on the diagonal of the matrix, is too small or too large a number: a law would take them
-// for constant, and release them as they are.
+// Usable refuses columns that vary but whose variance, on the diagonal of the matrix, is too small or too large a
+// number: a law would take them for constant, and release them as they are.
 func Usable(u [][]float64, cov *mat.SymDense) error {
 	for j, col := range u {
 		lo, hi := table.Range(col)
@@ -68,8 +69,8 @@ func varies(m *moments.Moments, k int) bool {
 	return false
 }
 
-// covariance returns the covariance matrix, repaired where values are missing, and how many eigenvalues that took. It is an error when there
-// are no more records than columns with variance, plus one.
+// covariance returns the covariance matrix, repaired where values are missing, and how many eigenvalues that took. It
+// is an error when there are no more records than columns with variance, plus one.
 func covariance(m *moments.Moments) (cov *mat.SymDense, repaired int, err error) {
 	columns, records := 0, math.Inf(1)
 	for i := range m.P {
@@ -84,7 +85,8 @@ func covariance(m *moments.Moments) (cov *mat.SymDense, repaired int, err error)
 		}
 	}
 	if records <= float64(columns+1) {
-		return nil, 0, fmt.Errorf("there are %.0f records to take the covariances of %d columns from, expected more than %d; "+
+		return nil, 0, fmt.Errorf("there are %.0f records to take the covariances of %d columns from, expected more than "+
+			"%d; "+
 			"use egadp, or fewer columns", records, columns, columns+1)
 	}
 	cov = m.Cov()

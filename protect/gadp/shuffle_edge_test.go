@@ -38,7 +38,8 @@ func TestShuffleRoles(t *testing.T) {
 	income := *tab.Attr(1)
 	income.Role = table.Confidential
 	p = shuffleFit(t, tab.WithAttr(1, income), nil)
-	if !slices.Equal(p.Changes(), []string{"income"}) || !slices.Equal(p.Others, []int{0, 2, 3, 5, 6}) || p.Notes() != nil {
+	if !slices.Equal(p.Changes(), []string{"income"}) || !slices.Equal(p.Others, []int{0, 2, 3, 5, 6}) ||
+		p.Notes() != nil {
 		t.Errorf("%q change given %v, notes %q", p.Changes(), p.Others, p.Notes())
 	}
 	p = shuffleFit(t, tab, map[string]string{"except": "age,hours"})
@@ -53,8 +54,9 @@ func TestWhatStays(t *testing.T) {
 	constant := []float64{3, 3, 3, 3, 3, 3, 3, 3}
 	same := shuffleMarked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, v))
 	for name, tab := range map[string]*table.Table{
-		"a condition that is the column": same, "a constant": shuffleMarked(1, table.NumColumn("x", 1, constant), table.NumColumn("s", 1, v)),
-		"one record": same.Slice(0, 1), "no known value": same.Slice(7, 8),
+		"a condition that is the column": same,
+		"a constant":                     shuffleMarked(1, table.NumColumn("x", 1, constant), table.NumColumn("s", 1, v)),
+		"one record":                     same.Slice(0, 1), "no known value": same.Slice(7, 8),
 	} {
 		for _, security := range []string{"1", "0.3", "0"} {
 			out := shuffleRelease(t, tab, map[string]string{"security": security})
@@ -87,7 +89,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// Values outside the domain, infinite ones too, count as the nearest end; of a continuous attribute all others keep every bit.
+// Values outside the domain, infinite ones too, count as the nearest end; of a continuous attribute all others keep
+// every bit.
 func TestShuffleDirtyValues(t *testing.T) {
 	inf := math.Inf(1)
 	x := table.NumColumn("x", 0, []float64{-inf, -90, 1.1, 0.1 + 0.2, 3, 80, inf, 5, inf, -inf})

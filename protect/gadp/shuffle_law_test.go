@@ -14,14 +14,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// shuffleMany is how many records the laws are checked on: correlations at five standard errors of at most 1/sqrt(many), which a right program
-// exceeds once in 1.7 million.
+// shuffleMany is how many records the laws are checked on: correlations at five standard errors of at most
+// 1/sqrt(many), which a right program exceeds once in 1.7 million.
 const shuffleMany = 200_000
 
 var shuffleFive = 5 / math.Sqrt(shuffleMany)
 
-// shuffleSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of an age, all monotone functions of normal
-// variables with the correlations 0.8^|j-l|. The integers have some 100 values: their ties cost a correlation less than a thousandth.
+// shuffleSkewed returns a table of a lognormal, an integer and a heavy-tailed confidential attribute and of an age, all
+// monotone functions of normal variables with the correlations 0.8^|j-l|. The integers have some 100 values: their ties
+// cost a correlation less than a thousandth.
 func shuffleSkewed(rows int) *table.Table {
 	r := rand.New(rand.NewPCG(3, 4))
 	num := make([][]float64, 4)
@@ -30,12 +31,18 @@ func shuffleSkewed(rows int) *table.Table {
 		for j := range z[1:] {
 			z[j+1] = 0.8*z[j] + 0.6*r.NormFloat64()
 		}
-		for j, v := range []float64{table.Snap(math.Exp(8+z[0]), 0.01), math.Round(300 - 12*z[1]), z[2] * z[2] * z[2], math.Round(100 + 15*z[3])} {
+		for j, v := range []float64{table.Snap(math.Exp(8+z[0]), 0.01), math.Round(300 - 12*z[1]), z[2] * z[2] * z[2],
+			math.Round(100 + 15*z[3])} {
 			num[j] = append(num[j], v)
 		}
 	}
-	return shuffleMarked(3, table.NumColumn("income", 0.01, num[0]), table.NumColumn("hours", 1, num[1]), table.NumColumn("wealth", 0, num[2]),
-		table.NumColumn("age", 1, num[3]))
+	return shuffleMarked(
+		3,
+		table.NumColumn("income", 0.01, num[0]),
+		table.NumColumn("hours", 1, num[1]),
+		table.NumColumn("wealth", 0, num[2]),
+		table.NumColumn("age", 1, num[3]),
+	)
 }
 
 func shuffleNumbers(t *table.Table) [][]float64 {
@@ -46,7 +53,8 @@ func shuffleNumbers(t *table.Table) [][]float64 {
 	return out
 }
 
-// Muralidhar & Sarathy 2006: the marginals are identical, rank correlations are kept, those with S too, whatever the security.
+// Muralidhar & Sarathy 2006: the marginals are identical, rank correlations are kept, those with S too, whatever the
+// security.
 func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 	tab := shuffleSkewed(shuffleMany)
 	want := rank.Spearman(rank.OfAll(shuffleNumbers(tab)))
@@ -66,8 +74,8 @@ func TestMarginalsAndRankCorrelationsAreKept(t *testing.T) {
 	}
 }
 
-// With security 1 the release tells of a confidential value what S tells, and nothing else: on scores, it correlates R² with the original, of
-// which S explains R² (0.8 to the distance from S, squared), and not at all given S.
+// With security 1 the release tells of a confidential value what S tells, and nothing else: on scores, it correlates R²
+// with the original, of which S explains R² (0.8 to the distance from S, squared), and not at all given S.
 func TestMinimumDisclosure(t *testing.T) {
 	tab := shuffleSkewed(shuffleMany)
 	out := shuffleRelease(t, tab, nil)

@@ -31,7 +31,8 @@ func (p *ShufflePlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, e
 	})
 }
 
-// shuffleFence puts values that are not legal, which only dirty data have, on the grid and into the domain of the attribute.
+// shuffleFence puts values that are not legal, which only dirty data have, on the grid and into the domain of the
+// attribute.
 func shuffleFence(a *table.Attribute, y []float64) {
 	d := wrap.On(a.Domain, a.Step)
 	for i, v := range y {

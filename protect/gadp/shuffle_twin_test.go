@@ -71,9 +71,9 @@ func shuffleSmall(t *rapid.T) (tab *table.Table, k int) {
 	return shuffleMarked(k, cols...), k
 }
 
-// Muralidhar & Sarathy 2006: shuffling is C-GADP, and then the r-th smallest original in the place of the r-th smallest draw. With the same
-// seed package cgadp makes the same draws, and its releases of continuous attributes are in their order, save where draws
-// beyond the extremes, or among equal originals, become equal.
+// Muralidhar & Sarathy 2006: shuffling is C-GADP, and then the r-th smallest original in the place of the r-th smallest
+// draw. With the same seed package cgadp makes the same draws, and its releases of continuous attributes are in their
+// order, save where draws beyond the extremes, or among equal originals, become equal.
 func TestIsCGADPAndThenRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab, k := shuffleSmall(t)
@@ -108,7 +108,8 @@ func TestIsCGADPAndThenRanks(t *testing.T) {
 	})
 }
 
-// Equal draws get their values by their random numbers, and where these are equal too by identity: in any order of the records the same.
+// Equal draws get their values by their random numbers, and where these are equal too by identity: in any order of the
+// records the same.
 func TestDealBreaksTies(t *testing.T) {
 	y := []float64{1, 0, 1, 1, math.NaN(), 1, 2, 1}
 	z := []float64{0.5, 9, -3, 0.7, 0, 0.1, -9, 0.5}

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// gadpPeople draws a table of k confidential columns, q others and one of three groups, all related, in different units.
+// gadpPeople draws a table of k confidential columns, q others and one of three groups, all related, in different
+// units.
 func gadpPeople(r *rapid.T, k, q int) *table.Table {
 	draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
 	n := rapid.IntRange(k+q+5, 60).Draw(r, "rows")
@@ -44,8 +45,8 @@ func gadpPeople(r *rapid.T, k, q int) *table.Table {
 	return tabletest.Must(append(cols, table.CatColumn("group", []string{"x", "y", "z"}, group))...)
 }
 
-// regression is the method by its definition: least squares of X on a constant, S and the groups give F; the residuals E have covariance M;
-// and the release is F + a E + (root of (1 - a^2) M) z.
+// regression is the method by its definition: least squares of X on a constant, S and the groups give F; the residuals
+// E have covariance M; and the release is F + a E + (root of (1 - a^2) M) z.
 func regression(x, design *mat.Dense, z [][]float64, a float64) *mat.Dense {
 	n, k := x.Dims()
 	var coef, f, e, m mat.Dense

@@ -27,7 +27,12 @@ func BenchmarkApply(b *testing.B) {
 }
 
 // fit fits the technique of an entry after its parameters are changed; change may be nil.
-func fit(m protect.Method, tab *table.Table, src rng.Source, change func(q *geometric.Technique)) (*geometric.Plan, error) {
+func fit(
+	m protect.Method,
+	tab *table.Table,
+	src rng.Source,
+	change func(q *geometric.Technique),
+) (*geometric.Plan, error) {
 	q := m.New().(*geometric.Technique)
 	if change != nil {
 		change(q)

@@ -160,7 +160,12 @@ func TestDistancesAreKept(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 5, 7} {
 		for grid, finer := range map[string]float64{fence.GridKeep: 1, fence.GridFiner: 0.01} {
 			tab := people(60, p, 1)
-			rotated, err := fit(geometric.Rotation, tab, protecttest.Seed(byte(p)), func(q *geometric.Technique) { q.Grid = grid })
+			rotated, err := fit(
+				geometric.Rotation,
+				tab,
+				protecttest.Seed(byte(p)),
+				func(q *geometric.Technique) { q.Grid = grid },
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,7 +217,8 @@ func TestEveryKindIsAsLikely(t *testing.T) {
 			}
 		}
 	}
-	for kind, want := range map[string]float64{geometric.Rotate: 1000 - 132, geometric.Shift: 1000 + 66, geometric.Scale: 1000 + 66} {
+	for kind, want := range map[string]float64{geometric.Rotate: 1000 - 132, geometric.Shift: 1000 + 66,
+		geometric.Scale: 1000 + 66} {
 		if got := count[kind]; got < want-260 || got > want+260 {
 			t.Errorf("%v of 3000 attributes get a %s, expected about %v", got, kind, want)
 		}

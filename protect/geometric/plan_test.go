@@ -82,7 +82,8 @@ func TestMapIsItsDefinition(t *testing.T) {
 					continue
 				}
 				kernel, ok := noisemodel.At(p, j, nil, tab, i)
-				if step := out.Attr(j).Step; !ok || kernel.P(x, y) != 1 || kernel.P(x, y+max(2*step, d.Hi-d.Lo)) != 0 || kernel.P(x, math.NaN()) != 0 {
+				if step := out.Attr(j).Step; !ok || kernel.P(x, y) != 1 || kernel.P(x, y+max(2*step, d.Hi-d.Lo)) != 0 ||
+					kernel.P(x, math.NaN()) != 0 {
 					t.Fatalf("column %d, row %d: the law of %v does not have %v alone", j, i, x, y)
 				}
 			}
@@ -141,7 +142,8 @@ func TestNotes(t *testing.T) {
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 120}, true
 	tab := tabletest.Of(t, x, still, age)
 	seed := protecttest.Seed(1)
-	for known, m := range map[string]protect.Method{"knows 1 record ": geometric.Translation, "knows 2 records": geometric.Scaling,
+	for known, m := range map[string]protect.Method{"knows 1 record ": geometric.Translation,
+		"knows 2 records": geometric.Scaling,
 		"knows 3 records": geometric.Rotation} {
 		p := plan(t, m, tab, 1)
 		notes := strings.Join(message.Written(p.Notes()), "\n")
@@ -150,7 +152,8 @@ func TestNotes(t *testing.T) {
 				t.Errorf("%q is not in the notes:\n%s", part, notes)
 			}
 		}
-		if !slices.Equal(p.Changes(), []string{"x", "age"}) || !strings.Contains(p.Describe().String(), "one map for all records") {
+		if !slices.Equal(p.Changes(), []string{"x", "age"}) ||
+			!strings.Contains(p.Describe().String(), "one map for all records") {
 			t.Errorf("%q change: %s", p.Changes(), p.Describe())
 		}
 		out, err := p.Apply(tab, seed)
@@ -158,7 +161,8 @@ func TestNotes(t *testing.T) {
 			t.Errorf("the declared domain becomes %v, error %v", out.Attr(2).Domain, err)
 		}
 	}
-	if _, err := fit(geometric.Rotation, tab.Select(0, 1), seed, nil); err == nil || !strings.Contains(err.Error(), `"x" has no other`) {
+	if _, err := fit(geometric.Rotation, tab.Select(0, 1), seed, nil); err == nil ||
+		!strings.Contains(err.Error(), `"x" has no other`) {
 		t.Errorf("a single column is rotated: %v", err)
 	}
 	none, err := fit(geometric.Hybrid, tab.Select(1), seed, nil)
@@ -201,11 +205,17 @@ func TestCheck(t *testing.T) {
 		"a shift is by": func(p *geometric.Plan) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{0}, By: 17}
 		},
-		"factor above 0": func(p *geometric.Plan) { p.Steps[0] = geometric.Transform{Kind: geometric.Scale, Columns: []int{0}} },
+		"factor above 0": func(p *geometric.Plan) {
+			p.Steps[0] = geometric.Transform{Kind: geometric.Scale,
+				Columns: []int{0}}
+		},
 		"2 different ones": func(p *geometric.Plan) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Rotate, Columns: []int{0, 0}}
 		},
-		"does not change":    func(p *geometric.Plan) { p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{8}} },
+		"does not change": func(p *geometric.Plan) {
+			p.Steps[0] = geometric.Transform{Kind: geometric.Shift,
+				Columns: []int{8}}
+		},
 		"or scaled twice":    func(p *geometric.Plan) { p.Steps = append(p.Steps, again, again) },
 		"ascending position": func(p *geometric.Plan) { p.Constant = []int{-1} },
 	} {

@@ -41,7 +41,12 @@ func people(rows, p int, step float64) *table.Table {
 // rotated plans rotations with a threshold, the named columns paired first.
 func rotated(t testing.TB, tab *table.Table, seed byte, rho float64, pairs ...string) *geometric.Plan {
 	t.Helper()
-	p, err := fit(geometric.Rotation, tab, protecttest.Seed(seed), func(q *geometric.Technique) { q.Rho, q.Pairs = rho, pairs })
+	p, err := fit(
+		geometric.Rotation,
+		tab,
+		protecttest.Seed(seed),
+		func(q *geometric.Technique) { q.Rho, q.Pairs = rho, pairs },
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +65,9 @@ func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 // Shifts and factors lie between their limits and go either way; a shift on a grid is of whole steps, and of one at
 // least. The security of a shift is 0, that of a factor f is (1 - f)².
 func TestShiftsAndFactors(t *testing.T) {
-	tab := tabletest.Of(t, append(people(100, 3, 1).Columns(), table.NumColumn("sex", 1, slices.Repeat([]float64{0, 1}, 50)))...)
+	tab := tabletest.Of(
+		t,
+		append(people(100, 3, 1).Columns(), table.NumColumn("sex", 1, slices.Repeat([]float64{0, 1}, 50)))...)
 	up, larger := 0, 0
 	for seed := range byte(40) {
 		shifts, scales := plan(t, geometric.Translation, tab, seed), plan(t, geometric.Scaling, tab, seed)
@@ -68,8 +75,10 @@ func TestShiftsAndFactors(t *testing.T) {
 			d := tab.Attr(s.Columns[0]).Domain
 			width := d.Hi - d.Lo
 			steps := s.By * width
-			if math.Abs(steps-math.Round(steps)) > 1e-9 || math.Abs(steps) < 0.5 || math.Abs(s.By) > max(0.5+0.5/width, 1/width)+1e-12 ||
-				math.Abs(s.By) < 0.05-0.5/width || shifts.Security[k] != 0 {
+			if math.Abs(steps-math.Round(steps)) > 1e-9 || math.Abs(steps) < 0.5 ||
+				math.Abs(s.By) > max(0.5+0.5/width, 1/width)+1e-12 ||
+				math.Abs(s.By) < 0.05-0.5/width ||
+				shifts.Security[k] != 0 {
 				t.Fatalf("column %d of width %v is shifted by %v of it, security %v", s.Columns[0], width, s.By, shifts.Security[k])
 			}
 			if s.By > 0 {
@@ -122,7 +131,12 @@ func TestAnglesAreUniform(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 0, v), table.NumColumn("b", 0, []float64{0, 1, 0, 1}))
 	sum, low := 0.0, 0.0
 	for k := range plans {
-		p, err := fit(geometric.Rotation, tab, protecttest.Seed(1).Fork(strconv.Itoa(k)), func(q *geometric.Technique) { q.Rho = 2 })
+		p, err := fit(
+			geometric.Rotation,
+			tab,
+			protecttest.Seed(1).Fork(strconv.Itoa(k)),
+			func(q *geometric.Technique) { q.Rho = 2 },
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +161,8 @@ func TestAnglesAreUniform(t *testing.T) {
 func TestPairs(t *testing.T) {
 	tab := people(50, 5, 1)
 	p := rotated(t, tab, 1, 1, "d", "a", "c")
-	if s := p.Steps; !slices.Equal(s[0].Columns, []int{3, 0}) || s[1].Columns[0] != 2 || s[2].Columns[0] != 2 || len(s) != 3 {
+	if s := p.Steps; !slices.Equal(s[0].Columns, []int{3, 0}) || s[1].Columns[0] != 2 || s[2].Columns[0] != 2 ||
+		len(s) != 3 {
 		t.Errorf("the pairs are %v", s)
 	}
 	seen := map[string]bool{}

@@ -16,7 +16,8 @@ const retries = 100
 // first of the last pair, whose security is that of both rotations together.
 func (g *geometry) rotate(order []int) error {
 	if len(order) == 1 {
-		return fmt.Errorf("column %q has no other one to be rotated with; expected two numeric columns that vary, or none: mark a second one "+
+		return fmt.Errorf("column %q has no other one to be rotated with; expected two numeric columns that vary, or none: "+
+			"mark a second one "+
 			"(--role column=confidential)", g.Attrs[order[0]].Name)
 	}
 	for len(order) > 3 {
@@ -51,7 +52,8 @@ func (g *geometry) turns(pairs ...[2]int) error {
 		}
 		angle, ok := t.draw(g.rand.Float64())
 		if !ok {
-			return fmt.Errorf("parameter %q: no angle leaves columns %q and %q a security of %v; expected at most %.4g for them", "rho",
+			return fmt.Errorf("parameter %q: no angle leaves columns %q and %q a security of %v; expected at most %.4g for "+
+				"them", "rho",
 				g.Attrs[pair[0]].Name, g.Attrs[pair[1]].Name, g.q.Rho, t.most())
 		}
 		g.Steps = append(g.Steps, Transform{Rotate, []int{pair[0], pair[1]}, angle})

@@ -63,7 +63,12 @@ var sevens = []struct {
 	{atallah, "a,b", func(s *Settings) { s.Support = 2 }, "ac bd acd bcd abcd b ce"},
 	{mixed, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.7 }, "abc abd acd bcd abcd a?b ce?a?b"},
 	{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence = 2, 0.6 }, "ac?b abd acd bcd abcd a?b ce"},
-	{fuzzy, "a=>b", func(s *Settings) { s.Support, s.Confidence, s.How, s.Free = 2, 0.6, Fuzzy2a, "c,a" }, "bc?a abd acd bcd abcd b?a ce"},
+	{
+		fuzzy,
+		"a=>b",
+		func(s *Settings) { s.Support, s.Confidence, s.How, s.Free = 2, 0.6, Fuzzy2a, "c,a" },
+		"bc?a abd acd bcd abcd b?a ce",
+	},
 	{fuzzy, "a,b", func(s *Settings) { s.Support, s.How, s.Free = 3, Fuzzy2b, "b" }, "ac?b abd acd bcd abcd a?b ce"},
 	{naive, "a,b", func(*Settings) {}, "c d acd bcd cd a ce"},
 	{minFIA, "a,d", func(*Settings) {}, "abc ab ac bcd abc ab ce"},
@@ -95,7 +100,14 @@ func TestSeven(t *testing.T) {
 			t.Errorf("%s of %s: %s, want %s", x.how.named(), x.list, got, x.want)
 		}
 		if listed, found, err := p.Found(out); err != nil || listed != p.Trial.Patterns || found != p.Trial.Left {
-			t.Errorf("%s: %d of %d patterns can be found in the release, %v; the trial has %+v", x.how.named(), found, listed, err, p.Trial)
+			t.Errorf(
+				"%s: %d of %d patterns can be found in the release, %v; the trial has %+v",
+				x.how.named(),
+				found,
+				listed,
+				err,
+				p.Trial,
+			)
 		}
 		if _, found, err := p.Found(tab); err != nil || found != p.Trial.Found {
 			t.Errorf("%s: %d patterns can be found in the original, %v; the trial has %+v", x.how.named(), found, err, p.Trial)
@@ -135,10 +147,12 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 3 of 3 nurses are ill; with two more who are not, 3 of 5. The cook comes first, and who has no job stays without.
-	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) || !slices.Equal(p.Changes(), []string{"job", "ill"}) {
+	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) ||
+		!slices.Equal(p.Changes(), []string{"job", "ill"}) {
 		t.Errorf("jobs %v, class %v, changes %q", got, out.Cat(1), p.Changes())
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "1 pattern listed, of which 1 "+
+		"could be found; cells changed: 2, of 2 records") || !strings.Contains(notes, "nothing was added to 1 record") {
 		t.Error(notes)
 	}
 	s.Sensitive = `"age < 50"=>ill=yes`
@@ -167,9 +181,19 @@ func TestRivals(t *testing.T) {
 	for i := range 40 {
 		job, ill = append(job, int32(i%2)), append(ill, int32(i%4/3))
 	}
-	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, job), table.CatColumn("ill", []string{"no", "yes"}, ill))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("job", []string{"cook", "nurse"}, job),
+		table.CatColumn("ill", []string{"no", "yes"}, ill),
+	)
 	for _, fallback := range []bool{false, true} {
-		s := Settings{Sensitive: "job=cook=>ill=no;job=nurse=>ill=no;job=nurse=>ill=yes", Intervals: 2, Support: 1, Confidence: 0.45, Fallback: fallback}
+		s := Settings{
+			Sensitive:  "job=cook=>ill=no;job=nurse=>ill=no;job=nurse=>ill=yes",
+			Intervals:  2,
+			Support:    1,
+			Confidence: 0.45,
+			Fallback:   fallback,
+		}
 		p, err := fit(t.Context(), s, tab, raise)
 		if err != nil {
 			t.Fatal(err)
@@ -214,17 +238,20 @@ func TestExactNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(message.Written(p.Notes()), "\n")
-	for _, want := range []string{"proved: no release that hides what is listed by deleting items loses fewer than 0 of 11 frequent itemsets that may stay", "none deletes fewer than 3 items"} {
+	for _, want := range []string{"proved: no release that hides what is listed by deleting items loses fewer than 0 of " +
+		"11 frequent itemsets that may stay", "none deletes fewer than 3 items"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q lacks %q", notes, want)
 		}
 	}
 	o := &Optimum{Patterns: 11, Lost: 2, LeastLost: 1, Nodes: 7}
-	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "not proved within 7 nodes: this release loses 2 of 11") || !strings.Contains(notes, "loses at least 1") {
+	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "not proved within 7 nodes: "+
+		"this release loses 2 of 11") || !strings.Contains(notes, "loses at least 1") {
 		t.Error(notes)
 	}
 	o = &Optimum{Patterns: 11, Lost: 1, LeastLost: 1, Cells: 9, LeastCells: 8}
-	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "deletes 9 items; whether fewer than that do is not proved, but fewer than 8 do not") {
+	if notes := strings.Join(message.Written(o.notes()), "\n"); !strings.Contains(notes, "deletes 9 items; whether "+
+		"fewer than that do is not proved, but fewer than 8 do not") {
 		t.Error(notes)
 	}
 }
@@ -247,7 +274,8 @@ func TestGuess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := strings.Join(message.Written(p.Notes()), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want || !strings.Contains(notes, x.text) {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want ||
+			!strings.Contains(notes, x.text) {
 			t.Errorf("%s: %+v, want %+v; %s", x.how.named(), p.Trial.Guess, x.want, notes)
 		}
 	}
@@ -256,7 +284,8 @@ func TestGuess(t *testing.T) {
 		t.Errorf("deletions leave nothing to guess: %+v, %v", p.Trial.Guess, err)
 	}
 	s = Settings{Sensitive: "a=>b", Free: "a=>c", Intervals: 4, Support: 2, Confidence: 0.7}
-	if _, err := fit(t.Context(), s, seven(t), fuzzy); err == nil || !strings.Contains(err.Error(), `parameter "free" lists a rule`) {
+	if _, err := fit(t.Context(), s, seven(t), fuzzy); err == nil ||
+		!strings.Contains(err.Error(), `parameter "free" lists a rule`) {
 		t.Error(err)
 	}
 }
@@ -275,13 +304,15 @@ func TestMargin(t *testing.T) {
 		{"a=>b", lowerEnd, 0.5, false}, // its confidence can still fall
 	} {
 		s := Settings{Sensitive: x.list, Intervals: 4, Support: 0.3, Confidence: 0.7, Margin: x.margin}
-		if _, err := fit(t.Context(), s, seven(t), x.how); (err != nil) != x.refused || err != nil && !strings.Contains(err.Error(), "nothing could be hidden") {
+		if _, err := fit(t.Context(), s, seven(t), x.how); (err != nil) != x.refused ||
+			err != nil && !strings.Contains(err.Error(), "nothing could be hidden") {
 			t.Errorf("%s, margin %v: %v", x.how.named(), x.margin, err)
 		}
 	}
 }
 
-// A record that misses a value of the patterns' columns is left alone by the techniques that add items, and by them alone.
+// A record that misses a value of the patterns' columns is left alone by the techniques that add items, and by them
+// alone.
 func TestAddsNothingToMissingValues(t *testing.T) {
 	yes := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 0, 0, 1})
 	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, []int32{1, 1, 1, 0, 0, -1}), yes)

@@ -51,7 +51,14 @@ func (a *deal) next(try func(item int32) bool) bool {
 // as often, the first that keeps every pattern as far down as the algorithm has brought it. It returns how many found
 // one. Items of sets stay deleted, and so does what no value can replace. Cost: for every deletion O(k log k) for the
 // k values of its column, and the items of the patterns with those that are tried.
-func (p *Plan) replace(ctx context.Context, d *rulehiding.Data, c *basket.Coding, t *table.Table, list []basket.Pattern, limits rulehiding.Limits) (replaced int, err error) {
+func (p *Plan) replace(
+	ctx context.Context,
+	d *rulehiding.Data,
+	c *basket.Coding,
+	t *table.Table,
+	list []basket.Pattern,
+	limits rulehiding.Limits,
+) (replaced int, err error) {
 	type place struct {
 		column  int
 		segment int32
@@ -116,7 +123,8 @@ func (p *Plan) weigh(d *rulehiding.Data, list []basket.Pattern, limits rulehidin
 // put gives a transaction an item, unless it would have a pattern then that is not hidden.
 func (w *weighed) put(i int, item int32) bool {
 	gains := func(items []int32) bool { // with the item, it has all of them
-		return slices.Contains(items, item) && !slices.ContainsFunc(items, func(v int32) bool { return v != item && !w.d.Has(i, v) })
+		return slices.Contains(items, item) &&
+			!slices.ContainsFunc(items, func(v int32) bool { return v != item && !w.d.Has(i, v) })
 	}
 	for _, s := range w.of[item] {
 		if !gains(s.Items()) {

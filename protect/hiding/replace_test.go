@@ -21,7 +21,12 @@ import (
 func TestReplace(t *testing.T) {
 	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 1, 1, 0, 0, 0})
 	class.Role = table.Class
-	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 0, 2, 2, 1}), class, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 0, 1, 1, 0, 1}))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 0, 2, 2, 1}),
+		class,
+		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 0, 1, 1, 0, 1}),
+	)
 	// Three nurses are women; of one the sex is deleted, of another the job, and of the ill man and cook are the only
 	// others.
 	s := Settings{Sensitive: "job=nurse,sex=f", Intervals: 2, Support: 2, Deleted: Value}
@@ -33,10 +38,14 @@ func TestReplace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, sex := out.Cat(0), out.Cat(2); !slices.Equal(got, []int32{1, 0, 1, 0, 0, 2, 2, 1}) || !slices.Equal(sex, []int32{1, 0, 0, 0, 1, 1, 0, 1}) || p.Trial.Replaced != 2 || p.Trial.Left != 0 {
+	if got, sex := out.Cat(0), out.Cat(2); !slices.Equal(got, []int32{1, 0, 1, 0, 0, 2, 2, 1}) ||
+		!slices.Equal(sex, []int32{1, 0, 0, 0, 1, 1, 0, 1}) ||
+		p.Trial.Replaced != 2 ||
+		p.Trial.Left != 0 {
 		t.Errorf("jobs %v, sexes %v, %+v", got, sex, p.Trial)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "values that were deleted and became others of the same class: 2") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "values that were deleted and "+
+		"became others of the same class: 2") {
 		t.Error(notes)
 	}
 	// Where being a cook is as sensitive no other value is left, and the job is missing.
@@ -74,7 +83,11 @@ func TestPut(t *testing.T) {
 	if limits, err = rulehiding.NewLimits(1, 0.5, 0, 6); err != nil {
 		t.Fatal(err)
 	}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), rule, limits)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(
+		rulehiding.NewData(rows),
+		rule,
+		limits,
+	)
 	for _, x := range []struct {
 		row  int
 		want bool
@@ -85,7 +98,11 @@ func TestPut(t *testing.T) {
 	}
 	// An item of the end leaves the records with the beginning as many as they are.
 	end := []basket.Pattern{{If: []int32{0}, Then: []int32{1}}}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), end, limits)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(
+		rulehiding.NewData(rows),
+		end,
+		limits,
+	)
 	for i, want := range []bool{true, false, false, false} {
 		if got := w.put(i, 1); got != want {
 			t.Errorf("record %d gets the end: %v", i, got)
@@ -142,7 +159,12 @@ func TestReplaceKeeps(t *testing.T) {
 		}
 		class := table.CatColumn("c", []string{"0", "1"}, codes("class", 2))
 		class.Role = table.Class
-		tab := tabletest.Of(t, table.CatColumn("a", []string{"0", "1", "2"}, codes("a", 3)), table.CatColumn("b", []string{"0", "1", "2"}, codes("b", 3)), class)
+		tab := tabletest.Of(
+			t,
+			table.CatColumn("a", []string{"0", "1", "2"}, codes("a", 3)),
+			table.CatColumn("b", []string{"0", "1", "2"}, codes("b", 3)),
+			class,
+		)
 		how := rapid.SampledFrom([]*heuristic{largest, inTurn, maxMin, naive, minFIA, swa, lowerRule}).Draw(t, "how")
 		s := Settings{Sensitive: "a=0,b=0;a=1,b=1;a=1,b=2", Intervals: 2, Window: 10, Order: Descending}
 		last := ";b=0,c=1"
@@ -190,7 +212,8 @@ func TestReplaceKeeps(t *testing.T) {
 					t.Fatalf("column %d, row %d: %d became %d and was not deleted", j, i, was, now)
 				case gone != was && now == was:
 					t.Fatalf("column %d, row %d: %d came back", j, i, was)
-				case gone != was && now >= 0 && !anybody(tab, j, now, func(k int) bool { return losing || tab.Cat(2)[k] == tab.Cat(2)[i] }):
+				case gone != was && now >= 0 && !anybody(tab, j, now,
+					func(k int) bool { return losing || tab.Cat(2)[k] == tab.Cat(2)[i] }):
 					t.Fatalf("column %d, row %d: %d became %d, which nobody has", j, i, was, now)
 				}
 			}

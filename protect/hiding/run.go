@@ -76,7 +76,9 @@ func changed(d *rulehiding.Data, c *basket.Coding, i int) int {
 }
 
 // open reads the records as transactions, and what is to be hidden in them.
-func (p *Plan) open(t *table.Table) (c *basket.Coding, d *rulehiding.Data, list []basket.Pattern, limits rulehiding.Limits, err error) {
+func (p *Plan) open(
+	t *table.Table,
+) (c *basket.Coding, d *rulehiding.Data, list []basket.Pattern, limits rulehiding.Limits, err error) {
 	if c, err = p.Coding.Restore(p.Attrs); err != nil {
 		return nil, nil, nil, limits, err
 	}
@@ -102,7 +104,8 @@ func (p *Plan) reachable(l rulehiding.Limits) error {
 		name, given, left = "confidence", p.Settings.Confidence, l.Confidence
 	}
 	if p.Settings.Margin > 0 && left == (rulehiding.Share{}) {
-		return fmt.Errorf("the margin of %v is not below the %s of %v, so nothing could be hidden; expected a smaller margin", p.Settings.Margin, name, given)
+		return fmt.Errorf("the margin of %v is not below the %s of %v, so nothing could be hidden; expected a smaller "+
+			"margin", p.Settings.Margin, name, given)
 	}
 	return nil
 }

@@ -85,7 +85,14 @@ func TestCutReleaseIsTheProcess(t *testing.T) {
 				chi, cells = chi+(rest-few)*(rest-few)/few, cells+1
 			}
 			if (distuv.ChiSquared{K: cells - 1}).Survival(chi) < 1e-6 {
-				t.Errorf("most %d, rho %v: records of %d items: chi-square %v of %v releases", c.most, c.rho, len(record), chi, cells)
+				t.Errorf(
+					"most %d, rho %v: records of %d items: chi-square %v of %v releases",
+					c.most,
+					c.rho,
+					len(record),
+					chi,
+					cells,
+				)
 			}
 		}
 	}
@@ -101,7 +108,8 @@ func TestCutSentences(t *testing.T) {
 		want string
 	}{
 		{3, 0.2, "how many items a record has is public"},
-		{2, 0.1, "amplification gamma 111, of records of 3 items; the least is 21"}, // gamma 111 of m 3, K 2, rho .1: golden; of m 1: (2/3 + .1/3)(.9/.1)/(.9/3)
+		// gamma 111 of m 3, K 2, rho .1: golden; of m 1: (2/3 + .1/3)(.9/.1)/(.9/3)
+		{2, 0.1, "amplification gamma 111, of records of 3 items; the least is 21"},
 		{3, 0.2, `"bought": a record has 10.8 items in the release, 1.6 before, in the mean`},
 		{3, 0.2, "for records of 1 item the weights of 0 of 1, and so on, are -0.333333 1.33333"},
 		{3, 0.2, "the lowest support that can be told from 0 (4 standard errors) is"},
@@ -113,7 +121,13 @@ func TestCutSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n") + strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
+		got := strings.Join(
+			message.Written(p.(protect.Noted).Notes()),
+			"\n",
+		) + strings.Join(
+			message.Written(p.(protect.Corrected).Corrections()),
+			"\n",
+		)
 		if !strings.Contains(got, c.want) {
 			t.Errorf("most %d, rho %v: %q is lacking in: %s", c.most, c.rho, c.want, got)
 		}
@@ -124,8 +138,10 @@ func TestCutSentences(t *testing.T) {
 func TestCutRefused(t *testing.T) {
 	tab := baskets(t, 100, 10)
 	for what, change := range map[string]func(p *Cut){
-		"rho": func(p *Cut) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Cut) { p.Operators[1].Items = 0 }, "counts": func(p *Cut) { p.Counts = nil },
-		"fewer counts": func(p *Cut) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Cut) { p.Operators[0].Most = nil }, "records": func(p *Cut) { p.Records = 3 },
+		"rho": func(p *Cut) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Cut) { p.Operators[1].Items = 0 },
+		"counts":       func(p *Cut) { p.Counts = nil },
+		"fewer counts": func(p *Cut) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Cut) { p.Operators[0].Most = nil },
+		"records": func(p *Cut) { p.Records = 3 },
 	} {
 		p, err := newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -140,7 +156,8 @@ func TestCutRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
-	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "another number of items") {
+	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "another number of items") {
 		t.Errorf("a record of two items: %v", err)
 	}
 }

@@ -101,8 +101,10 @@ func TestMaskRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, change := range map[string]func(p *Plan){
-		"p": func(p *Plan) { p.P = math.NaN() }, "q": func(p *Plan) { p.Q = 2 }, "support": func(p *Plan) { p.Support = []float64{2} },
-		"no support": func(p *Plan) { p.Support = nil }, "records": func(p *Plan) { p.Records = -1 }, "columns": func(p *Plan) { p.Columns = []int{0} },
+		"p": func(p *Plan) { p.P = math.NaN() }, "q": func(p *Plan) { p.Q = 2 },
+		"support":    func(p *Plan) { p.Support = []float64{2} },
+		"no support": func(p *Plan) { p.Support = nil }, "records": func(p *Plan) { p.Records = -1 },
+		"columns": func(p *Plan) { p.Columns = []int{0} },
 	} {
 		bad := *p.(*Plan)
 		if change(&bad); bad.Check() == nil {
@@ -159,7 +161,11 @@ func TestEMaskSentences(t *testing.T) {
 			t.Errorf("the notes lack %q: %s", want, notes)
 		}
 	}
-	if got, want := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"), "2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(got, want) {
+	if got, want := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"),
+		"2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(
+		got,
+		want,
+	) {
 		t.Errorf("the corrections lack %q: %s", want, got)
 	}
 }

@@ -10,7 +10,8 @@ import (
 // (1-add)^g. It compares whole numbers alone, so that machines agree to the last bit, and takes a word and some 2 ns
 // where gaps are shorter than the table.
 type gaps struct {
-	last  []uint64       // the last word of gap k is last[k]; a word beyond them all passes over len(last) items and goes on
+	// the last word of gap k is last[k]; a word beyond them all passes over len(last) items and goes on
+	last  []uint64
 	guide [1 << 10]int16 // by the first ten bits of a word, the first gap it may have
 }
 

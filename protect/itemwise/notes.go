@@ -24,10 +24,32 @@ func (p *Sized) Notes() []message.Sentence {
 		}
 		before, after, prior, released := p.mean(k, labels)
 		worst, mean := randomised.BreachAt(strata, prior)
-		out = append(out, items(name, after, before),
-			message.Say("plan.sized.item").Name("column", name).Share("before", prior).Digits("mean", mean, 3).Digits("worst", worst, 3).
-				Share("after", released),
-			p.found(k))
+		out = append(
+			out,
+			items(name, after, before),
+			message.Say(
+				"plan.sized.item",
+			).Name(
+				"column",
+				name,
+			).Share(
+				"before",
+				prior,
+			).Digits(
+				"mean",
+				mean,
+				3,
+			).Digits(
+				"worst",
+				worst,
+				3,
+			).
+				Share(
+					"after",
+					released,
+				),
+			p.found(k),
+		)
 	}
 	return out
 }
@@ -60,7 +82,21 @@ func (p *Sized) told() message.Sentence {
 	case math.IsInf(most, 1):
 		return message.Say("plan.sized.unbounded").Count("n", at)
 	case most-least < 1e-6*most:
-		return message.Say("plan.sized.epsilon").Digits("epsilon", math.Log(most), 3).Digits("gamma", most, 4).Digits("up", up(most), 3)
+		return message.Say(
+			"plan.sized.epsilon",
+		).Digits(
+			"epsilon",
+			math.Log(most),
+			3,
+		).Digits(
+			"gamma",
+			most,
+			4,
+		).Digits(
+			"up",
+			up(most),
+			3,
+		)
 	}
 	return message.Say("plan.sized.epsilons").Digits("epsilon", math.Log(most), 3).Digits("gamma", most, 4).Count("n", at).
 		Digits("least", least, 4).Digits("up", up(most), 3)
@@ -76,7 +112,14 @@ func (p *Sized) Strata(k, items int) (out []randomised.Stratum) {
 	labels := float64(len(p.Attrs[p.Columns[k]].Labels))
 	for x, n := range p.Counts[k] {
 		if a, ok := p.Operators[x].Sizes().Act(items); ok && n > 0 {
-			out = append(out, randomised.Stratum{Share: float64(n) / float64(all), Prior: min(1, float64(p.Operators[x].Items)/labels), Acting: a})
+			out = append(
+				out,
+				randomised.Stratum{
+					Share:  float64(n) / float64(all),
+					Prior:  min(1, float64(p.Operators[x].Items)/labels),
+					Acting: a,
+				},
+			)
 		}
 	}
 	return out
@@ -125,7 +168,10 @@ func (p *Sized) Corrections() []message.Sentence {
 	o := p.Operators[commonest].Sizes()
 	for k := 1; k <= 2; k++ {
 		if w, ok := o.Weights(k); ok {
-			out = append(out, message.Say("correct.items.weight").Count("items", o.Items()).Count("k", k).Text("weights", numbers(w)))
+			out = append(
+				out,
+				message.Say("correct.items.weight").Count("items", o.Items()).Count("k", k).Text("weights", numbers(w)),
+			)
 		}
 	}
 	return append(out, message.Say("correct.items.error"))

@@ -89,7 +89,11 @@ func (p *Plan) Notes() []message.Sentence {
 		labels := float64(len(p.Attrs[j].Labels))
 		out = append(out,
 			message.Say("plan.items.item").Name("column", name).Share("before", s).Digits("there", b.Believed(s), 3).
-				Digits("not", s*(1-p.P)/(1-b.Density(s)), 3).Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
+				Digits(
+					"not",
+					s*(1-p.P)/(1-b.Density(s)),
+					3,
+				).Fixed("privacy", b.Privacy(s, 1), 1).Fixed("both", b.Privacy(s, 0.9), 1),
 			items(name, b.Density(s)*labels, s*labels), found(name, b, float64(p.Records), s))
 	}
 	return out
@@ -107,7 +111,21 @@ func told(b randomised.Bits) message.Sentence {
 	case gamma == 1:
 		return message.Say("plan.items.nothing")
 	}
-	return message.Say("plan.items.epsilon").Digits("epsilon", math.Log(gamma), 3).Digits("gamma", gamma, 3).Digits("up", up(gamma), 3)
+	return message.Say(
+		"plan.items.epsilon",
+	).Digits(
+		"epsilon",
+		math.Log(gamma),
+		3,
+	).Digits(
+		"gamma",
+		gamma,
+		3,
+	).Digits(
+		"up",
+		up(gamma),
+		3,
+	)
 }
 
 // up is what a probability of 0.05 becomes at most.

@@ -42,7 +42,16 @@ func TestMergeIsItemByItem(t *testing.T) {
 		n := 0
 		got := merge(nil, kept, items, unknown, labels, func() int { n++; return gaps[n-1] })
 		if !slices.Equal(got, want) {
-			t.Fatalf("of %d: has %v, unknown %v, kept %v, gaps %v: %v, expected %v", labels, items, unknown, kept, gaps, got, want)
+			t.Fatalf(
+				"of %d: has %v, unknown %v, kept %v, gaps %v: %v, expected %v",
+				labels,
+				items,
+				unknown,
+				kept,
+				gaps,
+				got,
+				want,
+			)
 		}
 	})
 }
@@ -104,7 +113,8 @@ func TestReleaseAtTheEnds(t *testing.T) {
 	tab := tabletest.Of(t, table.SetColumn("c", []string{"a", "b", "c", "d"}, sets))
 	for add, want := range map[float64]string{0: "[[0 3] [] []]", 1: "[[0 2 3] [] [0 1 2 3]]"} {
 		out := Release(tab, 0, rng.New([32]byte{1}).Stream(), every(add, 1))
-		if got := fmt.Sprint([][]int32{out.Present.Row(0), out.Present.Row(1), out.Present.Row(2)}); got != want || !out.MissingAt(1) {
+		if got := fmt.Sprint([][]int32{out.Present.Row(0), out.Present.Row(1), out.Present.Row(2)}); got != want ||
+			!out.MissingAt(1) {
 			t.Errorf("add %v: %s, expected %s", add, got, want)
 		}
 	}

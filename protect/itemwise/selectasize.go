@@ -108,7 +108,8 @@ func read(text string) (o modelfile.Operator, err error) {
 type Selected struct {
 	Sized
 	Gamma float64 `json:"gamma"` // asked for
-	From  []int   `json:"from"`  // by operator: j*, from how many items kept on a release is gamma times as likely; 0 of one that was not chosen
+	// by operator: j*, from how many items kept on a release is gamma times as likely; 0 of one that was not chosen
+	From []int `json:"from"`
 }
 
 // Check refuses a decoded plan that could not be applied.
@@ -130,8 +131,11 @@ func (p *Selected) Notes() []message.Sentence {
 	var chosen []message.Sentence
 	for k, from := range p.From {
 		if o := &p.Operators[k]; from > 0 {
-			chosen = append(chosen, message.Say("plan.sized.operator").Count("items", o.Items).Count("from", from).Digits("rho", o.Rho, 3).
-				Digits("kept", o.Sizes().KeptShare()*float64(o.Items), 3))
+			chosen = append(
+				chosen,
+				message.Say("plan.sized.operator").Count("items", o.Items).Count("from", from).Digits("rho", o.Rho, 3).
+					Digits("kept", o.Sizes().KeptShare()*float64(o.Items), 3),
+			)
 		}
 	}
 	out := p.Sized.Notes()

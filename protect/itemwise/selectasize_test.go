@@ -96,8 +96,10 @@ func TestSelectSentences(t *testing.T) {
 	}{
 		{nil, "how many items a record has is public"},
 		{nil, "epsilon is 2.94 (amplification gamma 19). What has the probability 0.05 before has 0.5 at most after"},
-		{map[string]string{"steps": "200"}, "3 from 2 on, rho 0.1, 0.882 kept"}, // the scan of the golden case: p = .4847, .1616, .3411, .0126
-		{map[string]string{"operators": "3=0.1/0.1/0.2/0.3/0.4"}, "amplification gamma 2916, of records of 3 items; the least is 19"},
+		// the scan of the golden case: p = .4847, .1616, .3411, .0126
+		{map[string]string{"steps": "200"}, "3 from 2 on, rho 0.1, 0.882 kept"},
+		{map[string]string{"operators": "3=0.1/0.1/0.2/0.3/0.4"}, "amplification gamma 2916, of records of 3 items; the " +
+			"least is 19"},
 		{map[string]string{"operators": "3=0.1/0.1/0.2/0.3/0.4, 1=0/0/1"}, "amplification gamma is without bound"},
 		{nil, "for records of 1 item the weights of 0 of 1, and so on, are"},
 		{nil, "the lowest support that can be told from 0 (4 standard errors) is"},
@@ -110,7 +112,13 @@ func TestSelectSentences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n") + strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
+		got := strings.Join(
+			message.Written(p.(protect.Noted).Notes()),
+			"\n",
+		) + strings.Join(
+			message.Written(p.(protect.Corrected).Corrections()),
+			"\n",
+		)
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q is lacking in: %s", c.set, c.want, got)
 		}
@@ -149,12 +157,15 @@ func TestSelectGammaIsKept(t *testing.T) {
 
 func TestSelectOperatorsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"x=0.1/1": "does not begin with a number of items", "2=0.1/0.5/0.5": "there are 2 probabilities; expected 3", "1=0.1/0.5/0.4": "sum to 0.9",
-		"1=2/0.5/0.5": "2 is not a probability", "1=a/1/0": `"a" is not a probability`,
+		"x=0.1/1": "does not begin with a number of items", "2=0.1/0.5/0.5": "there are 2 probabilities; expected 3",
+		"1=0.1/0.5/0.4": "sum to 0.9",
+		"1=2/0.5/0.5":   "2 is not a probability", "1=a/1/0": `"a" is not a probability`,
 	} {
 		q := newSelectASize()
 		q.Operators = []string{text}
-		if _, err := q.Fit(t.Context(), baskets(t, 10, 5), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `parameter "operators"`) {
+		if _, err := q.Fit(t.Context(), baskets(t, 10, 5), protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), `parameter "operators"`) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -164,8 +175,11 @@ func TestSelectOperatorsRefused(t *testing.T) {
 func TestSelectRefused(t *testing.T) {
 	tab := baskets(t, 100, 10)
 	for what, change := range map[string]func(p *Selected){
-		"rho": func(p *Selected) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Selected) { p.Operators[1].Items = 0 }, "counts": func(p *Selected) { p.Counts = nil },
-		"fewer counts": func(p *Selected) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Selected) { p.Operators[0].Kept = nil }, "records": func(p *Selected) { p.Records = 3 }, "from": func(p *Selected) { p.From = nil },
+		"rho": func(p *Selected) { p.Operators[0].Rho = math.NaN() }, "order": func(p *Selected) { p.Operators[1].Items = 0 },
+		"counts":       func(p *Selected) { p.Counts = nil },
+		"fewer counts": func(p *Selected) { p.Counts[0] = p.Counts[0][1:] },
+		"no law":       func(p *Selected) { p.Operators[0].Kept = nil }, "records": func(p *Selected) { p.Records = 3 },
+		"from": func(p *Selected) { p.From = nil },
 	} {
 		p, err := newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -180,7 +194,8 @@ func TestSelectRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
-	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "another number of items") {
+	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "another number of items") {
 		t.Errorf("a record of two items: %v", err)
 	}
 }

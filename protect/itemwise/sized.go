@@ -19,11 +19,12 @@ import (
 // Sized releases a record by the number of its items: the fitted select-a-size and cut-and-paste. Column j draws from
 // src.Fork(name of j). The number of a record's items is public.
 type Sized struct {
-	Attrs     []table.Attribute    `json:"schema"`
-	Columns   []int                `json:"columns"`   // positions in the schema, ascending
-	Operators []modelfile.Operator `json:"operators"` // by number of items, ascending: of all numbers that the records have
-	Records   int                  `json:"records"`   // fitted on
-	Counts    [][]int              `json:"counts"`    // of every column and operator, the records that have so many items
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"` // positions in the schema, ascending
+	// by number of items, ascending: of all numbers that the records have
+	Operators []modelfile.Operator `json:"operators"`
+	Records   int                  `json:"records"` // fitted on
+	Counts    [][]int              `json:"counts"`  // of every column and operator, the records that have so many items
 
 	once sync.Once
 	by   map[int]*Operator
@@ -31,7 +32,12 @@ type Sized struct {
 
 // fit fills in the plan for the columns chosen, with an operator for every number of items that a record has. Choose
 // gets these numbers in ascending order.
-func (p *Sized) fit(ctx context.Context, t *table.Table, c *named.SetColumns, choose func(ctx context.Context, items []int) ([]modelfile.Operator, error)) error {
+func (p *Sized) fit(
+	ctx context.Context,
+	t *table.Table,
+	c *named.SetColumns,
+	choose func(ctx context.Context, items []int) ([]modelfile.Operator, error),
+) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -152,7 +158,10 @@ func (p *Sized) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 		s := chunk.Sets(j)
 		for i := range chunk.Rows() {
 			if m := len(s.Present.Row(i)); !s.MissingAt(i) && p.by[m] == nil {
-				return nil, fmt.Errorf("column %q: a record has another number of items than all that the plan was fitted on", p.Attrs[j].Name)
+				return nil, fmt.Errorf(
+					"column %q: a record has another number of items than all that the plan was fitted on",
+					p.Attrs[j].Name,
+				)
 			}
 		}
 		cols[j].Sets = Release(chunk, j, src.Fork(p.Attrs[j].Name).Stream(), func(items int) *Operator { return p.by[items] })

@@ -13,10 +13,20 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-var quasi = []string{"age", "workclass", "education", "marital_status", "occupation", "relationship", "race", "sex", "native_country"}
+var quasi = []string{
+	"age",
+	"workclass",
+	"education",
+	"marital_status",
+	"occupation",
+	"relationship",
+	"race",
+	"sex",
+	"native_country",
+}
 
-// adult returns so many records of Adult with the hierarchies of its nine quasi-identifiers, from files as ARX writes them; income is
-// confidential.
+// adult returns so many records of Adult with the hierarchies of its nine quasi-identifiers, from files as ARX writes
+// them; income is confidential.
 func adult(t testing.TB, rows int) (*table.Table, hierarchy.Set) {
 	t.Helper()
 	tab, set := protecttest.AdultLike(t, rows), hierarchy.Set{}
@@ -51,8 +61,8 @@ func clip(t *table.Table) *table.Table {
 	return t.WithNum(j, v)
 }
 
-// Fit and release of nine quasi-identifiers on two cores, as multiples of the yardstick: k alone 1.2, with l 1.3, with t 11, by
-// precision 2.9, by regions 0.5; of 1,000,000 records k alone 4.3, by regions 25.
+// Fit and release of nine quasi-identifiers on two cores, as multiples of the yardstick: k alone 1.2, with l 1.3, with
+// t 11, by precision 2.9, by regions 0.5; of 1,000,000 records k alone 4.3, by regions 25.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -50,7 +50,8 @@ func (f *frame) records() classes {
 	return c
 }
 
-// roller joins classes to those of higher levels. Its memory is used again, so what it returns holds until the next call.
+// roller joins classes to those of higher levels. Its memory is used again, so what it returns holds until the next
+// call.
 type roller struct {
 	f      *frame
 	slots  []int32 // 1 + class, by hash of the key
@@ -71,8 +72,8 @@ func (f *frame) newRoller() *roller {
 	return r
 }
 
-// roll returns the classes on some levels, made of those on levels that are nowhere higher; join adds their sensitive values. Cost:
-// O(classes of the source, times axes).
+// roll returns the classes on some levels, made of those on levels that are nowhere higher; join adds their sensitive
+// values. Cost: O(classes of the source, times axes).
 func (r *roller) roll(levels []int, src *classes) *classes {
 	r.axes, r.keys = r.axes[:0], r.keys[:0]
 	for j, a := range r.f.axes {

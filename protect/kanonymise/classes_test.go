@@ -35,8 +35,8 @@ func drawLevels(r *rapid.T, hs []*hierarchy.Hierarchy, least []int) []int {
 	return out
 }
 
-// Classes of higher levels, made of those of lower ones, are the groups of records that agree there, in the order of their first record, with their
-// sensitive values.
+// Classes of higher levels, made of those of lower ones, are the groups of records that agree there, in the order of
+// their first record, with their sensitive values.
 func TestRollEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs, f := framed(r)
@@ -59,7 +59,13 @@ func TestRollEqualsTwin(t *testing.T) {
 				r.Fatalf("class %d has the values %s, expected %s", k, got, want)
 			}
 			if g.void != (c.rep[k] == f.void) {
-				r.Fatalf("class %d of record %d lacks everything: %v; the frame says that of record %d", k, c.rep[k], g.void, f.void)
+				r.Fatalf(
+					"class %d of record %d lacks everything: %v; the frame says that of record %d",
+					k,
+					c.rep[k],
+					g.void,
+					f.void,
+				)
 			}
 		}
 	})
@@ -97,7 +103,12 @@ func TestRule(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, _, f := framed(r)
 		g := Goals{K: 1, L: rapid.SampledFrom([]float64{1, 1.5, 2, 3}).Draw(r, "l"), C: 1.5,
-			T: rapid.SampledFrom([]float64{1, 0.6, 0.31, 0}).Draw(r, "t"), Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
+			T: rapid.SampledFrom(
+				[]float64{1, 0.6, 0.31, 0},
+			).Draw(
+				r,
+				"t",
+			), Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
 		rule := f.rule(g)
 		for range 3 { // its memory is used again
 			rows := rapid.SliceOfNDistinct(rapid.IntRange(0, tab.Rows()-1), 1, -1, func(i int) int { return i }).Draw(r, "rows")
@@ -114,7 +125,15 @@ func TestRule(t *testing.T) {
 
 // Which records are suppressed: of a class that loses some, the first ones, and as many as it loses.
 func TestGone(t *testing.T) {
-	f, err := newFrame(context.Background(), tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})), []int{0}, nil, nil, nil, "")
+	f, err := newFrame(
+		context.Background(),
+		tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})),
+		[]int{0},
+		nil,
+		nil,
+		nil,
+		"",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +142,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// A node is the mixed-radix number of its levels, its bound the sum of what its levels lose of all cells, and it never falls from levels to higher ones.
+// A node is the mixed-radix number of its levels, its bound the sum of what its levels lose of all cells, and it never
+// falls from levels to higher ones.
 func TestLattice(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs, f := framed(r)
@@ -160,7 +180,8 @@ func TestLattice(t *testing.T) {
 	})
 }
 
-// What is refused at a node is refused at all below it, and no more; a node that nobody looked at is promising while its bound is no more than the best loss.
+// What is refused at a node is refused at all below it, and no more; a node that nobody looked at is promising while
+// its bound is no more than the best loss.
 func TestRefuse(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		_, _, f := framed(r)

@@ -9,8 +9,9 @@ import (
 func TestConformance(t *testing.T) {
 	few := "age,city,sex,size,hours"
 	for name, set := range map[string]map[string]string{
-		"lattice":   {"columns": few},
-		"diversity": {"columns": few, "l": "2", "diversity": "entropy", "t": "0.5", "sensitive": "score,risk", "suppression": "0.2"},
+		"lattice": {"columns": few},
+		"diversity": {"columns": few, "l": "2", "diversity": "entropy", "t": "0.5", "sensitive": "score,risk",
+			"suppression": "0.2"},
 		"precision": {"columns": few, "loss": "precision", "suppression": "0.1", "k": "3"},
 		"mondrian":  {"search": "mondrian", "suppression": "0.1"},
 		"regions":   {"search": "mondrian", "columns": few, "l": "2", "sensitive": "risk", "t": "0.4"},
@@ -22,5 +23,13 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"suppression": "0.9", "l": "2", "sensitive": "risk"}, Suppresses: true, Holds: large})
+	protecttest.FuzzPlan(
+		f,
+		Method,
+		protecttest.Options{
+			Set:        map[string]string{"suppression": "0.9", "l": "2", "sensitive": "risk"},
+			Suppresses: true,
+			Holds:      large,
+		},
+	)
 }

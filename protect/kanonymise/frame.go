@@ -14,11 +14,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// unit is the loss of a cell of which nothing is left. Losses are whole numbers, so that sums do not depend on the order of records.
+// unit is the loss of a cell of which nothing is left. Losses are whole numbers, so that sums do not depend on the
+// order of records.
 const unit = 1 << 24
 
-// axis is a quasi-identifier on all levels of its hierarchy. A code is 1 + the position of a value among the distinct ones, 0 for a missing
-// value; a group is numbered from 1 too, and 0 holds the missing value alone.
+// axis is a quasi-identifier on all levels of its hierarchy. A code is 1 + the position of a value among the distinct
+// ones, 0 for a missing value; a group is numbered from 1 too, and 0 holds the missing value alone.
 type axis struct {
 	codes  []int32    // by record
 	counts []int32    // by code: records
@@ -27,7 +28,8 @@ type axis struct {
 	keys   [][]uint64 // by level and code: the group's share in the key of a class
 	cost   [][]int64  // by level and code: the loss of a cell
 	total  []int64    // by level: the loss of all cells
-	lowest int        // the level of the hierarchy that level 0 is: above 0 where a level is pinned, which is then the only one
+	// the level of the hierarchy that level 0 is: above 0 where a level is pinned, which is then the only one
+	lowest int
 }
 
 // newAxis codes a column. Without a hierarchy it has level 0 only, and pinned at a level only that one.
@@ -142,8 +144,16 @@ type frame struct {
 	base    classes   // records that agree in every value
 }
 
-// newFrame codes the quasi-identifiers, whose hierarchies, and with them the pins, may be nil, and the sensitive attributes.
-func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hierarchy.Hierarchy, pins []int, loss string) (*frame, error) {
+// newFrame codes the quasi-identifiers, whose hierarchies, and with them the pins, may be nil, and the sensitive
+// attributes.
+func newFrame(
+	ctx context.Context,
+	t *table.Table,
+	quasi, secret []int,
+	h []*hierarchy.Hierarchy,
+	pins []int,
+	loss string,
+) (*frame, error) {
 	f := &frame{rows: t.Rows(), axes: make([]*axis, len(quasi)), void: -1}
 	f.whose, _ = t.People()
 	err := parallel.Each(ctx, len(quasi), func(k int) (err error) {
@@ -192,8 +202,8 @@ func newFrame(ctx context.Context, t *table.Table, quasi, secret []int, h []*hie
 // row returns the codes of a record.
 func (f *frame) row(r int32) []int32 { return f.codes[int(r)*len(f.axes):][:len(f.axes)] }
 
-// setKeys gives every group its share in the key of a class: a digit of a mixed-radix number where that fits, else a multiple of a large odd
-// number, and then equal keys are compared group by group.
+// setKeys gives every group its share in the key of a class: a digit of a mixed-radix number where that fits, else a
+// multiple of a large odd number, and then equal keys are compared group by group.
 func (f *frame) setKeys() {
 	bound := uint64(1)
 	f.exact = true
@@ -265,7 +275,8 @@ func (f *frame) rule(g Goals) func(rows []int32) bool {
 	}
 }
 
-// tally appends how often values of a sensitive attribute occur among records, ascending. Counts, by value, are zero before and after.
+// tally appends how often values of a sensitive attribute occur among records, ascending. Counts, by value, are zero
+// before and after.
 func (f *frame) tally(a int, rows, counts []int32, runs []diversity.Run) []diversity.Run {
 	for _, i := range rows {
 		if v := f.values[a][i]; v >= 0 {

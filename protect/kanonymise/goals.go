@@ -24,7 +24,8 @@ func (g *Goals) looks() bool { return g.L > 1 || g.T < 1 }
 func (g *Goals) check() error {
 	if g.K < 1 || !(g.L >= 1) || !(g.C > 0) || !(g.T >= 0 && g.T <= 1) ||
 		!slices.Contains([]string{Distinct, Entropy, Recursive}, g.Diversity) {
-		return fmt.Errorf("the goals are k = %d, l = %v (%s, c = %v) and t = %v, expected k and l from 1, c above 0 and t in [0, 1]",
+		return fmt.Errorf("the goals are k = %d, l = %v (%s, c = %v) and t = %v, expected k and l from 1, c above 0 and t "+
+			"in [0, 1]",
 			g.K, g.L, g.Diversity, g.C, g.T)
 	}
 	return nil
@@ -39,8 +40,8 @@ type secret struct {
 	who     bool     // tallied are not values but whose the records are
 }
 
-// meets reports whether the values of one group, ascending, are as diverse and as close to the whole as asked. A group without values tells
-// nothing and does. Where a person has several records a run is of what a person has (holders).
+// meets reports whether the values of one group, ascending, are as diverse and as close to the whole as asked. A group
+// without values tells nothing and does. Where a person has several records a run is of what a person has (holders).
 func (g *Goals) meets(s *secret, runs []diversity.Run, room *room) bool {
 	if s.who {
 		return len(runs) >= g.K

@@ -10,9 +10,9 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Goals are met up to the limit: values that occur 4, 2, 1 and 1 times, of a whole where all four are equally frequent (Machanavajjhala and others
-// 2007, definitions 4.1 and 4.2; Li, Li & Venkatasubramanian 2007, section 5). Entropy l is 2^1.75, recursive l with c = 1.5 is 2, the equal
-// distance 1/4 and the ordered one (1/4 + 1/4 + 1/8) / 3 = 0.208.
+// Goals are met up to the limit: values that occur 4, 2, 1 and 1 times, of a whole where all four are equally frequent
+// (Machanavajjhala and others 2007, definitions 4.1 and 4.2; Li, Li & Venkatasubramanian 2007, section 5). Entropy l is
+// 2^1.75, recursive l with c = 1.5 is 2, the equal distance 1/4 and the ordered one (1/4 + 1/4 + 1/8) / 3 = 0.208.
 func TestGoalsAreMet(t *testing.T) {
 	whole := diversity.NewWhole([]int32{4, 4, 4, 4})
 	runs := []diversity.Run{{Value: 0, Count: 4}, {Value: 1, Count: 2}, {Value: 2, Count: 1}, {Value: 3, Count: 1}}
@@ -24,7 +24,8 @@ func TestGoalsAreMet(t *testing.T) {
 		{Goals{L: 1, T: 1}, false, true},
 		{Goals{L: 4, T: 1, Diversity: "distinct"}, false, true}, {Goals{L: 5, T: 1, Diversity: "distinct"}, false, false},
 		{Goals{L: 3.36, T: 1, Diversity: "entropy"}, false, true}, {Goals{L: 3.37, T: 1, Diversity: "entropy"}, false, false},
-		{Goals{L: 2, T: 1, Diversity: "recursive", C: 1.5}, false, true}, {Goals{L: 3, T: 1, Diversity: "recursive", C: 1.5}, false, false},
+		{Goals{L: 2, T: 1, Diversity: "recursive", C: 1.5}, false, true},
+		{Goals{L: 3, T: 1, Diversity: "recursive", C: 1.5}, false, false},
 		{Goals{L: 1, T: 0.25}, false, true}, {Goals{L: 1, T: 0.24}, false, false},
 		{Goals{L: 1, T: 0.21}, true, true}, {Goals{L: 1, T: 0.2}, true, false},
 	} {
@@ -38,7 +39,8 @@ func TestGoalsAreMet(t *testing.T) {
 	}
 }
 
-// Fewer than k suppressed records are joined by some of the largest class; where no class can spare any, by the smallest.
+// Fewer than k suppressed records are joined by some of the largest class; where no class can spare any, by the
+// smallest.
 func TestSuppressedHideToo(t *testing.T) {
 	for _, c := range []struct {
 		v    []float64

@@ -2,59 +2,65 @@
 // others, by the best levels for whole columns, or by a partition of the records; optionally with l-diversity and
 // t-closeness.
 //
-// What it does. With search=lattice all values of a column are raised to one level of its value generalisation hierarchy (full-domain
-// generalisation, Samarati 2001, Sweeney 2002), and records whose class still does not meet the goals lose their quasi-identifiers, at most
-// the share "suppression" of all. Of the combinations of levels that can do so, the one with the least loss is found for certain. With
-// search=mondrian records are halved at the median of an attribute, the widest first, as long as both halves meet the goals (LeFevre,
-// DeWitt & Ramakrishnan 2006, strict partitioning; package mondrian); a region's records share an interval, a run of categories, or a set of them.
+// What it does. With search=lattice all values of a column are raised to one level of its value generalisation
+// hierarchy (full-domain generalisation, Samarati 2001, Sweeney 2002), and records whose class still does not meet the
+// goals lose their quasi-identifiers, at most the share "suppression" of all. Of the combinations of levels that can do
+// so, the one with the least loss is found for certain. With search=mondrian records are halved at the median of an
+// attribute, the widest first, as long as both halves meet the goals (LeFevre, DeWitt & Ramakrishnan 2006, strict
+// partitioning; package mondrian); a region's records share an interval, a run of categories, or a set of them.
 //
-// Needs and changes: the quasi-identifiers, by the parameter columns, else by role, else all columns but the confidential ones, the class
-// and weights. A numeric column becomes categorical unless it stays on level 0. Hierarchies are given (protect.Hierarchical) or built. In
-// mondrian, numbers need none and are cut where the data say; categories without an order are taken in the order of their hierarchy, where
-// given.
+// Needs and changes: the quasi-identifiers, by the parameter columns, else by role, else all columns but the
+// confidential ones, the class and weights. A numeric column becomes categorical unless it stays on level 0.
+// Hierarchies are given (protect.Hierarchical) or built. In mondrian, numbers need none and are cut where the data say;
+// categories without an order are taken in the order of their hierarchy, where given.
 //
-// Goals. A class is the records that agree in all quasi-identifiers, as packages kanonymity, ldiversity and tcloseness measure it, and
-// every class of the release meets the goals, that of the suppressed records too: if these are fewer than k, or not diverse enough, others
-// join them. Sensitive are the columns named, else those with the role confidential that are no quasi-identifiers; each meets l and t.
+// Goals. A class is the records that agree in all quasi-identifiers, as packages kanonymity, ldiversity and tcloseness
+// measure it, and every class of the release meets the goals, that of the suppressed records too: if these are fewer
+// than k, or not diverse enough, others join them. Sensitive are the columns named, else those with the role
+// confidential that are no quasi-identifiers; each meets l and t.
 //
-// Where it is told whose the records are (table.Table.People) and some people have several, a class has records of k people, a value counts once for a
-// person in it, and l is no more than its people, and 1 where all have one value, as in package ldiversity. What is suppressed, and its limit, are records.
+// Where it is told whose the records are (table.Table.People) and some people have several, a class has records of k
+// people, a value counts once for a person in it, and l is no more than its people, and 1 where all have one value, as
+// in package ldiversity. What is suppressed, and its limit, are records.
 //
-// Loss of a cell, from 0 for a value as it is to 1 for a suppressed one: the share of the domain (of the listed values) that its group
-// covers (loss=ncp, Xu and others 2006), or level over height (loss=precision, Sweeney 2002). Both rise with the level, so the loss without
-// suppression bounds that of a node from below. A missing cell loses nothing.
+// Loss of a cell, from 0 for a value as it is to 1 for a suppressed one: the share of the domain (of the listed values)
+// that its group covers (loss=ncp, Xu and others 2006), or level over height (loss=precision, Sweeney 2002). Both rise
+// with the level, so the loss without suppression bounds that of a node from below. A missing cell loses nothing.
 //
-// The search. The number of records that k alone makes suppress never rises from a node of the lattice to those above; so nodes below one
-// that needs too many are out, and so does the number of records in classes without l distinct values, if all are known. Of other
-// diversities, of t, and of what suppressed records need to hide that does not hold, so of these nothing is concluded from one node to
-// another but by the bound of the loss, and such a search takes longer. Classes are counted from those of a lower node, not from the
-// records. The ten best nodes are found, not only the first: notes tell what the others lose, and the parameter levels pins columns at a level
-// of one's own choice. A lattice of more than 4,194,304 nodes is refused.
+// The search. The number of records that k alone makes suppress never rises from a node of the lattice to those above;
+// so nodes below one that needs too many are out, and so does the number of records in classes without l distinct
+// values, if all are known. Of other diversities, of t, and of what suppressed records need to hide that does not hold,
+// so of these nothing is concluded from one node to another but by the bound of the loss, and such a search takes
+// longer. Classes are counted from those of a lower node, not from the records. The ten best nodes are found, not only
+// the first: notes tell what the others lose, and the parameter levels pins columns at a level of one's own choice. A
+// lattice of more than 4,194,304 nodes is refused.
 //
-// Preserves and biases: the truth of every value that is left; counts of groups and of their combinations, apart from suppressed records.
-// Distributions become histograms (type D), moments those of groups (types A to C), rules blur (type DM); records in sparse regions lose
-// most, so minorities are suppressed first.
+// Preserves and biases: the truth of every value that is left; counts of groups and of their combinations, apart from
+// suppressed records. Distributions become histograms (type D), moments those of groups (types A to C), rules blur
+// (type DM); records in sparse regions lose most, so minorities are suppressed first.
 //
-// What an informed intruder learns: a class of records of k people that holds the target, for certain, and what its sensitive values have in common:
-// k alone keeps nothing secret that all of a class share. Limits of regions (mondrian) are values of the data or half-way between two.
-// Suppressed records are those in rare combinations.
+// What an informed intruder learns: a class of records of k people that holds the target, for certain, and what its
+// sensitive values have in common: k alone keeps nothing secret that all of a class share. Limits of regions (mondrian)
+// are values of the data or half-way between two. Suppressed records are those in rare combinations.
 //
-// Missing values stay missing, and a missing quasi-identifier is a value of its own, not more general than others: records that lack the
-// same ones are alike. A missing sensitive value is no value. Where few records lack something, they are suppressed; mondrian partitions
-// every such pattern by itself.
+// Missing values stay missing, and a missing quasi-identifier is a value of its own, not more general than others:
+// records that lack the same ones are alike. A missing sensitive value is no value. Where few records lack something,
+// they are suppressed; mondrian partitions every such pattern by itself.
 //
-// Cost: lattice O(c p) a node for c classes of the nearest lower node and p quasi-identifiers; some hundreds of nodes are counted in a
-// lattice of tens of thousands. 30,162 records of Adult with nine quasi-identifiers, k = 5 and 4 % take about as long as sorting a million
-// numbers or two, fit and release. Mondrian O(p n log n). Memory O(p n + nodes). The plan is a protect.Grouper with one group and holds no
-// records: applied to others it suppresses what these need. No randomness: every seed gives the same release.
+// Cost: lattice O(c p) a node for c classes of the nearest lower node and p quasi-identifiers; some hundreds of nodes
+// are counted in a lattice of tens of thousands. 30,162 records of Adult with nine quasi-identifiers, k = 5 and 4 %
+// take about as long as sorting a million numbers or two, fit and release. Mondrian O(p n log n). Memory O(p n +
+// nodes). The plan is a protect.Grouper with one group and holds no records: applied to others it suppresses what these
+// need. No randomness: every seed gives the same release.
 //
-// Departures: the order in which the lattice is walked is that of Kohlmayer and others 2012 (Flash) in kind, paths from the bottom up and
-// halving on them, but a path's highest node is looked at first and nodes of too large a bound are left out. Regions cover the whole
-// domain, not only the extent of their records, so that any record has one.
+// Departures: the order in which the lattice is walked is that of Kohlmayer and others 2012 (Flash) in kind, paths from
+// the bottom up and halving on them, but a path's highest node is looked at first and nodes of too large a bound are
+// left out. Regions cover the whole domain, not only the extent of their records, so that any record has one.
 //
-// References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; K. LeFevre, D. DeWitt and R. Ramakrishnan, "Mondrian
-// multidimensional k-anonymity", ICDE 2006; F. Kohlmayer and others, "Flash", PASSAT 2012; A. Machanavajjhala and others, ACM TKDD 1(1),
-// 2007; N. Li, T. Li and S. Venkatasubramanian, ICDE 2007; J. Xu and others, "Utility-based anonymization using local recoding", KDD 2006.
+// References: P. Samarati, IEEE TKDE 13(6), 2001; L. Sweeney, IJUFKS 10(5), 2002; K. LeFevre, D. DeWitt and R.
+// Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; F. Kohlmayer and others, "Flash", PASSAT 2012; A.
+// Machanavajjhala and others, ACM TKDD 1(1), 2007; N. Li, T. Li and S. Venkatasubramanian, ICDE 2007; J. Xu and others,
+// "Utility-based anonymization using local recoding", KDD 2006.
 package kanonymise
 
 import (
@@ -175,7 +181,8 @@ func (q *Technique) Params() param.Set {
 // UseHierarchies gives the hierarchies.
 func (q *Technique) UseHierarchies(h hierarchy.Set) { q.hierarchies = h }
 
-// Fit finds out how general the release has to be. It fails when the goals cannot be met within the limit of suppression.
+// Fit finds out how general the release has to be. It fails when the goals cannot be met within the limit of
+// suppression.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	p := &Plan{Counted: protect.CountedIn(t), Recoding: hierarchy.Recoding{Attrs: t.Attrs()}, Goals: q.Goals}
 	if err := ctx.Err(); err != nil {
@@ -219,7 +226,10 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 	if len(q.Quasi) == 0 {
 		p.Quasi = protect.QuasiIdentifiers(t, may, may)
 	}
-	p.Quasi = slices.DeleteFunc(p.Quasi, func(j int) bool { return t.Attr(j).Kind == table.Categorical && len(t.Attr(j).Labels) == 0 })
+	p.Quasi = slices.DeleteFunc(
+		p.Quasi,
+		func(j int) bool { return t.Attr(j).Kind == table.Categorical && len(t.Attr(j).Labels) == 0 },
+	)
 	if len(p.Quasi) == 0 {
 		return errors.New("there is no quasi-identifier to generalise")
 	}
@@ -247,12 +257,14 @@ func (q *Technique) choose(p *Plan, t *table.Table) error {
 		return nil
 	}
 	if p.Secret = secret; len(secret) == 0 {
-		return fmt.Errorf("there is no sensitive column for l and t; expected one with the role confidential, or parameter %q", "sensitive")
+		return fmt.Errorf("there is no sensitive column for l and t; expected one with the role confidential, or parameter "+
+			"%q", "sensitive")
 	}
 	return nil
 }
 
-// attainable refuses a diversity that all records together do not have: then no group of theirs has it, and the suppressed ones have not.
+// attainable refuses a diversity that all records together do not have: then no group of theirs has it, and the
+// suppressed ones have not.
 func (p *Plan) attainable(t *table.Table) error {
 	f, g, scratch := frame{}, p.Goals, room{}
 	g.T = 1
@@ -270,7 +282,8 @@ func (p *Plan) attainable(t *table.Table) error {
 			}
 		}
 		if !g.meets(f.secrets[k], runs, &scratch) {
-			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected a lower l", c.Name, g.Sentence(),
+			return fmt.Errorf("sensitive column %q: all records together do not meet %s, for it has only %d values; expected "+
+				"a lower l", c.Name, g.Sentence(),
 				f.secrets[k].Values())
 		}
 	}
@@ -319,13 +332,19 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 	for k, j := range p.Quasi {
 		if level := s.level(r[0].node, k); level > 0 {
 			p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: level, Hierarchy: hs[k]})
-			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil && level == hs[k].Height() {
+			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil &&
+				level == hs[k].Height() {
 				p.Bare = append(p.Bare, j)
 			}
 		}
 	}
 	cells := float64(max(1, f.rows*len(f.axes)))
-	p.Found = Found{Records: t.Rows(), Classes: r[0].classes, Suppressed: r[0].lost, Loss: float64(r[0].loss) / unit / cells}
+	p.Found = Found{
+		Records:    t.Rows(),
+		Classes:    r[0].classes,
+		Suppressed: r[0].lost,
+		Loss:       float64(r[0].loss) / unit / cells,
+	}
 	for _, n := range r {
 		node := Node{Levels: make([]int, len(p.Quasi)), Suppressed: n.lost, Loss: float64(n.loss) / unit / cells}
 		for k := range node.Levels {
@@ -369,7 +388,8 @@ func (q *Technique) cause(p *Plan, f *frame, top []int, k bool) (out string) {
 	}
 	switch {
 	case gaps && !distinct && k:
-		out = fmt.Sprintf("; too few records lack the same values, and search=mondrian does not change that; name fewer columns (parameter %q), or "+
+		out = fmt.Sprintf("; too few records lack the same values, and search=mondrian does not change that; name fewer "+
+			"columns (parameter %q), or "+
 			"allow a larger suppression", "columns")
 	case gaps && !distinct:
 		out = "; records are grouped by which of their values are missing"

@@ -29,7 +29,8 @@ func newLattice(f *frame) (*lattice, error) {
 		levels := len(a.groups)
 		l.heights, l.stride = append(l.heights, levels-1), append(l.stride, int32(size))
 		if size *= levels; size > largest {
-			return nil, fmt.Errorf("the hierarchies of the %d quasi-identifiers have more than %d combinations of levels; expected fewer "+
+			return nil, fmt.Errorf("the hierarchies of the %d quasi-identifiers have more than %d combinations of levels; "+
+				"expected fewer "+
 				"(parameter %q), or lower hierarchies, or search=mondrian", len(f.axes), largest, "columns")
 		}
 	}
@@ -66,12 +67,13 @@ const (
 	refused   // even k or distinct l costs more than the limit, here and below
 )
 
-// search looks for the nodes of the least loss among those that meet the goals with no more records suppressed than the limit.
+// search looks for the nodes of the least loss among those that meet the goals with no more records suppressed than the
+// limit.
 //
-// Suppression for the sake of k alone never rises from a node to those above it (judge.forSize), and no goal is met with less: so where k
-// costs more than the limit, all nodes below are refused. The same holds of the records in classes of too few values (judge.scarce). What
-// other goals cost may rise, so beyond that every node is evaluated that may be better than the last of the best ones found: the loss of a node is at
-// least its bound.
+// Suppression for the sake of k alone never rises from a node to those above it (judge.forSize), and no goal is met
+// with less: so where k costs more than the limit, all nodes below are refused. The same holds of the records in
+// classes of too few values (judge.scarce). What other goals cost may rise, so beyond that every node is evaluated that
+// may be better than the last of the best ones found: the loss of a node is at least its bound.
 type search struct {
 	f       *frame
 	goals   Goals
@@ -108,13 +110,16 @@ func newSearch(f *frame, g Goals, most int) (*search, error) {
 	for k := range s.order {
 		s.order[k] = int32(k)
 	}
-	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Or(cmp.Compare(lat.bound[a], lat.bound[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(
+		s.order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(lat.bound[a], lat.bound[b]), cmp.Compare(a, b)) },
+	)
 	s.stored.Store(&[]snapshot{{levels: make([]int, len(f.axes)), classes: &f.base}})
 	return s, nil
 }
 
-// run searches, from the least bound up, on all cores. The result does not depend on which core takes which path: of equal losses the
-// lowest node wins.
+// run searches, from the least bound up, on all cores. The result does not depend on which core takes which path: of
+// equal losses the lowest node wins.
 func (s *search) run(ctx context.Context) ([]result, error) {
 	w := s.newWalker()
 	if !w.evaluate(int32(len(s.order) - 1)) {
@@ -141,8 +146,8 @@ func (s *search) newWalker() *walker {
 	return &walker{search: s, roller: s.f.newRoller(), judge: s.f.newJudge(s.goals), levels: make([]int, len(s.f.axes))}
 }
 
-// from looks at a node that may be better than the best one found, and those on a path up from it: at the highest first, since that is
-// refused where all are, then by halving where refusal ends.
+// from looks at a node that may be better than the best one found, and those on a path up from it: at the highest
+// first, since that is refused where all are, then by halving where refusal ends.
 func (w *walker) from(node int32) {
 	if !w.promising(node) {
 		return
@@ -220,7 +225,11 @@ func (j *judge) kept(c *classes) int {
 func (s *search) offer(r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, twice := slices.BinarySearchFunc(s.found, r, func(a, b result) int { return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(a.node, b.node)) })
+	at, twice := slices.BinarySearchFunc(
+		s.found,
+		r,
+		func(a, b result) int { return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(a.node, b.node)) },
+	)
 	if twice { // two cores looked at it
 		return
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// lacking returns 100 records that agree, but that the first a lack the second column and the next b the third one: no level joins them.
+// lacking returns 100 records that agree, but that the first a lack the second column and the next b the third one: no
+// level joins them.
 func lacking(t testing.TB, a, b int) *table.Table {
 	v := make([][]float64, 3)
 	for j := range v {
@@ -32,15 +33,16 @@ func lacking(t testing.TB, a, b int) *table.Table {
 	return tabletest.Of(t, table.NumColumn("x", 1, v[0]), table.NumColumn("y", 1, v[1]), table.NumColumn("z", 1, v[2]))
 }
 
-// As many records may be suppressed as the limit says and not one more; 0.29 of 100 are 29, though the product of the floating-point numbers is
-// less. Fewer than k suppressed ones are joined by others, and these count.
+// As many records may be suppressed as the limit says and not one more; 0.29 of 100 are 29, though the product of the
+// floating-point numbers is less. Fewer than k suppressed ones are joined by others, and these count.
 func TestSuppressionLimit(t *testing.T) {
 	for _, c := range []struct {
 		a, b         int
 		k, limit     string
 		lost, atMost int // lost -1: an error that names the number at most
 	}{
-		{15, 14, "16", "0.29", 29, 0}, {15, 14, "16", "0.289", -1, 28}, {15, 14, "15", "0.14", -1, 14}, {15, 14, "15", "0.15", 15, 0},
+		{15, 14, "16", "0.29", 29, 0}, {15, 14, "16", "0.289", -1, 28}, {15, 14, "15", "0.14", -1, 14},
+		{15, 14, "15", "0.15", 15, 0},
 		{15, 14, "14", "0", 0, 0}, {29, 0, "30", "0.3", 30, 0}, {29, 0, "30", "0.29", -1, 29}, {29, 0, "29", "0", 0, 0},
 		{30, 30, "41", "1", 100, 0}, // 40 are left, fewer than k
 		{0, 0, "100", "0", 0, 0},    // exactly k records
@@ -77,7 +79,8 @@ func sick(t testing.TB, age []float64, values string) *table.Table {
 	return tabletest.Of(t, table.NumColumn("age", 1, age), s)
 }
 
-// Goals are met at their edge and not beyond it, by columns that stay as they are: where they are not met, values are raised.
+// Goals are met at their edge and not beyond it, by columns that stay as they are: where they are not met, values are
+// raised.
 func TestGoalsAtTheirEdge(t *testing.T) {
 	two := []float64{1, 1, 1, 1, 9, 9, 9, 9}
 	one := slices.Repeat([]float64{5}, 6)
@@ -88,12 +91,16 @@ func TestGoalsAtTheirEdge(t *testing.T) {
 		as     string // "is": the ages stay; "raised"; else part of an error
 	}{
 		{two, "aabbaaab", "k=4", "is"}, {two, "aabbaaab", "k=5", "raised"},
-		{two, "aabbaaab", "k=4 l=2", "is"}, {two, "aabbaaaa", "k=4 l=2", "raised"}, {two, "aabbaaab", "k=4 l=2.1", "distinct l = 2.1"},
+		{two, "aabbaaab", "k=4 l=2", "is"}, {two, "aabbaaaa", "k=4 l=2", "raised"},
+		{two, "aabbaaab", "k=4 l=2.1", "distinct l = 2.1"},
 		{two, "aab?????", "k=4 l=2", "is"}, {two, "aab?a???", "k=4 l=2", "raised"},
-		{two, "aabbaaab", "k=4 t=0.125", "is"}, {two, "aabbaaab", "k=4 t=0.124", "raised"}, {two, "aabbaabb", "k=4 t=0", "is"},
+		{two, "aabbaaab", "k=4 t=0.125", "is"}, {two, "aabbaaab", "k=4 t=0.124", "raised"},
+		{two, "aabbaabb", "k=4 t=0", "is"},
 		{one, "aaabbc", "k=6 l=3", "is"}, {one, "aaabbc", "k=6 l=3.01", "distinct l = 3.01"},
-		{one, "aaabbc", "k=6 l=2.74 diversity=entropy", "is"}, {one, "aaabbc", "k=6 l=2.76 diversity=entropy", "entropy l = 2.76"},
-		{one, "aaabbc", "k=6 l=2 diversity=recursive c=1.01", "is"}, {one, "aaabbc", "k=6 l=2 diversity=recursive c=1", "recursive l = 2"},
+		{one, "aaabbc", "k=6 l=2.74 diversity=entropy", "is"},
+		{one, "aaabbc", "k=6 l=2.76 diversity=entropy", "entropy l = 2.76"},
+		{one, "aaabbc", "k=6 l=2 diversity=recursive c=1.01", "is"},
+		{one, "aaabbc", "k=6 l=2 diversity=recursive c=1", "recursive l = 2"},
 	} {
 		for _, search := range []string{"lattice", "mondrian"} {
 			set := map[string]string{"search": search, "suppression": "0"}
@@ -148,12 +155,14 @@ func TestWeightsDoNotCount(t *testing.T) {
 	}
 }
 
-// A hierarchy that does not list a value that occurs is refused and says the column; one that lists others besides is not.
+// A hierarchy that does not list a value that occurs is refused and says the column; one that lists others besides is
+// not.
 func TestHierarchiesCover(t *testing.T) {
 	city := table.CatColumn("city", []string{"Bonn", "Kiel", "Rome"}, []int32{0, 0, 1, 1})
 	tab := tabletest.Of(t, city)
 	for _, search := range []string{"lattice", "mondrian"} {
-		for text, bad := range map[string]bool{"Bonn;*\n": true, "Bonn;D;*\nKiel;D;*\n": false, "Oslo;N;*\nBonn;D;*\nKiel;D;*\nRome;I;*\n": false} {
+		for text, bad := range map[string]bool{"Bonn;*\n": true, "Bonn;D;*\nKiel;D;*\n": false, "Oslo;N;*\nBonn;D;*\n" +
+			"Kiel;D;*\nRome;I;*\n": false} {
 			h, err := hierarchy.Parse("city", strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err)

@@ -7,7 +7,8 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
-// holders tells of every value that a person has, whose it is. Classes tally these in the place of values, so a value counts once for a person in a class.
+// holders tells of every value that a person has, whose it is. Classes tally these in the place of values, so a value
+// counts once for a person in a class.
 type holders struct {
 	value, who []int32 // ascending by value, then person
 }
@@ -40,7 +41,8 @@ func held(values, whose []int32) ([]int32, *holders) {
 	return out, h
 }
 
-// values returns how many people of a group have each value, and what that leaves open at most: as many values as there are people, and one where all have one.
+// values returns how many people of a group have each value, and what that leaves open at most: as many values as there
+// are people, and one where all have one.
 func (h *holders) values(runs []diversity.Run, s *room) ([]diversity.Run, float64) {
 	s.runs, s.who = s.runs[:0], s.who[:0]
 	most := int32(0)
@@ -61,7 +63,8 @@ func (h *holders) values(runs []diversity.Run, s *room) ([]diversity.Run, float6
 	return s.runs, 1
 }
 
-// tallied returns what is tallied of a sensitive attribute by record, whose values occur so often: the values, or the people's, each of whom counts once for a value.
+// tallied returns what is tallied of a sensitive attribute by record, whose values occur so often: the values, or the
+// people's, each of whom counts once for a value.
 func (f *frame) tallied(values, counts []int32, s *secret) ([]int32, *secret) {
 	if s.codes = len(counts); f.whose == nil {
 		return values, s
@@ -76,7 +79,8 @@ func (f *frame) tallied(values, counts []int32, s *secret) ([]int32, *secret) {
 	return values, s
 }
 
-// addPeople adds whose the records are to what is tallied, behind the sensitive attributes: a class has so many people as it has runs of them.
+// addPeople adds whose the records are to what is tallied, behind the sensitive attributes: a class has so many people
+// as it has runs of them.
 func (f *frame) addPeople() {
 	if f.whose != nil {
 		f.secrets = append(f.secrets, &secret{codes: int(slices.Max(f.whose)) + 1, who: true})

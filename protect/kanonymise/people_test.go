@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestClassesOfPeople: on small tables of people with one to five records, every class has records of k people, and the values of its people, each counted once, are
-// as diverse as asked, as somebody counts who knows nothing of the search.
+// TestClassesOfPeople: on small tables of people with one to five records, every class has records of k people, and the
+// values of its people, each counted once, are as diverse as asked, as somebody counts who knows nothing of the search.
 func TestClassesOfPeople(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := New()
@@ -29,7 +29,11 @@ func TestClassesOfPeople(t *testing.T) {
 			}
 		}
 		draw := func(name string, lowest int32) table.Column {
-			c := table.CatColumn(name, []string{"p", "q", "r", "t"}, rapid.SliceOfN(rapid.Int32Range(lowest, 3), len(whose), len(whose)).Draw(t, name))
+			c := table.CatColumn(
+				name,
+				[]string{"p", "q", "r", "t"},
+				rapid.SliceOfN(rapid.Int32Range(lowest, 3), len(whose), len(whose)).Draw(t, name),
+			)
 			c.Ordered = true
 			return c
 		}
@@ -75,7 +79,8 @@ func (q *Technique) refuses(rows []int, whose, secret []int32) error {
 		ascending = append(ascending, n)
 	}
 	slices.Sort(ascending)
-	l := map[string]float64{Distinct: float64(len(counts)), Entropy: diversity.Entropy(ascending), Recursive: diversity.Recursive(ascending, q.C)}[q.Diversity]
+	l := map[string]float64{Distinct: float64(len(counts)), Entropy: diversity.Entropy(ascending),
+		Recursive: diversity.Recursive(ascending, q.C)}[q.Diversity]
 	if l = min(l, float64(len(know))); int(slices.Max(ascending)) == len(know) {
 		l = 1
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan says how general every quasi-identifier is released: whole columns are raised to a level of their hierarchy (the embedded recoding,
-// which has the columns that are not left at level 0), or records are partitioned. It holds no record; what is suppressed depends on the
-// records that meet.
+// Plan says how general every quasi-identifier is released: whole columns are raised to a level of their hierarchy (the
+// embedded recoding, which has the columns that are not left at level 0), or records are partitioned. It holds no
+// record; what is suppressed depends on the records that meet.
 type Plan struct {
 	protect.OneGroup
 	protect.Counted
@@ -27,17 +27,20 @@ type Plan struct {
 	Quasi   []int               `json:"quasi"`               // the quasi-identifiers, ascending
 	Secret  []int               `json:"sensitive,omitempty"` // the sensitive attributes that goals speak of, ascending
 	Regions *mondrian.Partition `json:"regions,omitempty"`   // nil where whole columns are generalised
-	Bare    []int               `json:"bare,omitempty"`      // categories that are raised to "*", for they have no hierarchy and no order; for the notes
-	Found   Found               `json:"found"`
+	// categories that are raised to "*", for they have no hierarchy and no order; for the notes
+	Bare  []int `json:"bare,omitempty"`
+	Found Found `json:"found"`
 }
 
 // Found says what the plan does to the records it was fitted to.
 type Found struct {
-	Records    int     `json:"records"`
-	Classes    int     `json:"classes"`        // groups of records that look alike, besides the suppressed ones
-	Suppressed int     `json:"suppressed"`     // records
-	Loss       float64 `json:"loss"`           // of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
-	Best       []Node  `json:"best,omitempty"` // the combinations of levels of the least loss that meet the goals, this one first, ten at most
+	Records    int `json:"records"`
+	Classes    int `json:"classes"`    // groups of records that look alike, besides the suppressed ones
+	Suppressed int `json:"suppressed"` // records
+	// of all cells of quasi-identifiers, in [0, 1]; 0 where records are partitioned
+	Loss float64 `json:"loss"`
+	// the combinations of levels of the least loss that meet the goals, this one first, ten at most
+	Best []Node `json:"best,omitempty"`
 }
 
 // Node is a combination of levels that meets the goals.
@@ -77,10 +80,16 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 	}
 	if len(p.Bare) > 0 {
-		out = append(out, message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top))
+		out = append(
+			out,
+			message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top),
+		)
 	}
-	return append(out, message.Say("plan.kanonymise.found").Count("lose", p.Found.Suppressed).Count("records", p.Found.Records).
-		Count("groups", p.Found.Classes).Part("goals", p.Goals.Sentence()))
+	return append(
+		out,
+		message.Say("plan.kanonymise.found").Count("lose", p.Found.Suppressed).Count("records", p.Found.Records).
+			Count("groups", p.Found.Classes).Part("goals", p.Goals.Sentence()),
+	)
 }
 
 // others tells the best combinations of levels, as they can be pinned.
@@ -91,8 +100,20 @@ func (p *Plan) others() message.Sentence {
 		for k, level := range node.Levels {
 			levels[k] = p.Attrs[p.Quasi[k]].Name + "=" + strconv.Itoa(level)
 		}
-		list[n] = message.Say("plan.kanonymise.level").Name("levels", strings.Join(levels, ",")).Fixed("loss", 100*node.Loss, 1).
-			Count("n", node.Suppressed)
+		list[n] = message.Say(
+			"plan.kanonymise.level",
+		).Name(
+			"levels",
+			strings.Join(levels, ","),
+		).Fixed(
+			"loss",
+			100*node.Loss,
+			1,
+		).
+			Count(
+				"n",
+				node.Suppressed,
+			)
 	}
 	return message.Say("plan.kanonymise.best").Count("n", len(list)).Parts("levels", list)
 }
@@ -107,7 +128,8 @@ func (p *Plan) raised(column int) *hierarchy.Raised {
 	return nil
 }
 
-// Spans returns how much of a generalised column every label of the release covers, in [0, 1]; ok is false for other columns.
+// Spans returns how much of a generalised column every label of the release covers, in [0, 1]; ok is false for other
+// columns.
 func (p *Plan) Spans(column int) (spans []float64, ok bool) {
 	if c := p.raised(column); c != nil {
 		return c.Hierarchy.Spans(c.Level), true
@@ -144,8 +166,8 @@ func (p *Plan) columns(t *table.Table) []table.Column {
 	return out
 }
 
-// Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Where all of them
-// together do not meet these, as fewer than k records do not, all are suppressed.
+// Apply generalises the records and suppresses the quasi-identifiers of those that the goals are not met with. Where
+// all of them together do not meet these, as fewer than k records do not, all are suppressed.
 func (p *Plan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error) {
 	return protect.InOrder(chunk, func(chunk *table.Table) (*table.Table, error) {
 		out, _, err := p.release(context.Background(), chunk)
@@ -199,7 +221,8 @@ func (p *Plan) Check() error {
 	}
 	switch {
 	case len(p.Quasi) == 0 || !ascending(p.Quasi, len(p.Attrs)) || !ascending(p.Secret, len(p.Attrs)):
-		return errors.New("the quasi-identifiers or the sensitive attributes are not columns in ascending order, or there are none")
+		return errors.New("the quasi-identifiers or the sensitive attributes are not columns in ascending order, or there " +
+			"are none")
 	case p.Goals.looks() && len(p.Secret) == 0:
 		return errors.New("the goals speak of sensitive attributes, and there are none")
 	case slices.ContainsFunc(p.Secret, func(j int) bool { return slices.Contains(p.Quasi, j) }):
@@ -234,8 +257,8 @@ func ascending(columns []int, width int) bool {
 	return true
 }
 
-// Divide returns the equivalence classes: the combinations of the values of the quasi-identifiers, as general as they are released. It is nil
-// where they have too many combinations to be numbered.
+// Divide returns the equivalence classes: the combinations of the values of the quasi-identifiers, as general as they
+// are released. It is nil where they have too many combinations to be numbered.
 func (p *Plan) Divide(t *table.Table) (segment.Segmentation, error) {
 	released, err := p.Recode(t)
 	if err != nil {

@@ -18,16 +18,20 @@ import (
 func TestCheckRefuses(t *testing.T) {
 	tab := people(300)
 	for want, spoils := range map[string][]func(p *Plan){
-		"the goals are": {func(p *Plan) { p.Goals.K = 0 }, func(p *Plan) { p.Goals.L = 0.5 }, func(p *Plan) { p.Goals.L = math.NaN() },
+		"the goals are": {func(p *Plan) { p.Goals.K = 0 }, func(p *Plan) { p.Goals.L = 0.5 },
+			func(p *Plan) { p.Goals.L = math.NaN() },
 			func(p *Plan) { p.Goals.C = 0 }, func(p *Plan) { p.Goals.T = math.NaN() }, func(p *Plan) { p.Goals.T = 1.1 },
 			func(p *Plan) { p.Goals.T = -0.1 }, func(p *Plan) { p.Goals.Diversity = "" }},
-		"are not columns in ascending order, or there are none": {func(p *Plan) { p.Quasi = nil }, func(p *Plan) { p.Quasi[0] = 99 },
-			func(p *Plan) { p.Quasi[0] = -1 }, func(p *Plan) { slices.Reverse(p.Quasi) }, func(p *Plan) { p.Quasi[1] = p.Quasi[0] },
+		"are not columns in ascending order, or there are none": {func(p *Plan) { p.Quasi = nil },
+			func(p *Plan) { p.Quasi[0] = 99 },
+			func(p *Plan) { p.Quasi[0] = -1 }, func(p *Plan) { slices.Reverse(p.Quasi) },
+			func(p *Plan) { p.Quasi[1] = p.Quasi[0] },
 			func(p *Plan) { p.Secret = []int{99} }},
 		"there are none":                        {func(p *Plan) { p.Secret = nil }},
 		"a quasi-identifier and sensitive":      {func(p *Plan) { p.Secret = p.Quasi }},
 		"raises columns and partitions records": {both},
-		"the columns without a hierarchy":       {func(p *Plan) { p.Bare = []int{99} }, func(p *Plan) { p.Bare = []int{1, 0} }},
+		"the columns without a hierarchy": {func(p *Plan) { p.Bare = []int{99} },
+			func(p *Plan) { p.Bare = []int{1, 0} }},
 	} {
 		for k, spoil := range spoils {
 			for _, search := range []string{"lattice", "mondrian"} {
@@ -50,11 +54,13 @@ func both(p *Plan) {
 	p.Columns = append(p.Columns, hierarchy.Raised{Column: p.Quasi[0], Level: 1})
 }
 
-// What only one of the searches stores is checked, too: levels and columns that are raised, and the partition against the quasi-identifiers.
+// What only one of the searches stores is checked, too: levels and columns that are raised, and the partition against
+// the quasi-identifiers.
 func TestCheckRefusesParts(t *testing.T) {
 	tab := people(300)
 	for k, spoil := range []func(p *Plan){
-		func(p *Plan) { p.Quasi = p.Quasi[1:] }, func(p *Plan) { p.Columns[0].Level = 99 }, func(p *Plan) { p.Columns[0].Level = -1 },
+		func(p *Plan) { p.Quasi = p.Quasi[1:] }, func(p *Plan) { p.Columns[0].Level = 99 },
+		func(p *Plan) { p.Columns[0].Level = -1 },
 		func(p *Plan) { p.Columns[0].Hierarchy = nil }, func(p *Plan) { p.Columns[0].Column = 99 },
 	} {
 		p, err := fitted(tab, nil, map[string]string{"l": "2", "suppression": "0.3"})
@@ -67,7 +73,8 @@ func TestCheckRefusesParts(t *testing.T) {
 	}
 	for k, spoil := range []func(p *Plan){
 		func(p *Plan) { p.Quasi = p.Quasi[1:] }, func(p *Plan) { p.Regions.Axes = p.Regions.Axes[1:] },
-		func(p *Plan) { p.Regions.Nodes[0].Axis = 77 }, func(p *Plan) { p.Attrs[p.Quasi[1]].Labels = p.Attrs[p.Quasi[1]].Labels[1:] },
+		func(p *Plan) { p.Regions.Nodes[0].Axis = 77 },
+		func(p *Plan) { p.Attrs[p.Quasi[1]].Labels = p.Attrs[p.Quasi[1]].Labels[1:] },
 	} {
 		p, err := fitted(tab, nil, map[string]string{"search": "mondrian", "suppression": "0.3"})
 		if err != nil {
@@ -119,12 +126,14 @@ func TestStoredPlan(t *testing.T) {
 			}
 			x, _ := p.Spans(j)
 			y, ok := stored.Spans(j)
-			general := a.Attr(j).Kind == table.Categorical && slices.Contains(p.Quasi, j) && (p.Regions != nil || p.raised(j) != nil)
+			general := a.Attr(j).Kind == table.Categorical && slices.Contains(p.Quasi, j) &&
+				(p.Regions != nil || p.raised(j) != nil)
 			if ok != general || !slices.Equal(x, y) || ok && len(y) != len(a.Attr(j).Labels) {
 				t.Errorf("%s: the labels of %q cover %v and %v", search, a.Attr(j).Name, x, y)
 			}
 		}
-		if !stored.Describe().Equal(p.Describe()) || strings.Join(message.Written(stored.Notes()), "|") != strings.Join(message.Written(p.Notes()), "|") {
+		if !stored.Describe().Equal(p.Describe()) ||
+			strings.Join(message.Written(stored.Notes()), "|") != strings.Join(message.Written(p.Notes()), "|") {
 			t.Errorf("%s: notes %q and %q", search, p.Notes(), stored.Notes())
 		}
 	}

@@ -46,10 +46,12 @@ func fitted(tab *table.Table, h hierarchy.Set, set map[string]string) (*Plan, er
 	return p.(*Plan), p.(*Plan).Check()
 }
 
-// people returns the mixed table with roles: five quasi-identifiers, two of which lack values, and two sensitive columns, one of which does.
+// people returns the mixed table with roles: five quasi-identifiers, two of which lack values, and two sensitive
+// columns, one of which does.
 func people(rows int) *table.Table {
 	t := protecttest.Mixed(rows)
-	for name, role := range map[string]table.Role{"age": table.Quasi, "city": table.Quasi, "sex": table.Quasi, "size": table.Quasi,
+	for name, role := range map[string]table.Role{"age": table.Quasi, "city": table.Quasi, "sex": table.Quasi,
+		"size":  table.Quasi,
 		"hours": table.Quasi,
 		"score": table.Confidential, "risk": table.Confidential} {
 		j := t.Find(name)
@@ -67,9 +69,15 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: original, Released: out, Exact: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{p},
+	r := &measure.Release{
+		Original:   original,
+		Released:   out,
+		Exact:      tab,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{p},
 		Intruder: &intruder.Intruder{Name: "i", Knows: []string{"role:" + table.Quasi.String()},
-			Secret: []string{"role:" + table.Confidential.String()}}}
+			Secret: []string{"role:" + table.Confidential.String()}},
+	}
 	meter := m.New()
 	if err := meter.Params().Apply(set); err != nil {
 		t.Fatal(err)
@@ -81,12 +89,13 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 	return v.Score
 }
 
-// What the measures find in the release is what was asked for, suppressed records, missing values and all; no limit is passed, and the loss
-// that the search made small is the certainty penalty that is measured.
+// What the measures find in the release is what was asked for, suppressed records, missing values and all; no limit is
+// passed, and the loss that the search made small is the certainty penalty that is measured.
 func TestMeasuresAgree(t *testing.T) {
 	for _, rows := range []int{40, 300, 1500} {
 		for _, set := range []map[string]string{
-			{}, {"k": "2", "suppression": "0.2"}, {"k": "13", "suppression": "0"}, {"k": "3", "l": "3"}, {"l": "2.5", "diversity": "entropy"},
+			{}, {"k": "2", "suppression": "0.2"}, {"k": "13", "suppression": "0"}, {"k": "3", "l": "3"},
+			{"l": "2.5", "diversity": "entropy"},
 			{"l": "2", "diversity": "recursive", "c": "1.5"}, {"t": "0.25"},
 			{"t": "0.3", "l": "2", "suppression": "0.1"}, {"t": "0.15", "suppression": "0"},
 		} {
@@ -148,7 +157,8 @@ func suppressed(p *Plan, tab, out *table.Table) int {
 	return n
 }
 
-// A release of other records than the plan was fitted to meets the goals of its own accord, and fewer than k records show nothing.
+// A release of other records than the plan was fitted to meets the goals of its own accord, and fewer than k records
+// show nothing.
 func TestOtherRecords(t *testing.T) {
 	tab := people(800)
 	for _, search := range []string{"lattice", "mondrian"} {
@@ -161,7 +171,9 @@ func TestOtherRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if k, l := take(t, anonymity.KAnonymity, nil, other, out, p), take(t, anonymity.LDiversity, nil, other, out, p); k < 5 || l < 2 {
+		if k, l := take(t, anonymity.KAnonymity, nil, other, out, p),
+			take(t, anonymity.LDiversity, nil, other, out, p); k < 5 ||
+			l < 2 {
 			t.Errorf("%s: k = %v, l = %v", search, k, l)
 		}
 		few := other.Slice(0, 4)
@@ -180,18 +192,23 @@ func TestRefusals(t *testing.T) {
 		h   hierarchy.Set
 		set map[string]string
 	}{
-		"expected k = 61 at least":                                {tab, nil, map[string]string{"k": "61"}},
-		"no sensitive column":                                     {noRole, nil, map[string]string{"l": "2"}},
-		"is a quasi-identifier":                                   {tab, nil, map[string]string{"l": "2", "sensitive": "age"}},
-		"there is no column \"nobody\"":                           {tab, nil, map[string]string{"columns": "nobody"}},
-		"it holds sampling weights":                               {tab, nil, map[string]string{"columns": "weight"}},
-		"even the most general release suppresses":                {tab, nil, map[string]string{"k": "30", "suppression": "0"}},
-		"expected 0 at most (parameter":                           {tab, nil, map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
-		"does not list the value":                                 {tab, listed, nil},
-		"there is no quasi-identifier":                            {tab.Select(5, 8), nil, nil},
-		"all records together do not meet k = 5, distinct l = 99": {tab, nil, map[string]string{"l": "99", "suppression": "1"}},
-		"do not meet k = 5, entropy l = 50": {tab, nil, map[string]string{"l": "50", "diversity": "entropy", "suppression": "1",
-			"search": "mondrian"}},
+		"expected k = 61 at least": {tab, nil, map[string]string{"k": "61"}},
+		"no sensitive column":      {noRole, nil, map[string]string{"l": "2"}},
+		"is a quasi-identifier": {tab, nil,
+			map[string]string{"l": "2", "sensitive": "age"}},
+		"there is no column \"nobody\"": {tab, nil, map[string]string{"columns": "nobody"}},
+		"it holds sampling weights":     {tab, nil, map[string]string{"columns": "weight"}},
+		"even the most general release suppresses": {tab, nil,
+			map[string]string{"k": "30", "suppression": "0"}},
+		"expected 0 at most (parameter": {tab, nil,
+			map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
+		"does not list the value":      {tab, listed, nil},
+		"there is no quasi-identifier": {tab.Select(5, 8), nil, nil},
+		"all records together do not meet k = 5, distinct l = 99": {tab, nil,
+			map[string]string{"l": "99", "suppression": "1"}},
+		"do not meet k = 5, entropy l = 50": {tab, nil,
+			map[string]string{"l": "50", "diversity": "entropy", "suppression": "1",
+				"search": "mondrian"}},
 	} {
 		_, err := fitted(c.tab, c.h, c.set)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -202,12 +219,14 @@ func TestRefusals(t *testing.T) {
 	for j := range 12 {
 		cols = append(cols, table.NumColumn(fmt.Sprint("n", j), 0, []float64{1, 2, 30, 4, 100}))
 	}
-	if _, err := fitted(tabletest.Of(t, cols...), nil, nil); err == nil || !strings.Contains(err.Error(), "combinations of levels") {
+	if _, err := fitted(tabletest.Of(t, cols...), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "combinations of levels") {
 		t.Errorf("a lattice that is too large: %v", err)
 	}
 }
 
-// The most general release fails for the sake of k where too few records lack the same, and for the sake of l where values are few.
+// The most general release fails for the sake of k where too few records lack the same, and for the sake of l where
+// values are few.
 func TestCauses(t *testing.T) {
 	const n = 40
 	v, secret := make([][]float64, 6), make([]int32, n)
@@ -247,7 +266,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// Categories without a hierarchy and an order that become "*" are named; ordered ones and those with a hierarchy are not.
+// Categories without a hierarchy and an order that become "*" are named; ordered ones and those with a hierarchy are
+// not.
 func TestBareCategories(t *testing.T) {
 	tab := people(60)
 	set := map[string]string{"k": "20", "columns": "city,sex,size", "suppression": "0.5"}
@@ -259,7 +279,8 @@ func TestBareCategories(t *testing.T) {
 		}
 		notes := strings.Join(message.Written(p.Notes()), "\n")
 		named := strings.Contains(notes, "nothing is released of "+want) && want != ""
-		if p.raised(tab.Find("city")) == nil || named != (want != "") || want == "" && slices.Contains(p.Bare, tab.Find("city")) {
+		if p.raised(tab.Find("city")) == nil || named != (want != "") ||
+			want == "" && slices.Contains(p.Bare, tab.Find("city")) {
 			t.Errorf("%q: notes %q", want, notes)
 		}
 		if p.Bare = []int{99}; p.Check() == nil {
@@ -337,7 +358,8 @@ func look(t *table.Table, i int, columns []int) string {
 	return b.String()
 }
 
-// A constant column, one value all over, and duplicates leave one region; records that lack everything are released as they are.
+// A constant column, one value all over, and duplicates leave one region; records that lack everything are released as
+// they are.
 func TestRegionsOfPoorTables(t *testing.T) {
 	void := []float64{math.NaN(), math.NaN(), math.NaN(), 7, 7, 7, 7}
 	tab := tabletest.Of(t, table.NumColumn("a", 1, void), table.NumColumn("b", 1, void))

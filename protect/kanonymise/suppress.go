@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/diversity"
 )
 
-// judge decides which records of classes are suppressed, so that all others meet the goals, and so do the suppressed ones: they look alike
-// too, together with the records that lack every quasi-identifier anyway.
+// judge decides which records of classes are suppressed, so that all others meet the goals, and so do the suppressed
+// ones: they look alike too, together with the records that lack every quasi-identifier anyway.
 type judge struct {
 	f       *frame
 	goals   Goals
@@ -29,9 +29,10 @@ func (f *frame) newJudge(g Goals) *judge {
 
 // forSize sets what is suppressed for the sake of k alone, and returns how many records that are.
 //
-// Classes below k are suppressed. If fewer than k records share the lot of being suppressed, records of the largest classes join them, as
-// many as it takes and as classes can spare, or else the smallest class. So the number never rises from levels to higher ones: what moves
-// out of small classes goes into classes that then can spare it, or forms one that can be suppressed instead.
+// Classes below k are suppressed. If fewer than k records share the lot of being suppressed, records of the largest
+// classes join them, as many as it takes and as classes can spare, or else the smallest class. So the number never
+// rises from levels to higher ones: what moves out of small classes goes into classes that then can spare it, or forms
+// one that can be suppressed instead.
 func (j *judge) forSize(c *classes) int {
 	lost, alike := j.below(c, func(class int) bool { return int(c.count[class]) >= j.goals.K })
 	need := int32(j.goals.K - alike)
@@ -62,8 +63,9 @@ func (j *judge) forSize(c *classes) int {
 	return lost
 }
 
-// goal sets what is suppressed for the sake of all goals, and returns how many records that are. It stops when there are more than most:
-// then what it set is of no use. The smallest classes join the suppressed ones until these meet the goals.
+// goal sets what is suppressed for the sake of all goals, and returns how many records that are. It stops when there
+// are more than most: then what it set is of no use. The smallest classes join the suppressed ones until these meet the
+// goals.
 func (j *judge) goal(c *classes, most int) int {
 	if !j.goals.looks() && j.f.whose == nil {
 		return j.forSize(c)
@@ -94,9 +96,10 @@ func (j *judge) goal(c *classes, most int) int {
 	return lost
 }
 
-// scarce returns how many records are in classes of fewer than k records or people or, for distinct l, of fewer than l values; all of these are
-// suppressed at least. It never rises from levels to higher ones, for classes that are joined have the people and the values of both; but where records
-// lack a sensitive value a class of such records asks for none until it is joined, and then values count for nothing here.
+// scarce returns how many records are in classes of fewer than k records or people or, for distinct l, of fewer than l
+// values; all of these are suppressed at least. It never rises from levels to higher ones, for classes that are joined
+// have the people and the values of both; but where records lack a sensitive value a class of such records asks for
+// none until it is joined, and then values count for nothing here.
 func (j *judge) scarce(c *classes) int {
 	least := make([]float64, len(c.values)) // by what is tallied
 	for a, s := range j.f.secrets {
@@ -148,7 +151,10 @@ func (j *judge) sort(c *classes) {
 			j.order = append(j.order, int32(class))
 		}
 	}
-	slices.SortFunc(j.order, func(a, b int32) int { return cmp.Or(cmp.Compare(c.count[b], c.count[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(
+		j.order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(c.count[b], c.count[a]), cmp.Compare(a, b)) },
+	)
 }
 
 // diverse reports whether the sensitive values of a class meet the goals.

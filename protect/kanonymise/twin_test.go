@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column, which lacks values or not.
+// small draws a table with a few quasi-identifiers, their hierarchies, and a sensitive column, which lacks values or
+// not.
 func small(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy) {
 	rows := rapid.IntRange(4, 40).Draw(r, "rows")
 	from := func(least, labels int, name string) []int32 {
@@ -49,7 +50,13 @@ type group struct {
 }
 
 // node returns the groups of a node in the order of their first record, and the loss of every record's cells.
-func node(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, levels []int, loss string) (groups []*group, cost, most []int64) {
+func node(
+	r *rapid.T,
+	t *table.Table,
+	hs []*hierarchy.Hierarchy,
+	levels []int,
+	loss string,
+) (groups []*group, cost, most []int64) {
 	at := map[string]*group{}
 	keys := make([]string, t.Rows())
 	cost, most = make([]int64, t.Rows()), make([]int64, t.Rows())
@@ -127,8 +134,8 @@ func good(g *Goals, t *table.Table, rows []int) bool {
 	return distinct >= g.L && far <= g.T+1e-12
 }
 
-// recursive returns the largest l of recursive (c, l)-diversity: the most frequent value is less than c times as frequent as the l-th and the rarer
-// ones together.
+// recursive returns the largest l of recursive (c, l)-diversity: the most frequent value is less than c times as
+// frequent as the l-th and the rarer ones together.
 func recursive(counts []float64, c float64) (l float64) {
 	n := slices.Clone(counts)
 	slices.Sort(n)
@@ -147,8 +154,17 @@ func recursive(counts []float64, c float64) (l float64) {
 
 var unpinned = []int{free, free, free}
 
-// exhaust tries all nodes that agree with the pins and returns the losses of the ten best within the limit, with their levels.
-func exhaust(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, pins []int, g *Goals, most int, loss string) (best []string) {
+// exhaust tries all nodes that agree with the pins and returns the losses of the ten best within the limit, with their
+// levels.
+func exhaust(
+	r *rapid.T,
+	t *table.Table,
+	hs []*hierarchy.Hierarchy,
+	pins []int,
+	g *Goals,
+	most int,
+	loss string,
+) (best []string) {
 	type found struct {
 		sum    int64
 		levels []int
@@ -228,7 +244,8 @@ func drop(g *Goals, t *table.Table, groups []*group) (out []int) {
 	return out
 }
 
-// The search finds the ten nodes of the least loss, for any goals, limit, pins and number of cores, and the release is what the plan says.
+// The search finds the ten nodes of the least loss, for any goals, limit, pins and number of cores, and the release is
+// what the plan says.
 func TestSearchEqualsExhaustion(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
@@ -288,8 +305,8 @@ func (f *frame) collide() {
 	f.base = w.join(&records).clone()
 }
 
-// What k alone makes suppress never rises from a node to one above it, nor does what distinct l takes at least: what the search concludes
-// from one node to another rests on this.
+// What k alone makes suppress never rises from a node to one above it, nor does what distinct l takes at least: what
+// the search concludes from one node to another rests on this.
 func TestSuppressionNeverRises(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
@@ -297,8 +314,10 @@ func TestSuppressionNeverRises(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		w, j := f.newRoller(), f.newJudge(Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: rapid.SampledFrom([]float64{1, 2, 3}).Draw(r, "l"),
-			Diversity: "distinct", T: 1})
+		w, j := f.newRoller(), f.newJudge(
+			Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: rapid.SampledFrom([]float64{1, 2, 3}).Draw(r, "l"),
+				Diversity: "distinct", T: 1},
+		)
 		low, high := make([]int, 3), make([]int, 3)
 		for k, h := range hs {
 			low[k] = rapid.IntRange(0, h.Height()).Draw(r, "low")
@@ -322,8 +341,8 @@ func TestSuppressionNeverRises(t *testing.T) {
 	})
 }
 
-// Adult, nine quasi-identifiers with ARX hierarchy files: any number of cores finds the same, and what it finds is better than what is
-// around it.
+// Adult, nine quasi-identifiers with ARX hierarchy files: any number of cores finds the same, and what it finds is
+// better than what is around it.
 func TestAdult(t *testing.T) {
 	tab, set := adult(t, 30_162)
 	one := runtime.GOMAXPROCS(1)

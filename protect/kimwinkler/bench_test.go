@@ -12,7 +12,8 @@ import (
 )
 
 // Fit and release of six columns in the combinations of two keys, as shares of slices.Sort on a million random float64
-// (internal/testkit/yardstick): 0.7 for 30,162 records of Adult, 19 for a million like them, on two cores that do nothing else (35 of processor time).
+// (internal/testkit/yardstick): 0.7 for 30,162 records of Adult, 19 for a million like them, on two cores that do
+// nothing else (35 of processor time).
 func BenchmarkRelease(b *testing.B) {
 	for _, size := range []struct {
 		name string

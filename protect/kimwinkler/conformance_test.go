@@ -19,5 +19,9 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"keys": "sex", "smallest": "3", "target": "0"}})
+	protecttest.FuzzPlan(
+		f,
+		Method,
+		protecttest.Options{Set: map[string]string{"keys": "sex", "smallest": "3", "target": "0"}},
+	)
 }

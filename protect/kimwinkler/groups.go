@@ -14,7 +14,8 @@ type cells struct {
 	n  int
 }
 
-// refine splits every cell by a number of 0..codes-1 that each record has. Cost: O(records), and a map where cells and codes are many.
+// refine splits every cell by a number of 0..codes-1 that each record has. Cost: O(records), and a map where cells and
+// codes are many.
 func (c cells) refine(codes int, code func(i int) int) cells {
 	out := cells{of: make([]int32, len(c.of))}
 	var known []int32 // one more than the new number
@@ -118,7 +119,8 @@ type deck struct {
 	start []int // the records of cell c are lots[start[c]:start[c+1]]
 }
 
-// shuffle returns the records of the cells in an order that depends on their identities and the stream alone. Cost: O(n).
+// shuffle returns the records of the cells in an order that depends on their identities and the stream alone. Cost:
+// O(n).
 func shuffle(t *table.Table, c cells, s rng.Stream) deck {
 	blocks, keys := make([]rng.Block, t.Rows()), make([]uint64, t.Rows())
 	ids, first := t.IDs()

@@ -3,37 +3,40 @@
 //
 // What it does, in four steps:
 //
-//  1. Noise: the numeric values of a record get normal noise whose covariance matrix is d times that of the attributes, with a small d:
-//     Y = X + e, e ~ N(0, d C).
-//  2. Controlled distortion (totals): in every subdomain, which is a combination of values of the key columns, the noise that the sum
-//     of an attribute has gathered is taken back in equal parts from all of its records, so the total is the original one to the last
-//     grid step. Subdomains of fewer than "smallest" values have a common total, or none when they are too few together.
-//  3. Re-identification: a record is at risk when its own masked numbers are the only nearest ones to its original numbers among those of
-//     all records, the attributes standardised, missing values taken for the mean.
-//  4. Swapping: every record at risk exchanges all its masked numbers with a random record of the same keys that misses the same
-//     values and, in the first round, is of about the same size: the same quantile class of its mean standardised value. Steps 3 and 4
-//     are repeated, up to three rounds, until the share of records at risk is at most "target".
+//  1. Noise: the numeric values of a record get normal noise whose covariance matrix is d times that of the attributes,
+//     with a small d: Y = X + e, e ~ N(0, d C).
+//  2. Controlled distortion (totals): in every subdomain, which is a combination of values of the key columns, the
+//     noise that the sum of an attribute has gathered is taken back in equal parts from all of its records, so the
+//     total is the original one to the last grid step. Subdomains of fewer than "smallest" values have a common total,
+//     or none when they are too few together.
+//  3. Re-identification: a record is at risk when its own masked numbers are the only nearest ones to its original
+//     numbers among those of all records, the attributes standardised, missing values taken for the mean.
+//  4. Swapping: every record at risk exchanges all its masked numbers with a random record of the same keys that misses
+//     the same values and, in the first round, is of about the same size: the same quantile class of its mean
+//     standardised value. Steps 3 and 4 are repeated, up to three rounds, until the share of records at risk is at most
+//     "target".
 //
-// What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each other. Whoever knows
-// some of a person's numbers still finds their row, and in it the person's other numbers up to the noise, but beside the values of a
-// stranger with the same keys, who differs from them in two other columns at least. Between people who differ in fewer a swap would
-// hide nothing: all of a row, or all but one column of it, would stand in another record (package replicateduniques). So where fewer
-// than two columns stay behind no rows are exchanged, and fewer where these have few values; only noise protects the rest. A record
-// without a partner is released with its noise only, too. An exact total lets whoever knows all other values of a subdomain work
-// out the last one.
+// What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each
+// other. Whoever knows some of a person's numbers still finds their row, and in it the person's other numbers up to the
+// noise, but beside the values of a stranger with the same keys, who differs from them in two other columns at least.
+// Between people who differ in fewer a swap would hide nothing: all of a row, or all but one column of it, would stand
+// in another record (package replicateduniques). So where fewer than two columns stay behind no rows are exchanged, and
+// fewer where these have few values; only noise protects the rest. A record without a partner is released with its
+// noise only, too. An exact total lets whoever knows all other values of a subdomain work out the last one.
 //
-// Missing values stay missing: partners miss the same values; covariances are taken pairwise and repaired, with a note. A value outside a
-// declared domain becomes its nearest end; an observed domain is left (outside=allow). The distortion keeps to the domains and
-// counts an original off the grid, or outside its domain, as the nearest value inside.
+// Missing values stay missing: partners miss the same values; covariances are taken pairwise and repaired, with a note.
+// A value outside a declared domain becomes its nearest end; an observed domain is left (outside=allow). The distortion
+// keeps to the domains and counts an original off the grid, or outside its domain, as the nearest value inside.
 //
-// Cost: O(n log n) for few attributes, with the search for nearest neighbours in a k-d tree; O(n²) for many. A million records of six
-// attributes take some 25 times a slices.Sort of as many random float64.
+// Cost: O(n log n) for few attributes, with the search for nearest neighbours in a k-d tree; O(n²) for many. A million
+// records of six attributes take some 25 times a slices.Sort of as many random float64.
 //
-// Departures: re-identification is by distance, not by probabilities of agreement, and all of the noise is compensated, not only that of
-// swapped records. The distortion comes before the swaps, which leave totals as they are, so that the risk is that of what is
-// released. The transform of other distributions to normal ones beforehand (Sullivan & Fuller 1989) is left to package sullivanfuller. The
-// share at risk after three rounds may exceed the target where records have no partner; the distance linkage of the release tells. The
-// paper lets any two records of a subdomain swap, whatever stays behind.
+// Departures: re-identification is by distance, not by probabilities of agreement, and all of the noise is compensated,
+// not only that of swapped records. The distortion comes before the swaps, which leave totals as they are, so that the
+// risk is that of what is released. The transform of other distributions to normal ones beforehand (Sullivan & Fuller
+// 1989) is left to package sullivanfuller. The share at risk after three rounds may exceed the target where records
+// have no partner; the distance linkage of the release tells. The paper lets any two records of a subdomain swap,
+// whatever stays behind.
 //
 // Reference: Kim & Winkler 1995; Islam 2007, section 3.2.1.
 package kimwinkler
@@ -76,7 +79,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.AddsNoise,
+		protect.Groups,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // Technique holds the parameters.
@@ -154,7 +164,8 @@ func (q *Technique) keys(t *table.Table) ([]int, error) {
 	return slices.Compact(keys), nil
 }
 
-// quantiles returns at most bins-1 ascending limits between as many classes of the numbers; missing ones belong to none.
+// quantiles returns at most bins-1 ascending limits between as many classes of the numbers; missing ones belong to
+// none.
 func quantiles(numbers []float64, bins int) []float64 {
 	known := slices.DeleteFunc(slices.Clone(numbers), func(v float64) bool { return v != v })
 	if len(known) == 0 {

@@ -41,7 +41,8 @@ func release(t testing.TB, p *Plan, tab *table.Table) *table.Table {
 	return out
 }
 
-// firms returns a table of skewed integers that depend on each other, in groups by two keys, and two columns that are left alone.
+// firms returns a table of skewed integers that depend on each other, in groups by two keys, and two columns that are
+// left alone.
 func firms(t testing.TB, rows int) *table.Table {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -72,8 +73,8 @@ func firms(t testing.TB, rows int) *table.Table {
 	return tab
 }
 
-// atRisk returns the share of the records, in per cent, whose released numbers are the only nearest ones to their original numbers,
-// standardised by the originals: every record is compared with every other.
+// atRisk returns the share of the records, in per cent, whose released numbers are the only nearest ones to their
+// original numbers, standardised by the originals: every record is compared with every other.
 func atRisk(t testing.TB, tab, out *table.Table, columns []int) float64 {
 	t.Helper()
 	n := tab.Rows()
@@ -124,13 +125,15 @@ func TestReidentification(t *testing.T) {
 		swapped := fit(t, tab, map[string]string{"noise": d})
 		after := atRisk(t, tab, release(t, swapped, tab), swapped.Columns)
 		if before < 10 || after > 1 {
-			t.Errorf("d = %s: %.1f %% of the records are at risk before swapping and %.1f %% after it, expected 10 or more and 1 or less",
+			t.Errorf("d = %s: %.1f %% of the records are at risk before swapping and %.1f %% after it, expected 10 or more "+
+				"and 1 or less",
 				d, before, after)
 		}
 	}
 }
 
-// Kim & Winkler 1995, controlled distortion: totals in every combination of the keys are the original ones, swaps or not.
+// Kim & Winkler 1995, controlled distortion: totals in every combination of the keys are the original ones, swaps or
+// not.
 func TestTotals(t *testing.T) {
 	tab := firms(t, 600)
 	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
@@ -162,9 +165,10 @@ func totals(t *table.Table, j int) []float64 {
 	return out
 }
 
-// Cov(Y) = (1+d) Cov(X), and within a group Cov_sub(X) = Cov_sub(Y) - d C, as the corrections have it. An entry of the difference has a
-// standard deviation of at most sqrt(2 (2d + d²) / n) times those of its normal attributes, in a group of half the records sqrt(2) times as
-// much; at 6 of them a right program fails one of these twelve entries once in 4*10^7.
+// Cov(Y) = (1+d) Cov(X), and within a group Cov_sub(X) = Cov_sub(Y) - d C, as the corrections have it. An entry of the
+// difference has a standard deviation of at most sqrt(2 (2d + d²) / n) times those of its normal attributes, in a group
+// of half the records sqrt(2) times as much; at 6 of them a right program fails one of these twelve entries once in
+// 4*10^7.
 func TestMoments(t *testing.T) {
 	const n, d = 50_000, 0.25
 	r := rand.New(rand.NewPCG(8, 9))
@@ -191,7 +195,14 @@ func TestMoments(t *testing.T) {
 		for l := range k + 1 {
 			unit := math.Sqrt(all[k][k] * all[l][l] * 2 * (2*d + d*d) / n)
 			if z := (noisy[k][l] - (1+d)*all[k][l]) / unit; math.Abs(z) > 6 {
-				t.Errorf("covariance %d, %d is %v in the release and %v in the original (z = %.1f)", k, l, noisy[k][l], all[k][l], z)
+				t.Errorf(
+					"covariance %d, %d is %v in the release and %v in the original (z = %.1f)",
+					k,
+					l,
+					noisy[k][l],
+					all[k][l],
+					z,
+				)
 			}
 			if z := (correct[k][l] - d/(1+d)*noisy[k][l] - group[k][l]) / unit / math.Sqrt2; math.Abs(z) > 6 {
 				t.Errorf("covariance %d, %d in the group is %v in the release and %v in the original (z = %.1f)",
@@ -199,8 +210,12 @@ func TestMoments(t *testing.T) {
 			}
 		}
 	}
-	if text := strings.Join(message.Written(p.Corrections()), "; "); !strings.Contains(text, "divide variances and covariances of perturbed columns by 1.25;") ||
-		!strings.Contains(text, "minus those of the whole release times 0.2;") || !strings.Contains(text, "combination of values of sex") {
+	if text := strings.Join(message.Written(p.Corrections()), "; "); !strings.Contains(text, "divide variances and "+
+		"covariances of perturbed columns by 1.25;") ||
+		!strings.Contains(
+			text,
+			"minus those of the whole release times 0.2;",
+		) || !strings.Contains(text, "combination of values of sex") {
 		t.Errorf("corrections: %s", text)
 	}
 }

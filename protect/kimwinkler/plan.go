@@ -13,8 +13,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique. What it says of itself as additive noise (noisemodel.Additive) takes every row of numbers for those of its record
-// and noise: right for records that did not swap, and of the rows as a set, but of a record that swapped the row is a stranger's.
+// Plan is the fitted technique. What it says of itself as additive noise (noisemodel.Additive) takes every row of
+// numbers for those of its record and noise: right for records that did not swap, and of the rows as a set, but of a
+// record that swapped the row is a stranger's.
 type Plan struct {
 	protect.OneGroup // each record is compared with every other
 	additive.Plan
@@ -72,7 +73,8 @@ func (p *Plan) Notes() []message.Sentence {
 	return out
 }
 
-// behind returns the columns that tell people apart, vary, and are neither perturbed nor keys: from these swaps part the numbers.
+// behind returns the columns that tell people apart, vary, and are neither perturbed nor keys: from these swaps part
+// the numbers.
 func (p *Plan) behind() []int {
 	var out []int
 	for j, a := range p.Attrs {
@@ -93,8 +95,9 @@ func (p *Plan) parted() message.Sentence {
 	return message.First(out, most)
 }
 
-// Corrections says how a user of the release works out moments of the original: Cov_sub(X) = Cov_sub(Y) - d C (Kim & Winkler 1995), where
-// d/(1+d) times the covariance of the whole release stands for d C. A subpopulation is a combination of keys.
+// Corrections says how a user of the release works out moments of the original: Cov_sub(X) = Cov_sub(Y) - d C (Kim &
+// Winkler 1995), where d/(1+d) times the covariance of the whole release stands for d C. A subpopulation is a
+// combination of keys.
 func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil

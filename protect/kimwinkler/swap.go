@@ -14,9 +14,11 @@ import (
 )
 
 const (
-	rounds = 3   // how often records at risk are looked for and swapped
-	asked  = 32  // so many records are asked, at most, before a record at risk finds no partner
-	apart  = 0.1 // numbers that stay behind differ when they are further apart, in standard deviations: nearer ones look alike to whoever knows them roughly
+	rounds = 3  // how often records at risk are looked for and swapped
+	asked  = 32 // so many records are asked, at most, before a record at risk finds no partner
+	// numbers that stay behind differ when they are further apart, in standard deviations: nearer ones look alike to
+	// whoever knows them roughly
+	apart = 0.1
 )
 
 // linkage links the originals to the masked rows of numbers, as an intruder does.
@@ -48,8 +50,8 @@ func (p *Plan) link(x, y [][]float64) *linkage {
 	return l
 }
 
-// assess works out the risk of the records for which due holds, and returns how many of all are at risk. The masked rows are the same
-// whoever carries them, so that of the others does not change.
+// assess works out the risk of the records for which due holds, and returns how many of all are at risk. The masked
+// rows are the same whoever carries them, so that of the others does not change.
 func (l *linkage) assess(due func(i int) bool) int {
 	p := l.dims
 	_ = l.index.Own(context.Background(), func(s *neighbour.Search, i int, _ []float64) {
@@ -115,9 +117,10 @@ func deviation(values []float64) float64 {
 	return math.Sqrt(variance)
 }
 
-// hides reports whether the row of numbers of one record looks like nobody's whole row beside what stays behind of another: that they differ in two columns
-// at least. Of people who differ in fewer, a row that changes places still shows all that was known of its owner but for one column, and every measure
-// of risk that goes by records takes it for a stranger's.
+// hides reports whether the row of numbers of one record looks like nobody's whole row beside what stays behind of
+// another: that they differ in two columns at least. Of people who differ in fewer, a row that changes places still
+// shows all that was known of its owner but for one column, and every measure of risk that goes by records takes it for
+// a stranger's.
 func (l *linkage) hides(row, record int32) bool {
 	differ := 0
 	for k := range l.behind {
@@ -136,8 +139,9 @@ func (l *linkage) hides(row, record int32) bool {
 	return differ >= 2
 }
 
-// pair lets every record at risk exchange rows with the next record of its cell, which is in random order, where the exchange hides both; or with the next but one ...;
-// or with one that was passed over. Each swaps once at most. Cost: O(1) for each record.
+// pair lets every record at risk exchange rows with the next record of its cell, which is in random order, where the
+// exchange hides both; or with the next but one ...; or with one that was passed over. Each swaps once at most. Cost:
+// O(1) for each record.
 func (l *linkage) pair(lots []int32, swapped []bool) {
 	var passed []int32
 	for at, i := range lots {

@@ -37,7 +37,8 @@ func rowsOf(t *table.Table, p *Plan) map[string][]string {
 	return out
 }
 
-// Swapping deals the masked rows of numbers out anew among records of the same keys that miss the same values, whole, and nothing else.
+// Swapping deals the masked rows of numbers out anew among records of the same keys that miss the same values, whole,
+// and nothing else.
 func TestSwapsInsideGroups(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	set := map[string]string{"keys": "sex,size", "target": "100"}
@@ -113,16 +114,20 @@ func TestAssess(t *testing.T) {
 	}
 }
 
-// pair swaps every record at risk once, with anybody from whom it differs in two of the columns that stay behind, where there is somebody.
+// pair swaps every record at risk once, with anybody from whom it differs in two of the columns that stay behind, where
+// there is somebody.
 func TestPair(t *testing.T) {
 	for _, c := range []struct {
 		risky  string
 		behind [3]string // a letter for each record
 		from   string
 	}{
-		{"", all(0), "[]"}, {"r", all(1), "[0]"}, {"-", all(1), "[0]"}, {"rr", all(2), "[1 0]"}, {"r-", all(2), "[1 0]"}, {"-r", all(2), "[1 0]"},
-		{"rrr", all(3), "[1 0 2]"}, {"-rr", all(3), "[0 2 1]"}, {"--r", all(3), "[2 1 0]"}, {"-r-r", all(4), "[3 2 1 0]"}, {"r--r", all(4), "[1 0 3 2]"},
-		{"rr", [3]string{"ab", "cc", "dd"}, "[0 1]"}, {"rr", [3]string{"ab", "ef", "dd"}, "[1 0]"}, {"rr", [3]string{"ab", "", ""}, "[0 1]"},
+		{"", all(0), "[]"}, {"r", all(1), "[0]"}, {"-", all(1), "[0]"}, {"rr", all(2), "[1 0]"}, {"r-", all(2), "[1 0]"},
+		{"-r", all(2), "[1 0]"},
+		{"rrr", all(3), "[1 0 2]"}, {"-rr", all(3), "[0 2 1]"}, {"--r", all(3), "[2 1 0]"}, {"-r-r", all(4), "[3 2 1 0]"},
+		{"r--r", all(4), "[1 0 3 2]"},
+		{"rr", [3]string{"ab", "cc", "dd"}, "[0 1]"}, {"rr", [3]string{"ab", "ef", "dd"}, "[1 0]"},
+		{"rr", [3]string{"ab", "", ""}, "[0 1]"},
 		{"rrr", [3]string{"aab", "ccd", "eef"}, "[2 1 0]"}, {"rr-r", [3]string{"aabb", "cccd", "eeee"}, "[3 1 2 0]"},
 	} {
 		n := len(c.risky)
@@ -156,7 +161,10 @@ func TestHidesNumbers(t *testing.T) {
 		v, w float64
 		want bool
 	}{{0, 2, true}, {0, 1, false}, {2, 0, true}, {none, 0, true}, {0, none, true}, {none, none, false}} {
-		l := &linkage{behind: []table.Column{letters("ab"), table.NumColumn("n", 1, []float64{c.v, c.w})}, near: []float64{0, 1}}
+		l := &linkage{
+			behind: []table.Column{letters("ab"), table.NumColumn("n", 1, []float64{c.v, c.w})},
+			near:   []float64{0, 1},
+		}
 		if got := l.hides(0, 1); got != c.want {
 			t.Errorf("%v beside %v hides: %v, expected %v", c.v, c.w, got, c.want)
 		}
@@ -201,8 +209,12 @@ func TestAlone(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "there are no keys") ||
-		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), `part the numbers of a record from its other columns: "city", "sex"`) {
+	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 ||
+		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "there are no keys") ||
+		!strings.Contains(
+			strings.Join(message.Written(p.Notes()), "\n"),
+			`part the numbers of a record from its other columns: "city", "sex"`,
+		) {
 		t.Errorf("keys %v, notes %q; expected none, and two notes", p.Keys, p.Notes())
 	}
 	if p := fit(t, tab, nil); fmt.Sprint(p.Keys) != "[10]" {
@@ -216,16 +228,20 @@ func TestKeys(t *testing.T) {
 	}
 	q := New()
 	q.Keys = []string{"age"}
-	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `"age" is numeric`) {
+	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), `"age" is numeric`) {
 		t.Errorf("a numeric key: %v", err)
 	}
-	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "only the noise protects") {
+	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(
+		strings.Join(message.Written(p.Notes()), "\n"),
+		"only the noise protects",
+	) {
 		t.Errorf("nothing is left to be parted from the numbers, and no note says so: %q", p.Notes())
 	}
 }
 
-// Where fewer than two columns stay behind nothing swaps: the rows of numbers would be whole rows of people, or all but a column of them, in other records,
-// which measures of risk that go by records take for safe.
+// Where fewer than two columns stay behind nothing swaps: the rows of numbers would be whole rows of people, or all but
+// a column of them, in other records, which measures of risk that go by records take for safe.
 func TestNothingParted(t *testing.T) {
 	firm := firms(t, 300)
 	var numbers []int
@@ -234,7 +250,8 @@ func TestNothingParted(t *testing.T) {
 			numbers = append(numbers, j)
 		}
 	}
-	for _, columns := range [][]int{numbers, append(slices.Clone(numbers), firm.Find("owner")), append(slices.Clone(numbers), firm.Find("owner"), firm.Find("region"))} {
+	for _, columns := range [][]int{numbers, append(slices.Clone(numbers), firm.Find("owner")),
+		append(slices.Clone(numbers), firm.Find("owner"), firm.Find("region"))} {
 		tab := firm.Select(columns...)
 		if moved := moves(t, tab); moved != 0 {
 			t.Errorf("columns %v: the rows of %d records change places", columns, moved)
@@ -254,7 +271,15 @@ func TestNothingParted(t *testing.T) {
 // moves returns how many records carry the row of numbers of another one.
 func moves(t *testing.T, tab *table.Table) int {
 	t.Helper()
-	a, b := release(t, fit(t, tab, map[string]string{"target": "100"}), tab), release(t, fit(t, tab, map[string]string{"target": "0"}), tab)
+	a, b := release(
+		t,
+		fit(t, tab, map[string]string{"target": "100"}),
+		tab,
+	), release(
+		t,
+		fit(t, tab, map[string]string{"target": "0"}),
+		tab,
+	)
 	moved := 0
 	for i := range tab.Rows() {
 		for j := range tab.Width() {
@@ -267,8 +292,9 @@ func moves(t *testing.T, tab *table.Table) int {
 	return moved
 }
 
-// Nobody's row stands in a record that differs from theirs in fewer than two of the columns that stay behind, however many rounds there were and however few
-// values these columns have; numbers count as alike up to a tenth of their standard deviation.
+// Nobody's row stands in a record that differs from theirs in fewer than two of the columns that stay behind, however
+// many rounds there were and however few values these columns have; numbers count as alike up to a tenth of their
+// standard deviation.
 func TestHides(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(20, 200).Draw(rt, "records")

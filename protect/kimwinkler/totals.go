@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// balance returns the masked columns with the totals of the original ones in every subdomain. Cost: O(n log n) for each column.
+// balance returns the masked columns with the totals of the original ones in every subdomain. Cost: O(n log n) for each
+// column.
 func (p *Plan) balance(t *table.Table, y [][]float64, g *groups, src rng.Source) ([][]float64, error) {
 	out, errs := make([][]float64, len(y)), make([]error, len(y))
 	domains := fence.Domains(p.Attrs, p.Columns, p.Outside)
@@ -29,7 +30,8 @@ func (p *Plan) balance(t *table.Table, y [][]float64, g *groups, src rng.Source)
 			lots := shuffle(t, subdomains, src.Fork(name).Stream())
 			for cell := range n {
 				if !b.settle(lots.of(cell)) {
-					errs[k] = fmt.Errorf("column %q: the noise of a total exceeds 2^62 steps of %v; expected a coarser grid, or totals=false", name, b.step)
+					errs[k] = fmt.Errorf("column %q: the noise of a total exceeds 2^62 steps of %v; expected a coarser grid, or "+
+						"totals=false", name, b.step)
 				}
 			}
 		})
@@ -51,8 +53,8 @@ type balancer struct {
 	rooms []int64
 }
 
-// subdomains returns the cells whose totals are kept, which are the first n: those of the keys that have enough values, and what the others
-// make together if that is enough. Records without the value are in none of them.
+// subdomains returns the cells whose totals are kept, which are the first n: those of the keys that have enough values,
+// and what the others make together if that is enough. Records without the value are in none of them.
 func (b *balancer) subdomains(keys cells, smallest int) (sub cells, n int) {
 	values := make([]int, keys.n)
 	for i, c := range keys.of {
@@ -89,9 +91,9 @@ func (b *balancer) subdomains(keys cells, smallest int) (sub cells, n int) {
 	return sub, n
 }
 
-// settle gives the records of a subdomain, in random order, their total back: each takes the same number of grid steps or one more,
-// where its domain has room for them. It reports false when the steps cannot be counted. The original total is in reach, for every
-// original is inside its domain.
+// settle gives the records of a subdomain, in random order, their total back: each takes the same number of grid steps
+// or one more, where its domain has room for them. It reports false when the steps cannot be counted. The original
+// total is in reach, for every original is inside its domain.
 func (b *balancer) settle(lots []int32) bool {
 	excess := int64(0)
 	for _, i := range lots {
@@ -127,8 +129,9 @@ func (b *balancer) settle(lots []int32) bool {
 // steps returns how many grid steps it is from one value of the domain to another.
 func (b *balancer) steps(from, to float64) int64 { return int64(math.Round((to - from) / b.step)) }
 
-// level spreads a number of steps evenly over places with limited room: every place takes the smaller of its room and each, and more of
-// those with room left take one more. The rooms hold so many steps together. Cost: O(n), and O(n log n) where room is short.
+// level spreads a number of steps evenly over places with limited room: every place takes the smaller of its room and
+// each, and more of those with room left take one more. The rooms hold so many steps together. Cost: O(n), and O(n log
+// n) where room is short.
 func level(rooms []int64, steps int64) (each, more int64) {
 	n := int64(len(rooms))
 	if slices.Min(rooms) > steps/n {

@@ -83,8 +83,8 @@ func TestSettle(t *testing.T) {
 	})
 }
 
-// A total is that of the values there are; combinations with too few of them share one, and too few together have none, so that no value can
-// be told from its total.
+// A total is that of the values there are; combinations with too few of them share one, and too few together have none,
+// so that no value can be told from its total.
 func TestSmallSubdomains(t *testing.T) {
 	nan := math.NaN()
 	keys := cells{of: []int32{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3}, n: 4}

@@ -27,10 +27,15 @@ func promised(p protect.Plan, _, release *table.Table) error {
 
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"defaults": nil, "global": {"columns": "purchases", "suppress": "global", "m": "3", "k": "12"}, "local": {"m": "4", "k": "9"},
+		"defaults": nil, "global": {"columns": "purchases", "suppress": "global", "m": "3", "k": "12"},
+		"local": {"m": "4", "k": "9"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised, Alike: having})
+			protecttest.Run(
+				t,
+				Method,
+				protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised, Alike: having},
+			)
 		})
 	}
 }

@@ -16,7 +16,8 @@ import (
 // none stands for no node: above the most general ones, and where an item is suppressed.
 const none = -1
 
-// cut is which node of the hierarchy every item is released as. Nodes are numbered level by level, the listed items first.
+// cut is which node of the hierarchy every item is released as. Nodes are numbered level by level, the listed items
+// first.
 type cut struct {
 	k        int
 	local    bool
@@ -33,7 +34,8 @@ type cut struct {
 	combined []int32
 }
 
-// generalised finds what the items of a column become, whose records are people; nil where there is no hierarchy of them.
+// generalised finds what the items of a column become, whose records are people; nil where there is no hierarchy of
+// them.
 func generalised(ctx context.Context, c *table.Column, q *Technique) (*Groups, error) {
 	h := q.hierarchies[c.Name]
 	if h == nil {
@@ -147,7 +149,8 @@ func (u *cut) round(ctx context.Context, s *table.Sets, m int) error {
 	})
 }
 
-// settle breaks a set of nodes, if it is still rare, by what loses least. Records is how many occurrences all rare sets with the first of the nodes have.
+// settle breaks a set of nodes, if it is still rare, by what loses least. Records is how many occurrences all rare sets
+// with the first of the nodes have.
 func (u *cut) settle(nodes []int32, records int) {
 	now := u.now(nodes)
 	if now == nil {

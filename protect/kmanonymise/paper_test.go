@@ -34,9 +34,16 @@ func parsed(t testing.TB, text string) *hierarchy.Hierarchy {
 	return h
 }
 
-// four is the example of the paper, figures 1 to 3: of two kinds of items a and b, k = m = 2 asks for the group of a1 and a2 alone.
+// four is the example of the paper, figures 1 to 3: of two kinds of items a and b, k = m = 2 asks for the group of a1
+// and a2 alone.
 func four() *table.Table {
-	return tabletest.Must(table.SetColumn("bought", []string{"a1", "a2", "b1", "b2"}, table.SetsOf([][]int32{{0, 2, 3}, {1, 2}, {1, 2, 3}, {0, 1, 3}}, nil)))
+	return tabletest.Must(
+		table.SetColumn(
+			"bought",
+			[]string{"a1", "a2", "b1", "b2"},
+			table.SetsOf([][]int32{{0, 2, 3}, {1, 2}, {1, 2, 3}, {0, 1, 3}}, nil),
+		),
+	)
 }
 
 func TestPaper(t *testing.T) {
@@ -87,15 +94,21 @@ func TestRefused(t *testing.T) {
 	}
 	q := New()
 	q.M = 4
-	if _, err := q.Fit(t.Context(), tabletest.Of(t, table.SetColumn("bought", labels, table.SetsOf([][]int32{long}, nil))), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "expected a smaller m") {
+	if _, err := q.Fit(t.Context(), tabletest.Of(t, table.SetColumn("bought", labels, table.SetsOf([][]int32{long}, nil))),
+		protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "expected a smaller m") {
 		t.Error(err)
 	}
-	p, _ := release(t, four(), map[string]string{"k": "2"}, hierarchy.Set{"bought": parsed(t, "a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n")})
+	p, _ := release(t, four(), map[string]string{"k": "2"}, hierarchy.Set{"bought": parsed(t, "a1;A;*\na2;A;*\nb1;B;*\n"+
+		"b2;B;*\n")})
 	for what, change := range map[string]func(p *Plan, g *Groups){
-		"k": func(p *Plan, _ *Groups) { p.K = 1 }, "m": func(p *Plan, _ *Groups) { p.M = 6 }, "suppress": func(p *Plan, _ *Groups) { p.Suppress = "" },
-		"columns": func(p *Plan, _ *Groups) { p.Columns = []int{1} }, "no groups": func(p *Plan, _ *Groups) { p.Groups = nil },
-		"items": func(_ *Plan, g *Groups) { g.Of = g.Of[1:] }, "label": func(_ *Plan, g *Groups) { g.Of = []int32{0, 0, 3, 1} },
-		"twice": func(_ *Plan, g *Groups) { g.Labels = []string{"A", "A", "b"} },
+		"k": func(p *Plan, _ *Groups) { p.K = 1 }, "m": func(p *Plan, _ *Groups) { p.M = 6 },
+		"suppress":  func(p *Plan, _ *Groups) { p.Suppress = "" },
+		"columns":   func(p *Plan, _ *Groups) { p.Columns = []int{1} },
+		"no groups": func(p *Plan, _ *Groups) { p.Groups = nil },
+		"items":     func(_ *Plan, g *Groups) { g.Of = g.Of[1:] },
+		"label":     func(_ *Plan, g *Groups) { g.Of = []int32{0, 0, 3, 1} },
+		"twice":     func(_ *Plan, g *Groups) { g.Labels = []string{"A", "A", "b"} },
 	} {
 		bad, g := *p, *p.Groups[0]
 		bad.Groups = []*Groups{&g}

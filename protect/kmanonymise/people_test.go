@@ -34,7 +34,8 @@ func subsets(row []int32, m int) (out []string) {
 	return out
 }
 
-// having returns the rows with every set of up to m items that a record has and, for every set that somebody's records have together, the rows of those whose have.
+// having returns the rows with every set of up to m items that a record has and, for every set that somebody's records
+// have together, the rows of those whose have.
 func having(p protect.Plan, original, release *table.Table) (groups [][]int) {
 	q, whose := p.(*Plan), original.Owners()
 	for _, j := range q.Columns {
@@ -66,8 +67,9 @@ func having(p protect.Plan, original, release *table.Table) (groups [][]int) {
 	return groups
 }
 
-// TestAgain: what is deleted for the sake of all that a person has makes a set of single records rare, which is looked at again. The first of four people has a with c and with d, as nobody
-// else, so a goes from all of that one's records; then only the second has a and b in one record, though the third has both.
+// TestAgain: what is deleted for the sake of all that a person has makes a set of single records rare, which is looked
+// at again. The first of four people has a with c and with d, as nobody else, so a goes from all of that one's records;
+// then only the second has a and b in one record, though the third has both.
 func TestAgain(t *testing.T) {
 	sets := [][]int32{{0, 1}, {2}, {3}, {0, 1}, {0}, {1}, {1}, {2}, {3}}
 	whose := []int32{0, 0, 0, 1, 2, 2, 3, 3, 3}
@@ -81,7 +83,8 @@ func TestAgain(t *testing.T) {
 			t.Errorf("records %v have a set of one person: %s", rows, written(out, 0))
 		}
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "at least 2 people have all, or nobody has") || strings.Contains(notes, "records are counted") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "at least 2 people have all, "+
+		"or nobody has") || strings.Contains(notes, "records are counted") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -94,8 +97,9 @@ func narrow(rows []int) []int32 {
 	return out
 }
 
-// TestSetsOfPeople: whatever the settings, with a hierarchy and without, every set of up to m items that a record of a person has, or all of them together, is one of k people or of
-// nobody, as somebody counts who tries every set; and an item that is deleted breaks some set that was rare.
+// TestSetsOfPeople: whatever the settings, with a hierarchy and without, every set of up to m items that a record of a
+// person has, or all of them together, is one of k people or of nobody, as somebody counts who tries every set; and an
+// item that is deleted breaks some set that was rare.
 func TestSetsOfPeople(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := bought(r)
@@ -105,7 +109,11 @@ func TestSetsOfPeople(t *testing.T) {
 		}
 		tab = tab.Owned(whose)
 		k, m := rapid.IntRange(2, 4).Draw(r, "k"), rapid.IntRange(1, 3).Draw(r, "m")
-		set := map[string]string{"k": fmt.Sprint(k), "m": fmt.Sprint(m), "suppress": rapid.SampledFrom([]string{Local, Global}).Draw(r, "suppress")}
+		set := map[string]string{
+			"k":        fmt.Sprint(k),
+			"m":        fmt.Sprint(m),
+			"suppress": rapid.SampledFrom([]string{Local, Global}).Draw(r, "suppress"),
+		}
 		var h hierarchy.Set
 		if rapid.Bool().Draw(r, "hierarchy") {
 			h = hierarchy.Set{"bought": tree(r)}

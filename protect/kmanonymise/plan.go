@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan says which groups items are released as. It holds no record; what is suppressed besides depends on the records that meet.
+// Plan says which groups items are released as. It holds no record; what is suppressed besides depends on the records
+// that meet.
 type Plan struct {
 	protect.OneGroup
 	protect.Counted
@@ -63,12 +64,19 @@ func (p *Plan) Check() error {
 	}
 	switch {
 	case p.K < 2 || p.M < 1 || p.M > 5 || p.Suppress != Local && p.Suppress != Global:
-		return fmt.Errorf("k is %d, m is %d and suppress is %q; expected 2 or more, 1 to 5, and local or global", p.K, p.M, p.Suppress)
+		return fmt.Errorf(
+			"k is %d, m is %d and suppress is %q; expected 2 or more, 1 to 5, and local or global",
+			p.K,
+			p.M,
+			p.Suppress,
+		)
 	case len(p.Groups) != len(p.Columns) || len(p.Found) != len(p.Columns):
 		return errors.New("the groups or the counts are not those of the columns")
 	}
 	for k, g := range p.Groups {
-		if g != nil && (len(g.Of) != len(p.Attrs[p.Columns[k]].Labels) || slices.ContainsFunc(g.Of, func(v int32) bool { return v < -1 || int(v) >= len(g.Labels) })) {
+		if g != nil &&
+			(len(g.Of) != len(p.Attrs[p.Columns[k]].Labels) ||
+				slices.ContainsFunc(g.Of, func(v int32) bool { return v < -1 || int(v) >= len(g.Labels) })) {
 			return errors.New("the groups are not those of the items")
 		}
 		if g != nil && len(slices.Compact(slices.Sorted(slices.Values(g.Labels)))) < len(g.Labels) {
@@ -100,7 +108,10 @@ func (g *Groups) sets(s *table.Sets) *table.Sets {
 			continue
 		}
 		present[i] = g.of(s.Present.Row(i), []int32{})
-		unknown[i] = slices.DeleteFunc(g.of(s.Unknown.Row(i), nil), func(v int32) bool { return slices.Contains(present[i], v) })
+		unknown[i] = slices.DeleteFunc(
+			g.of(s.Unknown.Row(i), nil),
+			func(v int32) bool { return slices.Contains(present[i], v) },
+		)
 	}
 	return table.SetsOf(present, unknown)
 }
@@ -147,8 +158,9 @@ func (p *Plan) release(ctx context.Context, t *table.Table) (*table.Table, []Fou
 	return out, all, err
 }
 
-// kept returns what is left of sets when no set of up to m items is rare: among the records and, where people have several, among what they have in all of theirs. What is deleted
-// of a person for the latter goes from all of their records.
+// kept returns what is left of sets when no set of up to m items is rare: among the records and, where people have
+// several, among what they have in all of theirs. What is deleted of a person for the latter goes from all of their
+// records.
 func (p *Plan) kept(ctx context.Context, s *table.Sets, labels int, whose []int32) (*table.Sets, error) {
 	for {
 		d, _, err := p.reduced(ctx, s, labels, whose)
@@ -176,7 +188,12 @@ func (p *Plan) kept(ctx context.Context, s *table.Sets, labels int, whose []int3
 }
 
 // reduced returns the data of sets without rare ones, and how many items that takes.
-func (p *Plan) reduced(ctx context.Context, s *table.Sets, labels int, whose []int32) (d *rareset.Data, deleted int, err error) {
+func (p *Plan) reduced(
+	ctx context.Context,
+	s *table.Sets,
+	labels int,
+	whose []int32,
+) (d *rareset.Data, deleted int, err error) {
 	if d, err = rareset.New(s.Rows(), labels, whose, s.Present.Row); err != nil {
 		return nil, 0, err
 	}
@@ -244,8 +261,11 @@ func (p *Plan) Notes() []message.Sentence {
 	for k, j := range p.Columns {
 		f, name := p.Found[k], p.Attrs[j].Name
 		if g := p.Groups[k]; g != nil {
-			out = append(out, message.Say("plan.km.groups").Name("column", name).Count("raised", g.Raised).Count("items", len(g.Of)).
-				Count("labels", len(g.Labels)).Share("loss", g.Loss))
+			out = append(
+				out,
+				message.Say("plan.km.groups").Name("column", name).Count("raised", g.Raised).Count("items", len(g.Of)).
+					Count("labels", len(g.Labels)).Share("loss", g.Loss),
+			)
 		}
 		has := message.Say("plan.km.none")
 		if p.People {

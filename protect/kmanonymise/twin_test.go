@@ -40,7 +40,9 @@ var items = []string{"beer", "wine", "milk", "tea", "bread", "jam", "soap", "sal
 
 // tree is a hierarchy of the items.
 func tree(t tabletest.T) *hierarchy.Hierarchy {
-	h, err := hierarchy.Parse("bought", strings.NewReader("beer;alcohol;drinks;*\nwine;alcohol;drinks;*\nmilk;soft;drinks;*\ntea;soft;drinks;*\nbread;food;solid;*\njam;food;solid;*\nsoap;other;solid;*\nsalt;other;solid;*\n"))
+	h, err := hierarchy.Parse("bought", strings.NewReader("beer;alcohol;drinks;*\nwine;alcohol;drinks;*\n"+
+		"milk;soft;drinks;*\ntea;soft;drinks;*\nbread;food;solid;*\njam;food;solid;*\nsoap;other;solid;*\n"+
+		"salt;other;solid;*\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,11 @@ func bought(r *rapid.T) *table.Table {
 		at := len(all) - rapid.IntRange(0, len(all)/4).Draw(r, "doubtful")
 		present[i], unknown[i] = append([]int32{}, all[:at]...), all[at:]
 	}
-	return tabletest.Of(r, table.NumColumn("age", 1, make([]float64, rows)), table.SetColumn("bought", items, table.SetsOf(present, unknown)))
+	return tabletest.Of(
+		r,
+		table.NumColumn("age", 1, make([]float64, rows)),
+		table.SetColumn("bought", items, table.SetsOf(present, unknown)),
+	)
 }
 
 // release fits and applies, through JSON too.
@@ -89,19 +95,24 @@ func release(t tabletest.T, tab *table.Table, set map[string]string, h hierarchy
 		t.Fatal(err)
 	}
 	other, err := again.Apply(tab, protecttest.Seed(3))
-	if err != nil || fmt.Sprint(other.Sets(out.Width()-1).Present.All()) != fmt.Sprint(out.Sets(out.Width()-1).Present.All()) {
+	if err != nil ||
+		fmt.Sprint(other.Sets(out.Width()-1).Present.All()) != fmt.Sprint(out.Sets(out.Width()-1).Present.All()) {
 		t.Fatal("a plan that was read gives another release, or fails: ", err)
 	}
 	return fitted.(*Plan), out
 }
 
-// Whatever the settings, with a hierarchy and without: every set of up to m items is in k records or in none, a released item is one that the record had or a group of
-// one, and what the plan says of losses is true.
+// Whatever the settings, with a hierarchy and without: every set of up to m items is in k records or in none, a
+// released item is one that the record had or a group of one, and what the plan says of losses is true.
 func TestPromise(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := bought(r)
 		k, m := rapid.IntRange(2, 6).Draw(r, "k"), rapid.IntRange(1, 4).Draw(r, "m")
-		set := map[string]string{"k": fmt.Sprint(k), "m": fmt.Sprint(m), "suppress": rapid.SampledFrom([]string{Local, Global}).Draw(r, "suppress")}
+		set := map[string]string{
+			"k":        fmt.Sprint(k),
+			"m":        fmt.Sprint(m),
+			"suppress": rapid.SampledFrom([]string{Local, Global}).Draw(r, "suppress"),
+		}
 		var h hierarchy.Set
 		if rapid.Bool().Draw(r, "hierarchy") {
 			h = hierarchy.Set{"bought": tree(r)}
@@ -122,7 +133,8 @@ func TestPromise(t *testing.T) {
 				for _, name := range above(h["bought"], items[v]) {
 					held[name] = true
 					at := slices.Index(labels, name)
-					shown = shown || at >= 0 && slices.Contains(is.Present.Row(i), int32(at)) && (p.Groups[0] == nil || p.Groups[0].Of[v] == int32(at))
+					shown = shown ||
+						at >= 0 && slices.Contains(is.Present.Row(i), int32(at)) && (p.Groups[0] == nil || p.Groups[0].Of[v] == int32(at))
 				}
 				if !shown {
 					deleted++

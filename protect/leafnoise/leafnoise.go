@@ -84,8 +84,14 @@ func entry(cells leafwise.Cells, c card.Card) protect.Method {
 		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{cells: cells}) },
 		Plan:    func() protect.Plan { return &Plan{cells: cells} },
-		Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes, protect.Checks,
-			protect.Memoises},
+		Claims: []protect.Claim{
+			protect.HasNoiseModel,
+			protect.Segments,
+			protect.TakesLeaves,
+			protect.Describes,
+			protect.Checks,
+			protect.Memoises,
+		},
 		OnDomain: true,
 	}
 }

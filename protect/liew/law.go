@@ -24,8 +24,9 @@ const (
 
 var families = []string{normal, lognormal, exponential, gamma, uniform}
 
-// Law is a fitted density. What A and B are depends on the family: mean and standard deviation, of the logarithm for the log-normal; the least value and
-// the rate of the exponential; shape and rate of the gamma; both ends of the uniform.
+// Law is a fitted density. What A and B are depends on the family: mean and standard deviation, of the logarithm for
+// the log-normal; the least value and the rate of the exponential; shape and rate of the gamma; both ends of the
+// uniform.
 type Law struct {
 	Family   string  `json:"family"`
 	A        float64 `json:"a"`
@@ -65,7 +66,8 @@ func (l *Law) of() distribution {
 	return nil
 }
 
-// fit returns the law of a family with the moments of the values, or the nearest of all; an error where the family has none.
+// fit returns the law of a family with the moments of the values, or the nearest of all; an error where the family has
+// none.
 func fit(family string, x []float64, a *table.Attribute) (Law, error) {
 	order, known := rank.Order(x)
 	sorted := make([]float64, known)
@@ -118,7 +120,8 @@ func withMoments(family string, sorted []float64) (Law, bool) {
 	return l, true
 }
 
-// distance is the largest of the differences between the distribution function of a law and that of ascending values, on either side of a value.
+// distance is the largest of the differences between the distribution function of a law and that of ascending values,
+// on either side of a value.
 func distance(d distribution, sorted []float64) float64 {
 	n, most := float64(len(sorted)), 0.0
 	for a := 0; a < len(sorted); {
@@ -144,7 +147,8 @@ func (l *Law) check(a *table.Attribute) error {
 			return errors.New("a parameter of its distribution is not finite")
 		}
 	}
-	if l.Family == uniform && l.A >= l.B || l.Family != uniform && !(l.B > 1e-150) || l.Family == gamma && !(l.A > 1e-6 && l.A < 1e12) {
+	if l.Family == uniform && l.A >= l.B || l.Family != uniform && !(l.B > 1e-150) ||
+		l.Family == gamma && !(l.A > 1e-6 && l.A < 1e12) {
 		return errors.New("the parameters of its distribution are out of range")
 	}
 	if d := domain(a); d.Size() == 0 {
@@ -157,7 +161,8 @@ func (l *Law) check(a *table.Attribute) error {
 	return nil
 }
 
-// inside returns the probabilities that the law's value is below the domain, and not above it, half a step taken in at both ends.
+// inside returns the probabilities that the law's value is below the domain, and not above it, half a step taken in at
+// both ends.
 func (l *Law) inside(a *table.Attribute) (lo, hi float64) {
 	d := domain(a)
 	first, last := d.Limits()
@@ -165,7 +170,8 @@ func (l *Law) inside(a *table.Attribute) (lo, hi float64) {
 	return l.of().CDF(first - half), l.of().CDF(last + half)
 }
 
-// on returns the value of the law, cut to the domain of an attribute, that has u of the law below it, on the attribute's grid.
+// on returns the value of the law, cut to the domain of an attribute, that has u of the law below it, on the
+// attribute's grid.
 func (l *Law) on(a *table.Attribute) func(u float64) float64 {
 	d, law := domain(a), l.of()
 	lo, hi := l.inside(a)
@@ -176,8 +182,9 @@ func (l *Law) on(a *table.Attribute) func(u float64) float64 {
 	return func(u float64) float64 { return d.Clip(exact(u)) + 0 } // no negative zero
 }
 
-// tabled returns a function that is a quantile function at the ends and linear between its values at 8,192 places elsewhere: a quantile of the gamma law
-// takes some microseconds. For an exponential tail it is off by a hundred thousandth of the mean.
+// tabled returns a function that is a quantile function at the ends and linear between its values at 8,192 places
+// elsewhere: a quantile of the gamma law takes some microseconds. For an exponential tail it is off by a hundred
+// thousandth of the mean.
 func tabled(quantile func(u float64) float64) func(u float64) float64 {
 	const places, end = 1 << 13, 1 << 7
 	at := make([]float64, places+1)

@@ -1,23 +1,27 @@
 // Package liew is the data distortion by probability distribution of Liew, Choi & Liew 1985: numbers are replaced by
 // draws from a fitted distribution, matched to the originals by rank.
 //
-// What it does, in three steps. First a density is fitted to every attribute: of the normal, log-normal, exponential, gamma and uniform laws with the moments
-// of the values the one whose distribution function is nearest to theirs (Kolmogorov & Smirnov), or the law that "density" names. Second as many values as
-// there are records are drawn from it, cut to the attribute's domain. Third the i-th smallest of them replaces the i-th smallest original value;
-// equal originals are put in random order.
+// What it does, in three steps. First a density is fitted to every attribute: of the normal, log-normal, exponential,
+// gamma and uniform laws with the moments of the values the one whose distribution function is nearest to theirs
+// (Kolmogorov & Smirnov), or the law that "density" names. Second as many values as there are records are drawn from
+// it, cut to the attribute's domain. Third the i-th smallest of them replaces the i-th smallest original value; equal
+// originals are put in random order.
 //
-// What an informed intruder learns: the rank of every value, exactly where values differ. Of many records a rank is nearly the value: whoever knows the
-// distribution guesses it to within the sampling error of a quantile, and whoever knows that somebody earns most finds them. The smallest and the
-// largest values are drawn anew, but stay with their records. It hides digits, not people: measure what is found.
+// What an informed intruder learns: the rank of every value, exactly where values differ. Of many records a rank is
+// nearly the value: whoever knows the distribution guesses it to within the sampling error of a quantile, and whoever
+// knows that somebody earns most finds them. The smallest and the largest values are drawn anew, but stay with their
+// records. It hides digits, not people: measure what is found.
 //
-// The ranks are those of the records that the plan is applied to, all of which must meet; the plan holds the fitted laws, no values.
+// The ranks are those of the records that the plan is applied to, all of which must meet; the plan holds the fitted
+// laws, no values.
 //
 // Cost: O(n log n) a column, about 0.2 us a value, fit included.
 //
-// Departures: the paper leaves the families of densities to the user; these five are ours, and so is cutting them to the domain, which keeps values legal.
-// Values are rounded to the attribute's grid.
+// Departures: the paper leaves the families of densities to the user; these five are ours, and so is cutting them to
+// the domain, which keeps values legal. Values are rounded to the attribute's grid.
 //
-// Reference: C. K. Liew, U. J. Choi and C. J. Liew, "A data distortion by probability distribution", ACM TODS 10(3), 1985; Islam 2007, section 3.2.1.
+// Reference: C. K. Liew, U. J. Choi and C. J. Liew, "A data distortion by probability distribution", ACM TODS 10(3),
+// 1985; Islam 2007, section 3.2.1.
 package liew
 
 import (
@@ -133,9 +137,33 @@ func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
 	for k, l := range p.Laws {
 		name := p.Attrs[p.Columns[k]].Name
-		note := message.Say("plan.liew.law").Name("column", name).Name("law", string(l.Family)).Fixed("distance", l.Distance, 3)
+		note := message.Say(
+			"plan.liew.law",
+		).Name(
+			"column",
+			name,
+		).Name(
+			"law",
+			string(l.Family),
+		).Fixed(
+			"distance",
+			l.Distance,
+			3,
+		)
 		if l.Distance > 0.1 {
-			note = message.Say("plan.liew.far").Name("column", name).Name("law", string(l.Family)).Fixed("distance", l.Distance, 3)
+			note = message.Say(
+				"plan.liew.far",
+			).Name(
+				"column",
+				name,
+			).Name(
+				"law",
+				string(l.Family),
+			).Fixed(
+				"distance",
+				l.Distance,
+				3,
+			)
 		}
 		out = append(out, note)
 	}
@@ -180,8 +208,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	})
 }
 
-// deal draws a value for every record that has one and gives the i-th smallest to the i-th smallest original. Equal originals go by their draws' second
-// words, which nothing else depends on.
+// deal draws a value for every record that has one and gives the i-th smallest to the i-th smallest original. Equal
+// originals go by their draws' second words, which nothing else depends on.
 func deal(x []float64, draws []rng.Block, law func(u float64) float64) []float64 {
 	words, shuffled := make([]uint64, len(x)), make([]float64, len(x))
 	for i, d := range draws {

@@ -45,8 +45,8 @@ func released(t testing.TB, q *Technique, tab *table.Table) (*Plan, *table.Table
 	return p.(*Plan), out
 }
 
-// The released values are the draws of the law, and the record whose original is the i-th smallest has the i-th smallest of them: worked out by
-// looking for the smallest value that is left, again and again.
+// The released values are the draws of the law, and the record whose original is the i-th smallest has the i-th
+// smallest of them: worked out by looking for the smallest value that is left, again and again.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(rt, "records")
@@ -110,7 +110,8 @@ func TestFit(t *testing.T) {
 		if l.Family != c.law.Family || !near(l.A, c.law.A) || !near(l.B, c.law.B) || l.Distance > 0.02 {
 			t.Errorf("%+v became %+v", c.law, l)
 		}
-		// Mean and standard deviation of the release are those of the law: five standard errors are 0.04 deviations and, with the kurtosis of 9 at most, 0.07.
+		// Mean and standard deviation of the release are those of the law: five standard errors are 0.04 deviations and, with
+		// the kurtosis of 9 at most, 0.07.
 		mean, sd := stat.MeanStdDev(x, nil)
 		if m, s := stat.MeanStdDev(out.Num(0), nil); math.Abs(m-mean) > 0.05*sd || math.Abs(s/sd-1) > 0.1 {
 			t.Errorf("%s: mean and deviation %v, %v became %v, %v", l.Family, mean, sd, m, s)
@@ -160,7 +161,8 @@ func TestRefusedAndSaid(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{-1, 2, 3, 4}))
 	q := New()
 	q.Density = gamma
-	if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "x": a gamma distribution does not fit its values`) {
+	if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), `column "x": a gamma distribution does not fit its values`) {
 		t.Errorf("%v", err)
 	}
 	x := make([]float64, 100)
@@ -168,11 +170,13 @@ func TestRefusedAndSaid(t *testing.T) {
 		x[i] = float64(i)
 	}
 	p, _ := released(t, New(), tabletest.Of(t, table.NumColumn("x", 1, x)))
-	if notes := fmt.Sprint(p.Notes()); !strings.Contains(notes, "which is far: its distribution is not kept") || !strings.Contains(notes, "every record keeps its rank") {
+	if notes := fmt.Sprint(p.Notes()); !strings.Contains(notes, "which is far: its distribution is not kept") ||
+		!strings.Contains(notes, "every record keeps its rank") {
 		t.Error(notes)
 	}
 	for what, spoil := range map[string]func(*Law){
-		"family": func(l *Law) { l.Family = "cauchy" }, "figure": func(l *Law) { l.A = math.NaN() }, "infinite": func(l *Law) { l.B = math.Inf(1) }, "rate": func(l *Law) { l.Family, l.B = normal, 0 },
+		"family": func(l *Law) { l.Family = "cauchy" }, "figure": func(l *Law) { l.A = math.NaN() },
+		"infinite": func(l *Law) { l.B = math.Inf(1) }, "rate": func(l *Law) { l.Family, l.B = normal, 0 },
 		"place": func(l *Law) { *l = Law{Family: uniform, A: 1e6, B: 2e6} },
 	} {
 		bad := *p
@@ -183,8 +187,8 @@ func TestRefusedAndSaid(t *testing.T) {
 	}
 }
 
-// Fit and release of six columns: 30,000 records take 0.3 of the yardstick on two cores that do nothing else, a million 5 times it (9 times its processor
-// time).
+// Fit and release of six columns: 30,000 records take 0.3 of the yardstick on two cores that do nothing else, a million
+// 5 times it (9 times its processor time).
 func BenchmarkRelease(b *testing.B) {
 	for _, rows := range []int{30_000, 1_000_000} {
 		whole := protecttest.AdultLike(b, rows)

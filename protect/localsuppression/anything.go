@@ -6,15 +6,18 @@ import (
 	"slices"
 )
 
-// asAnything suppresses where a missing value agrees with every value. Suppressing a cell never makes the records that agree with another fewer.
+// asAnything suppresses where a missing value agrees with every value. Suppressing a cell never makes the records that
+// agree with another fewer.
 //
-// The records that agree with one are counted without looking at pairs. A record that agrees with it lacks some of the keys that it shows, a set B, and
-// shares the others. So the records that show, of these keys, exactly the same values but B are looked up for every B that occurs.
+// The records that agree with one are counted without looking at pairs. A record that agrees with it lacks some of the
+// keys that it shows, a set B, and shares the others. So the records that show, of these keys, exactly the same values
+// but B are looked up for every B that occurs.
 type asAnything struct {
 	*records
-	lacks   map[set]bool                       // the sets of keys that records lack
-	counts  map[combination]int32              // records by what they show; nil where people have several
-	crowds  map[set]map[combination]bag        // where people have several, by set of keys: whose the records are that show what of these
+	lacks  map[set]bool          // the sets of keys that records lack
+	counts map[combination]int32 // records by what they show; nil where people have several
+	// where people have several, by set of keys: whose the records are that show what of these
+	crowds  map[set]map[combination]bag
 	seen    map[int32]bool                     // people who are being counted
 	tables  map[set]map[combination]int32      // by set of keys: records by what they show of these
 	blanks  map[set][]combination              // by set of keys: what is shared by records that lack some of them
@@ -65,7 +68,8 @@ func (w *asAnything) start() {
 // hidden reports whether records of k people agree with a record, itself among them.
 func (w *asAnything) hidden(i int32) bool { return w.agreeing(w.state[i]) >= w.k }
 
-// agreeing returns how many records agree with what is shown, or of how many people where they have several; no more than k are counted.
+// agreeing returns how many records agree with what is shown, or of how many people where they have several; no more
+// than k are counted.
 func (w *asAnything) agreeing(shows combination) int32 {
 	if w.whose != nil {
 		return w.agreeingPeople(shows)
@@ -137,8 +141,9 @@ func (w *asAnything) show(i int32, shows combination, lost set) {
 	}
 }
 
-// level suppresses one record after the other by the sets of a level, until no group has a member that is not hidden or itself hides one. The
-// record is one of the largest group, which it then hides. It returns the records. It stops where ctx is done.
+// level suppresses one record after the other by the sets of a level, until no group has a member that is not hidden or
+// itself hides one. The record is one of the largest group, which it then hides. It returns the records. It stops where
+// ctx is done.
 func (w *asAnything) level(ctx context.Context, pending []int32, level []option) (order []int32) {
 	var q queue
 	for _, g := range w.groups(pending, level) {
@@ -170,8 +175,9 @@ func (w *asAnything) level(ctx context.Context, pending []int32, level []option)
 	return order
 }
 
-// restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where it stays hidden and so do those
-// it was counted for. Other records than the fringe's were hidden from the start. It stops where ctx is done.
+// restore gives suppressed cells back that turn out not to be needed, the last suppressed record first: where it stays
+// hidden and so do those it was counted for. Other records than the fringe's were hidden from the start. It stops where
+// ctx is done.
 func (w *asAnything) restore(ctx context.Context, order []int32) {
 	w.near, w.lacking = map[[2]set]map[combination][]int32{}, map[set][]int32{}
 	start := slices.Clone(w.state)
@@ -200,7 +206,8 @@ func (w *asAnything) restore(ctx context.Context, order []int32) {
 	}
 }
 
-// stranded reports whether a record of the fringe that agreed with what was shown at the start of restore is not hidden.
+// stranded reports whether a record of the fringe that agreed with what was shown at the start of restore is not
+// hidden.
 func (w *asAnything) stranded(start []combination, shown combination) bool {
 	own := w.shown(shown)
 	for lacks, members := range w.lacking {

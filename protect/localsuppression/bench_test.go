@@ -8,10 +8,10 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// One suppression, which Fit and Apply both make, as multiples of the yardstick: 30,162 records, five keys and k = 3 take 0.4 with missing=value
-// and 0.3 with missing=any; eight keys and k = 5 take 3 and 12; a million records and five keys 2.4 and 1.2;
-// with five keys of many values, a million take 17 times its processor time with missing=value, 15 with missing=any. Thirteen keys and missing=any
-// take 30,162 records 95 times it.
+// One suppression, which Fit and Apply both make, as multiples of the yardstick: 30,162 records, five keys and k = 3
+// take 0.4 with missing=value and 0.3 with missing=any; eight keys and k = 5 take 3 and 12; a million records and five
+// keys 2.4 and 1.2; with five keys of many values, a million take 17 times its processor time with missing=value, 15
+// with missing=any. Thirteen keys and missing=any take 30,162 records 95 times it.
 func BenchmarkApply(b *testing.B) {
 	many := []string{"age", "occupation", "hours_per_week", "education", "native_country"}
 	eight := append([]string{"workclass", "occupation", "native_country"}, five...)

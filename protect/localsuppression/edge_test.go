@@ -19,7 +19,8 @@ func two(t *testing.T, a, b []float64) *table.Table {
 	return tabletest.Of(t, table.NumColumn("a", 1, a), table.NumColumn("b", 1, b))
 }
 
-// The two semantics on tables that can be checked by eye; with k = 2 and missing=any one cell hides both of two neighbours.
+// The two semantics on tables that can be checked by eye; with k = 2 and missing=any one cell hides both of two
+// neighbours.
 func TestByHand(t *testing.T) {
 	na := math.NaN()
 	for _, c := range []struct {
@@ -49,7 +50,10 @@ func TestHeavyKeys(t *testing.T) {
 	a := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 	b := []float64{1, 1, 2, 3, na, na, na, na, na, na}
 	p, _ := release(t, two(t, a, b), map[string]string{"k": "2"})
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `third of the values are suppressed of "b";`) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
+		notes,
+		`third of the values are suppressed of "b";`,
+	) {
 		t.Errorf("cells %v, notes %q", p.Cells, notes)
 	}
 	b = []float64{1, 1, 1, 1, 1, 1, 1, 1, 2, 3}
@@ -99,7 +103,8 @@ func TestRefusals(t *testing.T) {
 		if err := q.Params().Apply(set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: the error is %v", set, err)
 		}
 	}
@@ -109,7 +114,8 @@ func TestRefusals(t *testing.T) {
 	}
 	for n, want := range map[int]string{33: "33 keys", 32: "128 bits"} {
 		tab := tabletest.Of(t, wide[:n]...)
-		if _, err := New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d keys: the error is %v", n, err)
 		}
 	}

@@ -23,15 +23,20 @@ func judged(t *testing.T, original, released *table.Table, missing string, keys 
 		t.Fatal(err)
 	}
 	r := &measure.Release{Original: original, Released: released, Paired: true}
-	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: keys, Secret: []string{}}), protecttest.Seed(1))
+	v, err := m.Measure(
+		context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: keys, Secret: []string{}}),
+		protecttest.Seed(1),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v.Score
 }
 
-// On the 30,162 complete records of Adult with the keys age, education, marital status, race and sex, k = 3, the default of measure kanonymity
-// takes 5,372 cells, 5,003 records being rarer than that. Where missing values agree with all, 856 do; sdcMicro suppresses 5,101.
+// On the 30,162 complete records of Adult with the keys age, education, marital status, race and sex, k = 3, the
+// default of measure kanonymity takes 5,372 cells, 5,003 records being rarer than that. Where missing values agree with
+// all, 856 do; sdcMicro suppresses 5,101.
 func TestAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for missing, most := range map[string]int{Value: 5372, Anything: 856} {
@@ -52,7 +57,11 @@ func TestMeasuredAnonymity(t *testing.T) {
 	for _, missing := range []string{Value, Anything} {
 		cells := 0
 		for _, k := range []int{2, 5, 20, 700} {
-			p, out := release(t, tab, map[string]string{"missing": missing, "k": strconv.Itoa(k), "keys": strings.Join(keys, ",")})
+			p, out := release(
+				t,
+				tab,
+				map[string]string{"missing": missing, "k": strconv.Itoa(k), "keys": strings.Join(keys, ",")},
+			)
 			if got := judged(t, tab, out, missing, keys...); got < float64(k) {
 				t.Errorf("missing=%s: k = %v, expected %d", missing, got, k)
 			}

@@ -1,35 +1,41 @@
 // Package localsuppression is local suppression to k-anonymity (Hundepool et al. 2012, section 3.4.2; Templ, Kowarik &
 // Meindl 2015): single cells of the keys are suppressed until no record stands out.
 //
-// Records whose keys fewer than k people share lose the values of some keys, as few cells as the search finds, each counted by
-// the weight of its key (importance). What k-anonymity means where values are missing is the parameter missing, as in measure kanonymity:
-//   - value (default): a missing value is a value of its own, so every released record misses the same keys, and shares all others, with k-1 more.
-//     Records of smaller classes are suppressed together, where needed with records of larger ones.
-//   - any: a missing value agrees with every value, as sdcMicro counts. A suppressed record then hides all others that agree with what is left of
-//     it, and few suppressions do for many records. Every suppressed record gives up the least that makes k agree with itself; without this rule, k-1
-//     records suppressed altogether would make any table k-anonymous.
+// Records whose keys fewer than k people share lose the values of some keys, as few cells as the search finds, each
+// counted by the weight of its key (importance). What k-anonymity means where values are missing is the parameter
+// missing, as in measure kanonymity:
+//   - value (default): a missing value is a value of its own, so every released record misses the same keys, and shares
+//     all others, with k-1 more. Records of smaller classes are suppressed together, where needed with records of
+//     larger ones.
+//   - any: a missing value agrees with every value, as sdcMicro counts. A suppressed record then hides all others that
+//     agree with what is left of it, and few suppressions do for many records. Every suppressed record gives up the
+//     least that makes k agree with itself; without this rule, k-1 records suppressed altogether would make any table
+//     k-anonymous.
 //
-// What an informed intruder learns: with value, at least k released records fit every combination of keys that is shown. The class of the record
-// is not protected if all k agree in what is confidential (see ldiversity). With any less: a record that is unique in what it shows remains so, and
-// only an intruder who takes the suppressed ones for equally likely is in doubt. Which keys were suppressed tells that the person is rare in them.
-// Other columns than the keys are taken to be unknown to the intruder.
+// What an informed intruder learns: with value, at least k released records fit every combination of keys that is
+// shown. The class of the record is not protected if all k agree in what is confidential (see ldiversity). With any
+// less: a record that is unique in what it shows remains so, and only an intruder who takes the suppressed ones for
+// equally likely is in doubt. Which keys were suppressed tells that the person is rare in them. Other columns than the
+// keys are taken to be unknown to the intruder.
 //
-// Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value and with any: records of k people
-// fit what is shown.
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people, with value
+// and with any: records of k people fit what is shown.
 //
-// Cost: O(C M p) for C different combinations of p keys and M sets of keys to suppress, 2^p up to seven keys; besides the sets of violating
-// records V, k M V with value and k M V times the number of patterns of missing keys with any, which is slow beyond a dozen keys: where 700 of
-// 2,000 records give up cells, a second with 12 and some 50 with 24. With more than seven keys M stays below some 140: the smallest sets, up to a
-// size that fits, and the sets of the least important keys of every size. Finding the fewest cells is NP-hard
-// (Meyerson & Williams 2004): the search is greedy, and may suppress more. Over all tables of five records with two keys of three values it
-// suppresses 8 % more than needed for k = 2 and the fewest for k = 3; with any, for the reason above, 6 and 24 % more.
+// Cost: O(C M p) for C different combinations of p keys and M sets of keys to suppress, 2^p up to seven keys; besides
+// the sets of violating records V, k M V with value and k M V times the number of patterns of missing keys with any,
+// which is slow beyond a dozen keys: where 700 of 2,000 records give up cells, a second with 12 and some 50 with 24.
+// With more than seven keys M stays below some 140: the smallest sets, up to a size that fits, and the sets of the
+// least important keys of every size. Finding the fewest cells is NP-hard (Meyerson & Williams 2004): the search is
+// greedy, and may suppress more. Over all tables of five records with two keys of three values it suppresses 8 % more
+// than needed for k = 2 and the fewest for k = 3; with any, for the reason above, 6 and 24 % more.
 //
-// Departures: sdcMicro suppresses key by key in the order of importance; here each record gives up its cheapest set. Ties go by the number of
-// values of a key, the one with most is given up first, then by identity; nothing is drawn. All records meet: the plan is a protect.Grouper.
+// Departures: sdcMicro suppresses key by key in the order of importance; here each record gives up its cheapest set.
+// Ties go by the number of values of a key, the one with most is given up first, then by identity; nothing is drawn.
+// All records meet: the plan is a protect.Grouper.
 //
-// References: A. Hundepool et al., "Statistical disclosure control", Wiley, 2012; M. Templ, A. Kowarik & B. Meindl, "Statistical disclosure
-// control for micro-data using the R package sdcMicro", J. of Statistical Software 67(4), 2015; A. Meyerson & R. Williams, "On the complexity of
-// optimal k-anonymity", PODS 2004.
+// References: A. Hundepool et al., "Statistical disclosure control", Wiley, 2012; M. Templ, A. Kowarik & B. Meindl,
+// "Statistical disclosure control for micro-data using the R package sdcMicro", J. of Statistical Software 67(4), 2015;
+// A. Meyerson & R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 package localsuppression
 
 import (
@@ -57,11 +63,12 @@ var Method = protect.Method{
 		Needs:     "keys (the quasi-identifiers), with numbers recoded to few values",
 		Changes:   "the keys",
 		Preserves: "the truth of every released value, and all other columns",
-		Biases:    "frequencies of rare values (types A and D), relations among the keys (types B and C), rules about rare combinations (type DM)",
-		Exposes:   "that a person with a suppressed key is rare in it; what all records of a group have in common",
-		Missing:   "stay missing; they are a separate value, or match every value",
-		People:    "the released keys are shared by records of k people",
-		Cost:      "O(C M p) for C combinations of p keys and M < 140 sets of keys",
+		Biases: "frequencies of rare values (types A and D), relations among the keys (types B and C), rules about rare " +
+			"combinations (type DM)",
+		Exposes: "that a person with a suppressed key is rare in it; what all records of a group have in common",
+		Missing: "stay missing; they are a separate value, or match every value",
+		People:  "the released keys are shared by records of k people",
+		Cost:    "O(C M p) for C combinations of p keys and M < 140 sets of keys",
 	},
 	Purpose: protect.Generalises,
 	New:     func() protect.Technique { return New() },
@@ -138,8 +145,14 @@ func (q *Technique) weights(t *table.Table, columns []int) ([]float64, error) {
 		}
 		w, err := strconv.ParseFloat(a.Text, 64)
 		if err != nil || !(w >= leastWeight && w <= mostWeight) {
-			return nil, fmt.Errorf("parameter %q: the weight of %q is %q; expected a number from %v to %v", "importance", t.Attr(a.Column).Name,
-				a.Text, leastWeight, mostWeight)
+			return nil, fmt.Errorf(
+				"parameter %q: the weight of %q is %q; expected a number from %v to %v",
+				"importance",
+				t.Attr(a.Column).Name,
+				a.Text,
+				leastWeight,
+				mostWeight,
+			)
 		}
 		for k, j := range columns {
 			if j == a.Column {

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Many keys of which records lose most are no reason to look through all their subsets, 2^24 here; and a cancelled search ends.
+// Many keys of which records lose most are no reason to look through all their subsets, 2^24 here; and a cancelled
+// search ends.
 func TestManyKeysLost(t *testing.T) {
 	random := protecttest.Seed(3).Rand()
 	var cols []table.Column

@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestClassesOfPeople: on small tables of people with one to five records, what is shown is shared by records of k people, or agrees with them, as somebody counts
-// who looks at every pair of records.
+// TestClassesOfPeople: on small tables of people with one to five records, what is shown is shared by records of k
+// people, or agrees with them, as somebody counts who looks at every pair of records.
 func TestClassesOfPeople(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 6).Draw(t, "k")
@@ -22,7 +22,8 @@ func TestClassesOfPeople(t *testing.T) {
 			}
 		}
 		var columns []table.Column
-		common := rapid.SampledFrom([]int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, -1}) // so that large classes have records to spare
+		// so that large classes have records to spare
+		common := rapid.SampledFrom([]int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, -1})
 		for _, name := range []string{"a", "b"} {
 			codes := rapid.SliceOfN(common, len(whose), len(whose)).Draw(t, name)
 			columns = append(columns, table.CatColumn(name, []string{"p", "q", "r", "s"}, codes))

@@ -82,8 +82,10 @@ func (p *Plan) Notes() []message.Sentence {
 	if sum == 0 {
 		return []message.Sentence{message.Say("plan.suppress.none").Count("k", p.K)}
 	}
-	out := []message.Sentence{message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
-		Part("columns", message.Listed(list))}
+	out := []message.Sentence{
+		message.Say("plan.suppress.cells").Count("cells", sum).Count("n", p.Touched).Count("all", p.Rows).
+			Part("columns", message.Listed(list)),
+	}
 	if heavy != nil {
 		out = append(out, message.Say("plan.suppress.heavy").Quoted("columns", heavy))
 	}
@@ -191,7 +193,11 @@ func (p *Plan) hide(ctx context.Context, t *table.Table) (*records, error) {
 		return &records{lost: make([]set, n)}, err
 	}
 	if _, people := t.People(); people < p.K {
-		return nil, fmt.Errorf("the table has %s; k-anonymity with k = %d takes as many at least", protect.CountedPeople(t), p.K)
+		return nil, fmt.Errorf(
+			"the table has %s; k-anonymity with k = %d takes as many at least",
+			protect.CountedPeople(t),
+			p.K,
+		)
 	}
 	r, err := encode(t, p.Columns)
 	if err != nil {

@@ -110,7 +110,8 @@ type option struct {
 	cost float64
 }
 
-// levels returns the sets of keys to try, by ascending cost; sets of one level cost the same, and those of keys with many values come first.
+// levels returns the sets of keys to try, by ascending cost; sets of one level cost the same, and those of keys with
+// many values come first.
 func (r *records) levels(weights []float64) [][]option {
 	var options []option
 	for _, s := range r.sets(weights) {
@@ -142,7 +143,8 @@ func (r *records) levels(weights []float64) [][]option {
 // manySets is about how many sets of keys are tried.
 const manySets = 128
 
-// sets returns all sets of at most so many keys that there are no more than manySets, and those of the least important keys of every size.
+// sets returns all sets of at most so many keys that there are no more than manySets, and those of the least important
+// keys of every size.
 func (r *records) sets(weights []float64) []set {
 	p := len(r.fields)
 	size, sum, choose := 0, 1, 1
@@ -207,15 +209,20 @@ func (q *queue) Pop() any {
 	return last
 }
 
-// groups returns the groups of some records by the options; a record takes part that shows a key to lose, and any where all are lost.
+// groups returns the groups of some records by the options; a record takes part that shows a key to lose, and any where
+// all are lost.
 func (r *records) groups(pending []int32, options []option) (out []*group) {
 	by := make([][]*group, len(options))
-	_, _ = parallel.With(context.Background(), len(options), func() map[combination]*group { return make(map[combination]*group, len(pending)) },
+	_, _ = parallel.With(
+		context.Background(),
+		len(options),
+		func() map[combination]*group { return make(map[combination]*group, len(pending)) },
 		func(at map[combination]*group, n int) error {
 			clear(at)
 			by[n] = r.grouped(at, pending, options[n])
 			return nil
-		})
+		},
+	)
 	for _, some := range by {
 		for _, g := range some {
 			g.number = len(out)

@@ -65,8 +65,8 @@ func anonymous(t *table.Table, k int, missing string) bool {
 	return true
 }
 
-// Every release is k-anonymous by the definition, whatever is missing; nothing is suppressed where nothing has to be, and with missing=any no
-// suppressed cell can be given back.
+// Every release is k-anonymous by the definition, whatever is missing; nothing is suppressed where nothing has to be,
+// and with missing=any no suppressed cell can be given back.
 func TestCrowdsByPairs(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -130,8 +130,8 @@ func with(out *table.Table, i, j int, tab *table.Table) *table.Table {
 	return out.WithCat(j, v)
 }
 
-// On every table of five records with two keys of three values, up to the order of records (1287 tables), the search is compared with
-// the fewest cells that any choice suppresses. This is a census: the figures hold exactly.
+// On every table of five records with two keys of three values, up to the order of records (1287 tables), the search is
+// compared with the fewest cells that any choice suppresses. This is a census: the figures hold exactly.
 func TestAllTablesOfFiveRecords(t *testing.T) {
 	for _, c := range []struct {
 		missing string
@@ -156,8 +156,16 @@ func TestAllTablesOfFiveRecords(t *testing.T) {
 				worst = max(worst, float64(got)/float64(want))
 			}
 		})
-		t.Logf("missing=%s, k = %d: %d cells of %d tables where %d are needed; the fewest in %d, at worst %.3g times", c.missing, c.k, sum, tables, fewest,
-			equal, worst)
+		t.Logf(
+			"missing=%s, k = %d: %d cells of %d tables where %d are needed; the fewest in %d, at worst %.3g times",
+			c.missing,
+			c.k,
+			sum,
+			tables,
+			fewest,
+			equal,
+			worst,
+		)
 		if excess := float64(sum)/float64(fewest) - 1; worst > c.worst || excess > c.excess {
 			t.Errorf("missing=%s, k = %d: %.3g times the fewest at worst, %.3g more in all", c.missing, c.k, worst, excess)
 		}

@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// asValue suppresses where a missing value is a value of its own: records that show the same are a class, large enough from k on.
+// asValue suppresses where a missing value is a value of its own: records that show the same are a class, large enough
+// from k on.
 type asValue struct {
 	*records
 	ids    map[combination]int32 // of classes, by what they show
@@ -23,8 +24,9 @@ type asValue struct {
 	roll   [][]int32 // by class: records that are in it, among others that were; nil before it is asked for
 }
 
-// suppress tries sets of keys on records of small classes. At a budget of c, a record may cost c: that is the price of a set, for a group of k and
-// for one that joins a class; a smaller group is completed by records of large classes, whose cells it pays for. The last budget has no limit.
+// suppress tries sets of keys on records of small classes. At a budget of c, a record may cost c: that is the price of
+// a set, for a group of k and for one that joins a class; a smaller group is completed by records of large classes,
+// whose cells it pays for. The last budget has no limit.
 func (c *asValue) suppress(ctx context.Context, levels [][]option) error {
 	pending := c.start()
 	budgets := prices(levels)
@@ -170,8 +172,8 @@ func (c *asValue) short(g *group) int {
 	return max(0, short)
 }
 
-// gather makes the members show the same. What they lack to k comes from records that would show it too: those that their own class can
-// spare and, the last time, whole classes. Nothing happens where these are not enough.
+// gather makes the members show the same. What they lack to k comes from records that would show it too: those that
+// their own class can spare and, the last time, whole classes. Nothing happens where these are not enough.
 func (c *asValue) gather(g *group, last bool) {
 	if short := c.short(g); short > 0 {
 		from, enough := c.recruits(g, short, last)
@@ -187,7 +189,8 @@ func (c *asValue) gather(g *group, last bool) {
 	}
 }
 
-// recruits returns records for a group, from the largest classes first, and whether they make up for what it is short of.
+// recruits returns records for a group, from the largest classes first, and whether they make up for what it is short
+// of.
 func (c *asValue) recruits(g *group, short int, last bool) (out []int32, enough bool) {
 	from := c.around(g)
 	c.meet(g)
@@ -219,7 +222,8 @@ func (c *asValue) recruits(g *group, short int, last bool) (out []int32, enough 
 	return out, joined >= short
 }
 
-// spared adds so many records that a class had when donors were looked for, and still has: the last first. None comes back that has left.
+// spared adds so many records that a class had when donors were looked for, and still has: the last first. None comes
+// back that has left.
 func (c *asValue) spared(out []int32, d int32, spare int) []int32 {
 	own := c.alike[d]
 	for len(own) > 1 && c.class[own[len(own)-1]] != d {
@@ -310,8 +314,9 @@ func (c *asValue) around(g *group) []int32 {
 	return index[g.shows]
 }
 
-// restore gives cells back to records that have meanwhile a class with fewer suppressed, where the one they are in can spare them: all but the
-// cheapest set that will do, of those that were tried, and then single cells, the most important first.
+// restore gives cells back to records that have meanwhile a class with fewer suppressed, where the one they are in can
+// spare them: all but the cheapest set that will do, of those that were tried, and then single cells, the most
+// important first.
 func (c *asValue) restore(ctx context.Context, levels [][]option) error {
 	tried := append([]option{{}}, slices.Concat(levels...)...)
 	for i, lost := range c.lost {

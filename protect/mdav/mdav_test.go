@@ -54,7 +54,8 @@ func companies(t testing.TB) *table.Table {
 		table.NumColumn("employees", 1, []float64{55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12}))
 }
 
-// The finer grid loses less, and tells whoever knows all others of a group the value of the last, which the grid of whole numbers mostly hides.
+// The finer grid loses less, and tells whoever knows all others of a group the value of the last, which the grid of
+// whole numbers mostly hides.
 func TestFinerGridTellsTheLast(t *testing.T) {
 	tab := protecttest.AdultLike(t, 3_000)
 	share, lost := map[string]float64{}, map[string]float64{}
@@ -95,7 +96,8 @@ func TestFinerGridTellsTheLast(t *testing.T) {
 	}
 }
 
-// Domingo-Ferrer & Mateo-Sanz 2002: MDAV loses .5495 of the spread of the eleven companies, in groups of 3, 3 and 5. Means keep the sums.
+// Domingo-Ferrer & Mateo-Sanz 2002: MDAV loses .5495 of the spread of the eleven companies, in groups of 3, 3 and 5.
+// Means keep the sums.
 func TestCompanies(t *testing.T) {
 	tab := companies(t)
 	p := mdavFit(t, tab, map[string]string{"grid": "finer"})
@@ -114,12 +116,19 @@ func TestCompanies(t *testing.T) {
 			t.Errorf("%q is released with step %v", out.Attr(j).Name, out.Attr(j).Step)
 		}
 		if keep := mdavRelease(t, tab, nil); keep.Attr(j).Step != 1 || keep.Num(j)[0] != math.Round(out.Num(j)[0]) {
-			t.Errorf("on its own grid %q is %v with step %v, on a finer one %v", tab.Attr(j).Name, keep.Num(j)[0], keep.Attr(j).Step, out.Num(j)[0])
+			t.Errorf(
+				"on its own grid %q is %v with step %v, on a finer one %v",
+				tab.Attr(j).Name,
+				keep.Num(j)[0],
+				keep.Attr(j).Step,
+				out.Num(j)[0],
+			)
 		}
 	}
 }
 
-// Records that share a group share all that is released of them, apart from what is missing; there are k of them at least.
+// Records that share a group share all that is released of them, apart from what is missing; there are k of them at
+// least.
 func TestReleaseIsShared(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	for _, k := range []int{2, 5, 250, 400} {
@@ -153,7 +162,8 @@ func cell(t *table.Table, i, j int) any {
 	return t.Num(j)[i]
 }
 
-// What is released of an attribute is the middle of k known values at least, weighted: of two groups that know too few of a column, together.
+// What is released of an attribute is the middle of k known values at least, weighted: of two groups that know too few
+// of a column, together.
 func TestMissingAndWeights(t *testing.T) {
 	nan := math.NaN()
 	at := table.NumColumn("at", 1, []float64{0, 0, 0, 10, 10, 10, 20, 20, 20})
@@ -167,8 +177,17 @@ func TestMissingAndWeights(t *testing.T) {
 	w := table.NumColumn("w", 1, []float64{1, 1, 1, 1, 1, 1, 2, 1, 1})
 	w.Role = table.Weight
 	tab := tabletest.Of(t, at, x, size, city, w)
-	out, p := mdavRelease(t, tab, map[string]string{"by": "at", "grid": "finer"}), mdavFit(t, tab, map[string]string{"by": "at"})
-	if got, want := fmt.Sprint(out.Num(1)), "[2 2 NaN 2 NaN NaN 5.5 5.5 5.5]"; got != want { // 1, 2, 3 are pooled; (2*4+6+8)/4
+	out, p := mdavRelease(
+		t,
+		tab,
+		map[string]string{"by": "at", "grid": "finer"},
+	), mdavFit(
+		t,
+		tab,
+		map[string]string{"by": "at"},
+	)
+	// 1, 2, 3 are pooled; (2*4+6+8)/4
+	if got, want := fmt.Sprint(out.Num(1)), "[2 2 NaN 2 NaN NaN 5.5 5.5 5.5]"; got != want {
 		t.Errorf("means %s, expected %s", got, want)
 	}
 	// The third group knows two sizes and is pooled with nobody short: it joins the group whose median is nearest, M.
@@ -178,8 +197,12 @@ func TestMissingAndWeights(t *testing.T) {
 	if got, want := out.Cat(3), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("modes %v, expected %v", got, want)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, `averaged together there: "x" in 2, "size" in 1`) ||
-		!strings.Contains(notes, "3 groups of 3 to 3 records") || !strings.Contains(notes, "0 % of the spread") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
+		notes,
+		`averaged together there: "x" in 2, "size" in 1`,
+	) ||
+		!strings.Contains(notes, "3 groups of 3 to 3 records") ||
+		!strings.Contains(notes, "0 % of the spread") {
 		t.Errorf("notes %s", notes)
 	}
 	if !slices.Equal(out.Num(0), tab.Num(0)) || !slices.Equal(out.Num(4), tab.Num(4)) {
@@ -222,7 +245,11 @@ func TestMDAVRefusals(t *testing.T) {
 	w := table.NumColumn("w", 1, few)
 	w.Role = table.Weight
 	for want, f := range map[string]func() error{
-		"there are 2 records, expected at least k = 3": func() error { _, err := mdavFitted(tab.Slice(0, 2), nil); return err },
+		"there are 2 records, expected at least k = 3": func() error {
+			_,
+				err := mdavFitted(tab.Slice(0, 2), nil)
+			return err
+		},
 		`column "few" has 2 known values`: func() error {
 			_, err := mdavFitted(tabletest.Of(t, tab.Column(0), table.NumColumn("few", 1, few)), nil)
 			return err
@@ -235,8 +262,16 @@ func TestMDAVRefusals(t *testing.T) {
 			_, err := mdavFitted(tabletest.Of(t, tab.Column(4), tab.Column(7)), map[string]string{"columns": "city"})
 			return err
 		},
-		"expected at least k": func() error { _, err := mdavFit(t, tab, nil).Apply(tab.Slice(0, 1), protecttest.Seed(1)); return err },
-		"columns, the plan":   func() error { _, err := mdavFit(t, tab, nil).Apply(tab.Select(0), protecttest.Seed(1)); return err },
+		"expected at least k": func() error {
+			_,
+				err := mdavFit(t, tab, nil).Apply(tab.Slice(0, 1), protecttest.Seed(1))
+			return err
+		},
+		"columns, the plan": func() error {
+			_,
+				err := mdavFit(t, tab, nil).Apply(tab.Select(0), protecttest.Seed(1))
+			return err
+		},
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, expected %q", err, want)
@@ -282,7 +317,8 @@ func TestDescribe(t *testing.T) {
 	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "blocks of at most 30") {
 		t.Errorf("notes %s", notes)
 	}
-	if notes := mdavFit(t, protecttest.Mixed(90), map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {
+	if notes := mdavFit(t, protecttest.Mixed(90),
+		map[string]string{"columns": "age", "except": "age"}).Notes(); notes != nil {
 		t.Errorf("a plan that changes nothing notes %q", notes)
 	}
 }

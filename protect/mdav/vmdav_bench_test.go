@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick: 30,162 records and k = 3
-// take 1.1, 100,000 take 4, a million and k = 10 take 47.
+// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick:
+// 30,162 records and k = 3 take 1.1, 100,000 take 4, a million and k = 10 take 47.
 func BenchmarkVMDAVRelease(b *testing.B) {
 	for _, c := range []struct{ rows, k int }{{30_162, 3}, {100_000, 3}, {1_000_000, 10}} {
 		b.Run(fmt.Sprintf("rows=%d/k=%d", c.rows, c.k), func(b *testing.B) {

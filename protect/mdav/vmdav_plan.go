@@ -53,7 +53,13 @@ func (p *VMDAVPlan) Apply(chunk *table.Table, _ rng.Source) (*table.Table, error
 }
 
 // group is V-MDAV with the plan's gamma.
-func (p *VMDAVPlan) group(ctx context.Context, points []float64, kinds []microaggregation.Kind, whose []int32, k int) ([]int32, int, error) {
+func (p *VMDAVPlan) group(
+	ctx context.Context,
+	points []float64,
+	kinds []microaggregation.Kind,
+	whose []int32,
+	k int,
+) ([]int32, int, error) {
 	return microaggregation.MixedVMDAV(ctx, points, kinds, whose, k, p.Gamma)
 }
 

@@ -50,11 +50,12 @@ func one(t testing.TB, values ...float64) *table.Table {
 	return tabletest.Of(t, table.NumColumn("x", 1, values))
 }
 
-// Solanas & Martínez-Ballesté 2006: where records form clusters of more than k, groups grow to hold them; with gamma 0 they do not, and one
-// bridges the clusters.
+// Solanas & Martínez-Ballesté 2006: where records form clusters of more than k, groups grow to hold them; with gamma 0
+// they do not, and one bridges the clusters.
 func TestGammaKeepsClusters(t *testing.T) {
 	tab := one(t, 0, 1, 2, 3, 100, 101, 102, 103, 104)
-	for gamma, want := range map[string]string{"1.1": "[2 2 2 2 102 102 102 102 102]", "0": "[1 1 1 68 68 68 103 103 103]"} {
+	for gamma, want := range map[string]string{"1.1": "[2 2 2 2 102 102 102 102 102]", "0": "[1 1 1 68 68 68 103 103 " +
+		"103]"} {
 		if got := fmt.Sprint(vmdavRelease(t, tab, map[string]string{"gamma": gamma}).Num(0)); got != want {
 			t.Errorf("gamma %s: %s, expected %s", gamma, got, want)
 		}
@@ -65,7 +66,8 @@ func TestGammaKeepsClusters(t *testing.T) {
 	}
 }
 
-// The groups are those of V-MDAV on scaled columns, of k records at least; values are replaced by weighted means, rounded to the grid.
+// The groups are those of V-MDAV on scaled columns, of k records at least; values are replaced by weighted means,
+// rounded to the grid.
 func TestMeansOfGroups(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	for _, set := range []map[string]string{{"gamma": "0"}, {"gamma": "1"}, {"gamma": "100", "k": "7"}} {
@@ -96,7 +98,8 @@ func TestWeights(t *testing.T) {
 	w.Role = table.Weight
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 4, 11, 12, 14}), w)
 	out := vmdavRelease(t, tab, map[string]string{"grid": "finer"})
-	if want := []float64{2.75, 2.75, 2.75, 12.33, 12.33, 12.33}; !slices.Equal(out.Num(0), want) || out.Attr(0).Step != 0.01 {
+	if want := []float64{2.75, 2.75, 2.75, 12.33, 12.33, 12.33}; !slices.Equal(out.Num(0), want) ||
+		out.Attr(0).Step != 0.01 {
 		t.Errorf("means %v with step %v, expected %v", out.Num(0), out.Attr(0).Step, want)
 	}
 }
@@ -105,7 +108,8 @@ func TestVMDAVRefusals(t *testing.T) {
 	if _, err := vmdavFitted(one(t, 1, 2), nil); err == nil || !strings.Contains(err.Error(), "at least k = 3") {
 		t.Errorf("two records: the error is %v", err)
 	}
-	if _, err := vmdavFitted(one(t, 1, 2, 3), map[string]string{"by": "y"}); err == nil || !strings.Contains(err.Error(), `there is no column "y"`) {
+	if _, err := vmdavFitted(one(t, 1, 2, 3), map[string]string{"by": "y"}); err == nil ||
+		!strings.Contains(err.Error(), `there is no column "y"`) {
 		t.Errorf("an unknown column: the error is %v", err)
 	}
 	p := vmdavFit(t, one(t, 1, 2, 3), nil)

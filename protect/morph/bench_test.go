@@ -10,6 +10,7 @@ import (
 
 func domain(lo, hi, step float64) wrap.Domain { return wrap.On(table.Interval{Lo: lo, Hi: hi}, step) }
 
-// On records like Adult's, 14 attributes, on two cores: a release of 30,162 takes 7 times the yardstick, one of a million 41 times it.
+// On records like Adult's, 14 attributes, on two cores: a release of 30,162 takes 7 times the yardstick, one of a
+// million 41 times it.
 func BenchmarkApply30k(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) }
 func BenchmarkApply1M(b *testing.B)  { protecttest.BenchApply(b, Method, 1_000_000) }

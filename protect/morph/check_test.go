@@ -38,8 +38,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// An attribute that no distance sees and no number moves: a table of one constant column is released as it is, and one without any column
-// besides the class has nothing to compare.
+// An attribute that no distance sees and no number moves: a table of one constant column is released as it is, and one
+// without any column besides the class has nothing to compare.
 func TestNothingToMove(t *testing.T) {
 	constant := table.NumColumn("v", 1, []float64{3, 3, 3})
 	for _, tab := range []*table.Table{tabletest.Of(t, constant, class(0, 1, 1)), tabletest.Of(t, class(0, 1, 1))} {
@@ -74,7 +74,12 @@ func TestWithoutClass(t *testing.T) {
 
 // Distances count numbers by their range, so that the attribute of the largest numbers does not decide alone.
 func TestScaled(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 1000, 100}), table.NumColumn("w", 0.1, []float64{0, 0.1, 1}), class(0, 1, 1))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("v", 1, []float64{0, 1000, 100}),
+		table.NumColumn("w", 0.1, []float64{0, 0.1, 1}),
+		class(0, 1, 1),
+	)
 	unlike, err := fit(t, tab, nil).unlike(t.Context(), tab)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 // mostCodes is the largest number of different values that a column of codes has.
 const mostCodes = 10
 
-// codes returns those columns that may be codes rather than quantities, which a table cannot tell: of two to ten different values, all whole
-// numbers, with room for others between them.
+// codes returns those columns that may be codes rather than quantities, which a table cannot tell: of two to ten
+// different values, all whole numbers, with room for others between them.
 func codes(t *table.Table, columns []int) (out []int) {
 	for _, j := range columns {
 		a, v := t.Attr(j), t.Num(j)

@@ -2,36 +2,38 @@
 // 2012).
 //
 // Z is the record nearest to a record x among those of another class, its nearest unlike neighbour. Every numeric value
-// becomes x ± |x - z| r, where the sign and r, uniform from least to most (0.15 to 0.35), are drawn for every value. So no value moves
-// further than half way to z's, and the released record is nearer to x than to z. Values outside the attribute's domain become its nearest
-// end. With cliff < 100 only the records that CLIFF chooses (package cliff) are released, and neighbours are sought among these: CLIFF &
-// MORPH in one run.
+// becomes x ± |x - z| r, where the sign and r, uniform from least to most (0.15 to 0.35), are drawn for every value. So
+// no value moves further than half way to z's, and the released record is nearer to x than to z. Values outside the
+// attribute's domain become its nearest end. With cliff < 100 only the records that CLIFF chooses (package cliff) are
+// released, and neighbours are sought among these: CLIFF & MORPH in one run.
 //
-// Distances are Euclidean over all attributes but the class and weights: numbers as shares of their range, two categories at distance 0 or
-// 1.
+// Distances are Euclidean over all attributes but the class and weights: numbers as shares of their range, two
+// categories at distance 0 or 1.
 //
-// What an informed intruder learns: a released value is within 0.35 |x - z| of the original, which is often little: where classes overlap,
-// z is near. Where z has the same value, and on a grid where it is less than 1 / (2 most) steps off, the value is released as it is; the
-// plan's notes name the columns in which that is most values. Categories are original. Whoever looks for the released record nearest to
-// what is known of a person mostly finds it; MORPH hides values from exact matches only. Its authors count breaches of queries, see
-// measure queryattack.
+// What an informed intruder learns: a released value is within 0.35 |x - z| of the original, which is often little:
+// where classes overlap, z is near. Where z has the same value, and on a grid where it is less than 1 / (2 most) steps
+// off, the value is released as it is; the plan's notes name the columns in which that is most values. Categories are
+// original. Whoever looks for the released record nearest to what is known of a person mostly finds it; MORPH hides
+// values from exact matches only. Its authors count breaches of queries, see measure queryattack.
 //
-// Missing values stay missing. They are at distance 1 from every value and from each other; where z lacks a value x keeps its own. The
-// neighbour of a record without a class is the nearest one that has a class.
+// Missing values stay missing. They are at distance 1 from every value and from each other; where z lacks a value x
+// keeps its own. The neighbour of a record without a class is the nearest one that has a class.
 //
-// Values are rounded to the grid of their attribute, ties towards x; those of a continuous attribute have its implied grid.
+// Values are rounded to the grid of their attribute, ties towards x; those of a continuous attribute have its implied
+// grid.
 //
-// Cost: an exact nearest-neighbour search for every record (internal/mining/neighbour) in an index per class; 30,162 records like Adult's take 7
-// times the sorting of a million numbers, on two cores, a million 41 times. Fit does it once for the notes. All records meet: the plan is
-// a protect.Grouper with one group. It holds ranges and, with cliff < 100, counts of values by class.
+// Cost: an exact nearest-neighbour search for every record (internal/mining/neighbour) in an index per class; 30,162
+// records like Adult's take 7 times the sorting of a million numbers, on two cores, a million 41 times. Fit does it
+// once for the notes. All records meet: the plan is a protect.Grouper with one group. It holds ranges and, with cliff <
+// 100, counts of values by class.
 //
-// Departures: the authors' code works out the clamp to the attribute's range and returns the unclamped value; it moves by a constant 0.5
-// by default, the paper by 0.15 to 0.35. Neither scales distances or has categories; unscaled, the attribute of the largest numbers alone
-// decides.
+// Departures: the authors' code works out the clamp to the attribute's range and returns the unclamped value; it moves
+// by a constant 0.5 by default, the paper by 0.15 to 0.35. Neither scales distances or has categories; unscaled, the
+// attribute of the largest numbers alone decides.
 //
-// Reference: F. Peters and T. Menzies, "Privacy and utility for defect prediction: experiments with MORPH", ICSE 2012; F. Peters, T.
-// Menzies, L. Gong and H. Zhang, "Balancing privacy and utility in cross-company defect prediction", IEEE Trans. Software Engineering 39,
-// 2013.
+// Reference: F. Peters and T. Menzies, "Privacy and utility for defect prediction: experiments with MORPH", ICSE 2012;
+// F. Peters, T. Menzies, L. Gong and H. Zhang, "Balancing privacy and utility in cross-company defect prediction", IEEE
+// Trans. Software Engineering 39, 2013.
 package morph
 
 import (
@@ -84,7 +86,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Float(&q.Least, "least", 0.15, 0, 0.5, "", "least move, as a share of the difference from the nearest record of another class"),
+		param.Float(&q.Least, "least", 0.15, 0, 0.5, "", "least move, as a share of the difference from the nearest record "+
+			"of another class"),
 		param.Float(&q.Most, "most", 0.35, 0, 0.5, "", "largest move, as a share of that difference"),
 		param.Float(&q.Cliff, "cliff", 100, 0.01, 100, "%", "share of the records of every class that CLIFF "+
 			"releases; 100: all, no CLIFF"),

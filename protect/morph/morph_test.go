@@ -46,7 +46,8 @@ func class(codes ...int32) table.Column {
 	return c
 }
 
-// draw returns a small table of two classes at least, with a number on a grid, a continuous one, a category and missing values.
+// draw returns a small table of two classes at least, with a number on a grid, a continuous one, a category and missing
+// values.
 func draw(r *rapid.T) *table.Table {
 	n := rapid.IntRange(2, 25).Draw(r, "rows")
 	codes := func(name string, least, most int32) []int32 {
@@ -63,7 +64,13 @@ func draw(r *rapid.T) *table.Table {
 	}
 	k := codes("class", -1, 2)
 	k[0], k[1] = 0, 1
-	return tabletest.Of(r, table.NumColumn("v", 1, v), table.NumColumn("u", 0, u), table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)), class(k...))
+	return tabletest.Of(
+		r,
+		table.NumColumn("v", 1, v),
+		table.NumColumn("u", 0, u),
+		table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)),
+		class(k...),
+	)
 }
 
 // squared is the squared distance of two records, written out.
@@ -87,8 +94,8 @@ func squared(t *table.Table, a, b int) float64 {
 	return sum
 }
 
-// TestTwin compares neighbours with those found by comparing all records, and checks every released value: at its grid and in its domain, moved by
-// least to most of the way to the neighbour's up to half a step, and by half of it at most.
+// TestTwin compares neighbours with those found by comparing all records, and checks every released value: at its grid
+// and in its domain, moved by least to most of the way to the neighbour's up to half a step, and by half of it at most.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := draw(r)
@@ -141,8 +148,9 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// Peters & Menzies 2012: y = x ± |x - z| r with r uniform in [0.15, 0.35]. Over 4000 records the signs balance, moves have mean 0.25 and
-// variance 0.2²/12 of the gap, each within five standard errors; false alarm rate 2e-6, and the seed is fixed. The declared domain leaves room.
+// Peters & Menzies 2012: y = x ± |x - z| r with r uniform in [0.15, 0.35]. Over 4000 records the signs balance, moves
+// have mean 0.25 and variance 0.2²/12 of the gap, each within five standard errors; false alarm rate 2e-6, and the seed
+// is fixed. The declared domain leaves room.
 func TestLaw(t *testing.T) {
 	const n = 4000
 	v, k := make([]float64, n), make([]int32, n)
@@ -170,14 +178,16 @@ func TestLaw(t *testing.T) {
 	}
 	protecttest.Near(t, "moves up", up, n/2, 5*math.Sqrt(n)/2)
 	protecttest.Near(t, "mean move", sum/n, 0.25, 5*math.Sqrt(0.04/12/n))
-	protecttest.Near(t, "variance of moves", squares/n, 0.04/12, 5*math.Sqrt(0.2*0.2*0.2*0.2/180/n)) // that of u² of a uniform u
+	// that of u² of a uniform u
+	protecttest.Near(t, "variance of moves", squares/n, 0.04/12, 5*math.Sqrt(0.2*0.2*0.2*0.2/180/n))
 }
 
 // Steps are rounded to the nearest, ties towards x, and never more than half way.
 func TestSteps(t *testing.T) {
 	d := domain(0, 100, 1)
 	for _, c := range []struct{ x, z, share, want float64 }{
-		{0, 1, 0.35, 0}, {0, 1, 0.5, 0}, {0, 2, 0.3, 1}, {0, 2, 0.25, 0}, {5, 2, 0.5, 1}, {0, 10, 0.35, 3}, {10, 0, 0.35, 3}, {0, 10, 0.36, 4},
+		{0, 1, 0.35, 0}, {0, 1, 0.5, 0}, {0, 2, 0.3, 1}, {0, 2, 0.25, 0}, {5, 2, 0.5, 1}, {0, 10, 0.35, 3}, {10, 0, 0.35, 3},
+		{0, 10, 0.36, 4},
 		{7, 7, 0.5, 0}, {math.NaN(), 7, 0.5, 0}, {7, math.NaN(), 0.5, 0},
 	} {
 		if got := steps(&d, c.x, c.z, c.share); got != c.want {
@@ -186,7 +196,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// With cliff the release is that of CLIFF, moved: the same records, and the same values when the ranges are those of the whole table.
+// With cliff the release is that of CLIFF, moved: the same records, and the same values when the ranges are those of
+// the whole table.
 func TestCliff(t *testing.T) {
 	tab := protecttest.AdultLike(t, 1500)
 	p := fit(t, tab, map[string]string{"cliff": "20"})
@@ -238,18 +249,26 @@ func TestClipped(t *testing.T) {
 
 // The notes name the columns that hardly move.
 func TestNotes(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}), table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("v", 1, []float64{0, 10, 20, 30}),
+		table.NumColumn("flag", 1, []float64{0, 1, 0, 1}),
+		class(0, 1, 0, 1),
+	)
 	p := fit(t, tab, nil)
-	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0].String(), "most of those of flag (100 %)") || !strings.Contains(n[1].String(), " are in v: values between") {
+	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0].String(), "most of those of flag (100 %)") ||
+		!strings.Contains(n[1].String(), " are in v: values between") {
 		t.Errorf("notes %q", n)
 	}
 	p.Cliff = 12.5
-	if d := p.Describe(); !strings.HasSuffix(d.String(), "(MORPH), of the 12.5 % of the records that stand for their class best (CLIFF)") || len(p.Notes()) != 3 {
+	if d := p.Describe(); !strings.HasSuffix(d.String(), "(MORPH), of the 12.5 % of the records that stand for their "+
+		"class best (CLIFF)") || len(p.Notes()) != 3 {
 		t.Errorf("described as %q with notes %q", d, p.Notes())
 	}
 }
 
-// Codes are few whole numbers with room between them; a column without any room is none, nor one of many values or of fractions.
+// Codes are few whole numbers with room between them; a column without any room is none, nor one of many values or of
+// fractions.
 func TestCodes(t *testing.T) {
 	gap := math.NaN()
 	many := make([]float64, 12)
@@ -289,7 +308,8 @@ func TestErrors(t *testing.T) {
 		if err := q.Params().Apply(c.set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil || err.Error() != c.want {
+		if _, err := q.Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil ||
+			err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
 	}

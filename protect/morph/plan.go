@@ -26,7 +26,8 @@ type Plan struct {
 	Cliff   float64           `json:"cliff"` // per cent
 	Sizes   []int             `json:"sizes,omitempty"`
 	Ranks   []bore.Column     `json:"ranks,omitempty"`
-	// Stay holds, by position in Columns, the share of the known values of the fitted table that are too near to z's to move, for the notes.
+	// Stay holds, by position in Columns, the share of the known values of the fitted table that are too near to z's to
+	// move, for the notes.
 	Stay []float64 `json:"stay,omitempty"`
 	// Codes are the positions of those of Columns that look like codes, for the notes.
 	Codes []int `json:"codes,omitempty"`
@@ -43,7 +44,8 @@ type memo struct {
 
 // of reports whether the neighbours are those of records.
 func (m *memo) of(points []float64, class []int32) bool {
-	return m != nil && slices.Equal(m.class, class) && slices.EqualFunc(m.points, points, func(a, b float64) bool { return a == b || a != a && b != b })
+	return m != nil && slices.Equal(m.class, class) &&
+		slices.EqualFunc(m.points, points, func(a, b float64) bool { return a == b || a != a && b != b })
 }
 
 // compare sets what distances are over.
@@ -118,7 +120,8 @@ func (p *Plan) move(c *table.Column, unlike []int32, t *table.Table, s rng.Strea
 	return out
 }
 
-// steps returns by how many steps of a grid a share of the difference of two values moves, at most half of it; 0 where one is missing.
+// steps returns by how many steps of a grid a share of the difference of two values moves, at most half of it; 0 where
+// one is missing.
 func steps(d *wrap.Domain, x, z, share float64) float64 {
 	if n := math.Ceil(math.Abs(x-z)/d.Step()*share - 0.5); n > 0 {
 		return n

@@ -11,8 +11,9 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// unlike returns the row of every record's nearest unlike neighbour: of a record without a class, that of the nearest one with a class. Of several
-// at one distance it is the first. Cost: an index of all other records and a search of its own records for every class.
+// unlike returns the row of every record's nearest unlike neighbour: of a record without a class, that of the nearest
+// one with a class. Of several at one distance it is the first. Cost: an index of all other records and a search of its
+// own records for every class.
 func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
 	class, points := t.Cat(p.Class), p.points(t)
 	if p.memo.of(points, class) {
@@ -33,7 +34,11 @@ func (p *Plan) unlike(ctx context.Context, t *table.Table) ([]int32, error) {
 			continue
 		}
 		if len(others) == 0 { // for records without a class, too: where there is one class, it has none
-			return nil, fmt.Errorf("class %q has one value in the %d records, expected two or more", p.Attrs[p.Class].Name, t.Rows())
+			return nil, fmt.Errorf(
+				"class %q has one value in the %d records, expected two or more",
+				p.Attrs[p.Class].Name,
+				t.Rows(),
+			)
 		}
 		if err := p.nearest(ctx, points, own, others, out); err != nil {
 			return nil, err
@@ -88,9 +93,16 @@ func (p *Plan) nearest(ctx context.Context, points []float64, own, others []int3
 	for k, j := range p.By {
 		nominal[k] = p.Attrs[j].Kind == table.Categorical
 	}
-	return neighbour.BuildMixed(candidates, nominal).Each(ctx, questions, func(s *neighbour.MixedSearch, i int, known []float64) {
-		out[own[i]] = others[s.Nearest(known, 1, -1)[0].Record]
-	})
+	return neighbour.BuildMixed(
+		candidates,
+		nominal,
+	).Each(
+		ctx,
+		questions,
+		func(s *neighbour.MixedSearch, i int, known []float64) {
+			out[own[i]] = others[s.Nearest(known, 1, -1)[0].Record]
+		},
+	)
 }
 
 // study sets the shares of values that cannot move.

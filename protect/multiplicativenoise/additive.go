@@ -12,9 +12,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Additive reads a release as original plus noise, z = x + e (noisemodel.Additive). The noise grows with the value; its covariance is that
-// averaged over the records, estimated from the release. Scheme 1: z is the release and the noises are uncorrelated, of variance s2
-// mean(x²). Scheme 2: z is the release scaled to the original's mean.
+// Additive reads a release as original plus noise, z = x + e (noisemodel.Additive). The noise grows with the value; its
+// covariance is that averaged over the records, estimated from the release. Scheme 1: z is the release and the noises
+// are uncorrelated, of variance s2 mean(x²). Scheme 2: z is the release scaled to the original's mean.
 func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	names = p.Changes()
 	z = make([][]float64, len(names))

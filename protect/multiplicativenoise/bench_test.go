@@ -27,8 +27,8 @@ func benchmark(b *testing.B, scheme, rows int) {
 	yardstick.Report(b)
 }
 
-// Fit and Execute on six numeric columns take 0.09 (scheme 1) and 0.06 (scheme 2) of the time of the yardstick on 30,162 records, and 1.8 and
-// 1.5 times it on a million.
+// Fit and Execute on six numeric columns take 0.09 (scheme 1) and 0.06 (scheme 2) of the time of the yardstick on
+// 30,162 records, and 1.8 and 1.5 times it on a million.
 func BenchmarkScheme1At30k(b *testing.B) { benchmark(b, 1, 30_162) }
 func BenchmarkScheme1At1M(b *testing.B)  { benchmark(b, 1, 1_000_000) }
 func BenchmarkScheme2At30k(b *testing.B) { benchmark(b, 2, 30_162) }

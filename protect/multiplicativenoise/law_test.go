@@ -121,7 +121,8 @@ func TestScheme2Twin(t *testing.T) {
 // What the plan tells an intruder: z = x + e, e of mean 0, uncorrelated with x, and of the covariance it states.
 func TestAdditive(t *testing.T) {
 	const rows = 200_000
-	for _, set := range []map[string]string{{"spread": "0.3"}, {"scheme": "2", "c": "0.1"}, {"scheme": "2", "c": "0.1", "keepMean": "false"}} {
+	for _, set := range []map[string]string{{"spread": "0.3"}, {"scheme": "2", "c": "0.1"},
+		{"scheme": "2", "c": "0.1", "keepMean": "false"}} {
 		tab := lognormals(rows)
 		var known noisemodel.Additive = fit(t, tab, set)
 		names, z, noise, err := known.Additive(released(t, tab, set))
@@ -147,8 +148,8 @@ func TestAdditive(t *testing.T) {
 	}
 }
 
-// stated returns the covariance of the noises of two columns: in scheme 1 E(z²) s2/(1+s2), 0 for two; in scheme 2 E((z+h)(z'+h'))
-// (1-exp(-c s)).
+// stated returns the covariance of the noises of two columns: in scheme 1 E(z²) s2/(1+s2), 0 for two; in scheme 2
+// E((z+h)(z'+h')) (1-exp(-c s)).
 func stated(p *Plan, z [][]float64, k, j int) float64 {
 	share, h, g := 0.0, 0.0, 0.0
 	if p.Log != nil {

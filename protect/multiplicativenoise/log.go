@@ -17,14 +17,15 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// far is how many standard deviations of the noise, in logarithms, a released value may lie beyond an observed domain; farthest the
-// factor it may do so by at most.
+// far is how many standard deviations of the noise, in logarithms, a released value may lie beyond an observed domain;
+// farthest the factor it may do so by at most.
 const (
 	far      = 6
 	farthest = 1000
 )
 
-// Log is scheme 2: Y + h = (X + h) exp(e - b), with e normal of covariance Noise and b half its variance or, to release as published, 0.
+// Log is scheme 2: Y + h = (X + h) exp(e - b), with e normal of covariance Noise and b half its variance or, to release
+// as published, 0.
 type Log struct {
 	C        float64   `json:"c"`
 	KeepMean bool      `json:"keepMean"`
@@ -86,7 +87,8 @@ func round(v float64) float64 {
 	return 10 * unit
 }
 
-// moments returns the moments of ln(X+h). It works on a stretch of records at a time, so memory does not grow with the table.
+// moments returns the moments of ln(X+h). It works on a stretch of records at a time, so memory does not grow with the
+// table.
 func (l *Log) moments(ctx context.Context, cols [][]float64) (*moments.Moments, error) {
 	const stretch = 16 * moments.Block
 	all := moments.New(len(cols))
@@ -184,7 +186,8 @@ func (l *Log) law(y, x, z [][]float64) {
 	}
 }
 
-// reach is wide enough for all but one value in 10^9. It stays above -h, so that the user of the release can take logarithms.
+// reach is wide enough for all but one value in 10^9. It stays above -h, so that the user of the release can take
+// logarithms.
 func (l *Log) reach(k int, a *table.Attribute) table.Interval {
 	f := min(math.Exp(far*math.Sqrt(l.variance(k))+l.centre(k)), farthest)
 	h, iv := l.Shift[k], a.Domain
@@ -195,7 +198,8 @@ func (l *Log) reach(k int, a *table.Attribute) table.Interval {
 	return iv
 }
 
-// corrections takes the covariance N of the noise from the release: that of the plan is a known share of the original's exact covariance.
+// corrections takes the covariance N of the noise from the release: that of the plan is a known share of the original's
+// exact covariance.
 func (l *Log) corrections(names []string) []message.Sentence {
 	out := []message.Sentence{
 		message.Say("correct.logs.here").Term("f", l.C/(1+l.C), 6).Term("c", l.C, -1),

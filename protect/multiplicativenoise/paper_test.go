@@ -16,11 +16,12 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Every statistical test draws at fixed seeds and allows five standard errors: a right program would fail a comparison once in 1.7
-// million.
+// Every statistical test draws at fixed seeds and allows five standard errors: a right program would fail a comparison
+// once in 1.7 million.
 const errorsAllowed = 5
 
-// lognormals returns three columns whose logarithms have variances 0.285, 0.5 and 0.1, the first two correlated; the third is negated.
+// lognormals returns three columns whose logarithms have variances 0.285, 0.5 and 0.1, the first two correlated; the
+// third is negated.
 func lognormals(rows int) *table.Table {
 	r := rand.New(rand.NewPCG(7, 8))
 	x := make([][]float64, 3)
@@ -76,8 +77,8 @@ func each(n int, f func(i int) float64) []float64 {
 	return out
 }
 
-// Kim & Winkler 2003, scheme I: E(Y) = E(X), Var(X) = (Var(Y) - s2 mu²)/(1+s2), covariances are kept. The variance formula is E(X²) =
-// E(Y²)/(1+s2); all are compared by terms that have mean 0 given X.
+// Kim & Winkler 2003, scheme I: E(Y) = E(X), Var(X) = (Var(Y) - s2 mu²)/(1+s2), covariances are kept. The variance
+// formula is E(X²) = E(Y²)/(1+s2); all are compared by terms that have mean 0 given X.
 func TestScheme1Moments(t *testing.T) {
 	const rows = 200_000
 	for _, spread := range []string{"0.05", "0.15", "0.5"} {
@@ -93,7 +94,13 @@ func TestScheme1Moments(t *testing.T) {
 			// The error of the corrected variance is the mean of these terms, to first order.
 			mu := stat.Mean(x, nil)
 			terms := each(rows, func(i int) float64 { return y[i]*y[i]/(1+s2) - x[i]*x[i] - 2*mu*(y[i]-x[i]) })
-			protecttest.Near(t, spread+" corrected variance", corrected, stat.Variance(x, nil), errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(rows))
+			protecttest.Near(
+				t,
+				spread+" corrected variance",
+				corrected,
+				stat.Variance(x, nil),
+				errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(rows),
+			)
 			if variance < stat.Variance(x, nil) {
 				t.Errorf("spread %s, column %d: the variance falls from %v to %v", spread, k, stat.Variance(x, nil), variance)
 			}
@@ -142,7 +149,8 @@ func TestScheme2PrintedBias(t *testing.T) {
 	}
 }
 
-// The noise of scheme II has covariance c Cov(Z): compared entry by entry, with the standard error of a product of normals.
+// The noise of scheme II has covariance c Cov(Z): compared entry by entry, with the standard error of a product of
+// normals.
 func TestScheme2NoiseIsCorrelated(t *testing.T) {
 	const rows, c = 200_000, 0.1
 	set := map[string]string{"scheme": "2", "c": "0.1", "keepMean": "false"}

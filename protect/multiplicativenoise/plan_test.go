@@ -43,7 +43,10 @@ func TestStillValues(t *testing.T) {
 
 // In scheme 2 a zero is like any other value, and whatever is released has a logarithm once it is shifted.
 func TestScheme2StaysAboveTheShift(t *testing.T) {
-	tab := tabletest.Must(table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}), table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}))
+	tab := tabletest.Must(
+		table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}),
+		table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}),
+	)
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "1"})
 	if p.Counts[1].Zero != 0 {
 		t.Errorf("scheme 2 counts %d zeros as lost", p.Counts[1].Zero)
@@ -66,7 +69,8 @@ func TestShift(t *testing.T) {
 	for _, c := range []struct{ lo, hi, step, want float64 }{
 		{1, 10, 1, 0}, {0.5, 10, 0, 0},
 		{0, 120, 1, 2}, {0, 50, 1, 1}, {0, 99999, 1, 1000}, {-7, 3, 0.1, 10}, {-1000, 1000, 1, 2000},
-		{0, 0, 0, 1}, {0, 0, 1, 1}, {-5, -5, 0, 10}, {-5, -5, 1, 10}, {0, 1e-6, 0, 1e-8}, {-3e-4, 0, 0, 5e-4}, {-2e10, 3, 0, 5e10},
+		{0, 0, 0, 1}, {0, 0, 1, 1}, {-5, -5, 0, 10}, {-5, -5, 1, 10}, {0, 1e-6, 0, 1e-8}, {-3e-4, 0, 0, 5e-4},
+		{-2e10, 3, 0, 5e10},
 	} {
 		a := &table.Attribute{Domain: table.Interval{Lo: c.lo, Hi: c.hi}, Step: c.step}
 		if got := shift(a); got != c.want || got+c.lo <= 0 {
@@ -94,7 +98,13 @@ func TestOutside(t *testing.T) {
 					left = left || slices.Min(out.Num(0)) < 1 || slices.Max(out.Num(0)) > 8
 				}
 				if want := outside == fence.OutsideAllow && !tab.Attr(0).Declared; left != want {
-					t.Errorf("scheme %s, outside %s, declared %v: values leave the domain: %v", scheme, outside, tab.Attr(0).Declared, left)
+					t.Errorf(
+						"scheme %s, outside %s, declared %v: values leave the domain: %v",
+						scheme,
+						outside,
+						tab.Attr(0).Declared,
+						left,
+					)
 				}
 				warned := strings.Contains(strings.Join(message.Written(p.Corrections()), "\n"), "left a domain")
 				if warned != (outside != fence.OutsideAllow || tab.Attr(0).Declared) {
@@ -150,7 +160,8 @@ func TestCorrections(t *testing.T) {
 	}
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "0.25"})
 	text = strings.Join(message.Written(p.Corrections()), "\n")
-	for _, want := range []string{"over all records times 0.2 (", "divided by 1.25,", "means of X need no correction", "m(U²) / exp(N(X,X)) -",
+	for _, want := range []string{"over all records times 0.2 (", "divided by 1.25,", "means of X need no correction",
+		"m(U²) / exp(N(X,X)) -",
 		"m(U U') / exp(N(X,X')) -", "a: h = 0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("scheme 2 lacks %q: %s", want, text)
@@ -161,15 +172,16 @@ func TestCorrections(t *testing.T) {
 	}
 	p.Log.KeepMean = false
 	text = strings.Join(message.Written(p.Corrections()), "\n")
-	for _, want := range []string{"m(U) / exp(N(X,X)/2) - h", "m(U²) / exp(2 N(X,X)) -", "/ exp((N(X,X) + N(X',X'))/2 + N(X,X')) -"} {
+	for _, want := range []string{"m(U) / exp(N(X,X)/2) - h", "m(U²) / exp(2 N(X,X)) -", "/ exp((N(X,X) + N(X',X'))/2 + " +
+		"N(X,X')) -"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("scheme 2 as published lacks %q: %s", want, text)
 		}
 	}
 }
 
-// What users take for the covariance of the noise, 0.2 of that of the release's logarithms, is that of the plan: 20,000 records give a variance
-// within 5 standard errors, 5 sqrt(2/20000) = 0.05 of it (three: false alarm 2e-6).
+// What users take for the covariance of the noise, 0.2 of that of the release's logarithms, is that of the plan: 20,000
+// records give a variance within 5 standard errors, 5 sqrt(2/20000) = 0.05 of it (three: false alarm 2e-6).
 func TestNoiseFromTheRelease(t *testing.T) {
 	tab, set := lognormals(20_000), map[string]string{"scheme": "2", "c": "0.25"}
 	p, out := fit(t, tab, set), released(t, tab, set)
@@ -199,7 +211,8 @@ func TestRefusals(t *testing.T) {
 	wide.Domain, wide.Declared = table.Interval{Lo: -1.7e308, Hi: 1}, true
 	q := New()
 	q.Scheme = 2
-	if _, err := q.Fit(context.Background(), ones(3).WithAttr(0, wide), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `"x"`) {
+	if _, err := q.Fit(context.Background(), ones(3).WithAttr(0, wide), protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("a shift that cannot be had returns %v", err)
 	}
 	if _, _, _, err := fit(t, ones(3), nil).Additive(protecttest.Mixed(3)); err == nil {

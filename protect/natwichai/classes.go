@@ -18,8 +18,8 @@ type mixes struct {
 	pool      [][]int // by leaf: what a sensitive one borrows, by class; nil for the others, and where there is nothing
 }
 
-// mixes counts the classes of the leaves, and of what lies beside sensitive ones: the smallest part of the tree around each with a class other than the rule's end, without
-// the leaves that are sensitive.
+// mixes counts the classes of the leaves, and of what lies beside sensitive ones: the smallest part of the tree around
+// each with a class other than the rule's end, without the leaves that are sensitive.
 func (p *Plan) mixes(t *table.Table, leaf []int32, rules []rule, leaves [][]int32) *mixes {
 	m := &mixes{leaf: leaf, counts: p.Count(t, leaf)}
 	m.sensitive, m.pool = make([]bool, len(m.counts)), make([][]int, len(m.counts))
@@ -65,7 +65,8 @@ func sum(counts []int) (n int) {
 	return n
 }
 
-// apportion divides n in proportion to weights, of which one is positive, by largest remainder; ties go to the lower number.
+// apportion divides n in proportion to weights, of which one is positive, by largest remainder; ties go to the lower
+// number.
 func apportion(n int, weights []int) []int {
 	all := sum(weights)
 	out, order := make([]int, len(weights)), make([]int, len(weights))
@@ -81,7 +82,8 @@ func apportion(n int, weights []int) []int {
 	return out
 }
 
-// borrow returns the classes with the mix of the pool in every sensitive leaf. As few records change as can be; those with the lowest keys of a class that there is too much of do.
+// borrow returns the classes with the mix of the pool in every sensitive leaf. As few records change as can be; those
+// with the lowest keys of a class that there is too much of do.
 func (m *mixes) borrow(classes []int32, keys []rng.Block) []int32 {
 	out := slices.Clone(classes)
 	for l, rows := range m.members(classes) {
@@ -128,9 +130,17 @@ func byKey(rows []int32, keys []rng.Block) {
 	})
 }
 
-// push moves records of rules that can still be found from the end to other classes, until none is found or nothing helps. Every round that goes on moves a record, and none is moved to the end
-// of its leaf, so there are no more rounds than records.
-func (p *Plan) push(c *basket.Coding, rules []rule, leaves [][]int32, m *mixes, out *table.Table, keys []rng.Block) (*table.Table, error) {
+// push moves records of rules that can still be found from the end to other classes, until none is found or nothing
+// helps. Every round that goes on moves a record, and none is moved to the end of its leaf, so there are no more rounds
+// than records.
+func (p *Plan) push(
+	c *basket.Coding,
+	rules []rule,
+	leaves [][]int32,
+	m *mixes,
+	out *table.Table,
+	keys []rng.Block,
+) (*table.Table, error) {
 	for moved := true; moved; {
 		moved = false
 		for k := range rules {
@@ -157,7 +167,8 @@ func (p *Plan) push(c *basket.Coding, rules []rule, leaves [][]int32, m *mixes, 
 	return out, nil
 }
 
-// bisect returns the release in which the fewest records of a rule's leaves lost the end that hide it: those with the lowest keys. It returns nil where all together do not.
+// bisect returns the release in which the fewest records of a rule's leaves lost the end that hide it: those with the
+// lowest keys. It returns nil where all together do not.
 func (s *search) bisect(r *rule, leaves []int32, m *mixes, out *table.Table, keys []rng.Block) (*table.Table, error) {
 	classes := out.Cat(s.Tree.Class)
 	var rows []int32 // that may lose the end
@@ -184,7 +195,8 @@ func (s *search) bisect(r *rule, leaves []int32, m *mixes, out *table.Table, key
 	return next, failed
 }
 
-// without returns the classes in which the rows, in the order of their keys, have the other classes of what their leaf borrows, by largest remainder, instead of the end.
+// without returns the classes in which the rows, in the order of their keys, have the other classes of what their leaf
+// borrows, by largest remainder, instead of the end.
 func (m *mixes) without(end int32, classes, rows []int32) []int32 {
 	out := slices.Clone(classes)
 	of := make([][]int32, len(m.counts))

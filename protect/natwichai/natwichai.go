@@ -1,25 +1,35 @@
 // Package natwichai hides classification rules: a leaf with a sensitive rule takes the class mix of neighbouring
 // regions (Natwichai, Li & Orlowska).
 //
-// Data are rebuilt from the rules that may stay. The rules are the leaves of a C4.5 tree for the class. A leaf is sensitive where its conditions hold the beginning of a rule that is
-// listed and its majority class is the end. Its records get the class mix of the smallest part of the tree around it that has another class, sensitive leaves left out: of its
-// siblings first, weighted by their records, in whole records by largest remainder. Which records change class is drawn. All other attributes are permuted inside the
-// leaf, each by itself, or drawn from what records of the class have in the leaf (rest=marginals). Then the rule is counted in the release. While its
-// support and its confidence reach the thresholds, further records lose the end for the siblings' other classes, the fewest that hide it, found by bisection.
+// Data are rebuilt from the rules that may stay. The rules are the leaves of a C4.5 tree for the class. A leaf is
+// sensitive where its conditions hold the beginning of a rule that is listed and its majority class is the end. Its
+// records get the class mix of the smallest part of the tree around it that has another class, sensitive leaves left
+// out: of its siblings first, weighted by their records, in whole records by largest remainder. Which records change
+// class is drawn. All other attributes are permuted inside the leaf, each by itself, or drawn from what records of the
+// class have in the leaf (rest=marginals). Then the rule is counted in the release. While its support and its
+// confidence reach the thresholds, further records lose the end for the siblings' other classes, the fewest that hide
+// it, found by bisection.
 //
-// What an informed intruder learns: the leaf of a record, and in a leaf that is not sensitive its class. A leaf with just the mix of its siblings is one that was hidden, and its majority class may be
-// guessed. Only what is listed is hidden, at these thresholds, and finer rules of the same records may show it again: remine=true looks for those that the same learner finds.
+// What an informed intruder learns: the leaf of a record, and in a leaf that is not sensitive its class. A leaf with
+// just the mix of its siblings is one that was hidden, and its majority class may be guessed. Only what is listed is
+// hidden, at these thresholds, and finer rules of the same records may show it again: remine=true looks for those that
+// the same learner finds.
 //
-// Cost: O(columns * rows log rows) after the tree, some ten times the yardstick for 1,000,000 records of eleven columns; with remine=true a tree of all records for each step of a bisection. All records
-// meet: the plan is a protect.Grouper with one group.
+// Cost: O(columns * rows log rows) after the tree, some ten times the yardstick for 1,000,000 records of eleven
+// columns; with remine=true a tree of all records for each step of a bisection. All records meet: the plan is a
+// protect.Grouper with one group.
 //
-// Departures: this is a reconstruction from abstracts and surveys, for the papers print no procedure that could be followed to the letter. The rules that stay are held as the tree
-// that they are read from, so the tree is not built a second time from them. Records keep their leaf and are not generated from its weight. The paper says nothing of numbers: an interval of a rule must hold that of
-// the leaf. Whether a leaf that merely may hold records of the rule is sensitive is a parameter (reach), as is what becomes of other attributes (rest). A rule is counted in the release, which no learner can find with more, and not mined unless remine
-// asks for it. Bisection goes from the siblings' mix towards the same without the end; a rule that even this does not hide stays at the siblings' mix, and the release is withheld.
+// Departures: this is a reconstruction from abstracts and surveys, for the papers print no procedure that could be
+// followed to the letter. The rules that stay are held as the tree that they are read from, so the tree is not built a
+// second time from them. Records keep their leaf and are not generated from its weight. The paper says nothing of
+// numbers: an interval of a rule must hold that of the leaf. Whether a leaf that merely may hold records of the rule is
+// sensitive is a parameter (reach), as is what becomes of other attributes (rest). A rule is counted in the release,
+// which no learner can find with more, and not mined unless remine asks for it. Bisection goes from the siblings' mix
+// towards the same without the end; a rule that even this does not hide stays at the siblings' mix, and the release is
+// withheld.
 //
-// Reference: J. Natwichai, X. Li and M. Orlowska, "A reconstruction-based algorithm for classification rules hiding", ADC 2006; J. R. Quinlan, "C4.5: Programs for
-// Machine Learning", 1993.
+// Reference: J. Natwichai, X. Li and M. Orlowska, "A reconstruction-based algorithm for classification rules hiding",
+// ADC 2006; J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993.
 package natwichai
 
 import (
@@ -60,7 +70,15 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.HidesPatterns},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Segments,
+		protect.Groups,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.HidesPatterns,
+	},
 }
 
 // Which leaves are sensitive, and what becomes of attributes other than the class.

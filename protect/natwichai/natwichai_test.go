@@ -56,8 +56,8 @@ func mix(t *table.Table, value int32) string {
 	return fmt.Sprint(n)
 }
 
-// TestWeather hides the rule of the overcast days, 4 of which are all yes: sunny and rainy days are 5 to 5, so 2 to 2 remain. Where two of four are too many, the bisection goes on to
-// the one that is below the threshold.
+// TestWeather hides the rule of the overcast days, 4 of which are all yes: sunny and rainy days are 5 to 5, so 2 to 2
+// remain. Where two of four are too many, the bisection goes on to the one that is below the threshold.
 func TestWeather(t *testing.T) {
 	for _, x := range []struct {
 		set         map[string]string
@@ -110,22 +110,26 @@ func TestRefuses(t *testing.T) {
 		{"windy=true,outlook=overcast=>play=yes", Inside, "; reach=overlap takes every leaf"},
 		{"outlook=overcast=>play=no", Overlap, "its end as the majority class"},
 		{"outlook=overcast=>play=yes @ 0.1", Inside, "has a threshold after @"},
-		{"windy=true=>play=yes;windy=false=>play=yes;windy=true=>play=no;windy=false=>play=no", Overlap, "has no region beside it"},
+		{"windy=true=>play=yes;windy=false=>play=yes;windy=true=>play=no;windy=false=>play=no", Overlap,
+			"has no region beside it"},
 	} {
 		_, _, err := fit(t, weather(t), map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2"})
-		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "overcast,") || strings.Contains(err.Error(), "maybe") {
+		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Contains(err.Error(), "overcast,") ||
+			strings.Contains(err.Error(), "maybe") {
 			t.Errorf("%q: %v, want %q", x.list, err, x.want)
 		}
 	}
 	tab := weather(t)
 	play := *tab.Attr(4)
 	play.Role = 0
-	if _, _, err := fit(t, tab.WithAttr(4, play), map[string]string{"sensitive": "outlook=overcast=>play=yes"}); err == nil {
+	if _, _, err := fit(t, tab.WithAttr(4, play),
+		map[string]string{"sensitive": "outlook=overcast=>play=yes"}); err == nil {
 		t.Error("a table without a class is accepted")
 	}
 }
 
-// TestReach: with overlap a rule with more conditions than the leaf has is hidden in the leaf that its records are in, and a number's interval must hold the leaf's.
+// TestReach: with overlap a rule with more conditions than the leaf has is hidden in the leaf that its records are in,
+// and a number's interval must hold the leaf's.
 func TestReach(t *testing.T) {
 	for _, x := range []struct {
 		list, reach string
@@ -141,7 +145,8 @@ func TestReach(t *testing.T) {
 		{`"humidity in [80, 91)"=>play=no`, Overlap, []int32{1, 4}},
 	} {
 		q := New()
-		if err := q.Params().Apply(map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2", "intervals": "3"}); err != nil {
+		if err := q.Params().Apply(map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2",
+			"intervals": "3"}); err != nil {
 			t.Fatal(err)
 		}
 		plan, err := q.Fit(context.Background(), weather(t), protecttest.Seed(1))
@@ -175,7 +180,8 @@ func TestApportion(t *testing.T) {
 			}
 			for b := range w { // who is rounded up has no smaller remainder
 				up := func(c int) bool { return got[c] > n*w[c]/all }
-				if rest := func(c int) int { return n * w[c] % all }; up(a) && !up(b) && (rest(a) < rest(b) || rest(a) == rest(b) && b < a) {
+				if rest := func(c int) int { return n * w[c] % all }; up(a) && !up(b) &&
+					(rest(a) < rest(b) || rest(a) == rest(b) && b < a) {
 					t.Fatalf("%d by %v: %v", n, w, got)
 				}
 			}
@@ -183,8 +189,9 @@ func TestApportion(t *testing.T) {
 	})
 }
 
-// TestTwin works out by hand, from the records of a two-level tree, what becomes of random tables: where the rule is hidden by the siblings' mix, each sensitive leaf has just that by largest
-// remainder; all values of a leaf stay in it, and all other classes with their records.
+// TestTwin works out by hand, from the records of a two-level tree, what becomes of random tables: where the rule is
+// hidden by the siblings' mix, each sensitive leaf has just that by largest remainder; all values of a leaf stay in it,
+// and all other classes with their records.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(40, 80).Draw(t, "rows")
@@ -203,7 +210,8 @@ func TestTwin(t *testing.T) {
 		other := rapid.SliceOfN(rapid.Float64Range(0, 5), n, n).Draw(t, "b")
 		tab := tabletest.Of(t, table.CatColumn("a", []string{"k", "l", "m"}, a), table.NumColumn("b", 0, other), risk)
 		q := New()
-		if err := q.Params().Apply(map[string]string{"sensitive": "a=k=>class=x", "confidence": "1", "support": "1000"}); err != nil {
+		if err := q.Params().Apply(map[string]string{"sensitive": "a=k=>class=x", "confidence": "1",
+			"support": "1000"}); err != nil {
 			t.Fatal(err)
 		}
 		q.Tree = byFirst(tab)
@@ -243,10 +251,17 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestRemine: with remine=true a finer rule is hidden, too, which its counts do not show, and a plan that was written and read does the same.
+// TestRemine: with remine=true a finer rule is hidden, too, which its counts do not show, and a plan that was written
+// and read does the same.
 func TestRemine(t *testing.T) {
 	tab := protecttest.Mixed(500)
-	set := map[string]string{"sensitive": "city=b=>risk=middle", "reach": Overlap, "rest": Keep, "support": "2", "minLeaf": "2"}
+	set := map[string]string{
+		"sensitive": "city=b=>risk=middle",
+		"reach":     Overlap,
+		"rest":      Keep,
+		"support":   "2",
+		"minLeaf":   "2",
+	}
 	var left [2]int
 	for k, remine := range []string{"false", "true"} {
 		set["remine"] = remine
@@ -287,7 +302,11 @@ func TestRemine(t *testing.T) {
 
 // byFirst is the tree with a branch for each value of column 0.
 func byFirst(t *table.Table) *tree.Tree {
-	tr := &tree.Tree{Attrs: t.Attrs(), Class: 2, Nodes: []tree.Node{{Attr: 0, Branch: []int32{0, 1, 2}, Kids: []int32{1, 2, 3}}, {Attr: -1}, {Attr: -1}, {Attr: -1}}}
+	tr := &tree.Tree{
+		Attrs: t.Attrs(),
+		Class: 2,
+		Nodes: []tree.Node{{Attr: 0, Branch: []int32{0, 1, 2}, Kids: []int32{1, 2, 3}}, {Attr: -1}, {Attr: -1}, {Attr: -1}},
+	}
 	tr.Recount(t)
 	for i := range tr.Nodes {
 		for c, n := range tr.Nodes[i].Counts {

@@ -39,7 +39,8 @@ type Trial struct {
 	Changes int `json:"changes"` // classes that the mix of the siblings changes
 }
 
-// study finds the sensitive leaves in the table of the fit, and counts what becomes of them. It is an error where one has nothing to borrow from.
+// study finds the sensitive leaves in the table of the fit, and counts what becomes of them. It is an error where one
+// has nothing to borrow from.
 func (p *Plan) study(t *table.Table) error {
 	_, rules, leaves, err := p.find()
 	if err != nil {
@@ -110,8 +111,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return p.push(c, rules, leaves, m, out, keys)
 }
 
-// Found counts what is listed, and what of it can still be found in a release. Cost: that of coding the release and counting each rule, and where the tree is grown again,
-// of that.
+// Found counts what is listed, and what of it can still be found in a release. Cost: that of coding the release and
+// counting each rule, and where the tree is grown again, of that.
 func (p *Plan) Found(release *table.Table) (listed, found int, err error) {
 	c, err := p.Coding.Restore(p.Tree.Attrs)
 	if err != nil {
@@ -158,7 +159,8 @@ func (s *search) below(both, with int) bool {
 	return both == 0 || s.limits.Support.Above(both, s.rows.Len()) || s.limits.Confidence.Above(both, with)
 }
 
-// hidden reports whether a rule is hidden in a release, by its counts and, where the tree is grown again, in its leaves. The release was coded before the rows in lost lost the rule's end.
+// hidden reports whether a rule is hidden in a release, by its counts and, where the tree is grown again, in its
+// leaves. The release was coded before the rows in lost lost the rule's end.
 func (s *search) hidden(r *rule, lost []int32, release *table.Table) (bool, error) {
 	both, with := 0, 0
 	for i := range s.rows.Len() {
@@ -180,7 +182,8 @@ func (s *search) hidden(r *rule, lost []int32, release *table.Table) (bool, erro
 	return s.unmined(r, release)
 }
 
-// unmined reports whether no leaf of a tree grown on the release has the rule, or a finer one, with the support and the confidence.
+// unmined reports whether no leaf of a tree grown on the release has the rule, or a finer one, with the support and the
+// confidence.
 func (s *search) unmined(r *rule, release *table.Table) (bool, error) {
 	attr := s.Tree.Attrs[s.Tree.Class]
 	class := release.Find(attr.Name)
@@ -205,7 +208,8 @@ func (s *search) unmined(r *rule, release *table.Table) (bool, error) {
 	return true, nil
 }
 
-// Law returns the law of a column: permuted, it says nothing of whose it was. That of what is drawn, and of the class, depends on more than the record.
+// Law returns the law of a column: permuted, it says nothing of whose it was. That of what is drawn, and of the class,
+// depends on more than the record.
 func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	if p.Rest != Permute || !slices.Contains(p.Columns, j) {
 		return nil, false

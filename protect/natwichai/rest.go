@@ -18,8 +18,8 @@ type rest struct {
 	keys            []rng.Block
 }
 
-// rebuild replaces the values of a column: permuted inside the leaf, or drawn from what the records of the leaf that have the given class had. Values are ranks here, so that
-// the order of the records does not matter.
+// rebuild replaces the values of a column: permuted inside the leaf, or drawn from what the records of the leaf that
+// have the given class had. Values are ranks here, so that the order of the records does not matter.
 func (r *rest) rebuild(col *table.Column, classes, given []int32, how string) {
 	if col.Kind == table.Categorical {
 		col.Cat = r.replace(col.Cat, len(col.Labels), classes, given, how)
@@ -47,7 +47,8 @@ func (r *rest) replace(codes []int32, labels int, classes, given []int32, how st
 	return leafwise.Deal(codes, r.leaf, r.leaves, labels, r.keys)
 }
 
-// draw draws for every record from the codes of the records of its leaf that had the class that it is given, or from all of the leaf where none had.
+// draw draws for every record from the codes of the records of its leaf that had the class that it is given, or from
+// all of the leaf where none had.
 func (r *rest) draw(codes, classes, given []int32) []int32 {
 	cell := func(i int, classes []int32) int { return int(r.leaf[i])*(r.classes+1) + int(classes[i]) + 1 }
 	start := make([]int, r.leaves*(r.classes+1)+1)

@@ -30,7 +30,9 @@ type condition struct {
 // rules reads what is to be hidden, and refuses what is no rule for the class.
 func (p *Plan) rules(c *basket.Coding) ([]rule, error) {
 	if p.Sensitive == "" {
-		return nil, errors.New(`parameter "sensitive" lists nothing; it lists the rules that are to be hidden, such as outlook=overcast=>play=yes (--sensitive FILE)`)
+		return nil, errors.New(
+			`parameter "sensitive" lists nothing; it lists the rules that are to be hidden, such as outlook=overcast=>play=yes (--sensitive FILE)`,
+		)
 	}
 	list, err := c.Patterns(p.Sensitive)
 	if err != nil {
@@ -74,7 +76,13 @@ func (p *Plan) condition(c *basket.Coding, item int32) condition {
 	}
 	saved := p.Coding[column]
 	j := slices.IndexFunc(p.Tree.Attrs, func(a table.Attribute) bool { return a.Name == saved.Name })
-	out := condition{name: saved.Name, label: c.Items[item].Value, lo: math.Inf(-1), hi: math.Inf(1), kind: p.Tree.Attrs[j].Kind}
+	out := condition{
+		name:  saved.Name,
+		label: c.Items[item].Value,
+		lo:    math.Inf(-1),
+		hi:    math.Inf(1),
+		kind:  p.Tree.Attrs[j].Kind,
+	}
 	k := int(item - first)
 	if saved.Each {
 		out.lo, out.hi = saved.Cuts[k], math.Nextafter(saved.Cuts[k], math.Inf(1))
@@ -89,7 +97,8 @@ func (p *Plan) condition(c *basket.Coding, item int32) condition {
 	return out
 }
 
-// holds reports whether the condition is among those of a segment (inside), and whether a record of the segment may meet it (meets).
+// holds reports whether the condition is among those of a segment (inside), and whether a record of the segment may
+// meet it (meets).
 func (c *condition) holds(s *segment.Segment, attrs []table.Attribute) (inside, meets bool) {
 	j := slices.IndexFunc(attrs, func(a table.Attribute) bool { return a.Name == c.name })
 	if j < 0 || !s.Influential(j) {
@@ -139,7 +148,11 @@ func (p *Plan) find() (*basket.Coding, []rule, [][]int32, error) {
 		if p.Reach == Overlap {
 			hint = ""
 		}
-		return nil, nil, nil, fmt.Errorf(`parameter "sensitive": pattern %d is the rule of no leaf of the tree: none has its beginning among its conditions and its end as the majority class%s`, k+1, hint)
+		return nil, nil, nil, fmt.Errorf(
+			`parameter "sensitive": pattern %d is the rule of no leaf of the tree: none has its beginning among its conditions and its end as the majority class%s`,
+			k+1,
+			hint,
+		)
 	}
 	return c, rules, leaves, nil
 }

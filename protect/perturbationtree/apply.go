@@ -63,12 +63,18 @@ func (p *Plan) apply(t *table.Table, k int, cols []table.Column, src rng.Source)
 	})
 }
 
-// enough refuses records of which a leaf has some known values, but of too few people: they are not those that the plan was fitted on.
+// enough refuses records of which a leaf has some known values, but of too few people: they are not those that the plan
+// was fitted on.
 func (p *Plan) enough(v []float64, leaf []int32, leaves int, whose []int32) error {
 	count := knowing(v, leaf, leaves, whose)
 	for l := range count {
 		if n := count[l].Size(); n > 0 && n < p.Least {
-			return fmt.Errorf("leaf %d has %s here, a group needs %d: apply the plan to the records it was fitted on", l+1, protect.Known(count[l].Records(), n), p.Least)
+			return fmt.Errorf(
+				"leaf %d has %s here, a group needs %d: apply the plan to the records it was fitted on",
+				l+1,
+				protect.Known(count[l].Records(), n),
+				p.Least,
+			)
 		}
 	}
 	return nil

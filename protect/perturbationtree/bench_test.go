@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit on six columns like Adult's, all confidential, on two cores, as multiples of the yardstick: 1,000,000 records 3.8, with medians
-// 5.8, with leaves of at most three 4.3; 30,162 records 0.12.
+// Fit on six columns like Adult's, all confidential, on two cores, as multiples of the yardstick: 1,000,000 records
+// 3.8, with medians 5.8, with leaves of at most three 4.3; 30,162 records 0.12.
 func BenchmarkFit(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -29,9 +29,9 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// Release of the same columns: means 1.9, swapping 6.4, blocks of 5,000 with MDAV in groups of ten 13; 30,162 records 0.04. On these
-// 1,000,000 records SSE/SST, averaged over the columns, is 0.0017 for means of leaves of 2 to 10, 0.0007 for those of 2 and 3, 0.0054 for
-// leaves cut at medians, 0.0039 for MDAV with k = 10 and 0.0010 with k = 3.
+// Release of the same columns: means 1.9, swapping 6.4, blocks of 5,000 with MDAV in groups of ten 13; 30,162 records
+// 0.04. On these 1,000,000 records SSE/SST, averaged over the columns, is 0.0017 for means of leaves of 2 to 10, 0.0007
+// for those of 2 and 3, 0.0054 for leaves cut at medians, 0.0039 for MDAV with k = 10 and 0.0010 with k = 3.
 func BenchmarkApply(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -15,7 +15,8 @@ import (
 // The certificate: all records of Adult are in their leaves, all values on their grids and in their domains.
 func TestCertificate(t *testing.T) {
 	tab := adult(t, 3000, 3)
-	for _, set := range []map[string]string{{"grid": fence.GridFiner}, {"partition": "each", "leafMax": "100"}, {"split": "median", "ties": "coin"},
+	for _, set := range []map[string]string{{"grid": fence.GridFiner}, {"partition": "each", "leafMax": "100"},
+		{"split": "median", "ties": "coin"},
 		{"inside": Microaggregate, "leafMax": "200"}, {"inside": Swap, "by": "others"}} {
 		p, out := fit(t, tab, set), release(t, tab, set)
 		d, err := segments.Certify(t.Context(), p.Segmentation(), tab, out)
@@ -38,7 +39,8 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// Values nearer to each other than the steps of a continuous attribute's implied grid are parted by cuts that the rounded means do not cross.
+// Values nearer to each other than the steps of a continuous attribute's implied grid are parted by cuts that the
+// rounded means do not cross.
 func TestMeansStayBetweenValuesBesideTheImpliedGrid(t *testing.T) {
 	v := []float64{0, 1e6}
 	for x := 3.0; len(v) < 18; x = math.Nextafter(x, 4) {
@@ -56,7 +58,8 @@ func TestMeansStayBetweenValuesBesideTheImpliedGrid(t *testing.T) {
 	}
 }
 
-// A mean of whole numbers on a coarse grid rounds to a value that lies between them, also far from zero and at the ends of a domain.
+// A mean of whole numbers on a coarse grid rounds to a value that lies between them, also far from zero and at the ends
+// of a domain.
 func TestRounded(t *testing.T) {
 	for _, c := range []struct {
 		a    table.Attribute

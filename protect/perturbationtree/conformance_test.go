@@ -11,10 +11,11 @@ import (
 
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"microaggregate":      {"inside": "microaggregate", "leafMax": "60", "blockMax": "30"},
-		"microaggregate each": {"inside": "microaggregate", "leafMax": "60", "blockMax": "30", "partition": "each", "grid": "finer"},
-		"swap":                {"inside": "swap", "except": "age"},
-		"swap median":         {"inside": "swap", "split": "median", "ties": "coin", "leafMax": "20", "leafMin": "3"},
+		"microaggregate": {"inside": "microaggregate", "leafMax": "60", "blockMax": "30"},
+		"microaggregate each": {"inside": "microaggregate", "leafMax": "60", "blockMax": "30", "partition": "each",
+			"grid": "finer"},
+		"swap":        {"inside": "swap", "except": "age"},
+		"swap median": {"inside": "swap", "split": "median", "ties": "coin", "leafMax": "20", "leafMin": "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			opt := protecttest.Options{Set: set, Joint: set["partition"] != Each, Alike: protecttest.EachColumn}
@@ -30,7 +31,11 @@ func TestConformance(t *testing.T) {
 		"each":   {"partition": "each", "except": "age"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, Method, protecttest.Options{Set: set, Drawless: true, Promise: "leafMin", Alike: protecttest.EachColumn})
+			protecttest.Run(
+				t,
+				Method,
+				protecttest.Options{Set: set, Drawless: true, Promise: "leafMin", Alike: protecttest.EachColumn},
+			)
 		})
 	}
 }

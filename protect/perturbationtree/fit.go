@@ -14,8 +14,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group needs, where
-// attributes are to be tested that do not exist, where leafMin (k) is more than leafMax, and where means are to be weighted and a weight is missing or not above 0.
+// Fit builds the tree, or the trees. It fails where a confidential column has some known values, but fewer than a group
+// needs, where attributes are to be tested that do not exist, where leafMin (k) is more than leafMax, and where means
+// are to be weighted and a weight is missing or not above 0.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	if err := q.contradiction(); err != nil {
 		return nil, err
@@ -24,10 +25,22 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Counted: protect.CountedIn(t), Attrs: t.Attrs(), Inside: q.Inside, Least: q.least(), BlockMax: max(q.BlockMax, 2*q.K), Finer: q.Grid == fence.GridFiner}
+	p := &Plan{
+		Counted:  protect.CountedIn(t),
+		Attrs:    t.Attrs(),
+		Inside:   q.Inside,
+		Least:    q.least(),
+		BlockMax: max(q.BlockMax, 2*q.K),
+		Finer:    q.Grid == fence.GridFiner,
+	}
 	for _, j := range x {
 		if known, people := known(t, j); people > 0 && people < p.Least {
-			return nil, fmt.Errorf("column %q has %s; a group needs at least %d", t.Attr(j).Name, protect.Known(known, people), p.Least)
+			return nil, fmt.Errorf(
+				"column %q has %s; a group needs at least %d",
+				t.Attr(j).Name,
+				protect.Known(known, people),
+				p.Least,
+			)
 		}
 	}
 	if q.By == Others && len(s) == 0 && len(x) > 0 {
@@ -91,7 +104,14 @@ func (q *Technique) part(ctx context.Context, t *table.Table, x, s []int, src rn
 		cols[k] = inside(t.Num(j), t.Attr(j).Domain)
 	}
 	whose, _ := t.People()
-	opt := kdpartition.Options{Largest: q.largest(), Smallest: q.least(), Median: q.Split == Median, Hold: numbers(t, x), High: q.coin(src), Whose: whose}
+	opt := kdpartition.Options{
+		Largest:  q.largest(),
+		Smallest: q.least(),
+		Median:   q.Split == Median,
+		Hold:     numbers(t, x),
+		High:     q.coin(src),
+		Whose:    whose,
+	}
 	tree, leaf, err := kdpartition.Build(ctx, cols, opt)
 	if err != nil {
 		return nil, err
@@ -171,7 +191,8 @@ func known(t *table.Table, j int) (values, people int) {
 	return values, in.Size()
 }
 
-// inside returns values of which those outside the domain are its nearest end. It returns v itself where there are none.
+// inside returns values of which those outside the domain are its nearest end. It returns v itself where there are
+// none.
 func inside(v []float64, d table.Interval) []float64 {
 	if lo, hi := table.Range(v); lo >= d.Lo && hi <= d.Hi {
 		return v

@@ -21,13 +21,20 @@ type block struct {
 	dims   int
 	group  []int32 // by record, from 0
 	groups int
-	first  int32     // number of group 0 among those of all leaves
-	of     [][]int32 // by confidential column: with which group the known values of each are averaged; nil: all by themselves
+	first  int32 // number of group 0 among those of all leaves
+	// by confidential column: with which group the known values of each are averaged; nil: all by themselves
+	of [][]int32
 }
 
-// microaggregate groups the records of every leaf by MDAV and returns the group of every record, column by column or, where one slice
-// serves all columns, one.
-func (p *Plan) microaggregate(t *table.Table, x *Part, known [][]float64, leaf, whose []int32, src rng.Source) (of [][]int32, groups int,
+// microaggregate groups the records of every leaf by MDAV and returns the group of every record, column by column or,
+// where one slice serves all columns, one.
+func (p *Plan) microaggregate(
+	t *table.Table,
+	x *Part,
+	known [][]float64,
+	leaf, whose []int32,
+	src rng.Source,
+) (of [][]int32, groups int,
 	err error) {
 	ctx := context.Background()
 	tests := x.scaled(t, p.Attrs)
@@ -140,7 +147,13 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	if len(part) == 0 {
 		return nil
 	}
-	group, groups, err := microaggregation.MixedMDAV(ctx, b.gather(part), make([]microaggregation.Kind, b.dims), headcount.Own(b.whose, part), min(k, headcount.Count(b.whose, part)))
+	group, groups, err := microaggregation.MixedMDAV(
+		ctx,
+		b.gather(part),
+		make([]microaggregation.Kind, b.dims),
+		headcount.Own(b.whose, part),
+		min(k, headcount.Count(b.whose, part)),
+	)
 	if err != nil {
 		return err
 	}
@@ -151,8 +164,9 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	return nil
 }
 
-// cluster divides a part of more than most records by k-means. Clusters of fewer than least people join the nearest one. Where all records end in
-// one, which are alike then, they are dealt out in turn, as far as that leaves least people in each.
+// cluster divides a part of more than most records by k-means. Clusters of fewer than least people join the nearest
+// one. Where all records end in one, which are alike then, they are dealt out in turn, as far as that leaves least
+// people in each.
 func (b *block) cluster(ctx context.Context, part []int32, least, most int, src rng.Source) ([][]int32, error) {
 	k := (len(part) + most - 1) / most
 	points := b.gather(part)

@@ -7,9 +7,9 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// Replace writes to y the mean of its group for every known value of x; missing values stay. group[i], below groups, is the group of
-// value i. Means are weighted unless weights is nil; in a group with a weight that is missing or not positive they are not. They lie
-// between the smallest and the largest value of the group. Cost: O(n + groups).
+// Replace writes to y the mean of its group for every known value of x; missing values stay. group[i], below groups, is
+// the group of value i. Means are weighted unless weights is nil; in a group with a weight that is missing or not
+// positive they are not. They lie between the smallest and the largest value of the group. Cost: O(n + groups).
 func Replace(y, x, weights []float64, group []int32, groups int) {
 	replace(y, x, weights, group, groups, func(s *tally) float64 { return s.mean() })
 }
@@ -71,8 +71,9 @@ func (s *tally) mean() float64 {
 
 func (s *tally) between(m float64) float64 { return min(max(m, s.lo), s.hi) }
 
-// rounded returns the rule that brings means onto the grid of an attribute and keeps them between the values of the group. On a grid, on
-// which the values lie as well, rounding cannot lead past them; a continuous attribute has values beside its implied grid.
+// rounded returns the rule that brings means onto the grid of an attribute and keeps them between the values of the
+// group. On a grid, on which the values lie as well, rounding cannot lead past them; a continuous attribute has values
+// beside its implied grid.
 func rounded(a *table.Attribute) func(*tally) float64 {
 	d := wrap.On(a.Domain, a.Step)
 	if a.Step > 0 {

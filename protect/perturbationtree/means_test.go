@@ -114,7 +114,10 @@ func TestKMeansDividesLargeBlocks(t *testing.T) {
 	}
 	same := make([]float64, 100) // records that are all alike are no large group to be compared with each other
 	tab = marked(1, table.NumColumn("v", 0, same), table.NumColumn("s", 0, same))
-	if out := release(t, tab, map[string]string{"inside": Microaggregate, "blockMax": "20"}); !slices.Equal(out.Num(0), same) {
+	if out := release(t, tab, map[string]string{"inside": Microaggregate, "blockMax": "20"}); !slices.Equal(
+		out.Num(0),
+		same,
+	) {
 		t.Errorf("equal values are released as %v", out.Num(0))
 	}
 }

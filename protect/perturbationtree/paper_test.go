@@ -145,9 +145,9 @@ func settings(t *rapid.T) map[string]string {
 		"k": k, "blockMax": choose("blockMax", "8", "1000"), "grid": choose("grid", "keep", "finer")}
 }
 
-// Roy, section 4.1, properties 1 and 2: means are kept and variances do not grow. Rounding moves a value by half a step at most, and so a
-// mean and a standard deviation. And: every record stays in its leaf, missing values where they are, and each mean stands for enough
-// values.
+// Roy, section 4.1, properties 1 and 2: means are kept and variances do not grow. Rounding moves a value by half a step
+// at most, and so a mean and a standard deviation. And: every record stays in its leaf, missing values where they are,
+// and each mean stands for enough values.
 func TestProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab, set := people(t), settings(t)

@@ -1,45 +1,53 @@
 // Package perturbationtree is the perturbation tree (Li & Sarkar 2006; Roy, sections 3.3.2 and 4): a kd-tree groups
 // similar records, and confidential values become means of their group.
 //
-// All numeric attributes, the confidential ones too, are scaled to [0, 1] once. A set of more than leafMax records is cut
-// at the attribute of largest variance, in the middle of its values there or at their median (split), and so on with both sides. What is
-// equal to the cut goes to the lower side, or where a coin thrown for the cut says (ties). A median at which all would go to one side is no cut, as
-// where more than half of the records have the largest value: there the middle is taken. Then, inside a leaf (inside):
+// All numeric attributes, the confidential ones too, are scaled to [0, 1] once. A set of more than leafMax records is
+// cut at the attribute of largest variance, in the middle of its values there or at their median (split), and so on
+// with both sides. What is equal to the cut goes to the lower side, or where a coin thrown for the cut says (ties). A
+// median at which all would go to one side is no cut, as where more than half of the records have the largest value:
+// there the middle is taken. Then, inside a leaf (inside):
 //   - mean: every confidential value becomes the mean of the leaf's.
-//   - microaggregate: the tree stops at blocks of leafMax (5,000) records, k-means divides a block of more than blockMax, MDAV makes
-//     groups of k in what there is, on all attributes, and a confidential value becomes the mean of its group (Roy, steps 4 to 6).
-//   - swap: the confidential values of a record, all together, go to another of the leaf, every permutation as likely. Li & Sarkar name the
-//     variant; this is a reconstruction.
+//   - microaggregate: the tree stops at blocks of leafMax (5,000) records, k-means divides a block of more than
+//     blockMax, MDAV makes groups of k in what there is, on all attributes, and a confidential value becomes the mean
+//     of its group (Roy, steps 4 to 6).
+//   - swap: the confidential values of a record, all together, go to another of the leaf, every permutation as likely.
+//     Li & Sarkar name the variant; this is a reconstruction.
 //
-// With partition=each every confidential attribute has a tree of its own, over itself and the non-confidential ones, as in Roy's Table 5.1.
+// With partition=each every confidential attribute has a tree of its own, over itself and the non-confidential ones, as
+// in Roy's Table 5.1.
 //
-// What an informed intruder learns: the mean of a group of at least leafMin (k) people. A member of a group of two works out the other's
-// value, and a group of equal values tells them; leafMin=3 and more guard against the first. Cuts are at confidential values too, so a
-// record's leaf, and thus an interval of its confidential value, shows in which records share a mean. leafMax is 10 by default, the upper
-// end of the 3 to 10 of Li & Sarkar 2006: leaves of six or seven on average, where the 3 of Table 4.1 makes every second one a pair.
+// What an informed intruder learns: the mean of a group of at least leafMin (k) people. A member of a group of two
+// works out the other's value, and a group of equal values tells them; leafMin=3 and more guard against the first. Cuts
+// are at confidential values too, so a record's leaf, and thus an interval of its confidential value, shows in which
+// records share a mean. leafMax is 10 by default, the upper end of the 3 to 10 of Li & Sarkar 2006: leaves of six or
+// seven on average, where the 3 of Table 4.1 makes every second one a pair.
 //
-// Missing values stay missing. A record whose tested value is missing follows the side of more records. Means are over known values, and
-// of every confidential attribute a leaf has at least leafMin (k) of them or none: the tree makes no other cut. A group of MDAV that has
-// fewer is averaged, in this attribute, together with the group nearest to it in the block.
+// Missing values stay missing. A record whose tested value is missing follows the side of more records. Means are over
+// known values, and of every confidential attribute a leaf has at least leafMin (k) of them or none: the tree makes no
+// other cut. A group of MDAV that has fewer is averaged, in this attribute, together with the group nearest to it in
+// the block.
 //
-// Where it is told whose the records are (table.Table.People) and some people have several, leafMin and k count people: no cut leaves records, or known values of a
-// confidential attribute, of fewer on a side, and MDAV makes groups of k people. leafMax and blockMax count records. A person may be in several leaves.
+// Where it is told whose the records are (table.Table.People) and some people have several, leafMin and k count people:
+// no cut leaves records, or known values of a confidential attribute, of fewer on a side, and MDAV makes groups of k
+// people. leafMax and blockMax count records. A person may be in several leaves.
 //
-// Every record stays in its leaf: means lie between the smallest and the largest value of the leaf, and rounding to a grid on which both
-// lie does not lead past them. Only values that are not on the grid that is declared for them may leave it.
+// Every record stays in its leaf: means lie between the smallest and the largest value of the leaf, and rounding to a
+// grid on which both lie does not lead past them. Only values that are not on the grid that is declared for them may
+// leave it.
 //
-// Cost: O(p n log n) for n records of p attributes; O(n b p / k) more for microaggregation in blocks of b records, all on both cores. The
-// plan holds the tree, two numbers a leaf. Records of a leaf must meet: the plan is a protect.Grouper by leaf, with partition=each by the
-// whole table.
+// Cost: O(p n log n) for n records of p attributes; O(n b p / k) more for microaggregation in blocks of b records, all
+// on both cores. The plan holds the tree, two numbers a leaf. Records of a leaf must meet: the plan is a
+// protect.Grouper by leaf, with partition=each by the whole table.
 //
-// Departures: minimum and maximum leaf sizes both occur in Roy; here a cut that leaves less than leafMin on a side is not made (Table 5.2
-// releases several records alone, unchanged). Where no attribute can be cut in the middle, Roy's tree ends; here sets above twice leafMax
-// are cut as near as possible, for one outlier in every attribute would end it at the root. The example of Table 4.2 cuts Experience at
-// 26.5 by raw variances, but Table 4.1 and step 1 scale, and then Wages is cut first. Released values lie on the grid of their attribute;
-// grid=finer adds two decimals, which Table 4.1 needs.
+// Departures: minimum and maximum leaf sizes both occur in Roy; here a cut that leaves less than leafMin on a side is
+// not made (Table 5.2 releases several records alone, unchanged). Where no attribute can be cut in the middle, Roy's
+// tree ends; here sets above twice leafMax are cut as near as possible, for one outlier in every attribute would end it
+// at the root. The example of Table 4.2 cuts Experience at 26.5 by raw variances, but Table 4.1 and step 1 scale, and
+// then Wages is cut first. Released values lie on the grid of their attribute; grid=finer adds two decimals, which
+// Table 4.1 needs.
 //
-// Reference: X.-B. Li and S. Sarkar, "A tree-based data perturbation approach for privacy-preserving data mining", IEEE Trans. Knowledge
-// and Data Engineering 18(9), 2006; Roy, sections 3.3.2, 4 and 5.
+// Reference: X.-B. Li and S. Sarkar, "A tree-based data perturbation approach for privacy-preserving data mining", IEEE
+// Trans. Knowledge and Data Engineering 18(9), 2006; Roy, sections 3.3.2, 4 and 5.
 package perturbationtree
 
 import (
@@ -71,7 +79,8 @@ var Method = protect.Method{
 		Needs: "numeric attributes; those marked confidential are replaced (none marked: all); split=median cuts " +
 			"at the midpoint if half of a set has its largest value",
 		Changes: "the confidential numeric attributes",
-		Preserves: "means; relations beyond the reach of a leaf, among the confidential attributes and with the others (types B and C); " +
+		Preserves: "means; relations beyond the reach of a leaf, among the confidential attributes and with the others " +
+			"(types B and C); " +
 			"with inside=swap the values of every attribute (types A and D)",
 		Biases: "variances shrink (type A), tails move inwards (type D); relations inside a leaf, and to " +
 			"categorical attributes and the class, are lost (type DM)",

@@ -32,7 +32,8 @@ type Part struct {
 	Low     []float64        `json:"low"`     // smallest value of each, which becomes 0 where records are compared
 	Width   []float64        `json:"width"`   // and the distance of the largest from it, which becomes 1
 	Tree    kdpartition.Tree `json:"tree"`
-	Pairs   int              `json:"pairs,omitempty"` // leaves in which two people had known values of some column, for the notes
+	// leaves in which two people had known values of some column, for the notes
+	Pairs int `json:"pairs,omitempty"`
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -94,8 +95,11 @@ func (p *Plan) Notes() []message.Sentence {
 				small, large = min(small, int(n.Size)), max(large, int(n.Size))
 			}
 		}
-		out = append(out, message.Say("plan.tree.leaves").Quoted("columns", protect.Names(p.Attrs, x.Columns)).Count("leaves", leaves).
-			Count("least", small).Count("most", large))
+		out = append(
+			out,
+			message.Say("plan.tree.leaves").Quoted("columns", protect.Names(p.Attrs, x.Columns)).Count("leaves", leaves).
+				Count("least", small).Count("most", large),
+		)
 		switch {
 		case x.Pairs == 0 || p.Inside != Mean:
 		case p.People:

@@ -18,7 +18,8 @@ func refused(t *testing.T, tab *table.Table, set map[string]string, want string)
 	if err := q.Params().Apply(set); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, expected %q", err, want)
 	}
 }
@@ -29,15 +30,26 @@ func TestRefusals(t *testing.T) {
 	refused(t, rare, nil, `column "x" has 1 known value; a group needs at least 2`)
 	three := marked(1, table.NumColumn("x", 1, []float64{3, 4, 5}))
 	refused(t, three, map[string]string{"inside": Microaggregate, "k": "4"}, "at least 4")
-	refused(t, three, map[string]string{"leafMin": "5", "leafMax": "3"}, `parameter "leafMin" is 5, expected at most "leafMax", 3`)
-	refused(t, three, map[string]string{"inside": Microaggregate, "k": "9", "leafMax": "8"}, `parameter "k" is 9, expected at most "leafMax", 8`)
+	refused(
+		t,
+		three,
+		map[string]string{"leafMin": "5", "leafMax": "3"},
+		`parameter "leafMin" is 5, expected at most "leafMax", 3`,
+	)
+	refused(
+		t,
+		three,
+		map[string]string{"inside": Microaggregate, "k": "9", "leafMax": "8"},
+		`parameter "k" is 9, expected at most "leafMax", 8`,
+	)
 	release(t, three, map[string]string{"k": "9", "leafMax": "3"}) // k is for microaggregation
 	release(t, three, map[string]string{"leafMin": "3"})
 	refused(t, three, map[string]string{"by": "others"}, "all numeric columns are confidential")
 	refused(t, three, map[string]string{"except": "y"}, `no column "y"`)
 }
 
-// A weight that is no weight is an error, as in all techniques that average, and not a reason to leave weights out; swaps use none.
+// A weight that is no weight is an error, as in all techniques that average, and not a reason to leave weights out;
+// swaps use none.
 func TestBadWeights(t *testing.T) {
 	for _, bad := range []float64{0, -1, math.NaN()} {
 		w := table.NumColumn("w", 0, []float64{1, 2, bad, 4})
@@ -50,7 +62,8 @@ func TestBadWeights(t *testing.T) {
 		good.Role, good.Domain = table.Weight, table.Interval{Lo: -1, Hi: 4}
 		fitted := marked(1, table.NumColumn("x", 1, []float64{1, 2, 3, 4}), good)
 		later := tab.WithAttr(1, *fitted.Attr(1))
-		if _, err := fit(t, fitted, nil).Apply(later, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "w"`) {
+		if _, err := fit(t, fitted, nil).Apply(later, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), `column "w"`) {
 			t.Errorf("weight %v at the release: %v", bad, err)
 		}
 	}
@@ -67,7 +80,8 @@ func TestPairsAreNoted(t *testing.T) {
 	} {
 		p := fit(t, marked(1, table.NumColumn("x", 1, v), s), map[string]string{"by": "others", "leafMax": "4"})
 		notes := strings.Join(message.Written(p.Notes()), "\n")
-		if p.Parts[0].Tree.Leaves() != 2 || strings.Contains(notes, "average two values") != (want != "") || !strings.Contains(notes, want) {
+		if p.Parts[0].Tree.Leaves() != 2 || strings.Contains(notes, "average two values") != (want != "") ||
+			!strings.Contains(notes, want) {
 			t.Errorf("%v: the notes are %q, expected %q", v, notes, want)
 		}
 	}
@@ -93,7 +107,8 @@ func TestColumns(t *testing.T) {
 	score.Role = table.Confidential
 	tab = tab.WithAttr(5, score)
 	p := fit(t, tab, map[string]string{"partition": "each"})
-	if len(p.Parts) != 2 || !slices.Equal(p.Parts[0].Tests, []int{0, 1, 2, 3, 6}) || !slices.Equal(p.Parts[1].Tests, []int{0, 2, 3, 5, 6}) {
+	if len(p.Parts) != 2 || !slices.Equal(p.Parts[0].Tests, []int{0, 1, 2, 3, 6}) ||
+		!slices.Equal(p.Parts[1].Tests, []int{0, 2, 3, 5, 6}) {
 		t.Errorf("parts %+v", p.Parts)
 	}
 	if group, _ := p.Group(tab); slices.Max(group) != 0 {
@@ -104,7 +119,8 @@ func TestColumns(t *testing.T) {
 		t.Errorf("%q change by tests of %v", p.Changes(), p.Parts[0].Tests)
 	}
 	p = fit(t, tab, map[string]string{"except": "income,score"})
-	if len(p.Parts) != 0 || p.Segmentation() != nil || !strings.Contains(p.Notes()[0].String(), "the release is the original") {
+	if len(p.Parts) != 0 || p.Segmentation() != nil || !strings.Contains(p.Notes()[0].String(), "the release is the "+
+		"original") {
 		t.Errorf("without columns the parts are %v, the notes %q", p.Parts, p.Notes())
 	}
 }
@@ -139,7 +155,10 @@ func TestNotes(t *testing.T) {
 			t.Errorf("%q is not in the notes %q", want, notes)
 		}
 	}
-	if d := fit(t, protecttest.Mixed(300), map[string]string{"inside": Microaggregate}).Describe(); !strings.Contains(d.String(), "groups of 3") {
+	if d := fit(t, protecttest.Mixed(300), map[string]string{"inside": Microaggregate}).Describe(); !strings.Contains(
+		d.String(),
+		"groups of 3",
+	) {
 		t.Errorf("the plan says %q", d)
 	}
 }
@@ -193,7 +212,11 @@ func TestValuesOutside(t *testing.T) {
 	x := table.NumColumn("x", 1, []float64{-inf, -5, 1, 2, 8, 9, 40, inf})
 	x.Domain, x.Declared = table.Interval{Lo: 0, Hi: 10}, true
 	tab := marked(1, x)
-	if got, want := release(t, tab, map[string]string{"leafMax": "2"}).Num(0), []float64{1, 1, 1, 1, 8, 8, 10, 10}; !slices.Equal(got, want) {
+	if got, want := release(t, tab, map[string]string{"leafMax": "2"}).Num(0),
+		[]float64{1, 1, 1, 1, 8, 8, 10, 10}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("%v are released, expected %v", got, want)
 	}
 	got := slices.Sorted(slices.Values(release(t, tab, map[string]string{"inside": Swap}).Num(0)))

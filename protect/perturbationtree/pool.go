@@ -7,7 +7,8 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 )
 
-// pool finds, for confidential columns with missing values, which groups are averaged together because one has known values of too few people.
+// pool finds, for confidential columns with missing values, which groups are averaged together because one has known
+// values of too few people.
 func (b *block) pool(known [][]float64, least int) {
 	var centres []float64
 	for c, v := range known {
@@ -57,8 +58,9 @@ func centroids(points []float64, dims int, group []int32, groups int) []float64 
 	return centres
 }
 
-// join lets every group that is of somebody, but of fewer than least people, join the one with the nearest centroid that is of somebody, and so
-// on. It returns the group that every group has become part of. Cost: O(groups) for every group that is short, and dims.
+// join lets every group that is of somebody, but of fewer than least people, join the one with the nearest centroid
+// that is of somebody, and so on. It returns the group that every group has become part of. Cost: O(groups) for every
+// group that is short, and dims.
 func join(centres []float64, dims int, own []headcount.Tally, least int) []int32 {
 	into := apart(len(own))
 	for g := range own {
@@ -80,7 +82,8 @@ func join(centres []float64, dims int, own []headcount.Tally, least int) []int32
 	return into
 }
 
-// nearest returns the group with the nearest centroid of those that are of somebody, the first of equal ones; -1 without.
+// nearest returns the group with the nearest centroid of those that are of somebody, the first of equal ones; -1
+// without.
 func nearest(centres []float64, dims int, own []headcount.Tally, g int) int {
 	best, least := -1, math.Inf(1)
 	for h := range own {

@@ -6,8 +6,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Segmentation returns the trees as decision trees on the attributes as they are released. They have the class of the table or, where it
-// has no categorical one, none: Class is -1. It is nil where nothing changes, and where there are more combinations of leaves than keys.
+// Segmentation returns the trees as decision trees on the attributes as they are released. They have the class of the
+// table or, where it has no categorical one, none: Class is -1. It is nil where nothing changes, and where there are
+// more combinations of leaves than keys.
 func (p *Plan) Segmentation() *tree.Forest {
 	if len(p.Parts) == 0 {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// alike returns how much two partitions of the same records agree: the share of the pairs together in the first that are together in the
-// second, and the adjusted Rand index (Hubert & Arabie 1985), which is 1 for equal partitions and 0 on average for independent ones.
+// alike returns how much two partitions of the same records agree: the share of the pairs together in the first that
+// are together in the second, and the adjusted Rand index (Hubert & Arabie 1985), which is 1 for equal partitions and 0
+// on average for independent ones.
 func alike(a, b []uint64) (together, adjusted float64) {
 	both, first, second := map[[2]uint64]float64{}, map[uint64]float64{}, map[uint64]float64{}
 	for i := range a {
@@ -63,9 +64,10 @@ func groups(t testing.TB, tab *table.Table, set map[string]string) []uint64 {
 	return g
 }
 
-// Roy, section 4.1, property 3: the tree of the release is the same as that of the original, or very similar. Measured on the 30,162
-// records of Adult with 1, 3 or 6 confidential attributes: of the pairs together in a leaf 0.91 to 1 stay together, and the adjusted Rand
-// index is as high, for cuts in the middle and leaves of 3, 10 or 50; medians, which move with the values, give 0.60 to 1.
+// Roy, section 4.1, property 3: the tree of the release is the same as that of the original, or very similar. Measured
+// on the 30,162 records of Adult with 1, 3 or 6 confidential attributes: of the pairs together in a leaf 0.91 to 1 stay
+// together, and the adjusted Rand index is as high, for cuts in the middle and leaves of 3, 10 or 50; medians, which
+// move with the values, give 0.60 to 1.
 func TestTreeOfTheReleaseIsSimilar(t *testing.T) {
 	tab := adult(t, 5000, 3)
 	for split, least := range map[string]float64{"midrange": 0.85, "median": 0.7} {

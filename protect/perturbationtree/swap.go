@@ -11,10 +11,17 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// swap gives the confidential values of every record to another of its leaf, drawn at random. Where the record whose values it
-// would get lacks one, it gets that of the record whose values that one gets, and so on: among the records that have the value, too, every
-// permutation is as likely.
-func (p *Plan) swap(t *table.Table, x *Part, cols []table.Column, known [][]float64, leaf []int32, src rng.Source) error {
+// swap gives the confidential values of every record to another of its leaf, drawn at random. Where the record whose
+// values it would get lacks one, it gets that of the record whose values that one gets, and so on: among the records
+// that have the value, too, every permutation is as likely.
+func (p *Plan) swap(
+	t *table.Table,
+	x *Part,
+	cols []table.Column,
+	known [][]float64,
+	leaf []int32,
+	src rng.Source,
+) error {
 	from := donors(t, leaf, x.Tree.Leaves(), src.Stream())
 	return parallel.Each(context.Background(), len(x.Columns), func(c int) error {
 		a, v := p.attribute(x.Columns[c]), known[c]

@@ -39,8 +39,9 @@ func TestSwapKeepsVectors(t *testing.T) {
 	}
 }
 
-// With missing values every column keeps its values leaf by leaf, and every permutation of them is as likely: 6 of three known values
-// beside a missing one. Pearson's statistic of 5,000 leaves exceeds the limit with probability 1e-9; the seed is fixed.
+// With missing values every column keeps its values leaf by leaf, and every permutation of them is as likely: 6 of
+// three known values beside a missing one. Pearson's statistic of 5,000 leaves exceeds the limit with probability 1e-9;
+// the seed is fixed.
 func TestSwapIsUniform(t *testing.T) {
 	const leaves = 5000
 	v, s := make([]float64, 4*leaves), make([]float64, 4*leaves)

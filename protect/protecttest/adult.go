@@ -39,7 +39,14 @@ func AdultLike(t testing.TB, rows int) *table.Table {
 			from[i] = i
 		}
 	}
-	jitter := map[string]float64{"age": 3, "fnlwgt": 20_000, "education_num": 0, "capital_gain": 300, "capital_loss": 100, "hours_per_week": 2}
+	jitter := map[string]float64{
+		"age":            3,
+		"fnlwgt":         20_000,
+		"education_num":  0,
+		"capital_gain":   300,
+		"capital_loss":   100,
+		"hours_per_week": 2,
+	}
 	var cols []table.Column
 	for j, name := range head {
 		spread, numeric := jitter[name]

@@ -19,11 +19,12 @@ import (
 // drawn is how many releases are made, each with a seed of its own.
 const drawn = 200
 
-// apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both to whoever knows that of one. Over
-// many seeds, how far a released value is from its mean must not go with how far the record's value in another column is, nor that it stays as it
-// is with that the other does. A technique has less than 200 such comparisons, each with a false alarm rate of 1e-9 (improbable), and the seeds are
-// fixed. Where all that is drawn is in the plan, plans of many seeds are compared. Options.Joint says that the noise is joint by design; then the check
-// must see it.
+// apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both
+// to whoever knows that of one. Over many seeds, how far a released value is from its mean must not go with how far the
+// record's value in another column is, nor that it stays as it is with that the other does. A technique has less than
+// 200 such comparisons, each with a false alarm rate of 1e-9 (improbable), and the seeds are fixed. Where all that is
+// drawn is in the plan, plans of many seeds are compared. Options.Joint says that the noise is joint by design; then
+// the check must see it.
 func (s *suite) apart() error {
 	if s.opt.Drawless {
 		return nil
@@ -64,7 +65,8 @@ func (s *suite) apart() error {
 	}
 }
 
-// twins returns the table of the suite with a number, a category and the sets twice: draws that follow the order of a column's values are the same for both.
+// twins returns the table of the suite with a number, a category and the sets twice: draws that follow the order of a
+// column's values are the same for both.
 func (s *suite) twins() *table.Table {
 	t := s.mixed(500)
 	cols := t.Columns()
@@ -169,12 +171,16 @@ func (d *deviation) centre() {
 }
 
 func (d *deviation) varies() bool {
-	return slices.ContainsFunc(d.of, func(v []float64) bool { return slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) })
+	return slices.ContainsFunc(
+		d.of,
+		func(v []float64) bool { return slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) },
+	)
 }
 
-// with returns the sum over the releases of the products of two columns' deviations, in standard errors that Bernstein's inequality widens: products of rare
-// deviations are far from normal. The error is the larger one of that of a permutation of the releases, record by record, and that of the releases'
-// sums, for records of one release may depend on each other.
+// with returns the sum over the releases of the products of two columns' deviations, in standard errors that
+// Bernstein's inequality widens: products of rare deviations are far from normal. The error is the larger one of that
+// of a permutation of the releases, record by record, and that of the releases' sums, for records of one release may
+// depend on each other.
 func (d *deviation) with(e *deviation) float64 {
 	sums, shuffled, most := make([]float64, drawn), 0.0, [2]float64{}
 	for r, v := range d.of {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// forked draws the columns age and city anew: each from a fork of its own or, of one stream, both from the same. Of a plan that is fixed, the fit draws.
+// forked draws the columns age and city anew: each from a fork of its own or, of one stream, both from the same. Of a
+// plan that is fixed, the fit draws.
 type forked struct{ one, fixed bool }
 
 func (forked) Params() param.Set { return nil }
@@ -44,7 +45,8 @@ func (p forkedPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, err
 	return chunk.WithNum(chunk.Find("age"), age).WithCat(chunk.Find("city"), city), nil
 }
 
-// Two columns from one stream are found, drawn by the plan or held in it; forks pass; and noise that is said to be joint must be.
+// Two columns from one stream are found, drawn by the plan or held in it; forks pass; and noise that is said to be
+// joint must be.
 func TestOneStreamForTwoColumnsIsFound(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		for _, one := range []bool{false, true} {

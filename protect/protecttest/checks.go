@@ -86,7 +86,8 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 	return nil
 }
 
-// recoded returns a table in the schema of a release that generalises, and checks that recoding loses no record and only what the plan changes.
+// recoded returns a table in the schema of a release that generalises, and checks that recoding loses no record and
+// only what the plan changes.
 func recoded(g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
 	r, err := g.Recode(t)
 	if err != nil {
@@ -98,10 +99,18 @@ func recoded(g noisemodel.Recoder, t *table.Table) (*table.Table, error) {
 	for j := range t.Width() {
 		for i := range t.Rows() {
 			if r.MissingAt(i, j) != t.MissingAt(i, j) {
-				return nil, fmt.Errorf("recode: column %q, row %d: a missing value does not stay missing, or another became so", t.Attr(j).Name, i)
+				return nil, fmt.Errorf(
+					"recode: column %q, row %d: a missing value does not stay missing, or another became so",
+					t.Attr(j).Name,
+					i,
+				)
 			}
 			if !slices.Contains(g.Changes(), t.Attr(j).Name) && !same(t, i, r, i, j) {
-				return nil, fmt.Errorf("recode: column %q, row %d: the value changes, but the plan does not name the column", t.Attr(j).Name, i)
+				return nil, fmt.Errorf(
+					"recode: column %q, row %d: the value changes, but the plan does not name the column",
+					t.Attr(j).Name,
+					i,
+				)
 			}
 		}
 	}
@@ -164,7 +173,8 @@ func (s *suite) validCell(t, out *table.Table, i, j int, may bool) error {
 // same reports whether row i of a and row k of b agree in column j, bit by bit.
 func same(a *table.Table, i int, b *table.Table, k, j int) bool {
 	x, y := a.Column(j), b.Column(j)
-	return x.Same(i, &y, k) && (x.Kind != table.Numeric || math.Signbit(x.Num[i]) == math.Signbit(y.Num[k]) || x.MissingAt(i))
+	return x.Same(i, &y, k) &&
+		(x.Kind != table.Numeric || math.Signbit(x.Num[i]) == math.Signbit(y.Num[k]) || x.MissingAt(i))
 }
 
 // equal compares two tables record by record, by identity.

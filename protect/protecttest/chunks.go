@@ -31,8 +31,8 @@ func (s *suite) order() error {
 	return nil
 }
 
-// chunks applies the plan, and every step of a composite, to parts of the table, split at random; the records of a group
-// stay together.
+// chunks applies the plan, and every step of a composite, to parts of the table, split at random; the records of a
+// group stay together.
 func (s *suite) chunks() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -124,7 +124,14 @@ func (s *suite) executor() error {
 		return fmt.Errorf("the plan's own Apply: %w", err)
 	}
 	several := []int{1, 2}
-	options := []protect.Options{{}, {Chunk: 7, Workers: 3}, {Chunk: 1, Workers: 3}, {Chunk: 7, Workers: 1}, {Chunk: 64, Workers: 2}, {Chunk: 499}}
+	options := []protect.Options{
+		{},
+		{Chunk: 7, Workers: 3},
+		{Chunk: 1, Workers: 3},
+		{Chunk: 7, Workers: 1},
+		{Chunk: 64, Workers: 2},
+		{Chunk: 499},
+	}
 	if testing.Short() { // the race detector needs workers that meet, not how many records each has
 		several, options = several[1:], options[:2]
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/protect"
 )
 
-// claims checks that the technique, its plan and the steps of its own claim what they can do, and can do what they claim; and that a plan that is
-// fitted, and its steps, are of the types that the entry names.
+// claims checks that the technique, its plan and the steps of its own claim what they can do, and can do what they
+// claim; and that a plan that is fitted, and its steps, are of the types that the entry names.
 func (s *suite) claims() error {
 	if err := claimed(s.m.Claims, s.m.New(), s.m.Plan()); err != nil {
 		return err

@@ -98,7 +98,8 @@ func value(t *table.Table, row, j int) float64 {
 	return t.Num(j)[row]
 }
 
-// grid returns all that a released value may be, the missing one first; nothing, and false, of a large or continuous grid.
+// grid returns all that a released value may be, the missing one first; nothing, and false, of a large or continuous
+// grid.
 func grid(a *table.Attribute) (values []float64, whole bool) {
 	if a.Kind == table.Categorical {
 		values = append(values, missing)
@@ -119,8 +120,8 @@ func grid(a *table.Attribute) (values []float64, whole bool) {
 	return values, true
 }
 
-// flat reports whether a law gives every value the same probability whatever the original one was, and yet does not sum to 1: it says that the
-// release tells nothing.
+// flat reports whether a law gives every value the same probability whatever the original one was, and yet does not sum
+// to 1: it says that the release tells nothing.
 func flat(k noisemodel.Kernel, t *table.Table, a *table.Attribute, j int) bool {
 	values, whole := grid(a)
 	if !whole {
@@ -146,7 +147,8 @@ func flat(k noisemodel.Kernel, t *table.Table, a *table.Attribute, j int) bool {
 	return true
 }
 
-// spread compares a law on a large grid: ranges of it, that the values seen fill equally, have the probability of all their values together.
+// spread compares a law on a large grid: ranges of it, that the values seen fill equally, have the probability of all
+// their values together.
 func spread(p func(y float64) float64, d wrap.Domain, values []float64, seen []outcome) error {
 	lo, _ := d.Limits()
 	at := func(k float64) float64 { return p(d.Clip(lo + k*d.Step())) }
@@ -173,8 +175,8 @@ func spread(p func(y float64) float64, d wrap.Domain, values []float64, seen []o
 	return fits(out)
 }
 
-// mass sums a function over the whole numbers from a to b, without b. Of many it takes a sample, the denser the less smooth the function is, and as
-// dense at least as a thousandth of them all.
+// mass sums a function over the whole numbers from a to b, without b. Of many it takes a sample, the denser the less
+// smooth the function is, and as dense at least as a thousandth of them all.
 func mass(f func(k float64) float64, a, b, all float64) float64 {
 	const few = 16
 	sample := func(n int) (sum float64) {
@@ -200,7 +202,8 @@ func mass(f func(k float64) float64, a, b, all float64) float64 {
 	return mass(f, a, middle, all) + mass(f, middle, b, all)
 }
 
-// fits compares how often values were seen with their probabilities by Pearson's test; neighbours of which less than five are expected count as one.
+// fits compares how often values were seen with their probabilities by Pearson's test; neighbours of which less than
+// five are expected count as one.
 func fits(out []outcome) error {
 	n := 0.0
 	for _, o := range out {

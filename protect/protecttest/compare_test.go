@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// sloping is a law of 0 to 99,999, the lower half of them three times as likely as the upper; its probabilities sum to all.
+// sloping is a law of 0 to 99,999, the lower half of them three times as likely as the upper; its probabilities sum to
+// all.
 type sloping struct{ all float64 }
 
 func (s sloping) P(_, y float64) float64 {
@@ -22,7 +23,8 @@ func (s sloping) P(_, y float64) float64 {
 	return s.all * 0.5 / 100_000
 }
 
-// TestSumOnALargeGrid: too many values to look at each, and a law that is so little off that 2,000 values cannot tell: only its sum does.
+// TestSumOnALargeGrid: too many values to look at each, and a law that is so little off that 2,000 values cannot tell:
+// only its sum does.
 func TestSumOnALargeGrid(t *testing.T) {
 	stream, drawn := Seed(1).Stream(), make([]float64, copies)
 	for i := range drawn {

@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// improbable is the distance, in standard errors, from which a mean over many releases is not that of chance: its false alarm rate is below 1e-9,
-	// and 1e-9 where Bernstein's inequality bounds it.
+	// improbable is the distance, in standard errors, from which a mean over many releases is not that of chance: its
+	// false alarm rate is below 1e-9, and 1e-9 where Bernstein's inequality bounds it.
 	improbable = 6.55
-	// influence is how much of a number may show in its release by way of the moments of the records that meet: it is one of few there.
+	// influence is how much of a number may show in its release by way of the moments of the records that meet: it is one
+	// of few there.
 	influence = 0.25
 )
 
@@ -76,15 +77,16 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 		case mean == 0 || math.Abs(z) < improbable:
 		case meet && t.Attr(j).Kind == table.Numeric && math.Abs(mean) < influence*most:
 		default:
-			return fmt.Errorf("column %q: the law says that the release tells nothing, but it is like the original by %.3g of what the original is, "+
+			return fmt.Errorf("column %q: the law says that the release tells nothing, but it is like the original by %.3g of "+
+				"what the original is, "+
 				"%.1f standard errors", t.Attr(j).Name, mean/most, z)
 		}
 	}
 	return nil
 }
 
-// likenesses returns, by column and run, how much more releases of the exchanged tables are like the records' own values
-// than like their partners'.
+// likenesses returns, by column and run, how much more releases of the exchanged tables are like the records' own
+// values than like their partners'.
 func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
 	out := make([][]float64, len(pairs))
 	for j := range out {
@@ -112,7 +114,8 @@ func alikeness(own, released *table.Table, pairs []pair, j int) (sum float64) {
 	return sum
 }
 
-// told returns pairs of records of one segment and group, with different values in column j of which the law says that nothing is told.
+// told returns pairs of records of one segment and group, with different values in column j of which the law says that
+// nothing is told.
 func told(p lawful, t *table.Table, segments []segment.Segment, group []uint64, j int) ([]pair, error) {
 	var out []pair
 	open := map[string]int{}

@@ -27,8 +27,10 @@ func TestFaultsOfAPlanThatWasReadAreFound(t *testing.T) {
 	if err := read(t, method(""), Options{}); err != nil {
 		t.Fatalf("an honest plan: %v", err)
 	}
-	for _, fault := range []string{"outside the domain", "off the grid", "made missing", "missing filled", "undeclared change", "rows lost",
-		"identity lost", "changes out of order", "law negative", "law off the domain", "law of what stays", "laws differ", "laws not comparable"} {
+	for _, fault := range []string{"outside the domain", "off the grid", "made missing", "missing filled",
+		"undeclared change", "rows lost",
+		"identity lost", "changes out of order", "law negative", "law off the domain", "law of what stays", "laws differ",
+		"laws not comparable"} {
 		if err := read(t, method(fault), Options{}); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: not found: %v", fault, err)
 		}
@@ -48,7 +50,8 @@ func TestWhatElseATechniquePromises(t *testing.T) {
 	}
 }
 
-// mute is a plan that says nothing of itself, forgetful one that is written as another than it was read, wordless a composite of the mute.
+// mute is a plan that says nothing of itself, forgetful one that is written as another than it was read, wordless a
+// composite of the mute.
 type (
 	mute      struct{ *plan }
 	forgetful struct{ *plan }
@@ -63,7 +66,8 @@ func TestPlansThatDoNotTell(t *testing.T) {
 	m := method("")
 	honest := &plan{Attrs: Mixed(60).Attrs(), Reach: 10}
 	lookup := func(n string) (protect.Method, bool) { return m, m.Answers(n) }
-	for what, p := range map[string]protect.Plan{"mute": mute{honest}, "forgetful": forgetful{honest}, "wordless": wordless{honest}} {
+	for what, p := range map[string]protect.Plan{"mute": mute{honest}, "forgetful": forgetful{honest},
+		"wordless": wordless{honest}} {
 		if err := (&suite{m, Options{}}).accepted(p, Mixed(60), lookup); err == nil {
 			t.Errorf("a %s plan is accepted", what)
 		}

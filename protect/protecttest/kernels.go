@@ -29,14 +29,16 @@ const (
 	watched = 50   // of whose records, evenly spread, the released values are counted
 )
 
-// kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are never negative, comparable, and
-// equal when asked for twice; they are 0 outside the attribute's domain, unless they tell nothing and are the same everywhere (law.Anew); columns
-// that the plan does not change have none.
+// kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
+// never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they
+// tell nothing and are the same everywhere (law.Anew); columns that the plan does not change have none.
 //
-// Every law is compared with what is released, or the check fails. One that sums to 1 is compared with how often each value is released: for copies of
-// a record, or, where records must meet (protect.Grouper), for many releases of the table. One that says that the release tells nothing is the same for
-// all values, up to a factor; it is compared by exchanging values (tellsNothing). Any other law is wrong. A value of which the plan says that it does not
-// perturb it must stay, unless its law is a joint one (noisemodel.Additive), or depends on more than the record because records meet.
+// Every law is compared with what is released, or the check fails. One that sums to 1 is compared with how often each
+// value is released: for copies of a record, or, where records must meet (protect.Grouper), for many releases of the
+// table. One that says that the release tells nothing is the same for all values, up to a factor; it is compared by
+// exchanging values (tellsNothing). Any other law is wrong. A value of which the plan says that it does not perturb it
+// must stay, unless its law is a joint one (noisemodel.Additive), or depends on more than the record because records
+// meet.
 func (s *suite) kernels() error {
 	a, err := s.plan(1)
 	if err != nil {
@@ -222,7 +224,8 @@ func sound(law noisemodel.Kernel, t *table.Table, a *table.Attribute, row, j int
 		x = t.Num(j)[row]
 		probes = []float64{math.NaN(), d.Lo, a.Snap((d.Lo + d.Hi) / 2), x, d.Hi}
 		flat := !slices.ContainsFunc(probes[2:], func(y float64) bool { return law.P(x, y) != law.P(x, d.Lo) })
-		for _, y := range []float64{d.Lo - width, d.Lo - max(a.Step, width/10), d.Hi + max(a.Step, width/10), d.Hi + 1e9*width} {
+		for _, y := range []float64{d.Lo - width, d.Lo - max(a.Step, width/10), d.Hi + max(a.Step, width/10),
+			d.Hi + 1e9*width} {
 			if p := law.P(x, y); p != 0 && !(flat && p == law.P(x, d.Lo)) {
 				return fmt.Errorf("a value outside the domain has probability %v", p)
 			}

@@ -13,8 +13,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// people checks a technique that promises a k of people: on a table in which people have one to five records, no records that it promises to be alike are of fewer than
-// k people, counted one by one (Options.Promise and Alike). One that counts records says so, and one that counts people is held to it with every set of parameters that is tested.
+// people checks a technique that promises a k of people: on a table in which people have one to five records, no
+// records that it promises to be alike are of fewer than k people, counted one by one (Options.Promise and Alike). One
+// that counts records says so, and one that counts people is held to it with every set of parameters that is tested.
 func (s *suite) people() error {
 	q, err := s.technique(nil)
 	if err != nil {
@@ -87,7 +88,8 @@ func (s *suite) oneEach(t *table.Table) error {
 	return equal(made[0], made[1])
 }
 
-// crowded returns the suite's mixed table with some records again, as records of people who have one to five: half of them are like the person's first.
+// crowded returns the suite's mixed table with some records again, as records of people who have one to five: half of
+// them are like the person's first.
 func (s *suite) crowded() *table.Table {
 	t := s.mixed(500)
 	r := rand.New(rand.NewPCG(4, 2))
@@ -133,7 +135,8 @@ func Alike(p protect.Plan, _, release *table.Table) [][]int {
 	return by(release, func(j int) bool { return slices.Contains(p.Changes(), release.Attr(j).Name) }, true)
 }
 
-// EachColumn returns the rows that agree in one of the columns that a plan changes; what is missing agrees with nothing.
+// EachColumn returns the rows that agree in one of the columns that a plan changes; what is missing agrees with
+// nothing.
 func EachColumn(p protect.Plan, _, release *table.Table) (groups [][]int) {
 	for j := range release.Width() {
 		if slices.Contains(p.Changes(), release.Attr(j).Name) {

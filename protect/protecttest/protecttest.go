@@ -1,5 +1,5 @@
-// Package protecttest is the conformance suite of the techniques: what the contract of package protect promises, checked on
-// tables made for it. A technique's test calls Run; it passes, or the contract is broken.
+// Package protecttest is the conformance suite of the techniques: what the contract of package protect promises,
+// checked on tables made for it. A technique's test calls Run; it passes, or the contract is broken.
 package protecttest
 
 import (
@@ -35,7 +35,8 @@ type Options struct {
 	Baskets bool
 	// Table is what FuzzPlan starts from; nil is the mixed table.
 	Table *table.Table
-	// Alike returns the rows of a release that are promised to be of k people each, of a technique whose k counts people; nil: those that agree in all columns that it changes.
+	// Alike returns the rows of a release that are promised to be of k people each, of a technique whose k counts people;
+	// nil: those that agree in all columns that it changes.
 	Alike func(p protect.Plan, original, release *table.Table) [][]int
 	// Promise is the parameter that says of how many people each is; empty: k.
 	Promise string
@@ -45,9 +46,10 @@ type Options struct {
 
 // check is one promise of the contract.
 type check struct {
-	name  string
-	run   func(*suite) error
-	cores bool // cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	name string
+	run  func(*suite) error
+	// cores meet in it in a way that they do in no other: with -short, as the race detector runs, nothing else is checked
+	cores bool
 }
 
 var checks = []check{
@@ -115,7 +117,12 @@ func (s *suite) fit(ctx context.Context, t *table.Table, seed byte, set map[stri
 	return s.fitWith(ctx, t, Seed(seed).Fork("fit"), set)
 }
 
-func (s *suite) fitWith(ctx context.Context, t *table.Table, src rng.Source, set map[string]string) (protect.Plan, error) {
+func (s *suite) fitWith(
+	ctx context.Context,
+	t *table.Table,
+	src rng.Source,
+	set map[string]string,
+) (protect.Plan, error) {
 	q, err := s.technique(set)
 	if err != nil {
 		return nil, err

@@ -109,7 +109,8 @@ func (p *plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 			id += uint64(chunk.Rows()) << 32
 		}
 		draw := src.Stream().At(id)
-		if out[i] = float64(1+rng.Below(draw.A, p.Reach)) + p.hidden; p.Fault == "law flat, values half kept" && draw.B%2 == 0 {
+		if out[i] = float64(1+rng.Below(draw.A, p.Reach)) + p.hidden; p.Fault == "law flat, values half kept" &&
+			draw.B%2 == 0 {
 			out[i] = chunk.Num(j)[i]
 		}
 		if p.hidden > 0 && out[i] > 10 {

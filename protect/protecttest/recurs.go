@@ -15,8 +15,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// recurs releases a table and then another in which people were removed, in another order, with other identities, in other chunks and by a plan that went through JSON: what can be memoised
-// is released alike, and is not where the plan differs from the one before in nothing but the seed.
+// recurs releases a table and then another in which people were removed, in another order, with other identities, in
+// other chunks and by a plan that went through JSON: what can be memoised is released alike, and is not where the plan
+// differs from the one before in nothing but the seed.
 func (s *suite) recurs() error {
 	a, err := s.plan(1)
 	if err != nil {

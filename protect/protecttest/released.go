@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Released returns the paired release of a table by a technique, with the plan, its steps and its segments, as measures are handed it.
+// Released returns the paired release of a table by a technique, with the plan, its steps and its segments, as measures
+// are handed it.
 func Released(t testing.TB, tab *table.Table, q protect.Technique) *measure.Release {
 	t.Helper()
 	p, err := q.Fit(context.Background(), tab, Seed(1))

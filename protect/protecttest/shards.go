@@ -16,8 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// shards checks a technique that is fitted to tables larger than the memory: plan and release of a table in a space, in chunks of several sizes, are those of one on the heap, and what they
-// take of the heap does not grow with the records.
+// shards checks a technique that is fitted to tables larger than the memory: plan and release of a table in a space, in
+// chunks of several sizes, are those of one on the heap, and what they take of the heap does not grow with the records.
 func (s *suite) shards() error {
 	if err := s.leaves(); err != nil || s.m.Shards == "" {
 		return err
@@ -80,11 +80,13 @@ func (s *suite) few() map[string]string {
 	return nil
 }
 
-// manyRows are so many that a byte for each of them is more than nearly anything else that is allocated at once, in 128 chunks.
+// manyRows are so many that a byte for each of them is more than nearly anything else that is allocated at once, in 128
+// chunks.
 const manyRows = 1 << 17
 
-// bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from chunk to chunk. What is may be of a
-// fixed size: then it is shorter than a table of more records. Neither depends on when garbage is collected.
+// bounded checks that nothing on the heap is as long as the table: no allocation at once, and nothing that is kept from
+// chunk to chunk. What is may be of a fixed size: then it is shorter than a table of more records. Neither depends on
+// when garbage is collected.
 func (s *suite) bounded(in *mmap.Space) error {
 	rows := manyRows
 	h, err := s.taken(in, rows)
@@ -96,14 +98,20 @@ func (s *suite) bounded(in *mmap.Space) error {
 	case err != nil:
 		return err
 	case h.most >= int64(rows):
-		return fmt.Errorf("%stakes %d bytes of the heap for %d records that are larger than the memory", h.where, h.most, rows)
+		return fmt.Errorf(
+			"%stakes %d bytes of the heap for %d records that are larger than the memory",
+			h.where,
+			h.most,
+			rows,
+		)
 	case h.exceeds(rows):
 		return fmt.Errorf("%d bytes of the heap are kept for %d records that are larger than the memory", h.kept, rows)
 	}
 	return nil
 }
 
-// heap is what a technique takes of the heap: the largest allocation and where it is made, and what is kept from chunk to chunk.
+// heap is what a technique takes of the heap: the largest allocation and where it is made, and what is kept from chunk
+// to chunk.
 type heap struct {
 	where string
 	most  int64
@@ -130,12 +138,19 @@ func (s *suite) taken(in *mmap.Space, rows int) (h heap, err error) {
 				h.kept = max(h.kept, now-min(before, now))
 			}
 		}
-		_, err = executor.Run(context.Background(), p, t, Seed(1).Fork("apply"), protect.Options{Chunk: rows / 128, Workers: 1, Progress: progress})
+		_, err = executor.Run(
+			context.Background(),
+			p,
+			t,
+			Seed(1).Fork("apply"),
+			protect.Options{Chunk: rows / 128, Workers: 1, Progress: progress},
+		)
 	})
 	return h, err
 }
 
-// leaves checks of plans that gather the records of leaves that their groups are those of these leaves, and that nothing of a record is read but what they say.
+// leaves checks of plans that gather the records of leaves that their groups are those of these leaves, and that
+// nothing of a record is read but what they say.
 func (s *suite) leaves() error {
 	a, err := s.plan(1)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// strange checks that a column of a kind that the technique does not know, whatever its role, is left alone: the rest is protected as ever.
+// strange checks that a column of a kind that the technique does not know, whatever its role, is left alone: the rest
+// is protected as ever.
 func (s *suite) strange() error {
 	for _, role := range []table.Role{0, table.Quasi | table.Confidential} {
 		c := tabletest.Baskets("basket", 500)
@@ -57,8 +58,8 @@ func (s *suite) alone(p protect.Plan, t, out *table.Table) error {
 	return s.valid(p, t, out)
 }
 
-// strangeRoles asks for what cannot be done: such a column named, as the class, as the weight, without another one. That is an error of one line, or
-// the column is left alone.
+// strangeRoles asks for what cannot be done: such a column named, as the class, as the weight, without another one.
+// That is an error of one line, or the column is left alone.
 func (s *suite) strangeRoles() error {
 	mixed := s.mixed(60)
 	with := func(role table.Role, t *table.Table) *table.Table {

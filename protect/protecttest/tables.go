@@ -154,8 +154,8 @@ func Tree(t *table.Table) *tree.Tree {
 	return tr
 }
 
-// Forest returns a forest made by hand for any table that has a class, nil for another one: Tree, and two trees that test,
-// with other cuts, the attributes the other way round. Their leaves meet in up to 36 intersections.
+// Forest returns a forest made by hand for any table that has a class, nil for another one: Tree, and two trees that
+// test, with other cuts, the attributes the other way round. Their leaves meet in up to 36 intersections.
 func Forest(t *table.Table) *tree.Forest {
 	first := Tree(t)
 	if first == nil {

@@ -71,7 +71,8 @@ func TestReleaseIsReconstructed(t *testing.T) {
 		step     float64
 		declared bool
 	}{
-		{Normal, "50", 0, false}, {Normal, "50", 1, true}, {Uniform, "50", 0, true}, {Uniform, "100", 1, false}, {Uniform, "50", 10, true}, {Classes, "19", 1, true},
+		{Normal, "50", 0, false}, {Normal, "50", 1, true}, {Uniform, "50", 0, true}, {Uniform, "100", 1, false},
+		{Uniform, "50", 10, true}, {Classes, "19", 1, true},
 	} {
 		tab := triangle(40_000, c.step, c.declared)
 		q := newDistortion()
@@ -95,7 +96,13 @@ func TestReleaseIsReconstructed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := reconstruction.Reconstruct(context.Background(), edges, release.Num(0), n.Law(), reconstruction.Options{Kernel: reconstruction.Intervals, Step: n.Step})
+		got, err := reconstruction.Reconstruct(
+			context.Background(),
+			edges,
+			release.Num(0),
+			n.Law(),
+			reconstruction.Options{Kernel: reconstruction.Intervals, Step: n.Step},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,14 +116,23 @@ func TestReleaseIsReconstructed(t *testing.T) {
 		seen, _ := reconstruction.Loss(share(release.Num(0)), truth)
 		t.Logf("%+v: loss %.3f, of the release %.3f; %v rounds, impossible %v", c, loss, seen, got.Rounds, got.Impossible)
 		if loss > 0.08 || c.noise != Classes && loss > 0.8*seen || got.Impossible > 1e-3 {
-			t.Errorf("%+v: the loss is %.3f, that of the release %.3f; %v of the values are impossible", c, loss, seen, got.Impossible)
+			t.Errorf(
+				"%+v: the loss is %.3f, that of the release %.3f; %v of the values are impossible",
+				c,
+				loss,
+				seen,
+				got.Impossible,
+			)
 		}
 	}
 }
 
 // The law tells a range that nobody's value is an end of, unless it was declared.
 func TestRangeIsRounded(t *testing.T) {
-	tab := tabletest.Must(table.NumColumn("age", 1, []float64{17, 40, 93}), table.NumColumn("pay", 0.01, []float64{1234.56, 20000, 98765.43}))
+	tab := tabletest.Must(
+		table.NumColumn("age", 1, []float64{17, 40, 93}),
+		table.NumColumn("pay", 0.01, []float64{1234.56, 20000, 98765.43}),
+	)
 	p, err := newDistortion().Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +144,10 @@ func TestRangeIsRounded(t *testing.T) {
 	if want := []float64{15, 95, 0, 100000}; !slices.Equal(got, want) {
 		t.Errorf("ranges %v; expected %v", got, want)
 	}
-	if notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(notes, `"age" 15 to 95, "pay" 0 to 100,000; declare the domains`) {
+	if notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(
+		notes,
+		`"age" 15 to 95, "pay" 0 to 100,000; declare the domains`,
+	) {
 		t.Errorf("the notes: %s", notes)
 	}
 }

@@ -3,8 +3,8 @@
 // with a hole (Li, Wang & Jajodia 2002).
 //
 // They change all numeric attributes but weights, a numeric class and those excepted. The law can be published
-// (--noise-model-out), and is meant to be; dither reconstruct makes distributions of it and the release, each attribute by
-// itself. Missing values stay missing.
+// (--noise-model-out), and is meant to be; dither reconstruct makes distributions of it and the release, each attribute
+// by itself. Missing values stay missing.
 //
 // The range that the noise is measured by is rounded outwards where no domain is declared, for the law tells it.
 // Inside a declared domain what would lie outside becomes the nearest end, which the law says; reconstruction takes

@@ -22,22 +22,27 @@ import (
 // FRAPP is the gamma-diagonal perturbation of FRAPP (Agrawal & Haritsa 2005): the categories of a record are
 // released unchanged or as any other combination.
 //
-// All its columns together are one value of one domain, the combinations of their categories, S in number. A record is released as it is with
-// probability gamma x, and as any other combination with probability x each, x = 1/(gamma + S - 1). Of all matrices that change the odds of two
-// records by the factor gamma at most it is the one that is undone with the least error. No combination is ever listed: a record that does not stay gets every
-// category anew, evenly, until it differs. With spread the probability to stay is drawn anew for every record, evenly from gamma x (1-spread) to
+// All its columns together are one value of one domain, the combinations of their categories, S in number. A record is
+// released as it is with probability gamma x, and as any other combination with probability x each, x = 1/(gamma + S -
+// 1). Of all matrices that change the odds of two records by the factor gamma at most it is the one that is undone with
+// the least error. No combination is ever listed: a record that does not stay gets every category anew, evenly, until
+// it differs. With spread the probability to stay is drawn anew for every record, evenly from gamma x (1-spread) to
 // gamma x (1+spread): the randomised diagonal.
 //
-// What an informed intruder learns: no release changes the odds of two original records by more than gamma, whatever else is known: local
-// differential privacy of epsilon = ln gamma for the whole record, not for a value. With gamma = 19 what had the probability 5 % before has 50 % at most after.
-// A record that is kept is kept in all its values: a value that the intruder knows and sees unchanged makes the others of the record likelier. Columns that
-// are not perturbed may tell the record. Who is not told the draws of spread sees the matrix of the mean, so it hides and costs nothing.
+// What an informed intruder learns: no release changes the odds of two original records by more than gamma, whatever
+// else is known: local differential privacy of epsilon = ln gamma for the whole record, not for a value. With gamma =
+// 19 what had the probability 5 % before has 50 % at most after. A record that is kept is kept in all its values: a
+// value that the intruder knows and sees unchanged makes the others of the record likelier. Columns that are not
+// perturbed may tell the record. Who is not told the draws of spread sees the matrix of the mean, so it hides and costs
+// nothing.
 //
 // Cost: O(rows * columns), about 10 ns a value.
 //
-// Departures: the randomised diagonal draws for every record; the paper's analysis conditions on the draws, which nobody is told here.
+// Departures: the randomised diagonal draws for every record; the paper's analysis conditions on the draws, which
+// nobody is told here.
 //
-// Reference: S. Agrawal & J. R. Haritsa, "A framework for high-accuracy privacy-preserving mining", ICDE 2005, sections 3 and 4.
+// Reference: S. Agrawal & J. R. Haritsa, "A framework for high-accuracy privacy-preserving mining", ICDE 2005, sections
+// 3 and 4.
 var FRAPP = protect.Method{
 	Card: card.Card{
 		Name:    "frapp",
@@ -61,7 +66,16 @@ var FRAPP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewFrapp() },
 	Plan:    func() protect.Plan { return &FrappPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Publishes,
+		protect.Memoises,
+		protect.BoundsOdds,
+	},
 }
 
 // FrappTechnique holds the parameters.
@@ -96,7 +110,8 @@ func (q *FrappTechnique) Fit(ctx context.Context, t *table.Table, _ rng.Source) 
 	columns, err := protect.Columns(t, table.Categorical, q.Except)
 	if err == nil && len(q.Columns) > 0 {
 		may := columns
-		if c := t.WithRole(table.Class); c >= 0 && t.Attr(c).Kind == table.Categorical && !slices.Contains(q.Except, t.Attr(c).Name) {
+		if c := t.WithRole(table.Class); c >= 0 && t.Attr(c).Kind == table.Categorical &&
+			!slices.Contains(q.Except, t.Attr(c).Name) {
 			may = append(slices.Clip(may), c)
 		}
 		columns, err = named.Columns(t, "columns", q.Columns, may)
@@ -211,8 +226,8 @@ func another(w *rng.Turns, cols []table.Column, columns []int, i int) {
 	}
 }
 
-// Law returns the law of a column, whatever the segment. That of one column is exact; they depend on each other, for a record is kept in all or
-// in none, so their product is not.
+// Law returns the law of a column, whatever the segment. That of one column is exact; they depend on each other, for a
+// record is kept in all or in none, so their product is not.
 func (p *FrappPlan) Law(j int) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false

@@ -18,7 +18,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// records returns n records of columns of so many categories, of which all have the same values, 1 where there are several.
+// records returns n records of columns of so many categories, of which all have the same values, 1 where there are
+// several.
 func records(t testing.TB, n int, categories ...int) *table.Table {
 	var cols []table.Column
 	for j, k := range categories {
@@ -47,8 +48,8 @@ func frappFit(t testing.TB, tab *table.Table, set map[string]string) *FrappPlan 
 	return p.(*FrappPlan)
 }
 
-// All 12 combinations of two columns have the probabilities of the gamma-diagonal matrix, with spread and without, and so have those of the columns that are left where
-// one is missing: chi-square, each once in a million.
+// All 12 combinations of two columns have the probabilities of the gamma-diagonal matrix, with spread and without, and
+// so have those of the columns that are left where one is missing: chi-square, each once in a million.
 func TestReleaseIsTheMatrix(t *testing.T) {
 	const n = 120_000
 	tab := records(t, n, 3, 4)
@@ -56,7 +57,8 @@ func TestReleaseIsTheMatrix(t *testing.T) {
 	for i := range gaps {
 		gaps[i] = 1 - 2*int32(i%2)
 	}
-	for _, set := range []map[string]string{{"gamma": "19"}, {"gamma": "3", "spread": "1"}, {"gamma": "1"}, {"gamma": "200", "spread": "0.5"}} {
+	for _, set := range []map[string]string{{"gamma": "19"}, {"gamma": "3", "spread": "1"}, {"gamma": "1"},
+		{"gamma": "200", "spread": "0.5"}} {
 		for _, c := range []struct {
 			tab  *table.Table
 			size int
@@ -64,7 +66,8 @@ func TestReleaseIsTheMatrix(t *testing.T) {
 			n    float64
 		}{
 			{tab, 12, func(a, b int32) int32 { return 4*a + b }, n},
-			{tab.WithCat(0, gaps), 4, func(a, b int32) int32 { return b - 100*(1+a)*(1+a) }, n / 2}, // those whose first is missing
+			// those whose first is missing
+			{tab.WithCat(0, gaps), 4, func(a, b int32) int32 { return b - 100*(1+a)*(1+a) }, n / 2},
 		} {
 			p := frappFit(t, c.tab, set)
 			out, err := p.Apply(c.tab, protecttest.Seed(2))
@@ -102,7 +105,8 @@ func b2(x bool) int {
 	return 0
 }
 
-// Of 60 columns with 20 categories, 10^78 combinations, nothing is listed, and the release is a random table; of one combination all stay.
+// Of 60 columns with 20 categories, 10^78 combinations, nothing is listed, and the release is a random table; of one
+// combination all stay.
 func TestDomains(t *testing.T) {
 	many := make([]int, 60)
 	for j := range many {
@@ -122,16 +126,19 @@ func TestDomains(t *testing.T) {
 	if math.Abs(float64(same)-300) > 5*math.Sqrt(300*0.95) { // fails once in 1.7 million
 		t.Errorf("%d of 6,000 values are the original ones; expected one in 20", same)
 	}
-	if got := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(got, "nothing is released of these columns") {
+	if got := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(got, "nothing is released of these "+
+		"columns") {
 		t.Errorf("the notes say: %s", got)
 	}
 	one := records(t, 10, 1, 1)
-	if out, err := frappFit(t, one, map[string]string{"spread": "1"}).Apply(one, protecttest.Seed(2)); err != nil || out.Cat(0)[3] != 0 {
+	if out, err := frappFit(t, one, map[string]string{"spread": "1"}).Apply(one, protecttest.Seed(2)); err != nil ||
+		out.Cat(0)[3] != 0 {
 		t.Errorf("one combination: %v", err)
 	}
 }
 
-// The worked figures of |S| = 20, gamma = 19, and what is said of them; and the shares that are estimated from a release lie within five errors.
+// The worked figures of |S| = 20, gamma = 19, and what is said of them; and the shares that are estimated from a
+// release lie within five errors.
 func TestEstimable(t *testing.T) {
 	const n = 50_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -143,10 +150,16 @@ func TestEstimable(t *testing.T) {
 			a[i] = 2 * r.Int32N(2)
 		}
 	}
-	tab := tabletest.Of(t, table.CatColumn("a", []string{"p", "q", "r", "s"}, a), table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b), table.NumColumn("x", 1, make([]float64, n)))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", []string{"p", "q", "r", "s"}, a),
+		table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b),
+		table.NumColumn("x", 1, make([]float64, n)),
+	)
 	p := frappFit(t, tab, nil)
 	text := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")
-	for _, want := range []string{"20 possible combinations; a record is released as it is with probability 0.5,", "condition number 2.111", "epsilon is 2.94 (amplification gamma 19)", "(s - 0.526316/c) / 0.473684",
+	for _, want := range []string{"20 possible combinations; a record is released as it is with probability 0.5,",
+		"condition number 2.111", "epsilon is 2.94 (amplification gamma 19)", "(s - 0.526316/c) / 0.473684",
 		`numbers are released as they are, and may tell whose a record is: "x"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is lacking in: %s", want, text)
@@ -183,7 +196,8 @@ func TestFrappRefused(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func(p *FrappPlan){
-		"gamma": func(p *FrappPlan) { p.Gamma = 0.5 }, "an infinite gamma": func(p *FrappPlan) { p.Gamma = math.Inf(1) }, "spread": func(p *FrappPlan) { p.Spread = math.NaN() },
+		"gamma": func(p *FrappPlan) { p.Gamma = 0.5 }, "an infinite gamma": func(p *FrappPlan) { p.Gamma = math.Inf(1) },
+		"spread":  func(p *FrappPlan) { p.Spread = math.NaN() },
 		"columns": func(p *FrappPlan) { p.Columns = []int{0, 0} }, "records": func(p *FrappPlan) { p.Records = -1 },
 	} {
 		p := frappFit(t, tab, nil)

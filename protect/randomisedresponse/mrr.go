@@ -19,19 +19,22 @@ import (
 
 // Multivariate is the multivariate randomised response of Du & Zhan 2003.
 //
-// The attributes of two categories, the class among them, form one or more groups. With probability theta a record sends all
-// values of a group as they are, otherwise the other value of all of them. The groups of a record are drawn apart.
+// The attributes of two categories, the class among them, form one or more groups. With probability theta a record
+// sends all values of a group as they are, otherwise the other value of all of them. The groups of a record are drawn
+// apart.
 //
-// What an informed intruder learns: a released value is right with probability theta before other knowledge, and epsilon =
-// |ln(theta/(1-theta))| bounds what a group tells. But complements are all or nothing: one original value that the intruder knows, or can
-// tell from the others, such as a combination that does not occur, gives away all values of the group. Noise of every attribute's own
-// (Warner) does not have this weakness, at the price of an epsilon per attribute.
+// What an informed intruder learns: a released value is right with probability theta before other knowledge, and
+// epsilon = |ln(theta/(1-theta))| bounds what a group tells. But complements are all or nothing: one original value
+// that the intruder knows, or can tell from the others, such as a combination that does not occur, gives away all
+// values of the group. Noise of every attribute's own (Warner) does not have this weakness, at the price of an epsilon
+// per attribute.
 //
 // Cost: O(rows * columns), about 6 ns a value.
 //
 // Departures: none in the law; which attributes form a group, and every group's theta, is the user's to say.
 //
-// Reference: W. Du, Z. Zhan, "Using randomized response techniques for privacy-preserving data mining", KDD 2003; Islam 2007, section 3.2.
+// Reference: W. Du, Z. Zhan, "Using randomized response techniques for privacy-preserving data mining", KDD 2003; Islam
+// 2007, section 3.2.
 var Multivariate = protect.Method{
 	Card: card.Card{
 		Name:    "mrr",
@@ -55,7 +58,16 @@ var Multivariate = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewMultivariate() },
 	Plan:    func() protect.Plan { return &MultivariatePlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Publishes,
+		protect.Memoises,
+		protect.BoundsOdds,
+	},
 }
 
 // MultivariateTechnique holds the parameters.
@@ -98,7 +110,8 @@ func (q *MultivariateTechnique) Fit(ctx context.Context, t *table.Table, _ rng.S
 	return &MultivariatePlan{Attrs: t.Attrs(), Groups: groups}, nil
 }
 
-// MultivariatePlan is the fitted technique. A group draws from src.Fork(name).Fork(name)..., by the names of its columns.
+// MultivariatePlan is the fitted technique. A group draws from src.Fork(name).Fork(name)..., by the names of its
+// columns.
 type MultivariatePlan struct {
 	Attrs  []table.Attribute  `json:"schema"`
 	Groups []transition.Group `json:"groups"`
@@ -147,8 +160,8 @@ func (p *MultivariatePlan) Apply(chunk *table.Table, src rng.Source) (*table.Tab
 	return chunk.WithColumns(cols)
 }
 
-// Law returns the law of a column, whatever the segment. That of one column is exact; those of a group depend on each other, so their
-// product is not.
+// Law returns the law of a column, whatever the segment. That of one column is exact; those of a group depend on each
+// other, so their product is not.
 func (p *MultivariatePlan) Law(j int) (noisemodel.Column, bool) {
 	for _, g := range p.Groups {
 		if slices.Contains(g.Columns, j) {

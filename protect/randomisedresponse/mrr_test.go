@@ -25,10 +25,15 @@ func TestMultivariateConformance(t *testing.T) {
 }
 
 func FuzzMultivariatePlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Multivariate, protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: multivariateAnswers(30)})
+	protecttest.FuzzPlan(
+		f,
+		Multivariate,
+		protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: multivariateAnswers(30)},
+	)
 }
 
-// multivariateAnswers returns n records of four columns of two categories, which depend on each other, the last the class, and one of three.
+// multivariateAnswers returns n records of four columns of two categories, which depend on each other, the last the
+// class, and one of three.
 func multivariateAnswers(n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	var cols []table.Column
@@ -59,9 +64,9 @@ func multivariateFit(t testing.TB, tab *table.Table, set map[string]string) *Mul
 	return p.(*MultivariatePlan)
 }
 
-// A group is sent as it is or exchanged as a whole, each with the probability it has, and groups apart: the four joint outcomes of two
-// groups over 40,000 records lie within five standard errors. A right program fails once in 400,000. Missing values stay missing and change
-// nothing.
+// A group is sent as it is or exchanged as a whole, each with the probability it has, and groups apart: the four joint
+// outcomes of two groups over 40,000 records lie within five standard errors. A right program fails once in 400,000.
+// Missing values stay missing and change nothing.
 func TestGroupsGoTogether(t *testing.T) {
 	const n = 40_000
 	tab := multivariateAnswers(n)
@@ -93,8 +98,9 @@ func TestGroupsGoTogether(t *testing.T) {
 	}
 }
 
-// Du & Zhan 2003: all 3^4 conjunctions of four attributes are estimated from one release of 50,000 records to within 5.5 of their standard
-// errors, for one group and for two. By the sum of their chances a right program fails once in 160,000.
+// Du & Zhan 2003: all 3^4 conjunctions of four attributes are estimated from one release of 50,000 records to within
+// 5.5 of their standard errors, for one group and for two. By the sum of their chances a right program fails once in
+// 160,000.
 func TestConjunctionsAreEstimated(t *testing.T) {
 	tab := multivariateAnswers(50_000)
 	for _, groups := range []string{"", "a+c=0.8, b+y=0.7"} {
@@ -140,7 +146,8 @@ func TestMultivariateSentences(t *testing.T) {
 		{nil, []string{"epsilon is 1.1 for a whole record of 1 group", "whoever knows one of them knows the others",
 			`values of "a, b, c, y": 1.5 s - 0.5 r`}},
 		{map[string]string{"groups": "a,b=0.9"}, []string{"epsilon is 3.3 for a whole record of 2 groups", "values of several groups", `"b": 1.125 s - 0.125 r`}},
-		{map[string]string{"theta": "0.5"}, []string{"keeps nothing but which values go together", "nothing can be estimated"}},
+		{map[string]string{"theta": "0.5"}, []string{"keeps nothing but which values go together",
+			"nothing can be estimated"}},
 		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be told`}},
 	} {
 		p := multivariateFit(t, tab, c.set)
@@ -174,7 +181,8 @@ func TestMultivariateRefused(t *testing.T) {
 			t.Errorf("%v: %v", c.set, err)
 		}
 	}
-	if p := (&MultivariatePlan{Attrs: tab.Attrs(), Groups: []transition.Group{{Columns: []int{4}, Theta: 0.5}}}); p.Check() == nil {
+	if p := (&MultivariatePlan{Attrs: tab.Attrs(),
+		Groups: []transition.Group{{Columns: []int{4}, Theta: 0.5}}}); p.Check() == nil {
 		t.Error("a group of three categories is accepted")
 	}
 }

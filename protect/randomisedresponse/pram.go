@@ -15,29 +15,31 @@ import (
 // PRAM is the post-randomisation method for categorical attributes (PRAM) of Kooiman, Willenborg & Gouweleeuw 1997.
 //
 // Every value k of an attribute is released as l with probability P[k][l], each record apart. A value is kept with
-// probability keep, and otherwise any other is as likely; in an ordered attribute decay makes the farther ones less so; matrices gives
-// columns a matrix of their own. With invariant=true P becomes R = P Q, where Q[l][k] is the probability that what is released as l was k,
-// and then alpha R + (1 - alpha) I: frequencies are unbiased as they stand. Columns that are crossed are perturbed as one attribute, whose
-// values are the combinations that occur; no other is ever released, so that no man is pregnant.
+// probability keep, and otherwise any other is as likely; in an ordered attribute decay makes the farther ones less so;
+// matrices gives columns a matrix of their own. With invariant=true P becomes R = P Q, where Q[l][k] is the probability
+// that what is released as l was k, and then alpha R + (1 - alpha) I: frequencies are unbiased as they stand. Columns
+// that are crossed are perturbed as one attribute, whose values are the combinations that occur; no other is ever
+// released, so that no man is pregnant.
 //
-// What an informed intruder learns: a value released as l was k with probability P[k][l] T[k] / sum over m of P[m][l] T[m], which the notes
-// give the range of; rare values are the least sure ones, unless the matrix keeps them. A matrix made invariant, which is in the plan,
-// tells T. Whatever is known besides, odds change by the largest ratio of two probabilities in a column of P (local differential privacy,
-// Epsilon), unless P was made of the records.
+// What an informed intruder learns: a value released as l was k with probability P[k][l] T[k] / sum over m of P[m][l]
+// T[m], which the notes give the range of; rare values are the least sure ones, unless the matrix keeps them. A matrix
+// made invariant, which is in the plan, tells T. Whatever is known besides, odds change by the largest ratio of two
+// probabilities in a column of P (local differential privacy, Epsilon), unless P was made of the records.
 //
 // Cost: O(rows * columns), about 8 ns a value; O(K^3) in fitting for K categories that are made invariant.
 //
-// Departures: frequencies are those of the records, without sampling weights. A category that no record has stays as it is under
-// invariance, and none becomes it. Cells of crossed columns that do not occur are the forbidden ones; chunks with such a combination are
-// refused.
+// Departures: frequencies are those of the records, without sampling weights. A category that no record has stays as it
+// is under invariance, and none becomes it. Cells of crossed columns that do not occur are the forbidden ones; chunks
+// with such a combination are refused.
 //
-// Reference: P. Kooiman, L. Willenborg, J. Gouweleeuw, "PRAM: a method for disclosure limitation of microdata", Statistics Netherlands,
-// 1997; P.-P. de Wolf et al., "Reflections on PRAM", 1998; Islam 2007, section 6.2.
+// Reference: P. Kooiman, L. Willenborg, J. Gouweleeuw, "PRAM: a method for disclosure limitation of microdata",
+// Statistics Netherlands, 1997; P.-P. de Wolf et al., "Reflections on PRAM", 1998; Islam 2007, section 6.2.
 var PRAM = protect.Method{
 	Card: card.Card{
-		Name:    "pram",
-		Title:   "PRAM",
-		Aliases: []string{"post-randomisation", "post-randomization", "post-randomisation method", "post randomization method", "invariant PRAM"},
+		Name:  "pram",
+		Title: "PRAM",
+		Aliases: []string{"post-randomisation", "post-randomization", "post-randomisation method", "post randomization " +
+			"method", "invariant PRAM"},
 		Summary: "Changes categorical values with given transition probabilities, which can preserve frequencies.",
 		Paper:   "Kooiman, Willenborg & Gouweleeuw 1997; Islam 2007, section 6.2",
 		Needs:   "categorical attributes of at most 1,024 categories",
@@ -55,7 +57,16 @@ var PRAM = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewPram() },
 	Plan:    func() protect.Plan { return &PramPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Publishes,
+		protect.Memoises,
+		protect.BoundsOdds,
+	},
 }
 
 // mostCells is the largest number of categories, or combinations of crossed columns, that have a matrix.
@@ -76,7 +87,8 @@ type PramTechnique struct {
 	Except    []string // columns left alone
 }
 
-// NewPram returns the technique with its defaults: keep = 0.8 and alpha = 0.5 are the usual ones of software for disclosure control.
+// NewPram returns the technique with its defaults: keep = 0.8 and alpha = 0.5 are the usual ones of software for
+// disclosure control.
 func NewPram() *PramTechnique { return param.Default(&PramTechnique{}) }
 
 // Params declares the parameters.
@@ -138,7 +150,8 @@ func (q *PramTechnique) columns(t *table.Table) ([]int, error) {
 	}
 	var out []int
 	for j := range t.Width() {
-		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&role != 0 && a.Role&table.Weight == 0 && !slices.Contains(q.Except, a.Name) {
+		if a := t.Attr(j); a.Kind == table.Categorical && a.Role&role != 0 && a.Role&table.Weight == 0 &&
+			!slices.Contains(q.Except, a.Name) {
 			out = append(out, j)
 		}
 	}

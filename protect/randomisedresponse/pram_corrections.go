@@ -38,7 +38,8 @@ func (p *PramPlan) Notes() []message.Sentence {
 	return out
 }
 
-// Epsilon is that of a whole record. It is infinite where a matrix was made of the records, which then tells of them besides.
+// Epsilon is that of a whole record. It is infinite where a matrix was made of the records, which then tells of them
+// besides.
 func (p *PramPlan) Epsilon() (total float64) {
 	for k := range p.Units {
 		total += p.epsilon(&p.Units[k])
@@ -58,7 +59,8 @@ func (p *PramPlan) ofRecords(u *Unit) bool {
 	return len(u.Columns) > 1 || p.Invariant && len(u.Matrix) > 1
 }
 
-// guarantee says how private a value and a record are. Matrices of as many categories that bound the odds alike are named together.
+// guarantee says how private a value and a record are. Matrices of as many categories that bound the odds alike are
+// named together.
 func (p *PramPlan) guarantee() []message.Sentence {
 	var odds []redraw.Odds
 	for k := range p.Units {
@@ -85,8 +87,8 @@ func (p *PramPlan) guarantee() []message.Sentence {
 	return out
 }
 
-// Corrections says how a user of the release estimates counts of the original. A matrix of few categories is printed, in alphabetical order
-// of the categories or, where the attribute is ordered, in its own; so is one that has a formula.
+// Corrections says how a user of the release estimates counts of the original. A matrix of few categories is printed,
+// in alphabetical order of the categories or, where the attribute is ordered, in its own; so is one that has a formula.
 func (p *PramPlan) Corrections() []message.Sentence {
 	if len(p.Units) == 0 {
 		return nil
@@ -115,7 +117,24 @@ func (p *PramPlan) correction(u *Unit) message.Sentence {
 		if p.Invariant {
 			return message.Say("correct.matrix.uniform").Part("counts", counts).Term("p", keep, 6).Term("q", q, 6)
 		}
-		return message.Say("correct.matrix.formula").Part("counts", counts).Term("q", q, 6).Term("d", keep-q, 6).Term("p", keep, 6)
+		return message.Say(
+			"correct.matrix.formula",
+		).Part(
+			"counts",
+			counts,
+		).Term(
+			"q",
+			q,
+			6,
+		).Term(
+			"d",
+			keep-q,
+			6,
+		).Term(
+			"p",
+			keep,
+			6,
+		)
 	case p.Invariant:
 		return message.Say("correct.matrix.by").Part("counts", counts).Part("matrix", p.print(u))
 	}
@@ -143,8 +162,8 @@ func (p *PramPlan) print(u *Unit) message.Sentence {
 	return message.Say("correct.matrix.alphabetical").Text("rows", strings.Join(rows, " / "))
 }
 
-// Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was made of the frequencies of the original, which it
-// would tell.
+// Published returns the probabilities to stay. It is an error where a matrix is not the same for all categories, or was
+// made of the frequencies of the original, which it would tell.
 func (p *PramPlan) Published() ([]modelfile.Part, error) {
 	var out []modelfile.Part
 	for k := range p.Units {
@@ -158,9 +177,16 @@ func (p *PramPlan) Published() ([]modelfile.Part, error) {
 		case len(u.Columns) > 1:
 			return nil, fmt.Errorf("which combinations of %q occur is confidential", p.names(u))
 		case !uniform:
-			return nil, fmt.Errorf("the matrix of %q names categories, which the release may not show; one with the same probability for all others (keep) can be published", p.names(u))
+			return nil, fmt.Errorf("the matrix of %q names categories, which the release may not show; one with the same "+
+				"probability for all others (keep) can be published", p.names(u))
 		}
-		out = append(out, modelfile.Part{Columns: protect.Names(p.Attrs, u.Columns), Category: &modelfile.Category{Categories: len(u.Matrix), Keep: keep}})
+		out = append(
+			out,
+			modelfile.Part{
+				Columns:  protect.Names(p.Attrs, u.Columns),
+				Category: &modelfile.Category{Categories: len(u.Matrix), Keep: keep},
+			},
+		)
 	}
 	return out, nil
 }

@@ -44,7 +44,8 @@ func TestPramRefused(t *testing.T) {
 		{map[string]string{"matrices": "sex=NaN"}, tab, `"NaN" is not a probability`},
 		{map[string]string{"matrices": "sex=0.5 0.5/0.1 0.1"}, tab, "row 2 sums to 0.2"},
 		{map[string]string{"matrices": "age=0.5"}, tab, `"age" is not among what is perturbed`},
-		{map[string]string{"matrices": "sex+size=1 0/0 1", "cross": "sex+size"}, tab, "columns that are crossed take one probability"},
+		{map[string]string{"matrices": "sex+size=1 0/0 1", "cross": "sex+size"}, tab, "columns that are crossed take one " +
+			"probability"},
 		{map[string]string{"role": "quasi-identifier"}, tab, `no categorical column that is not excepted has the role quasi-identifier`},
 		{map[string]string{"role": "class", "except": "risk"}, tab, `no categorical column that is not excepted has the role class`},
 	} {
@@ -147,7 +148,11 @@ func TestByCode(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
-	if got := byCode(m, &table.Attribute{Labels: []string{"b", "c", "a"}, Ordered: true}); fmt.Sprint(got) != fmt.Sprint(m) {
+	if got := byCode(m, &table.Attribute{Labels: []string{"b", "c", "a"}, Ordered: true}); fmt.Sprint(
+		got,
+	) != fmt.Sprint(
+		m,
+	) {
 		t.Errorf("an ordered attribute keeps its order: %v", got)
 	}
 }
@@ -158,7 +163,8 @@ func TestRole(t *testing.T) {
 	a := *tab.Attr(7)
 	a.Role = table.Quasi | table.Confidential
 	tab = tab.WithAttr(7, a)
-	for role, want := range map[string]string{"all": "city sex size", "quasi-identifier": "sex", "confidential": "sex", "class": "risk"} {
+	for role, want := range map[string]string{"all": "city sex size", "quasi-identifier": "sex", "confidential": "sex",
+		"class": "risk"} {
 		if got := strings.Join(pramFit(t, tab, map[string]string{"role": role}).Changes(), " "); got != want {
 			t.Errorf("%s: %q, expected %q", role, got, want)
 		}
@@ -172,7 +178,8 @@ func BenchmarkPramRelease(b *testing.B) {
 		name string
 		rows int
 		set  map[string]string
-	}{{"30k", 30_000, nil}, {"1M", 1_000_000, nil}, {"1M invariant", 1_000_000, map[string]string{"invariant": "true", "cross": "a+b"}}} {
+	}{{"30k", 30_000, nil}, {"1M", 1_000_000, nil},
+		{"1M invariant", 1_000_000, map[string]string{"invariant": "true", "cross": "a+b"}}} {
 		r := rand.New(rand.NewPCG(1, 2))
 		var cols []table.Column
 		for j, k := range []int{2, 5, 7, 9, 16, 40, 3} {

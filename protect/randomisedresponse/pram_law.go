@@ -17,8 +17,8 @@ type kernel struct {
 	rest  uint64 // the key of what the record has in the others
 }
 
-// Law returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one is exact, the
-// product of several is not.
+// Law returns the law of a column, whatever the segment. Columns that are crossed depend on each other: the law of one
+// is exact, the product of several is not.
 func (p *PramPlan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Units, func(u Unit) bool { return slices.Contains(u.Columns, j) })
 	if k < 0 {

@@ -41,8 +41,8 @@ func TestPramGolden(t *testing.T) {
 	}
 }
 
-// categories returns a table of columns "a", "b", ... with the codes given, row by row, and as many labels, of which the first is the last
-// of the alphabet.
+// categories returns a table of columns "a", "b", ... with the codes given, row by row, and as many labels, of which
+// the first is the last of the alphabet.
 func categories(labels int, rows ...[]int32) *table.Table {
 	var cols []table.Column
 	for j := range rows[0] {
@@ -95,10 +95,10 @@ func TestInvariantMatrix(t *testing.T) {
 	protecttest.Near(t, "most", p.Units[0].Most, 99./108, 1e-12)
 }
 
-// Over many releases the counts have the mean and the covariance that the matrix says, invariant or not: of R releases the mean of d = 3
-// free counts has the statistic R (m - E)' C^-1 (m - E), which is chi-square with d degrees of freedom by the central limit theorem. A
-// right program exceeds the quantile at 1 - 1e-6 once in a million for each of the two plans. Every variance lies within 6 standard errors,
-// some sqrt(2/R): about 1e-8.
+// Over many releases the counts have the mean and the covariance that the matrix says, invariant or not: of R releases
+// the mean of d = 3 free counts has the statistic R (m - E)' C^-1 (m - E), which is chi-square with d degrees of
+// freedom by the central limit theorem. A right program exceeds the quantile at 1 - 1e-6 once in a million for each of
+// the two plans. Every variance lies within 6 standard errors, some sqrt(2/R): about 1e-8.
 func TestReleaseFollowsTheMatrix(t *testing.T) {
 	const runs, free = 4000, 3
 	tab := repeated(120, 60, 15, 5)
@@ -141,8 +141,8 @@ func TestReleaseFollowsTheMatrix(t *testing.T) {
 	}
 }
 
-// A table of two columns, estimated from a release, is unbiased: over 400 releases the mean of each of the four cells lies within five of
-// its standard errors, which are those of the sample. A right program fails once in 400,000.
+// A table of two columns, estimated from a release, is unbiased: over 400 releases the mean of each of the four cells
+// lies within five of its standard errors, which are those of the sample. A right program fails once in 400,000.
 func TestTwoWayEstimate(t *testing.T) {
 	const runs = 400
 	var rows [][]int32
@@ -181,7 +181,8 @@ func TestTwoWayEstimate(t *testing.T) {
 	}
 }
 
-// Crossed columns are released as combinations that occur, and the law of a column is the margin of the cells' by brute force.
+// Crossed columns are released as combinations that occur, and the law of a column is the margin of the cells' by brute
+// force.
 func TestCrossed(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows := make([][]int32, rapid.IntRange(1, 20).Draw(r, "rows"))
@@ -249,13 +250,15 @@ func cellCounts(u Unit, rows [][]int32) []float64 {
 // A combination that the plan was not fitted on is refused, never released as it is.
 func TestUnknownCombination(t *testing.T) {
 	p := pramFit(t, categories(2, []int32{0, 0}, []int32{1, 1}), map[string]string{"cross": "a+b"})
-	if _, err := p.Apply(categories(2, []int32{0, 1}), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `combination of "a+b"`) {
+	if _, err := p.Apply(categories(2, []int32{0, 1}), protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), `combination of "a+b"`) {
 		t.Errorf("released: %v", err)
 	}
 	if k, ok := noisemodel.At(p, 0, nil, categories(2, []int32{0, 1}), 0); !ok || k.P(0, 0) != 0 || k.P(1, 1) != 0.8 {
 		t.Error("the law of a combination that does not occur")
 	}
-	if none := pramFit(t, categories(2, []int32{0, 0}).Slice(0, 0), map[string]string{"cross": "a+b"}); none.Check() != nil {
+	if none := pramFit(t, categories(2, []int32{0, 0}).Slice(0, 0),
+		map[string]string{"cross": "a+b"}); none.Check() != nil {
 		t.Error("a plan for no records is refused")
 	}
 }

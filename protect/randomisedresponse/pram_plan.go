@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// PramPlan is the fitted technique. A unit of columns draws from src.Fork(name).Fork(name)..., by the names of its columns.
+// PramPlan is the fitted technique. A unit of columns draws from src.Fork(name).Fork(name)..., by the names of its
+// columns.
 type PramPlan struct {
 	Attrs     []table.Attribute `json:"schema"`
 	Units     []Unit            `json:"units"`     // by first column
@@ -30,8 +31,8 @@ type PramPlan struct {
 // Unit is a column, or columns that are perturbed as one.
 type Unit struct {
 	Columns []int `json:"columns"` // positions in the schema, ascending
-	// Cells are the combinations of crossed columns, ascending: a code per column, -1 where it is missing. Those of one column are its
-	// codes.
+	// Cells are the combinations of crossed columns, ascending: a code per column, -1 where it is missing. Those of one
+	// column are its codes.
 	Cells  [][]int32         `json:"cells,omitempty"`
 	Matrix transition.Matrix `json:"matrix"` // by cell
 	Kept   float64           `json:"kept"`   // expected share of records that keep their cell
@@ -123,7 +124,13 @@ func (p *PramPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 			return nil, err
 		}
 		ids, first := chunk.NoiseKeys(u.Columns...)
-		drawn := redraw.By(cells.Cat(0), ids, first, from.Stream(), func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
+		drawn := redraw.By(
+			cells.Cat(0),
+			ids,
+			first,
+			from.Stream(),
+			func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) },
+		)
 		for c, j := range u.Columns {
 			cols[j].Cat = u.codes(drawn, c)
 		}

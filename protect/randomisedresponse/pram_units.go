@@ -28,7 +28,11 @@ func (q *PramTechnique) units(t *table.Table, columns []int) ([]Unit, error) {
 		for _, j := range together {
 			at := slices.Index(left, j)
 			if at < 0 {
-				return nil, fmt.Errorf("parameter %q: column %q is not among those perturbed, or is named twice", "cross", t.Attr(j).Name)
+				return nil, fmt.Errorf(
+					"parameter %q: column %q is not among those perturbed, or is named twice",
+					"cross",
+					t.Attr(j).Name,
+				)
 			}
 			left = slices.Delete(left, at, at+1)
 		}
@@ -47,7 +51,8 @@ func (q *PramTechnique) given(t *table.Table, units []Unit) (keep []float64, giv
 	for _, text := range q.Matrices {
 		cut := strings.LastIndex(text, "=")
 		if cut < 0 {
-			return nil, nil, fmt.Errorf("parameter %q: %q has no \"=\"; expected name=keep, or name= and the rows with / between them", "matrices", text)
+			return nil, nil, fmt.Errorf("parameter %q: %q has no \"=\"; expected name=keep, or name= and the rows with / "+
+				"between them", "matrices", text)
 		}
 		columns, err := transition.Crossed(t, text[:cut])
 		if err != nil {
@@ -149,7 +154,12 @@ func (u *Unit) count(t *table.Table) ([]float64, error) {
 	if len(u.Columns) == 1 {
 		k := len(t.Attr(u.Columns[0]).Labels)
 		if k > mostCells {
-			return nil, fmt.Errorf("column %q has %d categories; expected at most %d, or the column among those excepted", names, k, mostCells)
+			return nil, fmt.Errorf(
+				"column %q has %d categories; expected at most %d, or the column among those excepted",
+				names,
+				k,
+				mostCells,
+			)
 		}
 		return tally(t.Cat(u.Columns[0]), k), nil
 	}
@@ -195,7 +205,8 @@ func tally(codes []int32, k int) []float64 {
 	return counts
 }
 
-// within keeps a cell with probability keep and otherwise releases one of those that lack the same values, each as likely.
+// within keeps a cell with probability keep and otherwise releases one of those that lack the same values, each as
+// likely.
 func within(cells [][]int32, keep float64) transition.Matrix {
 	m := make(transition.Matrix, len(cells))
 	for x, row := range m {

@@ -86,8 +86,8 @@ func TestReleaseFollowsLaw(t *testing.T) {
 	}
 }
 
-// far reports whether count of n draws is too high or too low for the probability q: each with probability below alpha/2 by the
-// binomial law.
+// far reports whether count of n draws is too high or too low for the probability q: each with probability below
+// alpha/2 by the binomial law.
 func far(count, n, q, alpha float64) bool {
 	atLeast := func(k, p float64) float64 { // k successes of n
 		switch {
@@ -121,7 +121,8 @@ func TestOneValue(t *testing.T) {
 	}
 }
 
-// TestWide checks that the cost of a table is not quadratic in its width: twice the columns take about twice the memory.
+// TestWide checks that the cost of a table is not quadratic in its width: twice the columns take about twice the
+// memory.
 func TestWide(t *testing.T) {
 	bytes := func(width int) float64 {
 		cols := make([]table.Column, width)

@@ -17,19 +17,20 @@ import (
 // Warner is the randomised response of Warner 1965, the first noise for categorical attributes.
 //
 // Every value is kept with probability p; otherwise it gives way to another one of its attribute's categories, each as
-// likely. Of two categories that is the answer to a question with probability p and to its opposite otherwise, by a coin that only the
-// respondent sees.
+// likely. Of two categories that is the answer to a question with probability p and to its opposite otherwise, by a
+// coin that only the respondent sees.
 //
-// What an informed intruder learns: local differential privacy. Whatever else is known of a record, a released value changes the odds of
-// two original ones by at most the factor p(k-1)/(1-p), whose logarithm is epsilon; those of an attribute add up over the attributes of a
-// record. At p = 1 all is released, at p = 1/k nothing.
+// What an informed intruder learns: local differential privacy. Whatever else is known of a record, a released value
+// changes the odds of two original ones by at most the factor p(k-1)/(1-p), whose logarithm is epsilon; those of an
+// attribute add up over the attributes of a record. At p = 1 all is released, at p = 1/k nothing.
 //
 // Cost: O(rows * columns), about 6 ns a value.
 //
-// Departures: Warner asks one question of two answers; for more categories the value is kept with p and otherwise any other is as likely.
+// Departures: Warner asks one question of two answers; for more categories the value is kept with p and otherwise any
+// other is as likely.
 //
-// Reference: S. L. Warner, "Randomized response: a survey technique for eliminating evasive answer bias", JASA 60, 1965; Islam 2007,
-// section 6.2.
+// Reference: S. L. Warner, "Randomized response: a survey technique for eliminating evasive answer bias", JASA 60,
+// 1965; Islam 2007, section 6.2.
 var Warner = protect.Method{
 	Card: card.Card{
 		Name:    "warner",
@@ -53,7 +54,16 @@ var Warner = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewWarner() },
 	Plan:    func() protect.Plan { return &WarnerPlan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises, protect.BoundsOdds},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Publishes,
+		protect.Memoises,
+		protect.BoundsOdds,
+	},
 }
 
 // WarnerTechnique holds the parameters.
@@ -101,7 +111,13 @@ func (q *WarnerTechnique) named(t *table.Table) ([]int, error) {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "columns", name)
 		}
 		if a := t.Attr(j); a.Kind != table.Categorical || a.Role&table.Weight != 0 {
-			return nil, fmt.Errorf("parameter %q: column %q is %s with the role %s; expected a categorical attribute", "columns", name, a.Kind, a.Role)
+			return nil, fmt.Errorf(
+				"parameter %q: column %q is %s with the role %s; expected a categorical attribute",
+				"columns",
+				name,
+				a.Kind,
+				a.Role,
+			)
 		}
 		if !slices.Contains(q.Except, name) {
 			out = append(out, j)

@@ -38,7 +38,10 @@ func (p *WarnerPlan) Published() ([]modelfile.Part, error) {
 	var out []modelfile.Part
 	for _, j := range p.Columns {
 		if k := len(p.Attrs[j].Labels); k > 1 {
-			out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.P}})
+			out = append(
+				out,
+				modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.P}},
+			)
 		}
 	}
 	return out, nil

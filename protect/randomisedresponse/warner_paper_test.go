@@ -72,7 +72,9 @@ func TestWarnerEpsilon(t *testing.T) {
 			protecttest.Near(t, "epsilon", transition.Epsilon(k, p), most, 1e-12)
 		}
 	}
-	if transition.Epsilon(1, 0.9) != 0 || !math.IsInf(transition.Epsilon(2, 1), 1) || !math.IsInf(transition.Epsilon(3, 0), 1) || transition.Epsilon(2, 0.5) != 0 {
+	if transition.Epsilon(1, 0.9) != 0 || !math.IsInf(transition.Epsilon(2, 1), 1) ||
+		!math.IsInf(transition.Epsilon(3, 0), 1) ||
+		transition.Epsilon(2, 0.5) != 0 {
 		t.Error("at the ends epsilon is not 0 or infinite")
 	}
 }
@@ -88,7 +90,8 @@ func warnerAnswers(yes, n int) *table.Table {
 	return tabletest.Must(c)
 }
 
-// The estimate from a release of 50,000 answers lies within five of its standard errors: a right program fails once in 1.7 million.
+// The estimate from a release of 50,000 answers lies within five of its standard errors: a right program fails once in
+// 1.7 million.
 func TestReleaseIsEstimable(t *testing.T) {
 	tab := warnerAnswers(9_000, 50_000)
 	q := NewWarner()
@@ -156,7 +159,8 @@ func TestWarnerRefused(t *testing.T) {
 			t.Errorf("%s: %v", c.columns, err)
 		}
 	}
-	for _, p := range []Single{{Attrs: tab.Attrs(), P: 2}, {Attrs: tab.Attrs(), P: math.NaN()}, {Attrs: tab.Attrs(), P: 1, Columns: []int{0}}} {
+	for _, p := range []Single{{Attrs: tab.Attrs(), P: 2}, {Attrs: tab.Attrs(), P: math.NaN()},
+		{Attrs: tab.Attrs(), P: 1, Columns: []int{0}}} {
 		if p.Check() == nil {
 			t.Errorf("%v, %v is accepted", p.P, p.Columns)
 		}

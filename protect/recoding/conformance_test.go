@@ -55,7 +55,8 @@ func TestConformanceOfHierarchies(t *testing.T) {
 // cities is the hierarchy of seven cities, two of which are in no country.
 func cities(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse("city", strings.NewReader("a;South;DE;*\nb;South;DE;*\nc;North;DE;*\nd;West;FR;*\ne;West;FR;*\nf;sea;none;*\ng;sea;none;*\n"))
+	h, err := hierarchy.Parse("city", strings.NewReader("a;South;DE;*\nb;South;DE;*\nc;North;DE;*\nd;West;FR;*\n"+
+		"e;West;FR;*\nf;sea;none;*\ng;sea;none;*\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

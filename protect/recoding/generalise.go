@@ -18,37 +18,47 @@ import (
 // FullDomain is full-domain generalisation: it replaces exact values by more general ones, at the same level
 // for all records of an attribute.
 //
-// Every attribute has a value generalisation hierarchy, in which a value is raised level by level to ever larger groups. The
-// release shows the group of each value on one level per attribute, chosen by hand: "level" for all, "levels" where they differ (age=2,
-// city=top; 0 leaves an attribute alone). Hierarchies are given (protect.Hierarchical; ARX files load unchanged) or built: numbers are cut
-// into some 16 intervals of a round width, which doubles from level to level; ordered categories are joined in pairs, fours, and so on.
-// Nothing is known of how other categories belong together, so one without a hierarchy is left alone, and the notes say so; named in
-// "levels" it becomes one group. kanonymise looks for the levels by itself; globalrecode takes one level, written by hand.
+// Every attribute has a value generalisation hierarchy, in which a value is raised level by level to ever larger
+// groups. The release shows the group of each value on one level per attribute, chosen by hand: "level" for all,
+// "levels" where they differ (age=2, city=top; 0 leaves an attribute alone). Hierarchies are given
+// (protect.Hierarchical; ARX files load unchanged) or built: numbers are cut into some 16 intervals of a round width,
+// which doubles from level to level; ordered categories are joined in pairs, fours, and so on. Nothing is known of how
+// other categories belong together, so one without a hierarchy is left alone, and the notes say so; named in "levels"
+// it becomes one group. kanonymise looks for the levels by itself; globalrecode takes one level, written by hand.
 //
-// What an informed intruder learns: the group of every value, for certain, and no more than that. A level chosen by hand promises nothing of how
-// many records share a combination of groups: measure k-anonymity, and who is alone in the release is found as before. Confidential values are
-// not changed, so what all records of a group share of them is disclosed. Limits of built intervals are multiples of a round width, and tell
-// no value of the table; those of given hierarchies and the labels in the release tell what they tell.
+// What an informed intruder learns: the group of every value, for certain, and no more than that. A level chosen by
+// hand promises nothing of how many records share a combination of groups: measure k-anonymity, and who is alone in the
+// release is found as before. Confidential values are not changed, so what all records of a group share of them is
+// disclosed. Limits of built intervals are multiples of a round width, and tell no value of the table; those of given
+// hierarchies and the labels in the release tell what they tell.
 //
-// Missing values stay missing. A value that a hierarchy does not list is an error, which names column and row, when it occurs: in the table
-// that is fitted or in one that the plan is applied to. Intervals hold every number, those at the ends are open.
+// Missing values stay missing. A value that a hierarchy does not list is an error, which names column and row, when it
+// occurs: in the table that is fitted or in one that the plan is applied to. Intervals hold every number, those at the
+// ends are open.
 //
 // Sampling weights are not used: groups are the same with and without.
 //
-// Cost: O(n) per attribute, O(n log v) for numbers cut into v intervals: the six numbers of a million records like Adult's take 0.6 of
-// slices.Sort on a million numbers, and as much to fit. Works on any chunk; draws nothing at random.
+// Cost: O(n) per attribute, O(n log v) for numbers cut into v intervals: the six numbers of a million records like
+// Adult's take 0.6 of slices.Sort on a million numbers, and as much to fit. Works on any chunk; draws nothing at
+// random.
 //
 // Departures: none from the definition of full-domain generalisation; how hierarchies are built is not part of it.
 //
-// Reference: P. Samarati, "Protecting respondents' identities in microdata release", IEEE Transactions on Knowledge and Data Engineering
-// 13, 2001; L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", International Journal on
-// Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002; Nai Fovino & Masera 2008, sections 1 and 6, for the precision among the
-// notes.
+// Reference: P. Samarati, "Protecting respondents' identities in microdata release", IEEE Transactions on Knowledge and
+// Data Engineering 13, 2001; L. Sweeney, "Achieving k-anonymity privacy protection using generalization and
+// suppression", International Journal on Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002; Nai Fovino &
+// Masera 2008, sections 1 and 6, for the precision among the notes.
 var FullDomain = protect.Method{
 	Card: card.Card{
-		Name:    "generalise",
-		Title:   "Full-domain generalisation",
-		Aliases: []string{"generalization", "generalisation", "generalize", "full-domain-generalisation", "full-domain-generalization"},
+		Name:  "generalise",
+		Title: "Full-domain generalisation",
+		Aliases: []string{
+			"generalization",
+			"generalisation",
+			"generalize",
+			"full-domain-generalisation",
+			"full-domain-generalization",
+		},
 		Summary: "Replaces values by groups from their value generalisation hierarchies, at one level per attribute.",
 		Paper:   "Samarati 2001; Sweeney 2002",
 		Needs: "quasi-identifiers (none marked: all except confidential attributes); hierarchies for unordered " +
@@ -66,7 +76,15 @@ var FullDomain = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewFullDomain() },
 	Plan:    func() protect.Plan { return &FullDomainPlan{} },
-	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies},
+	Claims: []protect.Claim{
+		protect.Recodes,
+		protect.Raises,
+		protect.Spans,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.TakesHierarchies,
+	},
 }
 
 // highest bounds the parameter level: the tallest hierarchies double a width from a step to the whole range of numbers.
@@ -193,7 +211,13 @@ func parseLevel(text, column string, height int) (int, error) {
 	}
 	level, err := strconv.Atoi(text)
 	if err != nil || level < 0 || level > height {
-		return 0, fmt.Errorf("parameter %q: %q is not a level for column %q; expected 0 to %d, or top", "levels", text, column, height)
+		return 0, fmt.Errorf(
+			"parameter %q: %q is not a level for column %q; expected 0 to %d, or top",
+			"levels",
+			text,
+			column,
+			height,
+		)
 	}
 	return level, nil
 }

@@ -58,18 +58,23 @@ func parsed(t testing.TB, name, file string) *hierarchy.Hierarchy {
 	return h
 }
 
-// Hierarchies of ZIP codes and race as Sweeney 2002 takes for examples, and what full-domain generalisation makes of a table.
+// Hierarchies of ZIP codes and race as Sweeney 2002 takes for examples, and what full-domain generalisation makes of a
+// table.
 func TestSweeneyZIPAndRace(t *testing.T) {
-	zip := parsed(t, "zip", "02138;0213*;021**;*****\n02139;0213*;021**;*****\n02141;0214*;021**;*****\n02142;0214*;021**;*****\n")
+	zip := parsed(t, "zip", "02138;0213*;021**;*****\n02139;0213*;021**;*****\n02141;0214*;021**;*****\n"+
+		"02142;0214*;021**;*****\n")
 	race := parsed(t, "race", "asian;person\nblack;person\nwhite;person\n")
 	tab := tabletest.Of(t,
 		table.CatColumn("race", []string{"black", "white", "asian"}, []int32{0, 0, 1, 1, 2, -1}),
 		table.CatColumn("zip", []string{"02138", "02139", "02141", "02142"}, []int32{0, 1, 2, 3, 0, 3}))
 	h := hierarchy.Set{"zip": zip, "race": race}
 	for levels, want := range map[string][2][]string{
-		"race=0,zip=1": {{"black", "black", "white", "white", "asian", "?"}, {"0213*", "0213*", "0214*", "0214*", "0213*", "0214*"}},
-		"race=1,zip=2": {{"person", "person", "person", "person", "person", "?"}, {"021**", "021**", "021**", "021**", "021**", "021**"}},
-		"zip=top":      {{"person", "person", "person", "person", "person", "?"}, {"*****", "*****", "*****", "*****", "*****", "*****"}},
+		"race=0,zip=1": {{"black", "black", "white", "white", "asian", "?"},
+			{"0213*", "0213*", "0214*", "0214*", "0213*", "0214*"}},
+		"race=1,zip=2": {{"person", "person", "person", "person", "person", "?"},
+			{"021**", "021**", "021**", "021**", "021**", "021**"}},
+		"zip=top": {{"person", "person", "person", "person", "person", "?"},
+			{"*****", "*****", "*****", "*****", "*****", "*****"}},
 	} {
 		out, err := fullDomainFit(t, tab, map[string]string{"levels": levels}, h).Apply(tab, protecttest.Seed(1))
 		if err != nil || !slices.Equal(fullDomainText(out, 0), want[0]) || !slices.Equal(fullDomainText(out, 1), want[1]) {
@@ -127,7 +132,8 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// At the top of every hierarchy nobody differs from anybody, as the measure of k-anonymity says; on the exact values some do.
+// At the top of every hierarchy nobody differs from anybody, as the measure of k-anonymity says; on the exact values
+// some do.
 func TestTopIsAnonymous(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	for j := range tab.Width() {
@@ -159,7 +165,15 @@ func TestTopIsAnonymous(t *testing.T) {
 }
 
 func TestFullDomainChoosesColumns(t *testing.T) {
-	age, city := table.NumColumn("age", 1, []float64{20, 30, 60}), table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1})
+	age, city := table.NumColumn(
+		"age",
+		1,
+		[]float64{20, 30, 60},
+	), table.CatColumn(
+		"city",
+		[]string{"a", "b"},
+		[]int32{0, 1, 1},
+	)
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
 	pay.Role = table.Confidential
 	void := table.CatColumn("void", nil, []int32{-1, -1, -1})
@@ -189,14 +203,15 @@ func TestFullDomainChoosesColumns(t *testing.T) {
 	}
 }
 
-// Numbers beyond those that were fitted are in the intervals at the ends; a value that a hierarchy does not list is an error that tells
-// where, not what.
+// Numbers beyond those that were fitted are in the intervals at the ends; a value that a hierarchy does not list is an
+// error that tells where, not what.
 func TestUnseenValues(t *testing.T) {
 	age := table.NumColumn("age", 1, []float64{20, 30, 60})
 	p := fullDomainFit(t, tabletest.Of(t, age), nil, nil)
 	age.Num = []float64{-5, 200, math.NaN()}
 	out, err := p.Apply(tabletest.Of(t, age), protecttest.Seed(1))
-	if labels := p.Columns[0].Hierarchy.Labels(1); err != nil || !slices.Equal(fullDomainText(out, 0), []string{labels[0], labels[len(labels)-1], "?"}) {
+	if labels := p.Columns[0].Hierarchy.Labels(1); err != nil ||
+		!slices.Equal(fullDomainText(out, 0), []string{labels[0], labels[len(labels)-1], "?"}) {
 		t.Errorf("%q, %v", fullDomainText(out, 0), err)
 	}
 	if a := out.Attr(0); !a.Ordered || a.Kind != table.Categorical {
@@ -205,7 +220,8 @@ func TestUnseenValues(t *testing.T) {
 	listed := hierarchy.Set{"age": parsed(t, "age", "20;young\n30;young\n60;old\n")}
 	p = fullDomainFit(t, tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 60})), nil, listed)
 	other := tabletest.Of(t, table.NumColumn("age", 1, []float64{60, 30}))
-	if out, err = p.Apply(other, protecttest.Seed(1)); err != nil || !slices.Equal(fullDomainText(out, 0), []string{"old", "young"}) {
+	if out, err = p.Apply(other, protecttest.Seed(1)); err != nil ||
+		!slices.Equal(fullDomainText(out, 0), []string{"old", "young"}) {
 		t.Errorf("%v", err)
 	}
 	more := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 30, 61}))
@@ -213,7 +229,10 @@ func TestUnseenValues(t *testing.T) {
 		!strings.Contains(err.Error(), `"age", row 3`) || strings.Contains(err.Error(), "61") {
 		t.Errorf("a number that is not listed: %v", err)
 	}
-	if _, err := fullDomainTechnique(t, nil, listed).Fit(context.Background(), more, protecttest.Seed(1)); !errors.Is(err, hierarchy.ErrNotCovered) {
+	if _, err := fullDomainTechnique(t, nil, listed).Fit(context.Background(), more, protecttest.Seed(1)); !errors.Is(
+		err,
+		hierarchy.ErrNotCovered,
+	) {
 		t.Errorf("fitted to a number that is not listed: %v", err)
 	}
 }
@@ -241,7 +260,15 @@ func TestFullDomainRefuses(t *testing.T) {
 		{"", tab, hierarchy.Set{"x": broken}, "in none of the next"},
 		{"", tab, hierarchy.Set{"x": parsed(t, "x", "a;b\n")}, "lists no number"},
 	} {
-		_, err := fullDomainTechnique(t, map[string]string{"levels": c.levels}, c.h).Fit(context.Background(), c.tab, protecttest.Seed(1))
+		_, err := fullDomainTechnique(
+			t,
+			map[string]string{"levels": c.levels},
+			c.h,
+		).Fit(
+			context.Background(),
+			c.tab,
+			protecttest.Seed(1),
+		)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %q", c.levels, err, c.want)
 		}

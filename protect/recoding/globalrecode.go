@@ -18,25 +18,26 @@ import (
 // size or width.
 //
 // Numbers become intervals whose limits are given (breaks), categories become groups that are given (groups), and other
-// columns are cut into so many classes (classes): numbers and ordered categories into runs of neighbours that hold about the same number of
-// records (cut=frequency) or are about equally wide (cut=width). It is generalise with a hierarchy of one level, written by hand: the
-// released labels, the plan and its cost are the same.
+// columns are cut into so many classes (classes): numbers and ordered categories into runs of neighbours that hold
+// about the same number of records (cut=frequency) or are about equally wide (cut=width). It is generalise with a
+// hierarchy of one level, written by hand: the released labels, the plan and its cost are the same.
 //
-// breaks=age=20|40|60 gives the classes "< 20", "[20, 40)", "[40, 60)" and ">= 60". groups=edu=Preschool|1st-4th:primary puts two
-// categories into the class "primary"; without a label it is called by its values, "*" stands for all categories in no other class, and a
-// category in none keeps its name. A category or label that holds one of the signs | and : before its own cannot be written so: give a
-// hierarchy to generalise then.
+// breaks=age=20|40|60 gives the classes "< 20", "[20, 40)", "[40, 60)" and ">= 60".
+// groups=edu=Preschool|1st-4th:primary puts two categories into the class "primary"; without a label it is called by
+// its values, "*" stands for all categories in no other class, and a category in none keeps its name. A category or
+// label that holds one of the signs | and : before its own cannot be written so: give a hierarchy to generalise then.
 //
-// What an informed intruder learns: the class of every value, for certain. Combinations of classes may still be rare: measure k-anonymity.
-// Limits of classes of equal size tell where quantiles of the original lie, between two neighbouring values; limits of classes of equal
-// width tell the smallest and the largest value where the domain is not declared, and the notes say so. Limits given by hand tell nothing.
+// What an informed intruder learns: the class of every value, for certain. Combinations of classes may still be rare:
+// measure k-anonymity. Limits of classes of equal size tell where quantiles of the original lie, between two
+// neighbouring values; limits of classes of equal width tell the smallest and the largest value where the domain is not
+// declared, and the notes say so. Limits given by hand tell nothing.
 //
 // Sampling weights are not used: classes of equal size count records, for it is records that hide in them.
 //
 // Cost: O(n) per column, O(n log n) to fit classes of equal size. Works on any chunk; draws nothing at random.
 //
-// Departures: none. Equal values are never torn apart, so classes of equal size differ by the records of one value, and there are fewer of
-// them where one value has more records than a class.
+// Departures: none. Equal values are never torn apart, so classes of equal size differ by the records of one value, and
+// there are fewer of them where one value has more records than a class.
 //
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (global recoding).
 var Global = protect.Method{
@@ -61,7 +62,14 @@ var Global = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewGlobal() },
 	Plan:    func() protect.Plan { return &GlobalPlan{} },
-	Claims:  []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Recodes,
+		protect.Raises,
+		protect.Spans,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // What classes that are not given have in common.
@@ -92,7 +100,8 @@ func (q *GlobalTechnique) Params() param.Set {
 		param.Choice(&q.Cut, "cut", Frequency, []string{Frequency, Width}, "classes of about equal size, or of "+
 			"about equal width"),
 		param.Names(&q.Breaks, "breaks", "limits between the classes of a numeric column, as column=20|40|60"),
-		param.Names(&q.Groups, "groups", "a class of a categorical column, as column=value|value:label; * is all values in no other class"),
+		param.Names(&q.Groups, "groups", "a class of a categorical column, as column=value|value:label; * is all values in "+
+			"no other class"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }
@@ -144,7 +153,12 @@ func (q *GlobalTechnique) cut(t *table.Table, may []int, given map[int]*hierarch
 		case given[j] != nil:
 			return fmt.Errorf("parameter %q: the classes of column %q are given already", "columns", c.Name)
 		case plain && asked:
-			return fmt.Errorf("parameter %q: column %q has categories without an order; give its classes in %q", "columns", c.Name, "groups")
+			return fmt.Errorf(
+				"parameter %q: column %q has categories without an order; give its classes in %q",
+				"columns",
+				c.Name,
+				"groups",
+			)
 		case plain:
 			p.Left = append(p.Left, c.Name)
 		case c.Kind == table.Categorical && len(c.Labels) == 0:

@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// classes cuts a numeric or ordered column into n classes, fewer where it has not as many values. Ends says that the limits tell the ends of an
-// observed domain.
+// classes cuts a numeric or ordered column into n classes, fewer where it has not as many values. Ends says that the
+// limits tell the ends of an observed domain.
 func classes(c *table.Column, n int, cut string) (h *hierarchy.Hierarchy, ends bool, err error) {
 	switch c.Kind {
 	case table.Numeric:
@@ -36,8 +36,9 @@ func classes(c *table.Column, n int, cut string) (h *hierarchy.Hierarchy, ends b
 	return h, ends, err
 }
 
-// starts returns where classes begin, but the first, when so many sorted records are cut into n: at the beginning of a run of equal
-// values that is the nearest to i/n of the records. Run returns the beginning and the end of the run that a record is in.
+// starts returns where classes begin, but the first, when so many sorted records are cut into n: at the beginning of a
+// run of equal values that is the nearest to i/n of the records. Run returns the beginning and the end of the run that
+// a record is in.
 func starts(records, n int, run func(r int) (from, to int)) []int {
 	var out []int
 	for i := 1; i < n; i++ {
@@ -53,7 +54,8 @@ func starts(records, n int, run func(r int) (from, to int)) []int {
 	return out
 }
 
-// equalSize returns limits between classes of about the same number of records; between chooses one above a number and not above another.
+// equalSize returns limits between classes of about the same number of records; between chooses one above a number and
+// not above another.
 func equalSize(v []float64, n int, between func(lo, hi float64) float64) []float64 {
 	order, known := rank.Order(v)
 	if known == 0 {
@@ -71,7 +73,8 @@ func equalSize(v []float64, n int, between func(lo, hi float64) float64) []float
 	return limits
 }
 
-// run returns how many of the first n positions satisfy same, which holds up to a position and not beyond, by doubling and halving.
+// run returns how many of the first n positions satisfy same, which holds up to a position and not beyond, by doubling
+// and halving.
 func run(n int, same func(d int) bool) int {
 	lo, hi := 0, 1
 	for hi <= n && same(hi-1) {
@@ -87,8 +90,8 @@ func run(n int, same func(d int) bool) int {
 	return lo
 }
 
-// between returns a number above lo and not above hi with as few decimals as can be, so that a limit is as round as the gap that it is in
-// allows.
+// between returns a number above lo and not above hi with as few decimals as can be, so that a limit is as round as the
+// gap that it is in allows.
 func between(lo, hi float64) float64 {
 	gap := hi - lo
 	if !(gap > 0) || math.IsInf(gap, 0) {
@@ -116,8 +119,8 @@ func betweenDates(lo, hi float64, n calendar.Notation) float64 {
 	return hi
 }
 
-// equalWidth returns limits between equally wide classes of the domain, on the grid of the column; observed says that the domain is not
-// declared.
+// equalWidth returns limits between equally wide classes of the domain, on the grid of the column; observed says that
+// the domain is not declared.
 func equalWidth(c *table.Column, n int) (limits []float64, observed bool) {
 	lo, hi := c.Domain.Lo, c.Domain.Hi
 	if observed = !c.Declared || math.IsInf(hi-lo, 0); observed {

@@ -11,7 +11,8 @@ import (
 // GlobalPlan is the fitted technique: the classes, each column's as a hierarchy of one level.
 type GlobalPlan struct {
 	hierarchy.Recoding
-	// Left names the columns of categories without an order that were left alone, Ends those whose limits tell the ends of their observed domain.
+	// Left names the columns of categories without an order that were left alone, Ends those whose limits tell the ends of
+	// their observed domain.
 	Left []string `json:"left,omitempty"`
 	Ends []string `json:"ends,omitempty"`
 }

@@ -53,7 +53,10 @@ func globalText(t testing.TB, tab *table.Table, set map[string]string, j int) []
 func TestBreaks(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 39.5, 40, 60, 99, math.NaN(), -3}))
 	got := globalText(t, tab, map[string]string{"breaks": "age=20|40|60"}, 0)
-	if want := []string{"< 20", "[20, 40)", "[20, 40)", "[40, 60)", ">= 60", ">= 60", "?", "< 20"}; !slices.Equal(got, want) {
+	if want := []string{"< 20", "[20, 40)", "[20, 40)", "[40, 60)", ">= 60", ">= 60", "?", "< 20"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
@@ -66,12 +69,13 @@ func TestGroups(t *testing.T) {
 		shown   []string
 		ordered bool
 	}{
-		"edu=Preschool|1st-4th:primary":                    {[]string{"primary", "primary", "HS", "BSc", "a=b", "?"}, true},
-		"edu=Preschool|BSc:ends,edu=a=b|1st-4th : two":     {[]string{"ends", "two", "HS", "ends", "two", "?"}, false},
-		"edu=HS|BSc,edu=*:low":                             {[]string{"low", "low", "HS|BSc", "HS|BSc", "low", "?"}, false},
-		"edu=HS|BSc:HS":                                    {[]string{"Preschool", "1st-4th", "HS", "HS", "a=b", "?"}, true},
-		"edu=*:all":                                        {[]string{"all", "all", "all", "all", "all", "?"}, true},
-		"edu=Preschool|1st-4th:low,edu=HS|BSc|a=b:not low": {[]string{"low", "low", "not low", "not low", "not low", "?"}, true},
+		"edu=Preschool|1st-4th:primary":                {[]string{"primary", "primary", "HS", "BSc", "a=b", "?"}, true},
+		"edu=Preschool|BSc:ends,edu=a=b|1st-4th : two": {[]string{"ends", "two", "HS", "ends", "two", "?"}, false},
+		"edu=HS|BSc,edu=*:low":                         {[]string{"low", "low", "HS|BSc", "HS|BSc", "low", "?"}, false},
+		"edu=HS|BSc:HS":                                {[]string{"Preschool", "1st-4th", "HS", "HS", "a=b", "?"}, true},
+		"edu=*:all":                                    {[]string{"all", "all", "all", "all", "all", "?"}, true},
+		"edu=Preschool|1st-4th:low,edu=HS|BSc|a=b:not low": {[]string{"low", "low", "not low", "not low", "not low", "?"},
+			true},
 	} {
 		set := map[string]string{"groups": groups}
 		if got := globalText(t, tab, set, 0); !slices.Equal(got, want.shown) {
@@ -84,8 +88,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// cutAt is the definition: the limit of class i is the place between two different values that is nearest to i/n of the sorted records, the
-// lower one of two.
+// cutAt is the definition: the limit of class i is the place between two different values that is nearest to i/n of the
+// sorted records, the lower one of two.
 func cutAt(v []float64, n int) []int {
 	var out []int
 	for i := 1; i < n; i++ {
@@ -156,7 +160,8 @@ func below(v []float64, x float64) (n int) {
 // Limits lie above one number and not above the next, and are no longer than they need be.
 func TestBetween(t *testing.T) {
 	for _, c := range []struct{ lo, hi, want float64 }{
-		{33, 34, 34}, {29, 31, 30}, {17, 76, 70}, {0.123456, 0.123789, 0.1237}, {-5, 5, 0}, {-0.31, -0.28, -0.3}, {1e6 + 1, 1e6 + 12, 1e6 + 10},
+		{33, 34, 34}, {29, 31, 30}, {17, 76, 70}, {0.123456, 0.123789, 0.1237}, {-5, 5, 0}, {-0.31, -0.28, -0.3},
+		{1e6 + 1, 1e6 + 12, 1e6 + 10},
 		{0, 5e-324, 5e-324}, {1, math.Nextafter(1, 2), math.Nextafter(1, 2)}, {-1e308, 1e308, 1e308}, {99, 1234, 1000},
 	} {
 		if got := between(c.lo, c.hi); got != c.want {
@@ -175,7 +180,8 @@ func TestEqualWidth(t *testing.T) {
 	c := table.NumColumn("x", 1, []float64{17, 76, 40})
 	limits, observed := equalWidth(&c, 5)
 	if want := []float64{29, 41, 53, 65}; !slices.Equal(limits, want) || !observed {
-		t.Errorf("%v, observed %v, expected %v", limits, observed, want) // 28.8, 40.6, 52.4, 64.2, rounded up to whole numbers
+		// 28.8, 40.6, 52.4, 64.2, rounded up to whole numbers
+		t.Errorf("%v, observed %v, expected %v", limits, observed, want)
 	}
 	c.Domain, c.Declared = table.Interval{Lo: 0, Hi: 100}, true
 	if limits, observed = equalWidth(&c, 4); !slices.Equal(limits, []float64{25, 50, 75}) || observed {
@@ -188,7 +194,15 @@ func TestEqualWidth(t *testing.T) {
 }
 
 func TestGlobalChoosesColumns(t *testing.T) {
-	age, city := table.NumColumn("age", 1, []float64{20, 30, 60}), table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1})
+	age, city := table.NumColumn(
+		"age",
+		1,
+		[]float64{20, 30, 60},
+	), table.CatColumn(
+		"city",
+		[]string{"a", "b"},
+		[]int32{0, 1, 1},
+	)
 	size := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, 1, 2})
 	size.Ordered = true
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
@@ -219,7 +233,12 @@ func TestGlobalChoosesColumns(t *testing.T) {
 func TestGlobalRefuses(t *testing.T) {
 	class := table.CatColumn("class", []string{"a"}, []int32{0, 0})
 	class.Role = table.Class
-	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2}), table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}), class)
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{1, 2}),
+		table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}),
+		class,
+	)
 	for _, c := range []struct{ name, value, want string }{
 		{"breaks", "x=3|2", "ascending"},
 		{"breaks", "x=", "is not a number"},
@@ -244,7 +263,8 @@ func TestGlobalRefuses(t *testing.T) {
 		}
 	}
 	q := globalTechnique(t, map[string]string{"breaks": "x=1", "columns": "x"})
-	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "given already") {
+	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "given already") {
 		t.Errorf("a column cut in two ways: %v", err)
 	}
 }

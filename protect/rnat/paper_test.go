@@ -18,14 +18,15 @@ import (
 //go:embed testdata/wraparound.json
 var wraparound []byte
 
-// Islam 2007, section 5.4: the released value follows the law of uniform noise on -(D-1)..D-1, wrapped. At five standard
-// errors a right program fails one of these twelve probabilities once in 140,000.
+// Islam 2007, section 5.4: the released value follows the law of uniform noise on -(D-1)..D-1, wrapped. At five
+// standard errors a right program fails one of these twelve probabilities once in 140,000.
 func TestSection54Law(t *testing.T) {
 	type in struct{ A, D, X int }
 	type out struct{ Probabilities []struct{ Y, P float64 } }
 	for _, c := range protecttest.Cases[in, out](t, wraparound, "rnat_kernel") {
 		seen := make(map[float64]float64)
-		for _, v := range released(t, column(float64(c.Input.A), float64(c.Input.A+c.Input.D-1), 1, float64(c.Input.X), c.Tolerance.Runs)) {
+		for _, v := range released(t, column(float64(c.Input.A), float64(c.Input.A+c.Input.D-1), 1, float64(c.Input.X),
+			c.Tolerance.Runs)) {
 			seen[v]++
 		}
 		runs := float64(c.Tolerance.Runs)

@@ -69,7 +69,15 @@ func TestMomentsAreExact(t *testing.T) {
 		for _, lambda := range []float64{0, 0.01, 1, 100} {
 			y := released(t, u, normals(r, k, n), lambda)
 			if mean, cov := orthobasis.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
-				t.Errorf("k = %d, q = %d, n = %d, lambda = %v: means drift by %.2g, covariances by %.2g", k, q, n, lambda, mean, cov)
+				t.Errorf(
+					"k = %d, q = %d, n = %d, lambda = %v: means drift by %.2g, covariances by %.2g",
+					k,
+					q,
+					n,
+					lambda,
+					mean,
+					cov,
+				)
 			}
 		}
 	}
@@ -92,8 +100,9 @@ func TestSmallLambda(t *testing.T) {
 	}
 }
 
-// Released and original residuals correlate by a = 1/sqrt(1 + lambda² d). On n records the correlation has a standard deviation of about
-// (1-a²)/sqrt(n) and a bias of less than 1/n; a right program fails one of these six comparisons, at five of them, once in 300,000.
+// Released and original residuals correlate by a = 1/sqrt(1 + lambda² d). On n records the correlation has a standard
+// deviation of about (1-a²)/sqrt(n) and a bias of less than 1/n; a right program fails one of these six comparisons, at
+// five of them, once in 300,000.
 func TestCorrelationOfResiduals(t *testing.T) {
 	const n = 2000
 	r := rand.New(rand.NewPCG(5, 6))
@@ -117,7 +126,8 @@ func TestCorrelationOfResiduals(t *testing.T) {
 	}
 }
 
-// twin is the thin rotation by dense matrices: residuals of X and G on constants and S, E = Q R, W = Q + lambda G = Q* R', Y = F + Q* R.
+// twin is the thin rotation by dense matrices: residuals of X and G on constants and S, E = Q R, W = Q + lambda G = Q*
+// R', Y = F + Q* R.
 func twin(u, z [][]float64, lambda float64) *mat.Dense {
 	n, k := len(z[0]), len(z)
 	one := make([]float64, n)
@@ -195,7 +205,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// With one dimension more than the residuals take they are turned; with fewer there is no rotation, and means are released.
+// With one dimension more than the residuals take they are turned; with fewer there is no rotation, and means are
+// released.
 func TestLadderOfRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for k := 1; k <= 4; k++ {

@@ -28,7 +28,8 @@ func (p *Plan) Check() error {
 	return p.ExactMoments.Check()
 }
 
-// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
+// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the
+// moments.
 func (p *Plan) Notes() []message.Sentence {
 	out := p.ExactMoments.Notes()
 	if f := p.Facts; f.Turned() && len(p.Columns) > 0 {

@@ -119,14 +119,16 @@ func TestNotes(t *testing.T) {
 			continue
 		}
 		u := [][]float64{tab.Num(0), tab.Num(1), tab.Num(2)}
-		if mean, cov := orthobasis.Drift(u, [][]float64{out.Num(0), out.Num(1), out.Num(2)}); mean > 1e-10 || cov > 1e-10 { // of the implied grid
+		// of the implied grid
+		if mean, cov := orthobasis.Drift(u, [][]float64{out.Num(0), out.Num(1), out.Num(2)}); mean > 1e-10 || cov > 1e-10 {
 			t.Errorf("the table drifts by %.2g, covariances by %.2g", mean, cov)
 		}
 	}
 }
 
-// An intruder who knows lambda reads the release as the original plus noise of the variance that the plan tells. With 4,000 records both
-// the mean and the ratio of variances have standard deviations below 0.03; a right program fails at five of them once in a million.
+// An intruder who knows lambda reads the release as the original plus noise of the variance that the plan tells. With
+// 4,000 records both the mean and the ratio of variances have standard deviations below 0.03; a right program fails at
+// five of them once in a million.
 func TestAdditiveAndCorrections(t *testing.T) {
 	p, tab, out := fitted(t, 1, 1, 4000, map[string]string{"lambda": "0.01"})
 	names, z, noise, err := p.Additive(out)

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// multiples are the multiples of a base inside the released domain of an attribute. Two are equal when they round alike.
+// multiples are the multiples of a base inside the released domain of an attribute. Two are equal when they round
+// alike.
 type multiples struct {
 	on       wrap.Domain
 	lo, hi   float64 // the ends of the attribute's domain; values outside count as the nearest
@@ -18,8 +19,8 @@ type multiples struct {
 	steps    float64 // how many grid steps the base is; 0 on a continuous attribute
 }
 
-// prepare returns the multiples of a base for an attribute. It is an error when the base is not a multiple of the grid step, when there are
-// too many to tell apart, or none in a declared domain.
+// prepare returns the multiples of a base for an attribute. It is an error when the base is not a multiple of the grid
+// step, when there are too many to tell apart, or none in a declared domain.
 func prepare(a *table.Attribute, base float64) (multiples, error) {
 	m := multiples{lo: a.Domain.Lo, hi: a.Domain.Hi, base: base}
 	if !(base > 0 && base <= largest) {
@@ -43,7 +44,8 @@ func prepare(a *table.Attribute, base float64) (multiples, error) {
 	return m, nil
 }
 
-// domain returns the domain of the attribute as it is released: a declared one, or from the multiple below an observed one to that above.
+// domain returns the domain of the attribute as it is released: a declared one, or from the multiple below an observed
+// one to that above.
 func (m *multiples) domain(a *table.Attribute) table.Interval {
 	if a.Declared {
 		return a.Domain
@@ -56,7 +58,8 @@ func (m *multiples) domain(a *table.Attribute) table.Interval {
 	return table.Interval{Lo: table.Snap(below*m.base, m.base) + 0, Hi: table.Snap(above*m.base, m.base) + 0}
 }
 
-// split returns how many bases are in x and what part of a base, in [0, 1), is left. Off the grid, x is rounded to it first.
+// split returns how many bases are in x and what part of a base, in [0, 1), is left. Off the grid, x is rounded to it
+// first.
 func (m *multiples) split(x float64) (whole, part float64) {
 	x = min(max(x, m.lo), m.hi)
 	if m.steps == 0 {
@@ -83,8 +86,8 @@ func (m *multiples) nearest(x float64) float64 {
 	return m.at(whole)
 }
 
-// random returns one of the two multiples around x, by a random word: the one above with the probability of the part of a base that x is
-// above the other. NaN, the missing value, stays.
+// random returns one of the two multiples around x, by a random word: the one above with the probability of the part of
+// a base that x is above the other. NaN, the missing value, stays.
 func (m *multiples) random(x float64, w uint64) float64 {
 	if x != x {
 		return x

@@ -151,8 +151,9 @@ func (p *Plan) Corrections() []message.Sentence {
 	}
 }
 
-// added returns what rounding adds to the variance of a column whose values lie anywhere between two multiples, each place as likely: with m
-// values of the grid to a base, of step s, (m²-1) s²/6 at random, and to the nearest multiple (m²-1) s²/12, or (m²+2) s²/12 where m is even.
+// added returns what rounding adds to the variance of a column whose values lie anywhere between two multiples, each
+// place as likely: with m values of the grid to a base, of step s, (m²-1) s²/6 at random, and to the nearest multiple
+// (m²-1) s²/12, or (m²+2) s²/12 where m is even.
 func (p *Plan) added(c Rounded) float64 {
 	s := p.Attrs[c.Column].Step
 	m := math.Round(c.Base / s)

@@ -1,18 +1,19 @@
 // Package round is rounding: it replaces numbers by multiples of a base.
 //
-// Every number becomes a multiple of its attribute's base: the nearest one (how=nearest; of two equally near ones the even
-// multiple), or at random one of the two around it, the nearer one the likelier, so that on average nothing is added (how=random). A number
-// r above a multiple goes up with probability r/base. The base is given (base, or bases=income=1000), or it is the largest of 1, 2 and 5
-// times a power of ten that is a multiple of the grid step and at most half a standard deviation.
+// Every number becomes a multiple of its attribute's base: the nearest one (how=nearest; of two equally near ones the
+// even multiple), or at random one of the two around it, the nearer one the likelier, so that on average nothing is
+// added (how=random). A number r above a multiple goes up with probability r/base. The base is given (base, or
+// bases=income=1000), or it is the largest of 1, 2 and 5 times a power of ten that is a multiple of the grid step and
+// at most half a standard deviation.
 //
-// What an informed intruder learns: the value within half a base for sure, or within a base (how=random), where the law of the rounding
-// tells the intruder what is likelier. A base hides somebody only where others round to the same multiple: extremes stay alone. The same
-// value of two records may be rounded to two multiples at random, and one rounded anew in a second release with another seed is disclosed
-// little by little.
+// What an informed intruder learns: the value within half a base for sure, or within a base (how=random), where the law
+// of the rounding tells the intruder what is likelier. A base hides somebody only where others round to the same
+// multiple: extremes stay alone. The same value of two records may be rounded to two multiples at random, and one
+// rounded anew in a second release with another seed is disclosed little by little.
 //
-// Missing values stay missing. A declared domain is kept: a value between its end and the last multiple inside it becomes that multiple,
-// which moves the mean there. An observed domain becomes that of the multiples around it, which does not tell the smallest and the largest
-// value. A value outside the domain counts as its nearest end.
+// Missing values stay missing. A declared domain is kept: a value between its end and the last multiple inside it
+// becomes that multiple, which moves the mean there. An observed domain becomes that of the multiples around it, which
+// does not tell the smallest and the largest value. A value outside the domain counts as its nearest end.
 //
 // Sampling weights are not used: rounding is the same with and without.
 //
@@ -20,8 +21,9 @@
 //
 // Departures: none. Rounding is not controlled: sums of released values are not the released sums.
 //
-// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (rounding); W. F. Sheppard, "On the calculation
-// of the most probable values of frequency-constants", Proceedings of the London Mathematical Society 29, 1898.
+// Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (rounding); W. F. Sheppard,
+// "On the calculation of the most probable values of frequency-constants", Proceedings of the London Mathematical
+// Society 29, 1898.
 package round
 
 import (
@@ -41,14 +43,15 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:      "round",
-		Title:     "Rounding",
-		Aliases:   []string{"rounding", "random-rounding"},
-		Summary:   "Rounds numbers to the nearest multiple of a base, or at random to one of the two nearest.",
-		Paper:     "Hundepool et al. 2012, chapter 3",
-		Needs:     "numeric attributes",
-		Changes:   "the given numeric attributes, or all",
-		Preserves: "means (in expectation exactly with how=random); order, up to ties, with how=nearest; nearly all relations for a small base",
+		Name:    "round",
+		Title:   "Rounding",
+		Aliases: []string{"rounding", "random-rounding"},
+		Summary: "Rounds numbers to the nearest multiple of a base, or at random to one of the two nearest.",
+		Paper:   "Hundepool et al. 2012, chapter 3",
+		Needs:   "numeric attributes",
+		Changes: "the given numeric attributes, or all",
+		Preserves: "means (in expectation exactly with how=random); order, up to ties, with how=nearest; nearly all " +
+			"relations for a small base",
 		Biases: "variances grow by base²/12, or base²/6 with how=random (type A), correlations shrink accordingly " +
 			"(types B and C); only multiples occur (type D)",
 		Exposes: "every value to within half a base, or a base with how=random; extremes stay isolated",
@@ -60,7 +63,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Memoises,
+	},
 }
 
 // How a number is rounded.
@@ -170,8 +180,8 @@ func (q *Technique) bases(t *table.Table, may []int) (map[int]float64, error) {
 	return out, nil
 }
 
-// chosen returns the largest of 1, 2 and 5 times a power of ten that is a multiple of the grid step and at most half the standard
-// deviation; the step where there is none.
+// chosen returns the largest of 1, 2 and 5 times a power of ten that is a multiple of the grid step and at most half
+// the standard deviation; the step where there is none.
 func chosen(a *table.Attribute, v []float64) float64 {
 	half := deviation(v) / 2
 	if !(half > 0) || math.IsInf(half, 0) {

@@ -48,8 +48,8 @@ func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table
 
 func column(step float64, v ...float64) table.Column { return table.NumColumn("x", step, v) }
 
-// TestEqualsTwin rounds whole numbers of steps with whole numbers: the nearest multiple, of two the even one, inside a declared domain; and the
-// law says what comes out at random.
+// TestEqualsTwin rounds whole numbers of steps with whole numbers: the nearest multiple, of two the even one, inside a
+// declared domain; and the law says what comes out at random.
 func TestEqualsTwin(t *testing.T) {
 	floor := func(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }
 	rapid.Check(t, func(r *rapid.T) {
@@ -112,16 +112,19 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// Rounding at random adds nothing on average, on a grid and off it. A right program is more than five standard errors off once in 1.7 million.
+// Rounding at random adds nothing on average, on a grid and off it. A right program is more than five standard errors
+// off once in 1.7 million.
 func TestRandomIsUnbiased(t *testing.T) {
 	const runs = 200_000
-	for _, c := range []struct{ step, x, base, up float64 }{{1, 13, 10, 0.3}, {0.01, -0.01, 0.25, 0.96}, {0, math.Pi, 2, math.Pi/2 - 1}} {
+	for _, c := range []struct{ step, x, base, up float64 }{{1, 13, 10, 0.3}, {0.01, -0.01, 0.25, 0.96},
+		{0, math.Pi, 2, math.Pi/2 - 1}} {
 		v := make([]float64, runs+1)
 		for i := range v {
 			v[i] = c.x
 		}
 		v[runs] = c.x + 3*c.base
-		out := release(t, tabletest.Of(t, column(c.step, v...)), map[string]string{"base": fmt.Sprint(c.base), "how": Random}).Num(0)[:runs]
+		out := release(t, tabletest.Of(t, column(c.step, v...)),
+			map[string]string{"base": fmt.Sprint(c.base), "how": Random}).Num(0)[:runs]
 		n := 0.0
 		for _, y := range out {
 			if y > c.x {
@@ -134,8 +137,8 @@ func TestRandomIsUnbiased(t *testing.T) {
 	}
 }
 
-// Corrections give what rounding adds to the variance of normal numbers, to five standard errors, estimated from the records; the seeds are
-// fixed.
+// Corrections give what rounding adds to the variance of normal numbers, to five standard errors, estimated from the
+// records; the seeds are fixed.
 func TestCorrections(t *testing.T) {
 	const n = 200_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -207,7 +210,8 @@ func TestRefuses(t *testing.T) {
 		if err := q.Params().Apply(map[string]string{c.name: c.value}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s=%s: %v", c.name, c.value, err)
 		}
 	}

@@ -135,8 +135,8 @@ func codes(t *table.Table, j int, spare []uint64) []int32 {
 	return out
 }
 
-// shares returns how many records are drawn of each stratum: in proportion to its size, rounded down, and one more where the remainder is
-// among the largest.
+// shares returns how many records are drawn of each stratum: in proportion to its size, rounded down, and one more
+// where the remainder is among the largest.
 func (p *Plan) shares(sizes []int) []int {
 	rows := 0
 	for _, n := range sizes {
@@ -180,7 +180,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return out, nil
 }
 
-// shuffled returns the rows of a table by the random numbers of their records; equal ones, of chance 2^-53, go by identity.
+// shuffled returns the rows of a table by the random numbers of their records; equal ones, of chance 2^-53, go by
+// identity.
 func shuffled(t *table.Table, src rng.Source) []int32 {
 	blocks, draws := make([]rng.Block, t.Rows()), make([]float64, t.Rows())
 	ids, first := t.IDs()
@@ -198,7 +199,8 @@ func shuffled(t *table.Table, src rng.Source) []int32 {
 	return order
 }
 
-// weighted multiplies weights by what a record of its stratum stands for. The attribute tells the new values' domain, and has no grid.
+// weighted multiplies weights by what a record of its stratum stands for. The attribute tells the new values' domain,
+// and has no grid.
 func weighted(c table.Column, rows []int, s strata, shares []int) table.Column {
 	least, most := math.Inf(1), 1.0
 	v := make([]float64, len(rows))

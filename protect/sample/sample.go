@@ -1,23 +1,24 @@
-// Package sample is sampling (Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1): a simple random sample of the records is
-// released instead of all.
+// Package sample is sampling (Willenborg & de Waal 2001; Hundepool et al. 2012, section 3.4.1): a simple random sample
+// of the records is released instead of all.
 //
-// Of N records, f N are drawn without replacement, every set of as many with the same probability. With columns in "strata" the
-// records of each combination of their values are a stratum, and the sample is shared out among strata in proportion to their sizes, by the largest
-// remainders. Sampling weights, where the table has some, are multiplied by N/n of the record's stratum.
+// Of N records, f N are drawn without replacement, every set of as many with the same probability. With columns in
+// "strata" the records of each combination of their values are a stratum, and the sample is shared out among strata in
+// proportion to their sizes, by the largest remainders. Sampling weights, where the table has some, are multiplied by
+// N/n of the record's stratum.
 //
-// What an informed intruder learns: of a person in the sample everything that is released, so sampling alone protects nobody who is known to
-// be in it. Otherwise a person unique in the sample is unique in the table with a probability that measure populationrisk estimates, and is in the
-// sample with probability f. It protects records in numbers, not in kind: a person known to be unique in the population is found where
-// present.
+// What an informed intruder learns: of a person in the sample everything that is released, so sampling alone protects
+// nobody who is known to be in it. Otherwise a person unique in the sample is unique in the table with a probability
+// that measure populationrisk estimates, and is in the sample with probability f. It protects records in numbers, not
+// in kind: a person known to be unique in the population is found where present.
 //
 // Cost: O(n). A record's draw depends on its identity; which are lowest depends on all, so the plan is a
 // protect.Grouper with one group. The release has one record at least, if the table has any.
 //
-// Departures: weights whose domain is declared are left alone, as no value may leave that. A stratum may be left out where its share is less than
-// a record; the plan says how many are.
+// Departures: weights whose domain is declared are left alone, as no value may leave that. A stratum may be left out
+// where its share is less than a record; the plan says how many are.
 //
-// References: L. Willenborg & T. de Waal, "Elements of statistical disclosure control", Springer, 2001; A. Hundepool et al., "Statistical disclosure
-// control", Wiley, 2012.
+// References: L. Willenborg & T. de Waal, "Elements of statistical disclosure control", Springer, 2001; A. Hundepool et
+// al., "Statistical disclosure control", Wiley, 2012.
 package sample
 
 import (
@@ -91,7 +92,8 @@ func (p *Plan) finest(t *table.Table) (name string) {
 	return name
 }
 
-// Fit lists the strata and counts those that are left out. It fails where there are more than 20 and more than a tenth of the records.
+// Fit lists the strata and counts those that are left out. It fails where there are more than 20 and more than a tenth
+// of the records.
 func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -116,7 +118,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	sizes := p.strata(t).sizes
 	p.Rows, p.Groups = t.Rows(), len(sizes)
 	if p.Groups > max(fewStrata, p.Rows/10) {
-		return nil, fmt.Errorf("parameter %q: %d strata of %d records, most of them by column %q; expected a tenth of the records at most: "+
+		return nil, fmt.Errorf("parameter %q: %d strata of %d records, most of them by column %q; expected a tenth of the "+
+			"records at most: "+
 			"leave it out, or group its values", "strata", p.Groups, p.Rows, p.finest(t))
 	}
 	for _, n := range p.shares(sizes) {

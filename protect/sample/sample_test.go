@@ -68,8 +68,8 @@ func stratum(t *table.Table, i int, columns []int) string {
 	return strings.Join(out, "|")
 }
 
-// A stratum has its share of the sample to within one record, and none with a smaller remainder has more than rounded down where one with a larger
-// one has not.
+// A stratum has its share of the sample to within one record, and none with a smaller remainder has more than rounded
+// down where one with a larger one has not.
 func TestShares(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -111,7 +111,8 @@ func TestShares(t *testing.T) {
 	})
 }
 
-// Every pair of records is in the sample as often. At a chi-square probability of 1e-9 a right program fails once in 10^9.
+// Every pair of records is in the sample as often. At a chi-square probability of 1e-9 a right program fails once in
+// 10^9.
 func TestPairsAreUniform(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, make([]float64, 6)))
 	p := fit(t, tab, map[string]string{"share": "0.33"})
@@ -153,7 +154,8 @@ func TestWeights(t *testing.T) {
 	for g, n := range all {
 		protecttest.Near(t, "the weights of stratum "+g, sums[g], n, 1e-9)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "; "); !strings.Contains(notes, "60 of 300 records are released; sampling weights were multiplied") {
+	if notes := strings.Join(message.Written(p.Notes()), "; "); !strings.Contains(notes, "60 of 300 records are "+
+		"released; sampling weights were multiplied") {
 		t.Error(notes)
 	}
 	c.Declared = true
@@ -161,11 +163,13 @@ func TestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = fit(t, tab, nil)
-	if out := release(t, p, tab, protecttest.Seed(1)); out.Num(w)[0] != 1 || p.Changes() != nil || !strings.Contains(p.Notes()[1].String(), "multiply them by 10") {
+	if out := release(t, p, tab, protecttest.Seed(1)); out.Num(w)[0] != 1 || p.Changes() != nil ||
+		!strings.Contains(p.Notes()[1].String(), "multiply them by 10") {
 		t.Errorf("weights %v, changes %v, notes %q", out.Num(w), p.Changes(), p.Notes())
 	}
 	p = fit(t, tab.Select(0, 1).Slice(0, 20), map[string]string{"strata": "income"})
-	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1].String(), "multiplied by 10") || !strings.Contains(notes[2].String(), "too small") {
+	if notes := p.Notes(); len(notes) != 3 || !strings.Contains(notes[1].String(), "multiplied by 10") ||
+		!strings.Contains(notes[2].String(), "too small") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -192,7 +196,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Strata of nearly a record each are a mistake, and the finest column is the one to name; few strata are no matter how few the records.
+// Strata of nearly a record each are a mistake, and the finest column is the one to name; few strata are no matter how
+// few the records.
 func TestTooManyStrata(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	for set, want := range map[string]string{
@@ -200,7 +205,8 @@ func TestTooManyStrata(t *testing.T) {
 	} {
 		q := New()
 		q.Strata = strings.Split(set, ",")
-		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("strata %s: the error is %v, expected %s", set, err, want)
 		}
 	}
@@ -209,7 +215,8 @@ func TestTooManyStrata(t *testing.T) {
 	}
 }
 
-// Releases of a tenth of records like Adult's, as multiples of the yardstick: 1,000,000 records take 0.9, 30,162 records 0.02.
+// Releases of a tenth of records like Adult's, as multiples of the yardstick: 1,000,000 records take 0.9, 30,162
+// records 0.02.
 func BenchmarkApply(b *testing.B) {
 	b.Run("30k", func(b *testing.B) { protecttest.BenchApply(b, Method, 30_162) })
 	b.Run("1M", func(b *testing.B) { protecttest.BenchApply(b, Method, 1_000_000) })

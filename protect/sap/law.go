@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// kernel is what becomes of one cell: a value of a group is suppressed with the share of the group, all others stay. Cells of one group depend on each
-// other, for their number is fixed.
+// kernel is what becomes of one cell: a value of a group is suppressed with the share of the group, all others stay.
+// Cells of one group depend on each other, for their number is fixed.
 type kernel struct {
 	rule    *Rule
 	numeric bool
@@ -44,7 +44,8 @@ func (l kernel) code(x float64) int32 {
 	return int32(x)
 }
 
-// Law returns the law of a cell, given the class of its record: exact for the table the plan was fitted on, one cell at a time.
+// Law returns the law of a cell, given the class of its record: exact for the table the plan was fitted on, one cell at
+// a time.
 func (p *Plan) Law(j int) (noisemodel.Column, bool) {
 	k := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.Column == j })
 	if k < 0 {

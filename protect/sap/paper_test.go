@@ -44,8 +44,8 @@ func (in *rows) table(t testing.TB) *table.Table {
 	return tabletest.Of(t, append(cols, role(coded("class", in.Classes), table.Class))...)
 }
 
-// Peters 2011, chapter 3, figures A.3 and A.4: how many cells are suppressed on the weather data. S1 changes only cells that hold the class's critical
-// value and keeps the class, S2 changes only the class.
+// Peters 2011, chapter 3, figures A.3 and A.4: how many cells are suppressed on the weather data. S1 changes only cells
+// that hold the class's critical value and keeps the class, S2 changes only the class.
 func TestCounts(t *testing.T) {
 	for _, c := range protecttest.Cases[rows, counts](t, golden, "sap_counts") {
 		t.Run(c.Name, func(t *testing.T) { compare(t, c.Input.table(t), c.Input.PPercent/100, Critical, c.Expected) })

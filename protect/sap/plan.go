@@ -23,8 +23,8 @@ type Plan struct {
 	Rules []Rule            `json:"rules"` // by column
 }
 
-// Rule says which cells of a column are suppressed in part. They form groups: in S1 a group is the cells of a class that hold its critical value,
-// in S2 those that hold one value.
+// Rule says which cells of a column are suppressed in part. They form groups: in S1 a group is the cells of a class
+// that hold its critical value, in S2 those that hold one value.
 type Rule struct {
 	Column   int       `json:"column"`         // position in the schema
 	Cuts     bore.Cuts `json:"cuts,omitempty"` // of the bins of a numeric one
@@ -178,7 +178,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// Divide returns the classes in which S1 suppresses: every record is released in its own. It is nil in S2, which knows no class.
+// Divide returns the classes in which S1 suppresses: every record is released in its own. It is nil in S2, which knows
+// no class.
 func (p *Plan) Divide(*table.Table) (segment.Segmentation, error) {
 	if p.Class < 0 {
 		return nil, nil

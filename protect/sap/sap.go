@@ -2,25 +2,28 @@
 // distinguish the classes according to BORE.
 //
 // In scenario S1, against finding a person's record, BORE finds the critical value of every quasi-identifier for every
-// class, numbers in bins of equal frequency, and of the cells of the class's records that hold it a share p, rounded up, is suppressed:
-// exactly as many, drawn without replacement and independently for every class and attribute. In scenario S2, against learning a sensitive
-// value, the same share of the records of every value of the sensitive attribute loses that value.
+// class, numbers in bins of equal frequency, and of the cells of the class's records that hold it a share p, rounded
+// up, is suppressed: exactly as many, drawn without replacement and independently for every class and attribute. In
+// scenario S2, against learning a sensitive value, the same share of the records of every value of the sensitive
+// attribute loses that value.
 //
-// What an informed intruder learns: in S1 nearly everything. Suppressed cells leave 1 - p of the critical values, and all other ones, in
-// the clear; and as only critical values are suppressed, a suppressed cell tells that it held that of its class, which whoever sees the
-// release works out by BORE, or has from the plan: the value itself or, of a number, its bin. Only an intruder who takes a suppressed cell
-// at its word matches fewer records. In S2 a suppressed value may be any, with the frequencies of the known ones; what other attributes
-// tell of it remains, as do 1 - p of the values. A value that few records have is suppressed in more than a share p of them, and in all
-// where there is one.
+// What an informed intruder learns: in S1 nearly everything. Suppressed cells leave 1 - p of the critical values, and
+// all other ones, in the clear; and as only critical values are suppressed, a suppressed cell tells that it held that
+// of its class, which whoever sees the release works out by BORE, or has from the plan: the value itself or, of a
+// number, its bin. Only an intruder who takes a suppressed cell at its word matches fewer records. In S2 a suppressed
+// value may be any, with the frequencies of the known ones; what other attributes tell of it remains, as do 1 - p of
+// the values. A value that few records have is suppressed in more than a share p of them, and in all where there is
+// one.
 //
-// Cost: O(n p) and the sorting of critical cells: a release of a million records like Adult's takes 5 times the sorting of a million
-// numbers, on two cores, and the fit 2.5 times it. All records meet, for counts are of the records at hand: the plan is a protect.Grouper
-// with one group.
+// Cost: O(n p) and the sorting of critical cells: a release of a million records like Adult's takes 5 times the sorting
+// of a million numbers, on two cores, and the fit 2.5 times it. All records meet, for counts are of the records at
+// hand: the plan is a protect.Grouper with one group.
 //
-// Departures from the paper: the listing of S1 suppresses the class and never uses the critical value it is given; the text is followed.
-// The listing counts a share of the class's records, the text one of those with the critical value: count=critical is the text,
-// count=class_size the listing, as far as there are such cells. It writes -10000 for a suppressed value, which a distance takes for a
-// number; here it is missing. p is taken as the decimal that it is written as, so that 0.07 of 100 are 7.
+// Departures from the paper: the listing of S1 suppresses the class and never uses the critical value it is given; the
+// text is followed. The listing counts a share of the class's records, the text one of those with the critical value:
+// count=critical is the text, count=class_size the listing, as far as there are such cells. It writes -10000 for a
+// suppressed value, which a distance takes for a number; here it is missing. p is taken as the decimal that it is
+// written as, so that 0.07 of 100 are 7.
 //
 // Reference: Peters 2011, chapter 3, figures A.3 and A.4.
 package sap
@@ -46,10 +49,12 @@ var Method = protect.Method{
 		Aliases: []string{"suppression algorithm for privacy"},
 		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values " +
 			"(S2).",
-		Paper:     "Peters 2011, chapter 3",
-		Needs:     "S1: a categorical class and quasi-identifiers (none marked: all others); S2: a confidential attribute or the class",
-		Changes:   "S1: the quasi-identifiers; S2: the confidential attributes, or the class if there are none",
-		Preserves: "all values that are not suppressed; in S1 the class, in S2 the frequencies of the known sensitive values, to rounding",
+		Paper: "Peters 2011, chapter 3",
+		Needs: "S1: a categorical class and quasi-identifiers (none marked: all others); S2: a confidential attribute " +
+			"or the class",
+		Changes: "S1: the quasi-identifiers; S2: the confidential attributes, or the class if there are none",
+		Preserves: "all values that are not suppressed; in S1 the class, in S2 the frequencies of the known sensitive " +
+			"values, to rounding",
 		Biases: "S1: critical values become rarer, by at most p (types A to D), and rules based on them weaker " +
 			"(type DM); S2: none except by rounding",
 		Exposes: "S1: that a suppressed cell held the critical value of its class, or was missing; S2: 1 - p of " +
@@ -61,7 +66,15 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Divides,
+		protect.Groups,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // Values of the parameters "scenario" and "count".
@@ -87,7 +100,8 @@ func New() *Technique { return param.Default(&Technique{}) }
 // Params declares the parameters.
 func (q *Technique) Params() param.Set {
 	return param.Set{
-		param.Choice(&q.Scenario, "scenario", S1, []string{S1, S2}, "suppress critical values of quasi-identifiers, or sensitive values"),
+		param.Choice(&q.Scenario, "scenario", S1, []string{S1, S2}, "suppress critical values of quasi-identifiers, or "+
+			"sensitive values"),
 		param.Float(&q.P, "p", 0.1, 0, 1, "", "share to suppress, rounded up to whole records").Noisier(0.01, 1),
 		param.Choice(&q.Count, "count", Critical, []string{Critical, ClassSize},
 			"in s1: that share of the records of the class with the critical value, or as many as that share of "+
@@ -115,8 +129,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	return p, p.study(ctx, t)
 }
 
-// columns returns the positions of the columns to change, ascending: those with the role that the scenario is about or, where no column has it,
-// in S1 the others and in S2 the class.
+// columns returns the positions of the columns to change, ascending: those with the role that the scenario is about or,
+// where no column has it, in S1 the others and in S2 the class.
 func (q *Technique) columns(t *table.Table) ([]int, error) {
 	var may []int
 	for _, kind := range []table.Kind{table.Numeric, table.Categorical} {
@@ -133,7 +147,8 @@ func (q *Technique) columns(t *table.Table) ([]int, error) {
 		if class >= 0 && t.Attr(class).Kind.Scalar() && !slices.Contains(q.Except, t.Attr(class).Name) {
 			may = append(may, class)
 		}
-		role, none = table.Confidential, errors.New("scenario s2 suppresses confidential attributes or the class, and there are none that may change")
+		role, none = table.Confidential, errors.New("scenario s2 suppresses confidential attributes or the class, and "+
+			"there are none that may change")
 		instead = func(r table.Role) bool { return r&table.Class != 0 }
 	}
 	if slices.ContainsFunc(t.Attrs(), func(a table.Attribute) bool { return a.Kind.Scalar() && a.Role&role != 0 }) {

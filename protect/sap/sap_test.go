@@ -19,14 +19,19 @@ import (
 
 func TestConformance(t *testing.T) {
 	for name, set := range map[string]map[string]string{
-		"S1": {}, "S2": {"scenario": "s2"}, "class size": {"count": "class_size", "p": "0.3", "bins": "3", "except": "age,city"},
+		"S1": {}, "S2": {"scenario": "s2"}, "class size": {"count": "class_size", "p": "0.3", "bins": "3",
+			"except": "age,city"},
 	} {
 		t.Run(name, func(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Set: set, Suppresses: true}) })
 	}
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(f, Method, protecttest.Options{Set: map[string]string{"count": "class_size", "bins": "2"}, Suppresses: true})
+	protecttest.FuzzPlan(
+		f,
+		Method,
+		protecttest.Options{Set: map[string]string{"count": "class_size", "bins": "2"}, Suppresses: true},
+	)
 }
 
 func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
@@ -71,7 +76,8 @@ func TestColumns(t *testing.T) {
 	class := role(table.CatColumn("class", two, []int32{0, 1}), table.Class)
 	weight := role(table.NumColumn("weight", 1, []float64{1, 1}), table.Weight)
 	const oneNone = "error: scenario s1 suppresses quasi-identifiers, and there are none that may change"
-	const twoNone = "error: scenario s2 suppresses confidential attributes or the class, and there are none that may change"
+	const twoNone = "error: scenario s2 suppresses confidential attributes or the class, and there are none that may " +
+		"change"
 	for _, c := range []struct {
 		name, set, want string
 		cols            []table.Column
@@ -84,7 +90,8 @@ func TestColumns(t *testing.T) {
 		{"the class alone", "", oneNone, []table.Column{weight, class}},
 		{"no class", "", "error: no column has the role class", []table.Column{v, w}},
 		{"the class", "scenario=s2", "class", []table.Column{v, w, class}},
-		{"confidential ones", "scenario=s2", "v,w", []table.Column{role(v, table.Confidential), role(w, table.Confidential|table.Quasi), class}},
+		{"confidential ones", "scenario=s2", "v,w",
+			[]table.Column{role(v, table.Confidential), role(w, table.Confidential|table.Quasi), class}},
 		{"a confidential class", "scenario=s2", "class", []table.Column{v, w, role(class, table.Class|table.Confidential)}},
 		{"nothing sensitive", "scenario=s2", twoNone, []table.Column{v, w}},
 		{"the class excepted", "scenario=s2 except=class", twoNone, []table.Column{v, w, class}},
@@ -127,13 +134,18 @@ func draw(r *rapid.T) *table.Table {
 	return tab
 }
 
-// TestTwin checks, cell by cell, that a release suppresses as many critical cells of every class as it says and no other cell; in S2, so many of
-// every value.
+// TestTwin checks, cell by cell, that a release suppresses as many critical cells of every class as it says and no
+// other cell; in S2, so many of every value.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, percent := draw(r), rapid.IntRange(0, 100).Draw(r, "percent")
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
-			Scenario: rapid.SampledFrom([]string{S1, S2}).Draw(r, "scenario"), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
+			Scenario: rapid.SampledFrom(
+				[]string{S1, S2},
+			).Draw(
+				r,
+				"scenario",
+			), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})
 		if err != nil {
 			r.Fatal(err)
@@ -185,11 +197,16 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// Every set of cells is as likely: over 600 seeds a cell of ten is suppressed 3 in 10 times, and a pair of cells 3·2/(10·9) = 1 in 15
-// times. Each of the 55 counts is binomial within 5 standard deviations, with a false alarm rate of 55 · 6e-7 = 3e-5; the seeds are fixed.
+// Every set of cells is as likely: over 600 seeds a cell of ten is suppressed 3 in 10 times, and a pair of cells
+// 3·2/(10·9) = 1 in 15 times. Each of the 55 counts is binomial within 5 standard deviations, with a false alarm rate
+// of 55 · 6e-7 = 3e-5; the seeds are fixed.
 func TestHypergeometric(t *testing.T) {
 	const n, runs = 10, 600
-	tab := tabletest.Of(t, table.CatColumn("w", []string{"p"}, make([]int32, n)), role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("w", []string{"p"}, make([]int32, n)),
+		role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class),
+	)
 	p := fit(t, tab, map[string]string{"p": "0.3"})
 	var seen [n][n]float64
 	for k := range runs {
@@ -216,8 +233,9 @@ func TestHypergeometric(t *testing.T) {
 	}
 }
 
-// In S1 an intruder who has the plan fills in every suppressed cell, its value or its bin; the package says so. One who has only the release, and
-// works out by BORE what is critical there, is right about nine in ten cells or more of records like Adult's.
+// In S1 an intruder who has the plan fills in every suppressed cell, its value or its bin; the package says so. One who
+// has only the release, and works out by BORE what is critical there, is right about nine in ten cells or more of
+// records like Adult's.
 func TestIntruderFillsIn(t *testing.T) {
 	tab := protecttest.AdultLike(t, 5000)
 	p := fit(t, tab, map[string]string{"p": "0.2"})
@@ -310,10 +328,12 @@ func TestNotes(t *testing.T) {
 	tab := tabletest.Of(t, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 0, 0, 1}), table.Class))
 	one := fit(t, tab, nil).Notes()
 	two := fit(t, tab, map[string]string{"scenario": "s2"}).Notes()
-	if len(one) != 2 || !strings.HasSuffix(one[1].String(), "in w (1)") || len(two) != 1 || !strings.HasSuffix(two[0].String(), "in class (1)") {
+	if len(one) != 2 || !strings.HasSuffix(one[1].String(), "in w (1)") || len(two) != 1 ||
+		!strings.HasSuffix(two[0].String(), "in class (1)") {
 		t.Errorf("notes %q and %q", one, two)
 	}
-	if d := fit(t, tab, map[string]string{"p": "0.125"}).Describe(); d.String() != "12.5 % of the critical values suppressed (SAP, S1)" {
+	if d := fit(t, tab, map[string]string{"p": "0.125"}).Describe(); d.String() != "12.5 % of the critical values "+
+		"suppressed (SAP, S1)" {
 		t.Errorf("described as %q", d)
 	}
 }

@@ -15,12 +15,18 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestCorrections takes the sentences at their word: the counts that a user works out from a release are those of the original.
+// TestCorrections takes the sentences at their word: the counts that a user works out from a release are those of the
+// original.
 func TestCorrections(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab, percent := draw(r), rapid.IntRange(1, 99).Draw(r, "percent")
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
-			Scenario: rapid.SampledFrom([]string{S1, S2}).Draw(r, "scenario"), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
+			Scenario: rapid.SampledFrom(
+				[]string{S1, S2},
+			).Draw(
+				r,
+				"scenario",
+			), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
 		plan, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		if err != nil {
 			r.Fatal(err)
@@ -48,7 +54,8 @@ func TestCorrections(t *testing.T) {
 
 func checkShare(r *rapid.T, said string, was, left int) {
 	var by, short float64
-	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release, divided by %g, is short of it by less than %g records", &by, &short); err != nil {
+	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release, divided by %g, is short of it by "+
+		"less than %g records", &by, &short); err != nil {
 		r.Fatalf("%q: %v", said, err)
 	}
 	if d := float64(was) - float64(left)/by; d < -1e-3 || d > short+1e-3 {
@@ -58,7 +65,8 @@ func checkShare(r *rapid.T, said string, was, left int) {
 
 func checkSize(r *rapid.T, said string, was, left, size int) {
 	var share float64
-	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release plus %g of the size of the class", &share); err != nil {
+	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+2:], "that in the release plus %g of the size of the class",
+		&share); err != nil {
 		r.Fatalf("%q: %v", said, err)
 	}
 	more := int(math.Ceil(share*float64(size) - 1e-9))
@@ -73,10 +81,14 @@ func TestCorrectionsSay(t *testing.T) {
 	w := table.CatColumn("w", []string{"p", "q"}, []int32{0, 0, 1, 1})
 	tab := tabletest.Of(t, v, w, role(table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1}), table.Class))
 	for set, want := range map[string]string{
-		"bins=2": "count of a critical value among the records of its class: that in the release, divided by 0.9, is short of it by less than 1.12 records\n" +
-			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: v > 2, w = q",
-		"bins=2 p=1": "count of a critical value among the records of its class: all of them are suppressed, so they cannot be counted\n" +
-			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: v > 2, w = q",
+		"bins=2": "count of a critical value among the records of its class: that in the release, divided by 0.9, is short " +
+			"of it by less than 1.12 records\n" +
+			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: " +
+			"v > 2, w = q",
+		"bins=2 p=1": "count of a critical value among the records of its class: all of them are suppressed, so they " +
+			"cannot be counted\n" +
+			"counts of all other values need no correction\ncritical where class = a: v ≤ 2, w = p\ncritical where class = b: " +
+			"v > 2, w = q",
 		"p=0": "",
 		"scenario=s2 p=0.5": "frequencies among the known sensitive values need no correction but for rounding\n" +
 			"count of a sensitive value: that in the release, divided by 0.5, is short of it by less than 2.00 records",

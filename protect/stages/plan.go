@@ -128,7 +128,10 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 func (p *Plan) exact(all hierarchy.Set) hierarchy.Set {
 	out := hierarchy.Set{}
 	for name, h := range all {
-		if !slices.ContainsFunc(p.Stages, func(s Stage) bool { return recodes(s.Plan) && slices.Contains(s.Plan.Changes(), name) }) {
+		if !slices.ContainsFunc(
+			p.Stages,
+			func(s Stage) bool { return recodes(s.Plan) && slices.Contains(s.Plan.Changes(), name) },
+		) {
 			out[name] = h
 		}
 	}
@@ -145,7 +148,8 @@ func (p *Plan) later() bool {
 	return slices.ContainsFunc(p.Stages[1:], func(s Stage) bool { return recodes(s.Plan) })
 }
 
-// Segmentation returns the trees inside whose leaves the first stage keeps records; nil where it has none, and where a later stage generalises.
+// Segmentation returns the trees inside whose leaves the first stage keeps records; nil where it has none, and where a
+// later stage generalises.
 func (p *Plan) Segmentation() *tree.Forest {
 	if s, ok := p.Stages[0].Plan.(protect.Segmented); ok && !p.later() {
 		return s.Segmentation()

@@ -1,16 +1,19 @@
 // Package stages applies techniques one after another, each to the release of the previous one: recode, then suppress
 // locally, then PRAM.
 //
-// The first technique is fitted to the table and applied, the second is fitted to that release, and so on. One plan holds the plans of all
-// stages, and applying it applies them in order. A composite (protect.Composite) is another thing: all its steps read the original.
+// The first technique is fitted to the table and applied, the second is fitted to that release, and so on. One plan
+// holds the plans of all stages, and applying it applies them in order. A composite (protect.Composite) is another
+// thing: all its steps read the original.
 //
-// What an informed intruder learns: no law of all stages together is stated, so risks are estimated from pairs of records. Where the first stage keeps
-// records in segments, and no later one generalises, the certificate counts who is still inside at the end, and an intruder may know the segments.
+// What an informed intruder learns: no law of all stages together is stated, so risks are estimated from pairs of
+// records. Where the first stage keeps records in segments, and no later one generalises, the certificate counts who is
+// still inside at the end, and an intruder may know the segments.
 //
-// Randomness: every stage draws from a stream of its own. A later stage is fitted to a release of the earlier ones with noise of its own, not with that of
-// the release that the plan makes: a plan holds nothing of the latter.
+// Randomness: every stage draws from a stream of its own. A later stage is fitted to a release of the earlier ones with
+// noise of its own, not with that of the release that the plan makes: a plan holds nothing of the latter.
 //
-// Reference: the order of steps that microdata protection in practice follows, Hundepool and others 2012, "Statistical Disclosure Control", section 3.
+// Reference: the order of steps that microdata protection in practice follows, Hundepool and others 2012, "Statistical
+// Disclosure Control", section 3.
 package stages
 
 import (
@@ -35,7 +38,8 @@ const Joint = "-then-"
 // Prefix stands before the names of the parameters of a stage, counted from 1: "2.k".
 func Prefix(stage int) string { return strconv.Itoa(stage) + "." }
 
-// Of returns the technique that applies others, two at least, one after another. Its parameters are theirs, behind Prefix.
+// Of returns the technique that applies others, two at least, one after another. Its parameters are theirs, behind
+// Prefix.
 func Of(methods ...protect.Method) protect.Method {
 	first := methods[0]
 	names, titles := make([]string, len(methods)), make([]string, len(methods))
@@ -43,7 +47,9 @@ func Of(methods ...protect.Method) protect.Method {
 	var needs, changes, preserves, biases, exposes, missing []string
 	for k, m := range methods {
 		names[k], titles[k] = m.Name, m.Title
-		if _, lower := utf8.DecodeRuneInString(m.Title); k > 0 && len(m.Title) > lower && strings.ToLower(m.Title[lower:]) == m.Title[lower:] { // and no PRAM
+		// and no PRAM
+		if _, lower := utf8.DecodeRuneInString(m.Title); k > 0 && len(m.Title) > lower &&
+			strings.ToLower(m.Title[lower:]) == m.Title[lower:] {
 			titles[k] = strings.ToLower(m.Title)
 		}
 		recodes, domain = recodes || claims(m, protect.Recodes), domain || m.OnDomain
@@ -57,12 +63,33 @@ func Of(methods ...protect.Method) protect.Method {
 	c.Shards = "" // what the stages hand on is on the heap
 	c.People = "" // a later stage may undo what an earlier one promises
 	c.Summary = "Applies " + strings.Join(names, ", then ") + ", each to what the one before released."
-	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(needs), all(changes), all(preserves), all(biases), all(exposes), all(missing)
+	c.Needs, c.Changes, c.Preserves, c.Biases, c.Exposes, c.Missing = all(
+		needs,
+	), all(
+		changes,
+	), all(
+		preserves,
+	), all(
+		biases,
+	), all(
+		exposes,
+	), all(
+		missing,
+	)
 	c.Cost = "the sum of the stages, twice for the fit"
 	out := protect.Method{Card: c, Purpose: first.Purpose, OnDomain: domain, Growth: growth(methods),
-		New:    func() protect.Technique { return newTechnique(methods, recodes) },
-		Plan:   func() protect.Plan { return &Plan{of: methods} },
-		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesHierarchies, protect.BoundsOdds},
+		New:  func() protect.Technique { return newTechnique(methods, recodes) },
+		Plan: func() protect.Plan { return &Plan{of: methods} },
+		Claims: []protect.Claim{
+			protect.Segments,
+			protect.Divides,
+			protect.Groups,
+			protect.Notes,
+			protect.Describes,
+			protect.Checks,
+			protect.TakesHierarchies,
+			protect.BoundsOdds,
+		},
 	}
 	if recodes {
 		out.Plan = func() protect.Plan { return &Recoding{Plan{of: methods}} }

@@ -21,10 +21,17 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for _, methods := range [][]protect.Method{{swapping.Rank, randomisedresponse.PRAM}, {framework.Framework, randomisedresponse.PRAM}, {kanonymise.Method, randomisedresponse.PRAM}} {
+	for _, methods := range [][]protect.Method{{swapping.Rank, randomisedresponse.PRAM},
+		{framework.Framework, randomisedresponse.PRAM}, {kanonymise.Method, randomisedresponse.PRAM}} {
 		m := stages.Of(methods...)
 		t.Run(m.Name, func(t *testing.T) {
-			protecttest.Run(t, m, protecttest.Options{Suppresses: slices.ContainsFunc(methods, func(m protect.Method) bool { return m.Name == "kanonymise" })})
+			protecttest.Run(
+				t,
+				m,
+				protecttest.Options{
+					Suppresses: slices.ContainsFunc(methods, func(m protect.Method) bool { return m.Name == "kanonymise" }),
+				},
+			)
 		})
 	}
 }
@@ -135,7 +142,8 @@ func TestParameters(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("the parameters are %q, want %q", names, want)
 	}
-	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method, randomisedresponse.PRAM); err == nil ||
+	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method,
+		randomisedresponse.PRAM); err == nil ||
 		!strings.HasPrefix(err.Error(), "stage 1, kanonymise: ") {
 		t.Error(err)
 	}

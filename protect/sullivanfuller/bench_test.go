@@ -29,8 +29,8 @@ func benchmark(b *testing.B, rows int, set map[string]string) {
 	yardstick.Report(b)
 }
 
-// Fit and Execute on six numeric columns take 0.27 of the time of the yardstick on 30,162 records and 7.7 times it on a million; on these
-// and eight categorical columns 0.96 and 18.7 times it.
+// Fit and Execute on six numeric columns take 0.27 of the time of the yardstick on 30,162 records and 7.7 times it on a
+// million; on these and eight categorical columns 0.96 and 18.7 times it.
 func BenchmarkNumeric30k(b *testing.B) { benchmark(b, 30_162, nil) }
 func BenchmarkNumeric1M(b *testing.B)  { benchmark(b, 1_000_000, nil) }
 func BenchmarkAll30k(b *testing.B)     { benchmark(b, 30_162, map[string]string{"categories": "perturb"}) }

@@ -16,8 +16,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// masked returns (z+e)/sqrt(1+d), e normal with covariance d R and R the correlations of the scores z. It is the conditional law of GADP
-// (Muralidhar, Parsa & Sarathy 1999) that lets a share 1/sqrt(1+d) of the scores through. Missing scores (NaN) stay.
+// masked returns (z+e)/sqrt(1+d), e normal with covariance d R and R the correlations of the scores z. It is the
+// conditional law of GADP (Muralidhar, Parsa & Sarathy 1999) that lets a share 1/sqrt(1+d) of the scores through.
+// Missing scores (NaN) stay.
 func (p *Plan) masked(t *table.Table, src rng.Source, z [][]float64) ([][]float64, error) {
 	k, n := len(z), t.Rows()
 	y, g := columnsOf(k, n), columnsOf(k, n)
@@ -45,10 +46,10 @@ func (p *Plan) masked(t *table.Table, src rng.Source, z [][]float64) ([][]float6
 	})
 }
 
-// adjust makes of independent normals g ones that have in this very sample means 0, variances 1, and no correlation with each other and
-// with the scores z, a missing score counting as 0. So the noise changes no correlation of the scores by chance: this is the step that
-// Muralidhar & Sarathy 2005 add to GADP. It halves the error of rank correlations of continuous columns, whatever the number of records.
-// Where there are too few records for it, g stays.
+// adjust makes of independent normals g ones that have in this very sample means 0, variances 1, and no correlation
+// with each other and with the scores z, a missing score counting as 0. So the noise changes no correlation of the
+// scores by chance: this is the step that Muralidhar & Sarathy 2005 add to GADP. It halves the error of rank
+// correlations of continuous columns, whatever the number of records. Where there are too few records for it, g stays.
 func adjust(g, z [][]float64) error {
 	k, n := len(g), len(g[0])
 	cols := make([][]float64, 0, 2*k)
@@ -80,7 +81,8 @@ func filled(c []float64) []float64 {
 	return out
 }
 
-// correlation returns the correlations of the scores, 0 for scores that do not vary; pairwise and repaired where values are missing.
+// correlation returns the correlations of the scores, 0 for scores that do not vary; pairwise and repaired where values
+// are missing.
 func correlation(ctx context.Context, z [][]float64) (*mat.SymDense, error) {
 	m, err := moments.Of(ctx, z)
 	if err != nil {

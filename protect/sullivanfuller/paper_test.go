@@ -20,11 +20,12 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Statistical tests draw at fixed seeds and allow five standard errors, or what a right program exceeds once in a million.
+// Statistical tests draw at fixed seeds and allow five standard errors, or what a right program exceeds once in a
+// million.
 const errorsAllowed = 5
 
-// people returns two related continuous columns, one of them skewed, an integer with many zeros, a category that depends on the first,
-// and a numeric class that depends on both.
+// people returns two related continuous columns, one of them skewed, an integer with many zeros, a category that
+// depends on the first, and a numeric class that depends on both.
 func people(rows int) *table.Table {
 	r := rand.New(rand.NewPCG(11, 12))
 	x := columnsOf(4, rows)
@@ -39,8 +40,13 @@ func people(rows int) *table.Table {
 	}
 	class := table.NumColumn("outcome", 0, x[3])
 	class.Role = table.Class
-	return tabletest.Must(table.NumColumn("wealth", 0, x[0]), table.NumColumn("height", 0, x[1]), table.NumColumn("loss", 1, x[2]),
-		table.CatColumn("group", []string{"none", "few", "some", "many", "never"}, codes), class)
+	return tabletest.Must(
+		table.NumColumn("wealth", 0, x[0]),
+		table.NumColumn("height", 0, x[1]),
+		table.NumColumn("loss", 1, x[2]),
+		table.CatColumn("group", []string{"none", "few", "some", "many", "never"}, codes),
+		class,
+	)
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
@@ -65,8 +71,8 @@ func released(t testing.TB, tab *table.Table, set map[string]string) *table.Tabl
 	return out
 }
 
-// Marginals are kept: of continuous columns by the Kolmogorov-Smirnov test of two samples, once in a million; of integers and categories
-// the share of every value.
+// Marginals are kept: of continuous columns by the Kolmogorov-Smirnov test of two samples, once in a million; of
+// integers and categories the share of every value.
 func TestMarginalsAreKept(t *testing.T) {
 	const rows = 50_000
 	tab := people(rows)
@@ -102,7 +108,8 @@ func shares(v []float64) map[float64]float64 {
 	return out
 }
 
-// With ties = middle, as printed, the records of a frequent value leave it for the gap to the next one: why cells are the default.
+// With ties = middle, as printed, the records of a frequent value leave it for the gap to the next one: why cells are
+// the default.
 func TestMiddleLosesFrequentValues(t *testing.T) {
 	tab := people(20_000)
 	was := shares(tab.Num(2))[0]
@@ -114,8 +121,8 @@ func TestMiddleLosesFrequentValues(t *testing.T) {
 	}
 }
 
-// Correlations of normal scores among perturbed columns are kept. With columns left alone they shrink by sqrt(1+d), and so do the mean
-// scores of a group: the corrections undo it. The standard error of a correlation is at most 1/sqrt(n).
+// Correlations of normal scores among perturbed columns are kept. With columns left alone they shrink by sqrt(1+d), and
+// so do the mean scores of a group: the corrections undo it. The standard error of a correlation is at most 1/sqrt(n).
 func TestScoresCorrelateAsBefore(t *testing.T) {
 	const rows = 50_000
 	tab := people(rows)
@@ -130,7 +137,13 @@ func TestScoresCorrelateAsBefore(t *testing.T) {
 			before, after := stat.Correlation(z(tab, j), outcome, nil), stat.Correlation(z(out, j), outcome, nil)
 			protecttest.Near(t, "scores and the outcome", f*after, before, errorsAllowed*f/math.Sqrt(rows))
 			old, now := group(tab, z(tab, j)), group(tab, z(out, j))
-			protecttest.Near(t, "scores of a group", f*stat.Mean(now, nil), stat.Mean(old, nil), errorsAllowed*f/math.Sqrt(float64(len(now))))
+			protecttest.Near(
+				t,
+				"scores of a group",
+				f*stat.Mean(now, nil),
+				stat.Mean(old, nil),
+				errorsAllowed*f/math.Sqrt(float64(len(now))),
+			)
 		}
 	}
 }
@@ -145,8 +158,8 @@ func group(t *table.Table, z []float64) (out []float64) {
 	return out
 }
 
-// The package comment's figures, on the complete records of Adult: columns of nearly all zeros keep their share of zeros, and little noise moves
-// no rank correlation far.
+// The package comment's figures, on the complete records of Adult: columns of nearly all zeros keep their share of
+// zeros, and little noise moves no rank correlation far.
 func TestAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for noise, most := range map[string]float64{"0.1": 0.03, "5": 0.09} {
@@ -166,8 +179,8 @@ func TestAdult(t *testing.T) {
 	}
 }
 
-// The noise, z' sqrt(1+d) - z, has exactly the covariance d R, is exactly uncorrelated with z, and the scores keep their correlations
-// exactly: the pass of EGADP (Muralidhar & Sarathy 2005).
+// The noise, z' sqrt(1+d) - z, has exactly the covariance d R, is exactly uncorrelated with z, and the scores keep
+// their correlations exactly: the pass of EGADP (Muralidhar & Sarathy 2005).
 func TestNoiseIsExact(t *testing.T) {
 	const noise = 0.7
 	tab := people(300)
@@ -230,7 +243,10 @@ func TestColumns(t *testing.T) {
 	secret = *tab.Attr(3)
 	secret.Role = table.Confidential
 	two := tabletest.Must(tab.Column(3), table.CatColumn("other", []string{"a"}, make([]int32, 50)))
-	if got := fit(t, two.WithAttr(0, secret), map[string]string{"categories": "perturb"}).Changes(); !slices.Equal(got, []string{"group"}) {
+	if got := fit(t, two.WithAttr(0, secret), map[string]string{"categories": "perturb"}).Changes(); !slices.Equal(
+		got,
+		[]string{"group"},
+	) {
 		t.Errorf("the plan changes %q, expected the confidential category", got)
 	}
 }
@@ -251,8 +267,9 @@ func TestExceptTheConfidential(t *testing.T) {
 	}
 }
 
-// Of 3,000 distinct normals the largest stays with its record in more than a third of the releases even at the floor of the rule, which is why the
-// notes tell of outliers; at noise of 10 it hardly ever does. 60 releases: the first fails once in 10^4, the second once in 10^9.
+// Of 3,000 distinct normals the largest stays with its record in more than a third of the releases even at the floor of
+// the rule, which is why the notes tell of outliers; at noise of 10 it hardly ever does. 60 releases: the first fails
+// once in 10^4, the second once in 10^9.
 func TestOutliersStay(t *testing.T) {
 	tab := people(3000).Select(0)
 	x := tab.Num(0)

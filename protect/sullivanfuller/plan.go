@@ -14,9 +14,9 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// Plan is the fitted technique. The distributions and correlations are those of the records that it is applied to, so these form one
-// group, and the plan holds none of them. Column j draws its places among equal values from src.Fork(name of j).Fork("ties") and its
-// noise from src.Fork(name of j).Fork("noise").
+// Plan is the fitted technique. The distributions and correlations are those of the records that it is applied to, so
+// these form one group, and the plan holds none of them. Column j draws its places among equal values from
+// src.Fork(name of j).Fork("ties") and its noise from src.Fork(name of j).Fork("noise").
 type Plan struct {
 	protect.OneGroup
 	Attrs       []table.Attribute `json:"schema"`

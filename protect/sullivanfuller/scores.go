@@ -19,9 +19,9 @@ func codes(v []float64) []int32 {
 	return out
 }
 
-// scores returns the normal scores Phi^-1(F) of ranked values, NaN where missing. F is (rank - 1/2) / n. Of a value that occurs several
-// times, the rank is the middle one or, given places, F is uniform, by the record's block, on the cell of these ranks. Cost: about 30 ns
-// a value.
+// scores returns the normal scores Phi^-1(F) of ranked values, NaN where missing. F is (rank - 1/2) / n. Of a value
+// that occurs several times, the rank is the middle one or, given places, F is uniform, by the record's block, on the
+// cell of these ranks. Cost: about 30 ns a value.
 func scores(r *rank.Ranks, rows int, places []rng.Block) []float64 {
 	z := make([]float64, rows)
 	if len(r.Order) < rows {
@@ -50,7 +50,8 @@ func scores(r *rank.Ranks, rows int, places []rng.Block) []float64 {
 	return z
 }
 
-// inverse returns the inverse of the distribution that the scores are taken from; for categories, a category that occurs.
+// inverse returns the inverse of the distribution that the scores are taken from; for categories, a category that
+// occurs.
 func inverse(r *rank.Ranks, kind table.Kind, ties string) func(u float64) float64 {
 	switch {
 	case kind == table.Categorical:

@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Scores by counting: the share of the smaller values and half of the equal ones; with cells, somewhere between the share of the smaller
-// ones and that of those that are not larger. Without noise everything comes back.
+// Scores by counting: the share of the smaller values and half of the equal ones; with cells, somewhere between the
+// share of the smaller ones and that of those that are not larger. Without noise everything comes back.
 func TestScoresTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
@@ -44,7 +44,8 @@ func TestScoresTwin(t *testing.T) {
 					case x != x && z[k][i] != z[k][i]:
 					case !(u > lo-1e-12 && u < hi+1e-12):
 						r.Fatalf("column %d, %v: F = %v, expected %v to %v", j, x, u, lo, hi)
-					case cells && tab.Attr(j).Kind == table.Numeric && (u < lo+0.5/float64(len(ranks[k].Order)) || u > hi-0.5/float64(len(ranks[k].Order))):
+					case cells && tab.Attr(j).Kind == table.Numeric &&
+						(u < lo+0.5/float64(len(ranks[k].Order)) || u > hi-0.5/float64(len(ranks[k].Order))):
 						// the last half rank on either side of a cell is the way to the next value
 					case math.Abs(back(u)-x) > 1e-9*max(1, math.Abs(x)):
 						r.Fatalf("column %d, ties %s: %v comes back as %v", j, ties, x, back(u))
@@ -158,8 +159,8 @@ func TestIndefiniteCorrelations(t *testing.T) {
 	}
 }
 
-// The release of a record does not depend on the order, to the last bit of a continuous column: sums that do are taken in the order of
-// the identities.
+// The release of a record does not depend on the order, to the last bit of a continuous column: sums that do are taken
+// in the order of the identities.
 func TestOrderIsOfNoAccount(t *testing.T) {
 	tab := people(30_000)
 	p := fit(t, tab, map[string]string{"noise": "0.5"})

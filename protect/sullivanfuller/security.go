@@ -24,8 +24,8 @@ const (
 	without = 0.5     // the noise where no record has another one beside it
 )
 
-// Rule is the security rule: for a share of the records the noise moves the scores, on average, at least as far as to the nearest other
-// record. Distances are those of Mahalanobis, by the correlations of the scores.
+// Rule is the security rule: for a share of the records the noise moves the scores, on average, at least as far as to
+// the nearest other record. Distances are those of Mahalanobis, by the correlations of the scores.
 type Rule struct {
 	Hidden float64 `json:"hidden"` // the share
 	Asked  int     `json:"asked"`  // records whose nearest other record was looked for; 0: there was none
@@ -39,8 +39,9 @@ func (r *Rule) check() error {
 	return nil
 }
 
-// choose returns the noise that the rule asks for. The distance of e, normal with covariance d R, is sqrt(d) times the length of a
-// standard normal vector, so d = (distance / expected length)², with the distance that the share of the records does not exceed.
+// choose returns the noise that the rule asks for. The distance of e, normal with covariance d R, is sqrt(d) times the
+// length of a standard normal vector, so d = (distance / expected length)², with the distance that the share of the
+// records does not exceed.
 func (r *Rule) choose(ctx context.Context, p *Plan, t *table.Table, src rng.Source) (float64, error) {
 	ranks, z := p.scores(leafwise.Sample(t, among, src.Fork("sample")), src)
 	varying := z[:0]
@@ -75,8 +76,8 @@ func length(dims int) float64 {
 	return math.Sqrt2 * math.Exp(a-b)
 }
 
-// whitened returns the records without missing scores, one after another, in coordinates in which Euclid's distance is that of
-// Mahalanobis; and in how many dimensions they lie.
+// whitened returns the records without missing scores, one after another, in coordinates in which Euclid's distance is
+// that of Mahalanobis; and in how many dimensions they lie.
 func whitened(ctx context.Context, z [][]float64) (points []float64, dims int, err error) {
 	r, err := correlation(ctx, z)
 	if err != nil {
@@ -125,8 +126,24 @@ func (r *Rule) note(noise float64) message.Sentence {
 	if r.Asked == 0 {
 		return message.Say("plan.scores.none").Number("noise", noise, 0)
 	}
-	s := message.Say("plan.scores.noise").Digits("noise", noise, 3).Digits("share", 100*r.Hidden, 3).Count("among", r.Among).
-		Count("asked", r.Asked)
+	s := message.Say(
+		"plan.scores.noise",
+	).Digits(
+		"noise",
+		noise,
+		3,
+	).Digits(
+		"share",
+		100*r.Hidden,
+		3,
+	).Count(
+		"among",
+		r.Among,
+	).
+		Count(
+			"asked",
+			r.Asked,
+		)
 	if noise == least {
 		return message.Say("plan.scores.least").Part("noise", s)
 	}

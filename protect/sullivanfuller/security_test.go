@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// The rule holds for 90 % of the records, and not with less noise: distances by the inverse of the correlation matrix, and the expected
-// length of the noise by simulation.
+// The rule holds for 90 % of the records, and not with less noise: distances by the inverse of the correlation matrix,
+// and the expected length of the noise by simulation.
 func TestRuleHolds(t *testing.T) {
 	expected := simulated(2)
 	for _, hidden := range []string{"0.5", "0.9", "1"} {
@@ -112,7 +112,8 @@ func TestNearestTwin(t *testing.T) {
 	})
 }
 
-// What the rule does where it has little to go by: nothing that varies, one record, all records incomplete, all alike, very many.
+// What the rule does where it has little to go by: nothing that varies, one record, all records incomplete, all alike,
+// very many.
 func TestRuleAtTheEdges(t *testing.T) {
 	n := math.NaN()
 	constant := table.NumColumn("constant", 1, []float64{5, 5, 5, 5})
@@ -135,7 +136,14 @@ func TestRuleAtTheEdges(t *testing.T) {
 	} {
 		p := fit(t, c.t, map[string]string{"ties": c.ties})
 		if p.Noise != c.noise || p.Rule.Among != c.among {
-			t.Errorf("%s: the noise is %v, looked for among %d records; expected %v, %d", name, p.Noise, p.Rule.Among, c.noise, c.among)
+			t.Errorf(
+				"%s: the noise is %v, looked for among %d records; expected %v, %d",
+				name,
+				p.Noise,
+				p.Rule.Among,
+				c.noise,
+				c.among,
+			)
 		}
 		if len(p.Notes()) != 2 {
 			t.Errorf("%s: the notes are %q", name, p.Notes())

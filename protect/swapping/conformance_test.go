@@ -32,8 +32,8 @@ var trials = protecttest.Trials{
 	},
 }
 
-// permuted checks that every column has the values that it had, but for those that its domain or grid had to move. Ranks
-// at an end may have been told to have one mean.
+// permuted checks that every column has the values that it had, but for those that its domain or grid had to move.
+// Ranks at an end may have been told to have one mean.
 func permuted(p protect.Plan, original, release *table.Table) error {
 	if q, ok := p.(*RankPlan); ok && q.Bottom+q.Top > 0 {
 		return nil

@@ -28,16 +28,17 @@ type Trial struct {
 // DataPlan is the fitted technique. Besides the limits of classes it holds no values of records.
 type DataPlan struct {
 	protect.OneGroup
-	Attrs     []table.Attribute `json:"schema"`
-	Columns   []int             `json:"columns"`         // to swap: positions in the schema, ascending
-	Counted   []int             `json:"counted"`         // in counts: positions, ascending; all of Columns among them
-	Cuts      [][]float64       `json:"cuts"`            // by position in Counted: limits between classes of numbers, ascending
-	Exact     []int             `json:"exact,omitempty"` // numbers counted by their values: positions, ascending
-	T         int               `json:"t"`
-	Tolerance float64           `json:"tolerance"`
-	Rate      float64           `json:"rate"`
-	Tries     int               `json:"tries"`
-	Trial     Trial             `json:"trial"`
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"` // to swap: positions in the schema, ascending
+	Counted []int             `json:"counted"` // in counts: positions, ascending; all of Columns among them
+	// by position in Counted: limits between classes of numbers, ascending
+	Cuts      [][]float64 `json:"cuts"`
+	Exact     []int       `json:"exact,omitempty"` // numbers counted by their values: positions, ascending
+	T         int         `json:"t"`
+	Tolerance float64     `json:"tolerance"`
+	Rate      float64     `json:"rate"`
+	Tries     int         `json:"tries"`
+	Trial     Trial       `json:"trial"`
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -57,8 +58,32 @@ func (p *DataPlan) Notes() []message.Sentence {
 	for _, n := range p.Trial.Moved {
 		moved += n
 	}
-	trial := message.Say("plan.dataswap.moved").Count("moved", moved).Count("values", p.Trial.Values).Count("changed", p.Trial.Changed).
-		Count("cells", p.Trial.Cells).Count("order", p.T).Count("largest", p.Trial.Largest).Digits("share", 100*p.Trial.Share, 3)
+	trial := message.Say(
+		"plan.dataswap.moved",
+	).Count(
+		"moved",
+		moved,
+	).Count(
+		"values",
+		p.Trial.Values,
+	).Count(
+		"changed",
+		p.Trial.Changed,
+	).
+		Count(
+			"cells",
+			p.Trial.Cells,
+		).Count(
+		"order",
+		p.T,
+	).Count(
+		"largest",
+		p.Trial.Largest,
+	).Digits(
+		"share",
+		100*p.Trial.Share,
+		3,
+	)
 	out := []message.Sentence{message.Say("plan.dataswap.trial").Part("moved", trial)}
 	if p.Trial.Records > 0 {
 		out[0] = message.Say("plan.dataswap.some").Count("n", p.Trial.Records).Part("moved", trial)

@@ -48,7 +48,8 @@ type count struct {
 	cells []cell
 }
 
-// cell is how far a count is from what it was, and how far it may be; no combination is made that was not there, so none may change.
+// cell is how far a count is from what it was, and how far it may be; no combination is made that was not there, so
+// none may change.
 type cell struct{ change, most int32 }
 
 // may reports whether a count may change further.
@@ -134,7 +135,13 @@ func order(t *table.Table, src rng.Source) []int32 {
 // count classifies and counts a table.
 func (p *DataPlan) count(t *table.Table) (*dataSwapper, error) {
 	n, width := t.Rows(), len(p.Counted)
-	s := &dataSwapper{tolerance: p.Tolerance, width: width, class: make([]int32, n*width), touched: make([][]touch, width), moved: make([]int, len(p.Columns))}
+	s := &dataSwapper{
+		tolerance: p.Tolerance,
+		width:     width,
+		class:     make([]int32, n*width),
+		touched:   make([][]touch, width),
+		moved:     make([]int, len(p.Columns)),
+	}
 	tops := make([]int, width)
 	for c, j := range p.Counted {
 		var of []int32
@@ -170,7 +177,8 @@ func identity(n int) []int32 {
 	return out
 }
 
-// tabulate makes the table of the combinations of some columns, and returns how many could occur; none is made for more than most.
+// tabulate makes the table of the combinations of some columns, and returns how many could occur; none is made for more
+// than most.
 func (s *dataSwapper) tabulate(columns, tops []int, most int) (cells int) {
 	axes := make([]axis, len(columns))
 	cells = 1
@@ -182,7 +190,15 @@ func (s *dataSwapper) tabulate(columns, tops []int, most int) (cells int) {
 	}
 	x := &count{axes, make([]int32, cells), make([]cell, cells)}
 	for k, c := range columns {
-		s.touched[c] = append(s.touched[c], touch{count: x, stride: axes[k].stride, others: slices.Delete(slices.Clone(axes), k, k+1), known: make([]int8, cells)})
+		s.touched[c] = append(
+			s.touched[c],
+			touch{
+				count:  x,
+				stride: axes[k].stride,
+				others: slices.Delete(slices.Clone(axes), k, k+1),
+				known:  make([]int8, cells),
+			},
+		)
 	}
 	s.counts = append(s.counts, x)
 	return cells
@@ -201,7 +217,8 @@ func (s *dataSwapper) tally(x *count) {
 	}
 }
 
-// lonely reports whether no two classes of the column, up to top, occur beside others: a value there has none that it could be exchanged with.
+// lonely reports whether no two classes of the column, up to top, occur beside others: a value there has none that it
+// could be exchanged with.
 func (x *touch) lonely(at, top int) bool {
 	if x.known[at] == 0 {
 		x.known[at] = 1
@@ -254,8 +271,8 @@ func (s *dataSwapper) alone(c int, own []int32) bool {
 	return false
 }
 
-// ahead is how many partners are drawn at a time, and atOnce how many of them, and of the records in turn, are looked at ahead of their use: memory
-// then fetches their rows side by side.
+// ahead is how many partners are drawn at a time, and atOnce how many of them, and of the records in turn, are looked
+// at ahead of their use: memory then fetches their rows side by side.
 const ahead, atOnce = 256, 32
 
 // partner returns the next partner drawn.
@@ -302,8 +319,9 @@ func (s *dataSwapper) fetch(records []int32) {
 	s.read = read
 }
 
-// exchange counts what becomes of two records that exchange their classes of a column, unless a count left its tolerance then; it reports which. The
-// count that refuses is asked first from then on: it will mostly refuse the next partner, too.
+// exchange counts what becomes of two records that exchange their classes of a column, unless a count left its
+// tolerance then; it reports which. The count that refuses is asked first from then on: it will mostly refuse the next
+// partner, too.
 func (s *dataSwapper) exchange(c int, own, other []int32) bool {
 	a, b := int(own[c]), int(other[c])
 	touched := s.touched[c]
@@ -311,7 +329,9 @@ func (s *dataSwapper) exchange(c int, own, other []int32) bool {
 		x := &touched[n]
 		at, to := x.base(own), x.base(other)
 		// With the same other values in both records the count does not change at all.
-		if at != to && !(x.cells[at+a*x.stride].may(-1) && x.cells[at+b*x.stride].may(1) && x.cells[to+b*x.stride].may(-1) && x.cells[to+a*x.stride].may(1)) {
+		if at != to &&
+			!(x.cells[at+a*x.stride].may(-1) && x.cells[at+b*x.stride].may(1) && x.cells[to+b*x.stride].may(-1) &&
+				x.cells[to+a*x.stride].may(1)) {
 			touched[0], touched[n] = touched[n], touched[0]
 			return false
 		}

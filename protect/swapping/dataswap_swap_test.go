@@ -78,7 +78,16 @@ func dataTwin(p *DataPlan, t *table.Table, src rng.Source) [][]int32 {
 					known--
 				}
 			}
-			from, used, most = append(from, identity(len(of))), append(used, make([]bool, len(of))), append(most, int(p.Rate*float64(known)))
+			from, used, most = append(
+				from,
+				identity(len(of)),
+			), append(
+				used,
+				make([]bool, len(of)),
+			), append(
+				most,
+				int(p.Rate*float64(known)),
+			)
 			swapped = append(swapped, c)
 		}
 	}
@@ -89,7 +98,8 @@ func dataTwin(p *DataPlan, t *table.Table, src rng.Source) [][]int32 {
 			moved := len(slices.DeleteFunc(slices.Clone(used[k]), func(u bool) bool { return !u }))
 			for n := 0; n < p.Tries && moved+2 <= most[k] && v[i] > 0 && !used[k][i]; n++ {
 				j := rng.Below(random.Uint64(), len(v))
-				if int(i) == j || v[j] == 0 || used[k][j] || v[i] == v[j] && (t.Attr(p.Columns[k]).Kind == table.Categorical || slices.Contains(p.Exact, p.Columns[k])) {
+				if int(i) == j || v[j] == 0 || used[k][j] ||
+					v[i] == v[j] && (t.Attr(p.Columns[k]).Kind == table.Categorical || slices.Contains(p.Exact, p.Columns[k])) {
 					continue
 				}
 				v[i], v[j] = v[j], v[i]
@@ -110,7 +120,25 @@ func TestSwapsEqualTwin(t *testing.T) {
 		tab := protecttest.RandomTable(r)
 		tab = tab.Slice(0, min(14, tab.Rows()))
 		q := NewData()
-		q.T, q.Bins, q.Tries = rapid.IntRange(1, 3).Draw(r, "t"), rapid.IntRange(1, 4).Draw(r, "bins"), rapid.IntRange(1, 5).Draw(r, "tries")
+		q.T, q.Bins, q.Tries = rapid.IntRange(
+			1,
+			3,
+		).Draw(
+			r,
+			"t",
+		), rapid.IntRange(
+			1,
+			4,
+		).Draw(
+			r,
+			"bins",
+		), rapid.IntRange(
+			1,
+			5,
+		).Draw(
+			r,
+			"tries",
+		)
 		q.Tolerance = rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "tolerance")
 		q.Rate = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(r, "rate")
 		fitted, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
@@ -141,8 +169,8 @@ func TestSwapsEqualTwin(t *testing.T) {
 	})
 }
 
-// A sample has as many records as asked for, from the first to nearly the last, none of them twice; a small table is its own. The notes of a plan whose trial
-// had a sample say so.
+// A sample has as many records as asked for, from the first to nearly the last, none of them twice; a small table is
+// its own. The notes of a plan whose trial had a sample say so.
 func TestSample(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	if sample(tab, 300) != tab {
@@ -163,7 +191,8 @@ func TestSample(t *testing.T) {
 	if p.Trial.Records != 0 || strings.Contains(p.Notes()[0].String(), "of the records with") {
 		t.Errorf("a trial with all records: %d, %q", p.Trial.Records, p.Notes()[0])
 	}
-	if p.Trial.Records = 1234; !strings.Contains(p.Notes()[0].String(), "in a trial of 1,234 of the records with other random numbers") {
+	if p.Trial.Records = 1234; !strings.Contains(p.Notes()[0].String(), "in a trial of 1,234 of the records with other "+
+		"random numbers") {
 		t.Errorf("a trial with a sample: %q", p.Notes()[0])
 	}
 }
@@ -198,7 +227,8 @@ func TestTrial(t *testing.T) {
 	}
 	want.Share = float64(sum) / 2 / float64(300*combin.Binomial(len(was), 2))
 	got := s.trial()
-	if protecttest.Near(t, "the share", got.Share, want.Share, 1e-12); got.Changed == 0 || fmt.Sprint(got.Moved) != fmt.Sprint(p.Trial.Moved) {
+	if protecttest.Near(t, "the share", got.Share, want.Share, 1e-12); got.Changed == 0 ||
+		fmt.Sprint(got.Moved) != fmt.Sprint(p.Trial.Moved) {
 		t.Errorf("with the same source the trial is %v, %v in the plan", got, p.Trial)
 	}
 	if want.Share = got.Share; fmt.Sprint(got) != fmt.Sprint(want) {
@@ -209,8 +239,8 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// With t = 1 nothing is refused: each of the six pairs of four records is exchanged as often. At a probability of 1e-9 of the chi-square a right
-// program fails once in 10^9.
+// With t = 1 nothing is refused: each of the six pairs of four records is exchanged as often. At a probability of 1e-9
+// of the chi-square a right program fails once in 10^9.
 func TestDataPartnersAreUniform(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("x", []string{"a", "b", "c", "d"}, []int32{0, 1, 2, 3}))
 	p := dataFit(t, tab, map[string]string{"t": "1", "rate": "0.5", "tries": "100"}) // one pair
@@ -255,7 +285,8 @@ func TestMarginalsAndClasses(t *testing.T) {
 			t.Errorf("column %q has other values", tab.Attr(j).Name)
 		}
 	}
-	if !slices.Equal(p.Columns, []int{0, 1, 2, 3, 4, 5, 6, 7, 9}) || !slices.Equal(p.Counted, []int{0, 1, 2, 3, 4, 5, 6, 7, 9, 10}) {
+	if !slices.Equal(p.Columns, []int{0, 1, 2, 3, 4, 5, 6, 7, 9}) ||
+		!slices.Equal(p.Counted, []int{0, 1, 2, 3, 4, 5, 6, 7, 9, 10}) {
 		t.Errorf("columns %v are swapped, %v counted", p.Columns, p.Counted)
 	}
 	for _, c := range []struct {
@@ -275,8 +306,8 @@ func TestMarginalsAndClasses(t *testing.T) {
 	}
 }
 
-// A number of few values is counted by them: a label and its code, as in Adult's education and education_num, stay together where every code
-// has one label. Only numbers of many values are counted by classes, and the notes name them.
+// A number of few values is counted by them: a label and its code, as in Adult's education and education_num, stay
+// together where every code has one label. Only numbers of many values are counted by classes, and the notes name them.
 func TestNoNewPairOfLabelAndCode(t *testing.T) {
 	const n, codes = 3200, 16
 	labels, label, code, many := make([]string, codes), make([]int32, n), make([]float64, n), make([]float64, n)
@@ -286,7 +317,12 @@ func TestNoNewPairOfLabelAndCode(t *testing.T) {
 	for i := range n {
 		label[i], code[i], many[i] = int32(i*i%97%codes), float64(i*i%97%codes+1), float64(i%100)
 	}
-	tab := tabletest.Of(t, table.CatColumn("label", labels, label), table.NumColumn("code", 1, code), table.NumColumn("many", 1, many))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("label", labels, label),
+		table.NumColumn("code", 1, code),
+		table.NumColumn("many", 1, many),
+	)
 	p := dataFit(t, tab, nil)
 	out, err := p.Apply(tab, protecttest.Seed(2))
 	if err != nil {
@@ -297,7 +333,8 @@ func TestNoNewPairOfLabelAndCode(t *testing.T) {
 			t.Fatalf("label %d has code %v", c, out.Num(1)[i])
 		}
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "several values: many; inside a class") {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes, "several values: many; inside "+
+		"a class") {
 		t.Errorf("notes %s", notes)
 	}
 	if p := dataFit(t, tab, map[string]string{"bins": "3"}); slices.Contains(p.Exact, 1) { // 16 values are more than 12
@@ -318,7 +355,8 @@ func TestDataRefusals(t *testing.T) {
 	big := tabletest.Of(t, wide...)
 	q := NewData()
 	q.T = 3
-	if _, err := q.Fit(context.Background(), big, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "combinations") {
+	if _, err := q.Fit(context.Background(), big, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "combinations") {
 		t.Errorf("too many combinations: %v", err)
 	}
 	for want, change := range map[string]func(p *DataPlan){

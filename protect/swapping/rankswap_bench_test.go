@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick: 1,000,000 records 2.3,
-// 30,162 records 0.06.
+// Fit and release of the six numeric columns of records like Adult's, on two cores, as multiples of the yardstick:
+// 1,000,000 records 2.3, 30,162 records 0.06.
 func BenchmarkRankRelease(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
 		t := protecttest.AdultLike(b, rows)

@@ -62,7 +62,8 @@ func rankTwin(v []float64, reach int, random *rand.Rand) []float64 {
 	return out
 }
 
-// Values are exchanged in pairs within the reach, none is swapped twice, and no two neighbours stay that could have been swapped.
+// Values are exchanged in pairs within the reach, none is swapped twice, and no two neighbours stay that could have
+// been swapped.
 func TestSwapsAreWithinReach(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{math.NaN(), 1, 2, 2.5, 3, 4, 5, 7, 8, 9}), 0, 40).Draw(r, "values")
@@ -87,7 +88,8 @@ func TestSwapsAreWithinReach(t *testing.T) {
 	})
 }
 
-// A partner is each of those left with the same probability. At a chi-square probability of 1e-9 a right program fails once in 10^9.
+// A partner is each of those left with the same probability. At a chi-square probability of 1e-9 a right program fails
+// once in 10^9.
 func TestRankPartnersAreUniform(t *testing.T) {
 	window := make([]bool, 40)
 	for b := range window {
@@ -125,10 +127,11 @@ func TestRankPartnersAreUniform(t *testing.T) {
 	}
 }
 
-// On ranks 1..n nearly all values move. Places wait for the front to arrive while partners are drawn among those left, so at the share s of the
-// window the share 2^(s-1) is left, 1/2 at the front, and a partner is drawn in proportion to it: the average distance is 2 - 1/ln 2 = 0.557
-// windows. The tolerance is 6 standard errors of the mean of 50,000 pairs, which a right program exceeds once in 5 * 10^8, and 2 % for the ends,
-// where windows are shorter. The correlation of the released with the original ranks is 1 - 6 E(d²)/n².
+// On ranks 1..n nearly all values move. Places wait for the front to arrive while partners are drawn among those left,
+// so at the share s of the window the share 2^(s-1) is left, 1/2 at the front, and a partner is drawn in proportion to
+// it: the average distance is 2 - 1/ln 2 = 0.557 windows. The tolerance is 6 standard errors of the mean of 50,000
+// pairs, which a right program exceeds once in 5 * 10^8, and 2 % for the ends, where windows are shorter. The
+// correlation of the released with the original ranks is 1 - 6 E(d²)/n².
 func TestDistanceOfSwaps(t *testing.T) {
 	const n, p = 100_000, 5.0
 	v := make([]float64, n)

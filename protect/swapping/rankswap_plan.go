@@ -20,7 +20,8 @@ type RankPlan struct {
 	P       float64           `json:"p"`       // per cent of the known values, (0, 100]
 	Bottom  float64           `json:"bottom"`  // per cent, 0 to 50
 	Top     float64           `json:"top"`     // per cent, 0 to 50
-	Kept    []int             `json:"kept"`    // by position in Columns: records of the fit all of whose partners have the same value
+	// by position in Columns: records of the fit all of whose partners have the same value
+	Kept []int `json:"kept"`
 }
 
 // Schema returns the attributes of the table the plan was fitted on.
@@ -38,7 +39,10 @@ func (p *RankPlan) Describe() message.Sentence {
 func (p *RankPlan) Notes() (out []message.Sentence) {
 	for k, n := range p.Kept {
 		if n > 0 {
-			out = append(out, message.Say("plan.rankswap").Count("n", n).Name("column", p.Attrs[p.Columns[k]].Name).Number("p", p.P, 0))
+			out = append(
+				out,
+				message.Say("plan.rankswap").Count("n", n).Name("column", p.Attrs[p.Columns[k]].Name).Number("p", p.P, 0),
+			)
 		}
 	}
 	return out
@@ -91,7 +95,8 @@ func (p *RankPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 	})
 }
 
-// fence puts values that are not legal, which means and dirty data have, on the grid and into the domain of the attribute.
+// fence puts values that are not legal, which means and dirty data have, on the grid and into the domain of the
+// attribute.
 func fence(a *table.Attribute, v []float64) {
 	d := wrap.On(a.Domain, a.Step)
 	for i, x := range v {

@@ -14,29 +14,31 @@ import (
 // Record is targeted record swapping, as in the censuses of the United Kingdom (Dalenius & Reiss 1982;
 // Shlomo, Tudor & Groom 2010): records that stand out swap their geography with similar records elsewhere.
 //
-// A record is risky when fewer than k people share its combination of the keys and the columns to swap. Every risky record
-// exchanges its values of the columns to swap, all of them together, with one that has others of them and agrees in the similar columns; the partner
-// is drawn from those that have not been swapped. Where there is none, the similar columns are given up one by one, the last named first, until
-// there is. Further records, drawn at random, are swapped likewise until the given rate of all is, so that no swap tells of a risk. In
-// between, nothing changes.
+// A record is risky when fewer than k people share its combination of the keys and the columns to swap. Every risky
+// record exchanges its values of the columns to swap, all of them together, with one that has others of them and agrees
+// in the similar columns; the partner is drawn from those that have not been swapped. Where there is none, the similar
+// columns are given up one by one, the last named first, until there is. Further records, drawn at random, are swapped
+// likewise until the given rate of all is, so that no swap tells of a risk. In between, nothing changes.
 //
-// What an informed intruder learns: a released combination is the person's own with a probability of one less the rate, for records that are
-// not rare; for a risky one it is not, unless no partner was found (the plan notes how many): then what looks unique is the place of
-// somebody like the partner. An intruder who knows that unique records are always swapped can look for who was there before. Measures are
-// offered no law: it depends on all records, and is estimated from pairs.
+// What an informed intruder learns: a released combination is the person's own with a probability of one less the rate,
+// for records that are not rare; for a risky one it is not, unless no partner was found (the plan notes how many): then
+// what looks unique is the place of somebody like the partner. An intruder who knows that unique records are always
+// swapped can look for who was there before. Measures are offered no law: it depends on all records, and is estimated
+// from pairs.
 //
-// Where it is told whose the records are (table.Table.People) and some people have several, several records of a person are one person, whose partner is somebody else's
-// record. Who is swapped in one record need not be in another: a person's records stay apart.
+// Where it is told whose the records are (table.Table.People) and some people have several, several records of a person
+// are one person, whose partner is somebody else's record. Who is swapped in one record need not be in another: a
+// person's records stay apart.
 //
-// Cost: O(n (s + log n)) for n records and s similar columns, in fact less, for most records find a partner at once. All records meet: the plan is
-// a protect.Grouper.
+// Cost: O(n (s + log n)) for n records and s similar columns, in fact less, for most records find a partner at once.
+// All records meet: the plan is a protect.Grouper.
 //
-// Departures: sdcMicro and the British census swap households and levels of geography one by one; here every record is its own household and
-// all levels are swapped at once. A value outside the declared domain counts as the nearest end.
+// Departures: sdcMicro and the British census swap households and levels of geography one by one; here every record is
+// its own household and all levels are swapped at once. A value outside the declared domain counts as the nearest end.
 //
-// References: T. Dalenius & S. Reiss, "Data-swapping: a technique for disclosure control", J. of Statistical Planning and Inference 6, 1982;
-// N. Shlomo, C. Tudor & P. Groom, "Data swapping for protecting census tables", PSD 2010; A. Hundepool et al., "Statistical disclosure
-// control", Wiley, 2012.
+// References: T. Dalenius & S. Reiss, "Data-swapping: a technique for disclosure control", J. of Statistical Planning
+// and Inference 6, 1982; N. Shlomo, C. Tudor & P. Groom, "Data swapping for protecting census tables", PSD 2010; A.
+// Hundepool et al., "Statistical disclosure control", Wiley, 2012.
 var Record = protect.Method{
 	Card: card.Card{
 		Name:    "recordswap",
@@ -91,8 +93,8 @@ func (q *RecordTechnique) Params() param.Set {
 	}
 }
 
-// Fit lists the columns, and counts the risky records and those of them that find no partner when they are swapped once. It is an error when no
-// column to swap is named and no key suits.
+// Fit lists the columns, and counts the risky records and those of them that find no partner when they are swapped
+// once. It is an error when no column to swap is named and no key suits.
 func (q *RecordTechnique) Fit(ctx context.Context, t *table.Table, src rng.Source) (protect.Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -130,7 +132,8 @@ func (q *RecordTechnique) Fit(ctx context.Context, t *table.Table, src rng.Sourc
 	return p, err
 }
 
-// count counts the risky records, and those of them without a partner. They choose first, so the others need not be swapped for it.
+// count counts the risky records, and those of them without a partner. They choose first, so the others need not be
+// swapped for it.
 func (p *RecordPlan) count(t *table.Table, src rng.Source) {
 	s := p.swapper(t, src)
 	s.first()

@@ -99,8 +99,8 @@ func (d division) numbers() []int32 {
 	return out
 }
 
-// risky marks the records whose combination of keys and columns to swap fewer than k people share, and that miss no column to swap. Alike is the records by all similar
-// columns.
+// risky marks the records whose combination of keys and columns to swap fewer than k people share, and that miss no
+// column to swap. Alike is the records by all similar columns.
 func (p *RecordPlan) risky(t *table.Table, alike division) []bool {
 	rest, d := without(p.Keys, p.Columns), undivided(t.Rows())
 	if len(without(p.Similar, rest)) == 0 { // these are divided by them already
@@ -214,8 +214,9 @@ func (s *recordSwapper) of(risky bool) (out []int32) {
 	return out
 }
 
-// alike returns the records by all similar columns, by all but the last, and so on; what divides them no further is left out, and so is what leaves
-// nobody like another one. The first of them, whether left out or not, is returned as finest.
+// alike returns the records by all similar columns, by all but the last, and so on; what divides them no further is
+// left out, and so is what leaves nobody like another one. The first of them, whether left out or not, is returned as
+// finest.
 func (p *RecordPlan) alike(t *table.Table) (all []division, finest division) {
 	finest = undivided(t.Rows())
 	all = []division{finest}
@@ -246,7 +247,12 @@ func (s *recordSwapper) shuffle(t *table.Table, src rng.Source) {
 
 // profile sorts the records that have others like them by their groups.
 func (s *recordSwapper) profile(d division) profile {
-	p := profile{of: d.of, start: make([]int32, d.groups+1), records: make([]int32, len(d.open)), mixed: make([]bool, d.groups)}
+	p := profile{
+		of:      d.of,
+		start:   make([]int32, d.groups+1),
+		records: make([]int32, len(d.open)),
+		mixed:   make([]bool, d.groups),
+	}
 	for _, i := range d.open {
 		p.start[d.of[i]+1]++
 	}
@@ -266,8 +272,8 @@ func (s *recordSwapper) profile(d division) profile {
 	return p
 }
 
-// swap lets records change places, until so many have. It returns how many have. A record that finds no one like it in all similar columns waits
-// until all others have been asked, and is content with fewer then.
+// swap lets records change places, until so many have. It returns how many have. A record that finds no one like it in
+// all similar columns waits until all others have been asked, and is content with fewer then.
 func (s *recordSwapper) swap(records []int32, most int) (swapped int) {
 	for _, p := range s.profiles {
 		for _, i := range records {
@@ -290,9 +296,9 @@ func (s *recordSwapper) swap(records []int32, most int) (swapped int) {
 // recordDraws is how often a partner is drawn before those left are looked for.
 const recordDraws = 16
 
-// partner returns a record of the same group that is elsewhere, another person's and not swapped, -1 for none. A group of which all that are left are of one place
-// has none for any other record either, now or later. It is not looked through again, so where every record is a person's those of a group are looked at O(m log m)
-// times for all m of them.
+// partner returns a record of the same group that is elsewhere, another person's and not swapped, -1 for none. A group
+// of which all that are left are of one place has none for any other record either, now or later. It is not looked
+// through again, so where every record is a person's those of a group are looked at O(m log m) times for all m of them.
 func (s *recordSwapper) partner(p profile, i int32) int32 {
 	g := p.of[i]
 	if g < 0 || !p.mixed[g] {

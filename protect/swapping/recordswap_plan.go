@@ -44,8 +44,8 @@ func positions(t *table.Table, param string, names []string) (out []int, err err
 	return out, nil
 }
 
-// finest returns the categorical key with most values that records share: one whose values are nearly unique names records instead of
-// places, and one of two values, taken where there is no other, has but one other place.
+// finest returns the categorical key with most values that records share: one whose values are nearly unique names
+// records instead of places, and one of two values, taken where there is no other, has but one other place.
 func finest(t *table.Table, keys []int) ([]int, error) {
 	best, most := -1, 1
 	for _, j := range keys {
@@ -57,7 +57,8 @@ func finest(t *table.Table, keys []int) ([]int, error) {
 		}
 	}
 	if best < 0 && t.Rows() > 0 {
-		return nil, fmt.Errorf("none of the %d keys suits as column to swap; expected a categorical one of two values or more that records "+
+		return nil, fmt.Errorf("none of the %d keys suits as column to swap; expected a categorical one of two values or "+
+			"more that records "+
 			"share, or one named (parameter %q)", len(keys), "swap")
 	}
 	if best < 0 {
@@ -109,8 +110,8 @@ func (p *RecordPlan) Changes() []string { return protect.Names(p.Attrs, p.Column
 // Describe says what the plan does.
 func (p *RecordPlan) Describe() message.Sentence { return message.Say("does.recordswap") }
 
-// Notes says how many records are risky, and how many of them stay as they are. The release draws partners anew, so these
-// may be a few more or less.
+// Notes says how many records are risky, and how many of them stay as they are. The release draws partners anew, so
+// these may be a few more or less.
 func (p *RecordPlan) Notes() []message.Sentence {
 	out := []message.Sentence{p.risks()}
 	if p.Alone > 0 {

@@ -72,14 +72,16 @@ func matched(p *RecordPlan, tab *table.Table, from []int32) error {
 			continue
 		}
 		swapped++
-		if int(from[k]) != i || place(i) == place(int(k)) || who(i) == who(int(k)) || strings.Contains(place(i)+place(int(k)), "?") {
+		if int(from[k]) != i || place(i) == place(int(k)) || who(i) == who(int(k)) ||
+			strings.Contains(place(i)+place(int(k)), "?") {
 			return fmt.Errorf("records %d and %d change places", i, k)
 		}
 	}
 	// Of those that stay, no two could have been swapped if one is risky, or if the rate is not reached.
 	for i := range from {
 		for k := range from {
-			if int(from[i]) == i && int(from[k]) == k && place(i) != place(k) && who(i) != who(k) && !strings.Contains(place(i)+place(k), "?") &&
+			if int(from[i]) == i && int(from[k]) == k && place(i) != place(k) && who(i) != who(k) &&
+				!strings.Contains(place(i)+place(k), "?") &&
 				(risky[i] || float64(swapped) < p.Rate*float64(len(from))) {
 				return fmt.Errorf("records %d and %d stay", i, k)
 			}
@@ -109,7 +111,11 @@ func TestPairs(t *testing.T) {
 			}
 			tab = tab.Owned(whose)
 		}
-		p := &RecordPlan{Attrs: tab.Attrs(), K: rapid.IntRange(1, 6).Draw(r, "k"), Rate: rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "rate")}
+		p := &RecordPlan{
+			Attrs: tab.Attrs(),
+			K:     rapid.IntRange(1, 6).Draw(r, "k"),
+			Rate:  rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "rate"),
+		}
 		for j := range tab.Width() - 1 {
 			switch rapid.IntRange(0, 4).Draw(r, "use") {
 			case 0:
@@ -158,14 +164,18 @@ func TestCountsAreKept(t *testing.T) {
 	}
 }
 
-// A record that is not risky is swapped as often as any other like it, and all partners are as likely. At a probability of 1e-9 of each
-// chi-square a right program fails once in 5 * 10^8.
+// A record that is not risky is swapped as often as any other like it, and all partners are as likely. At a probability
+// of 1e-9 of each chi-square a right program fails once in 5 * 10^8.
 func TestChoicesAreUniform(t *testing.T) {
 	place, group := make([]int32, 12), make([]int32, 12)
 	for i := range place {
 		place[i], group[i] = int32(i%3), int32(i/6)
 	}
-	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b", "c"}, place), table.CatColumn("group", []string{"x", "y"}, group))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("place", []string{"a", "b", "c"}, place),
+		table.CatColumn("group", []string{"x", "y"}, group),
+	)
 	p := &RecordPlan{Attrs: tab.Attrs(), Columns: []int{0}, Similar: []int{1}, K: 1, Rate: 0.1} // one pair
 	const n = 6000
 	who, pairs := make([]float64, 12), map[[2]int]float64{}
@@ -196,7 +206,8 @@ func TestChoicesAreUniform(t *testing.T) {
 	}
 }
 
-// Where the only other place is that of another record of the same person, a group is not given up: somebody else of it finds a partner in that record.
+// Where the only other place is that of another record of the same person, a group is not given up: somebody else of it
+// finds a partner in that record.
 func TestOwnRecords(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, []int32{0, 1, 0})).Owned([]int32{0, 0, 1})
 	p := &RecordPlan{Attrs: tab.Attrs(), Columns: []int{0}, K: 5, Rate: 1}
@@ -215,7 +226,8 @@ func TestDefaults(t *testing.T) {
 		tab = tab.WithAttr(j, a)
 	}
 	p := recordFit(t, tab, nil)
-	if !slices.Equal(p.Columns, []int{4}) || !slices.Equal(p.Keys, []int{0, 4, 7}) || !slices.Equal(p.Similar, []int{0, 7}) {
+	if !slices.Equal(p.Columns, []int{4}) || !slices.Equal(p.Keys, []int{0, 4, 7}) ||
+		!slices.Equal(p.Similar, []int{0, 7}) {
 		t.Errorf("columns %v, keys %v, similar %v", p.Columns, p.Keys, p.Similar)
 	}
 	if notes := p.Notes(); !strings.Contains(notes[0].String(), "more than the rate") || p.Risky == 0 {
@@ -225,7 +237,8 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	for _, unsuited := range []*table.Table{tab.Select(0, 10), tab.Select(10)} {
-		if _, err := NewRecord().Fit(context.Background(), unsuited, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `"swap"`) {
+		if _, err := NewRecord().Fit(context.Background(), unsuited, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), `"swap"`) {
 			t.Errorf("without a categorical key: %v", err)
 		}
 	}
@@ -262,7 +275,8 @@ func TestPartnersThatLack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := recordFit(t, tab, map[string]string{"swap": "place", "keys": "key", "rate": "0", "k": "2"})
-	if notes := strings.Join(message.Written(p.Notes()), ""); p.Risky != 5 || p.Alone != 3 || !strings.Contains(notes, "3 risky records found no partner") {
+	if notes := strings.Join(message.Written(p.Notes()), ""); p.Risky != 5 || p.Alone != 3 ||
+		!strings.Contains(notes, "3 risky records found no partner") {
 		t.Errorf("%d risky, %d alone: %q", p.Risky, p.Alone, notes)
 	}
 }
@@ -278,7 +292,8 @@ func TestRecordRefusals(t *testing.T) {
 		if err := q.Params().Apply(set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: the error is %v", set, err)
 		}
 	}
@@ -297,8 +312,9 @@ func TestRecordRefusals(t *testing.T) {
 	}
 }
 
-// Fit and release of records like Adult's, whose occupation is exchanged, as multiples of the yardstick; keys are age, sex and race: 1,000,000
-// records take 2.1, 30,162 records 0.12. With all 15 columns as keys a million take some 5 times the processor time of three.
+// Fit and release of records like Adult's, whose occupation is exchanged, as multiples of the yardstick; keys are age,
+// sex and race: 1,000,000 records take 2.1, 30,162 records 0.12. With all 15 columns as keys a million take some 5
+// times the processor time of three.
 func BenchmarkRecordRelease(b *testing.B) {
 	for name, rows := range map[string]int{"30k": 30_162, "1M": 1_000_000} {
 		t := protecttest.AdultLike(b, rows)
@@ -314,13 +330,17 @@ func BenchmarkRecordRelease(b *testing.B) {
 	}
 }
 
-// Of 20,000 records all but two are of one place. These two are not risky, for they are alike; the only record that is finds one of them. Some
-// thousand tries would find one in one run of ten.
+// Of 20,000 records all but two are of one place. These two are not risky, for they are alike; the only record that is
+// finds one of them. Some thousand tries would find one in one run of ten.
 func TestRarePartner(t *testing.T) {
 	const n = 20_000
 	place, key := make([]int32, n), make([]int32, n)
 	place[5_000], place[15_000], key[0] = 1, 1, 1
-	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, place), table.CatColumn("key", []string{"x", "y"}, key))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("place", []string{"a", "b"}, place),
+		table.CatColumn("key", []string{"x", "y"}, key),
+	)
 	p := &RecordPlan{Attrs: tab.Attrs(), Columns: []int{0}, Keys: []int{1}, K: 2}
 	for seed := range byte(5) {
 		if from := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {

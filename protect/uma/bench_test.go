@@ -31,13 +31,14 @@ func numbers6(rows int) *table.Table {
 	return tabletest.Must(cols...)
 }
 
-// Release of six columns, of which three have ties, on two cores, as multiples of the yardstick: 1,000,000 records 6 for k = 3, 7.5 for k =
-// 10; 30,000 records 0.2. The sorting takes most of it, so the classic grouping is not faster.
+// Release of six columns, of which three have ties, on two cores, as multiples of the yardstick: 1,000,000 records 6
+// for k = 3, 7.5 for k = 10; 30,000 records 0.2. The sorting takes most of it, so the classic grouping is not faster.
 func BenchmarkRelease(b *testing.B) {
 	for _, c := range []struct {
 		name, k, grouping string
 		rows              int
-	}{{"30k", "3", Optimal, 30_000}, {"1M", "3", Optimal, 1_000_000}, {"1M, k=10", "10", Optimal, 1_000_000}, {"1M, classic", "3", Classic, 1_000_000}} {
+	}{{"30k", "3", Optimal, 30_000}, {"1M", "3", Optimal, 1_000_000}, {"1M, k=10", "10", Optimal, 1_000_000},
+		{"1M, classic", "3", Classic, 1_000_000}} {
 		t := numbers6(c.rows)
 		p := fit(b, t, map[string]string{"k": c.k, "grouping": c.grouping})
 		b.Run(c.name, func(b *testing.B) {

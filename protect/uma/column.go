@@ -19,8 +19,8 @@ type column struct {
 	who     []int32   // whose they are; nil where every record is a person's
 }
 
-// gather sorts a column of a table whose records are in the order of their identities. Equal values stand in the order of their keys, or of
-// position without keys. Weights and whose may be nil.
+// gather sorts a column of a table whose records are in the order of their identities. Equal values stand in the order
+// of their keys, or of position without keys. Weights and whose may be nil.
 func gather(values []float64, ordered bool, weights, keys []float64, whose []int32) *column {
 	c := &column{ordered: ordered}
 	order, known := rank.Order(values)
@@ -54,7 +54,8 @@ func tied(v []float64, order []int32) bool {
 	return false
 }
 
-// byKeys returns the positions of the values in ascending order, equal ones in that of their keys: sorted by key, and then by value.
+// byKeys returns the positions of the values in ascending order, equal ones in that of their keys: sorted by key, and
+// then by value.
 func byKeys(v, keys []float64) []int32 {
 	first, _ := rank.Order(keys)
 	dealt := make([]float64, len(v))
@@ -123,7 +124,8 @@ func (c *column) centre(lo, hi int) float64 {
 	return min(c.u[lo]+s/total, c.u[hi-1])
 }
 
-// spread returns the sum of squares of the values lo..hi-1 around their centre or, of an ordered category, of distances from it.
+// spread returns the sum of squares of the values lo..hi-1 around their centre or, of an ordered category, of distances
+// from it.
 func (c *column) spread(lo, hi int) float64 {
 	centre, s := c.centre(lo, hi), 0.0
 	for r := lo; r < hi; r++ {

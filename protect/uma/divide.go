@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Divide returns the runs of the sorted columns: every value is released inside the range of its run. Which of equal values at the edge of two runs
-// is in which depends on the seed, so the sub-domain of such a value is that of all runs it may be in.
+// Divide returns the runs of the sorted columns: every value is released inside the range of its run. Which of equal
+// values at the edge of two runs is in which depends on the seed, so the sub-domain of such a value is that of all runs
+// it may be in.
 func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
 	_, err = protect.InOrder(t, func(t *table.Table) (*table.Table, error) {
 		weights, err := p.weights(t)
@@ -29,7 +30,8 @@ func (p *Plan) Divide(t *table.Table) (s segment.Segmentation, err error) {
 	return s, err
 }
 
-// runs divides the values of the k-th column: equal values make a group, whose sub-domain reaches over the runs that they are in.
+// runs divides the values of the k-th column: equal values make a group, whose sub-domain reaches over the runs that
+// they are in.
 func (p *Plan) runs(t *table.Table, k int, weights []float64) (segment.Group, error) {
 	j := p.Columns[k]
 	c, err := p.gather(t, k, weights, keysOf(t, rng.Source{}))

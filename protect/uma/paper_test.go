@@ -11,8 +11,8 @@ import (
 //go:embed testdata/microaggregation.json
 var microaggregation []byte
 
-// Roy, section 2.3, on the incomes of table 4.1 and on a remainder: records sorted by the attribute, neighbours grouped, values replaced by
-// the mean of their group.
+// Roy, section 2.3, on the incomes of table 4.1 and on a remainder: records sorted by the attribute, neighbours
+// grouped, values replaced by the mean of their group.
 func TestSection23(t *testing.T) {
 	type in struct {
 		Values []float64
@@ -33,7 +33,10 @@ func TestSection23(t *testing.T) {
 			lo = hi
 		}
 		col := gather(c.Input.Values, false, nil, nil, nil)
-		col.release(ends, func(i int32, v float64) { protecttest.Near(t, c.Name, v, c.Expected.Perturbed[i], c.Tolerance.Abs) })
+		col.release(
+			ends,
+			func(i int32, v float64) { protecttest.Near(t, c.Name, v, c.Expected.Perturbed[i], c.Tolerance.Abs) },
+		)
 		protecttest.Near(t, c.Name+": SSE/SST", col.lost(ends), c.Expected.Loss, c.Tolerance.Abs)
 		if len(ends) != len(c.Expected.Groups) {
 			t.Errorf("%s: %d groups, expected %d", c.Name, len(ends), len(c.Expected.Groups))
@@ -41,8 +44,8 @@ func TestSection23(t *testing.T) {
 	}
 }
 
-// Hansen & Mukherjee 2003: where fixed counts cut through a cluster, the optimal groups do not. The first example loses 7 where the
-// classic grouping, (1, 2, 3) (10, 11, 12, 13), is the same; in the second it is not.
+// Hansen & Mukherjee 2003: where fixed counts cut through a cluster, the optimal groups do not. The first example loses
+// 7 where the classic grouping, (1, 2, 3) (10, 11, 12, 13), is the same; in the second it is not.
 func TestOptimalGroups(t *testing.T) {
 	for _, c := range []struct {
 		v             []float64

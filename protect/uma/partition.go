@@ -14,9 +14,9 @@ const (
 	Classic = "classic" // groups of k, of which the last takes the remainder
 )
 
-// Partition groups the known values of a column, at least k of them: order holds their positions, ascending by value and equal ones in
-// order of position, and group g is order[ends[g-1]:ends[g]], the first from 0. Groups have k to 2k-1 values. Cost: that of rank.Order, and
-// O(n k) for the optimal grouping.
+// Partition groups the known values of a column, at least k of them: order holds their positions, ascending by value
+// and equal ones in order of position, and group g is order[ends[g-1]:ends[g]], the first from 0. Groups have k to 2k-1
+// values. Cost: that of rank.Order, and O(n k) for the optimal grouping.
 func Partition(v []float64, k int, grouping string) (order []int32, ends []int) {
 	order, known := rank.Order(v)
 	order = order[:known]
@@ -29,8 +29,8 @@ func Partition(v []float64, k int, grouping string) (order []int32, ends []int) 
 
 // bounds says where the groups may begin that end before a value, as a position among the sorted values.
 type bounds interface {
-	// starts returns the first and the last start of a group that ends before the j-th value; last is below 0 where there is none. A group that begins earlier is never cheaper
-	// than the same values in two.
+	// starts returns the first and the last start of a group that ends before the j-th value; last is below 0 where there
+	// is none. A group that begins earlier is never cheaper than the same values in two.
 	starts(j int) (first, last int)
 }
 
@@ -72,7 +72,8 @@ func (last people) starts(j int) (first, shortest int) {
 	return int(last[s]) + 1, s
 }
 
-// classic returns where the groups of n sorted values end: as short as can be, the last with the remainder. There is a group.
+// classic returns where the groups of n sorted values end: as short as can be, the last with the remainder. There is a
+// group.
 func classic(n int, b bounds) []int {
 	var ends []int
 	from := 0
@@ -91,9 +92,9 @@ type costs interface {
 	ending(j, from int, dst []float64)
 }
 
-// optimal returns where the groups of n sorted values end that cost least: the shortest path from 0 to n along arcs over k to 2k-1
-// values, or so many people (Hansen & Mukherjee 2003). Of paths that cost the same it takes the one with the smaller last group. There is a path. Cost: O(n k), or O(n w)
-// for the w values of 2k-1 people beside each other.
+// optimal returns where the groups of n sorted values end that cost least: the shortest path from 0 to n along arcs
+// over k to 2k-1 values, or so many people (Hansen & Mukherjee 2003). Of paths that cost the same it takes the one with
+// the smaller last group. There is a path. Cost: O(n k), or O(n w) for the w values of 2k-1 people beside each other.
 //
 // Sums are compensated, so that one huge cost, of a group with an outlier, does not hide what the others cost.
 func optimal(n int, b bounds, c costs) []int {
@@ -149,9 +150,9 @@ func (s sum) less(o sum) bool {
 	return (s.hi-o.hi)+(s.lo-o.lo) < 0
 }
 
-// squares are sorted values whose groups cost the sum of squares around their mean. Differences are from the group's last value: with range
-// r a group of L costs r²/2 at least, and the sums it is the difference of are L r² at most, so some log2(2L) bits of 53 are lost, however
-// far the values are from zero and from other groups.
+// squares are sorted values whose groups cost the sum of squares around their mean. Differences are from the group's
+// last value: with range r a group of L costs r²/2 at least, and the sums it is the difference of are L r² at most, so
+// some log2(2L) bits of 53 are lost, however far the values are from zero and from other groups.
 type squares []float64
 
 func (v squares) ending(j, from int, dst []float64) {
@@ -166,7 +167,8 @@ func (v squares) ending(j, from int, dst []float64) {
 	}
 }
 
-// weighted are sorted values whose groups cost the weighted sum of squares around their weighted mean, updated value by value (West 1979).
+// weighted are sorted values whose groups cost the weighted sum of squares around their weighted mean, updated value by
+// value (West 1979).
 type weighted struct{ v, w []float64 }
 
 func (c weighted) ending(j, _ int, dst []float64) {
@@ -182,7 +184,8 @@ func (c weighted) ending(j, _ int, dst []float64) {
 	}
 }
 
-// absolute are sorted codes whose groups cost the sum of distances from their median. Sums are of whole numbers, and exact.
+// absolute are sorted codes whose groups cost the sum of distances from their median. Sums are of whole numbers, and
+// exact.
 type absolute struct {
 	v    []float64
 	upTo []float64 // upTo[i] is the sum of the first i codes
@@ -204,8 +207,8 @@ func (c absolute) ending(j, from int, dst []float64) {
 	}
 }
 
-// scaled returns the sorted known values less the smallest, times a power of two that brings them into [0, 1]: so their squares are finite,
-// and differences of values that are whole numbers of steps stay exact.
+// scaled returns the sorted known values less the smallest, times a power of two that brings them into [0, 1]: so their
+// squares are finite, and differences of values that are whole numbers of steps stay exact.
 func scaled(v []float64, order []int32) (s scale, u []float64) {
 	u = make([]float64, len(order))
 	if len(order) == 0 {

@@ -128,8 +128,8 @@ func checkSizes(t interface{ Fatalf(string, ...any) }, n, k int, ends []int) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
-// The dynamic program finds what trying everything finds, for the three kinds of cost, with ties; with equal weights it is that of squares.
-// No partition into sets that are no neighbours is cheaper in squares.
+// The dynamic program finds what trying everything finds, for the three kinds of cost, with ties; with equal weights it
+// is that of squares. No partition into sets that are no neighbours is cheaper in squares.
 func TestOptimalIsCheapest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 4).Draw(t, "k")
@@ -169,8 +169,9 @@ func TestOptimalIsCheapest(t *testing.T) {
 	})
 }
 
-// Where people have several values, the dynamic program finds what trying every cut between different values finds: of all divisions into groups of k people the one that costs least. Classic
-// groups end with the value of the k-th person, and whoever is left joins the last.
+// Where people have several values, the dynamic program finds what trying every cut between different values finds: of
+// all divisions into groups of k people the one that costs least. Classic groups end with the value of the k-th person,
+// and whoever is left joins the last.
 func TestGroupsOfPeople(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 4).Draw(t, "k"), rapid.IntRange(4, 14).Draw(t, "n")
@@ -219,7 +220,15 @@ func TestGroupsOfPeople(t *testing.T) {
 			}
 		}
 		if got := cost(v, nil, ends); !near(got, least[n]) {
-			t.Fatalf("%v, of people %v, k = %d: groups end at %v and cost %v; the cheapest cost %v", v, who, k, ends, got, least[n])
+			t.Fatalf(
+				"%v, of people %v, k = %d: groups end at %v and cost %v; the cheapest cost %v",
+				v,
+				who,
+				k,
+				ends,
+				got,
+				least[n],
+			)
 		}
 	})
 }
@@ -239,8 +248,8 @@ func TestClassicSizes(t *testing.T) {
 	}
 }
 
-// Neither a large offset, nor an outlier that costs 10^30 times as much as all others, nor a range whose square overflows changes the
-// groups.
+// Neither a large offset, nor an outlier that costs 10^30 times as much as all others, nor a range whose square
+// overflows changes the groups.
 func TestOptimalIsNumericallySafe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	v := make([]float64, 300)
@@ -279,7 +288,8 @@ func TestOptimalIsNumericallySafe(t *testing.T) {
 // A sum remembers what rounding takes: 10^30 + 1 is more than 10^30.
 func TestSum(t *testing.T) {
 	big := sum{}.plus(1e30)
-	if !big.less(big.plus(1)) || big.plus(1).less(big) || big.less(big) || !(sum{}).less(sum{hi: math.Inf(1)}) || (sum{hi: math.Inf(1)}).less(big) {
+	if !big.less(big.plus(1)) || big.plus(1).less(big) || big.less(big) || !(sum{}).less(sum{hi: math.Inf(1)}) ||
+		(sum{hi: math.Inf(1)}).less(big) {
 		t.Error("sums compare wrongly")
 	}
 }

@@ -26,8 +26,8 @@ type Plan struct {
 	K        int               `json:"k"`
 	Grouping string            `json:"grouping"`
 	Grid     string            `json:"grid"`
-	// Lost holds, by position in Columns, SSE/SST of the records the plan was fitted on; of an ordered category, distances from medians in
-	// the place of squares. It serves the notes only.
+	// Lost holds, by position in Columns, SSE/SST of the records the plan was fitted on; of an ordered category, distances
+	// from medians in the place of squares. It serves the notes only.
 	Lost []float64 `json:"lost"`
 }
 
@@ -61,8 +61,8 @@ func (p *Plan) Notes() []message.Sentence {
 	return out
 }
 
-// Corrections says how a user of the release works out the variances of the original: those of the release are what is left of them between
-// groups.
+// Corrections says how a user of the release works out the variances of the original: those of the release are what is
+// left of them between groups.
 func (p *Plan) Corrections() []message.Sentence {
 	var factors []message.Sentence
 	for k, j := range p.Columns {
@@ -77,7 +77,10 @@ func (p *Plan) Corrections() []message.Sentence {
 		return []message.Sentence{message.Say("correct.groups.weightedMeans"),
 			message.Say("correct.groups.weighted").Part("columns", message.Listed(factors))}
 	}
-	return []message.Sentence{message.Say("correct.groups.means"), message.Say("correct.groups.divide").Part("columns", message.Listed(factors))}
+	return []message.Sentence{
+		message.Say("correct.groups.means"),
+		message.Say("correct.groups.divide").Part("columns", message.Listed(factors)),
+	}
 }
 
 // Check refuses a decoded plan with columns that are not usable, or settings that are none.

@@ -40,8 +40,8 @@ func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Tabl
 	return out
 }
 
-// Every released value is shared by k records at least, and what a run of sorted records with one value gets together is their mean, to
-// half a step for every record. Missing values stay.
+// Every released value is shared by k records at least, and what a run of sorted records with one value gets together
+// is their mean, to half a step for every record. Missing values stay.
 func TestEveryReleasedValueIsOfKRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 4).Draw(t, "k")
@@ -53,8 +53,11 @@ func TestEveryReleasedValueIsOfKRecords(t *testing.T) {
 				v[i] = nan
 			}
 		}
-		set := map[string]string{"k": string(rune('0' + k)), "grouping": rapid.SampledFrom([]string{Optimal, Classic}).Draw(t, "grouping"),
-			"grid": rapid.SampledFrom([]string{fence.GridKeep, fence.GridFiner}).Draw(t, "grid")}
+		set := map[string]string{
+			"k":        string(rune('0' + k)),
+			"grouping": rapid.SampledFrom([]string{Optimal, Classic}).Draw(t, "grouping"),
+			"grid":     rapid.SampledFrom([]string{fence.GridKeep, fence.GridFiner}).Draw(t, "grid"),
+		}
 		tab := tabletest.Of(t, table.NumColumn("x", 1, v))
 		out := release(t, tab, set)
 		y, step := out.Num(0), out.Attr(0).Step
@@ -101,8 +104,9 @@ func TestReleaseFollowsPartition(t *testing.T) {
 	}
 }
 
-// Of six records that tie at the limit of two groups the seed decides which go where: over 4000 seeds each of them is in the lower group in
-// half of the releases, within 5 standard deviations, which a right program leaves once in 300,000 trials of six.
+// Of six records that tie at the limit of two groups the seed decides which go where: over 4000 seeds each of them is
+// in the lower group in half of the releases, within 5 standard deviations, which a right program leaves once in
+// 300,000 trials of six.
 func TestTiesAreDrawn(t *testing.T) {
 	v := []float64{5, 5, 0, 5, 5, 9, 5, 5}
 	tab := tabletest.Of(t, table.NumColumn("x", 0, v))
@@ -178,12 +182,14 @@ func TestRoles(t *testing.T) {
 	if p := fit(t, tab, nil); !slices.Equal(p.Changes(), []string{"income"}) || len(p.Notes()) != 1 {
 		t.Errorf("%q change, notes %q", p.Changes(), p.Notes())
 	}
-	if p := fit(t, tab, map[string]string{"except": "income"}); p.Changes() != nil && len(p.Changes()) > 0 || p.Notes() != nil {
+	if p := fit(t, tab, map[string]string{"except": "income"}); p.Changes() != nil && len(p.Changes()) > 0 ||
+		p.Notes() != nil {
 		t.Errorf("%q change", p.Changes())
 	}
 }
 
-// Mean and variance are those of the original after the plan's corrections, to what rounding to a hundredth of a step does to them.
+// Mean and variance are those of the original after the plan's corrections, to what rounding to a hundredth of a step
+// does to them.
 func TestCorrections(t *testing.T) {
 	tab := protecttest.Mixed(500).Select(1, 9)
 	set := map[string]string{"k": "20", "grid": fence.GridFiner}
@@ -194,7 +200,8 @@ func TestCorrections(t *testing.T) {
 		t.Errorf("means %v and %v, variances %v and %v, lost %v", stat.Mean(x, nil), stat.Mean(y, nil), stat.Variance(x, nil),
 			stat.Variance(y, nil), p.Lost[0])
 	}
-	if c := p.Corrections(); len(c) != 2 || !strings.Contains(c[1].String(), `"income" by 0.99`) || strings.Contains(c[1].String(), "size") {
+	if c := p.Corrections(); len(c) != 2 || !strings.Contains(c[1].String(), `"income" by 0.99`) ||
+		strings.Contains(c[1].String(), "size") {
 		t.Errorf("the corrections are %q", c)
 	}
 	if c := fit(t, tab.Select(1), nil).Corrections(); c != nil {
@@ -208,7 +215,11 @@ func TestFewValues(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known values, fewer than k = 3`) {
 		t.Errorf("the error is %v", err)
 	}
-	_, err = New().Fit(context.Background(), tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, nan, 4})).Owned([]int32{0, 0, 1, 2, 1}), protecttest.Seed(1))
+	_, err = New().Fit(
+		context.Background(),
+		tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, nan, 4})).Owned([]int32{0, 0, 1, 2, 1}),
+		protecttest.Seed(1),
+	)
 	if err == nil || !strings.Contains(err.Error(), `column "x" has 4 known values of 2 people, fewer than k = 3`) {
 		t.Errorf("of people: %v", err)
 	}
@@ -222,8 +233,8 @@ func TestFewValues(t *testing.T) {
 	}
 }
 
-// Values outside a declared domain count as its nearest end; means far from zero, and of a range whose square overflows, are means, to the
-// implied grid of a continuous attribute.
+// Values outside a declared domain count as its nearest end; means far from zero, and of a range whose square
+// overflows, are means, to the implied grid of a continuous attribute.
 func TestEdges(t *testing.T) {
 	x := table.NumColumn("x", 1, []float64{math.Inf(-1), -5, 1, 8, 12, math.Inf(1)})
 	x.Domain, x.Declared = table.Interval{Lo: 0, Hi: 10}, true
@@ -231,7 +242,8 @@ func TestEdges(t *testing.T) {
 	wide := table.NumColumn("wide", 0, []float64{-4e307, -4e307, -4e307, 4e307, 4e307, 4e307})
 	same := table.NumColumn("same", 1, []float64{7, 7, 7, 7, 7, 7})
 	out := release(t, tabletest.Of(t, x, far, wide, same), nil)
-	for j, want := range [][]float64{{0, 0, 0, 9, 9, 9}, {1e15 + 2, 1e15 + 2, 1e15 + 2, 1e15 + 9, 1e15 + 9, 1e15 + 9}, wide.Num, same.Num} {
+	for j, want := range [][]float64{{0, 0, 0, 9, 9, 9}, {1e15 + 2, 1e15 + 2, 1e15 + 2, 1e15 + 9, 1e15 + 9, 1e15 + 9},
+		wide.Num, same.Num} {
 		got := out.Num(j)
 		if j == 2 {
 			got = slices.Clone(got)
@@ -266,7 +278,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	p := fit(t, tab, nil)
-	if err := p.Check(); err != nil || !strings.Contains(p.Describe().String(), "3 or more") || !strings.Contains(p.Notes()[0].String(), `"age"`) {
+	if err := p.Check(); err != nil || !strings.Contains(p.Describe().String(), "3 or more") ||
+		!strings.Contains(p.Notes()[0].String(), `"age"`) {
 		t.Error(err, p.Describe(), p.Notes())
 	}
 }

@@ -1,41 +1,46 @@
 // Package uma is univariate microaggregation by individual ranking: every attribute is grouped separately.
 //
-// The known values of an attribute are sorted and divided into groups of neighbours of at least k, and every value becomes
-// the mean of its group. The next attribute is grouped anew. With grouping=classic groups have k values, and the last one takes the
-// remainder; with grouping=optimal they have k to 2k-1, those with the least sum of squares within groups of all divisions into groups of k
-// or more (Hansen & Mukherjee 2003). Optimal is the default: at the same k, and so with the same protection, it never loses more, and it
-// does not tear clusters apart that fixed counts cut through. An ordered categorical attribute is grouped by its codes, at the least
-// distance from medians, and a category becomes the median of its group, of two middle ones the lower.
+// The known values of an attribute are sorted and divided into groups of neighbours of at least k, and every value
+// becomes the mean of its group. The next attribute is grouped anew. With grouping=classic groups have k values, and
+// the last one takes the remainder; with grouping=optimal they have k to 2k-1, those with the least sum of squares
+// within groups of all divisions into groups of k or more (Hansen & Mukherjee 2003). Optimal is the default: at the
+// same k, and so with the same protection, it never loses more, and it does not tear clusters apart that fixed counts
+// cut through. An ordered categorical attribute is grouped by its codes, at the least distance from medians, and a
+// category becomes the median of its group, of two middle ones the lower.
 //
-// What an informed intruder learns: every value within the limits of its group, which are narrow where values lie dense; and this holds
-// attribute by attribute. Each released value is shared by records of k people at least, but a combination of two or three attributes is as rare as
-// in the original: whoever knows somebody's values about finds the record, and then reads all others off, about. Individual ranking keeps
-// no k-anonymity and is the weakest of the microaggregations against record linkage on several attributes (Domingo-Ferrer & Torra 2001);
-// multivariate microaggregation groups whole records. A mean with sampling weights leans to the records with the largest: one that
-// outweighs its group is released nearly as it is. Who knows the values of all others in a group works out the last from the mean.
+// What an informed intruder learns: every value within the limits of its group, which are narrow where values lie
+// dense; and this holds attribute by attribute. Each released value is shared by records of k people at least, but a
+// combination of two or three attributes is as rare as in the original: whoever knows somebody's values about finds the
+// record, and then reads all others off, about. Individual ranking keeps no k-anonymity and is the weakest of the
+// microaggregations against record linkage on several attributes (Domingo-Ferrer & Torra 2001); multivariate
+// microaggregation groups whole records. A mean with sampling weights leans to the records with the largest: one that
+// outweighs its group is released nearly as it is. Who knows the values of all others in a group works out the last
+// from the mean.
 //
-// Sampling weights (role weight) make weighted means, and the weighted sum of squares is the least among groups of neighbours; groups count
-// people, whatever the weights. Medians do not use weights.
+// Sampling weights (role weight) make weighted means, and the weighted sum of squares is the least among groups of
+// neighbours; groups count people, whatever the weights. Medians do not use weights.
 //
-// Where it is told whose the records are (table.Table.People) and some people have several, k counts people: a group has values of k people, and there is no cut that
-// leaves k on both sides (optimal), or it ends with the k-th person's (classic). Equal values are then in one group, so nothing is drawn, and a value that a person has in
-// several records is released alike in all of them.
+// Where it is told whose the records are (table.Table.People) and some people have several, k counts people: a group
+// has values of k people, and there is no cut that leaves k on both sides (optimal), or it ends with the k-th person's
+// (classic). Equal values are then in one group, so nothing is drawn, and a value that a person has in several records
+// is released alike in all of them.
 //
-// Which of equal values at the limit of two groups goes where is drawn: by position it would tell of the order of the file, and tie the
-// released value to whatever the file is sorted by.
+// Which of equal values at the limit of two groups goes where is drawn: by position it would tell of the order of the
+// file, and tie the released value to whatever the file is sorted by.
 //
-// Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the released attribute's
-// step says so. Those of a continuous attribute have its implied grid.
+// Means are rounded to the grid of their attribute (grid=keep), or to two more decimals (grid=finer), and then the
+// released attribute's step says so. Those of a continuous attribute have its implied grid.
 //
-// Cost: O(n log k) for the classic grouping of n values, O(n k) for the optimal one, besides sorting: about a quarter of a second for a
-// million values and k = 3; attributes share the cores. Where people have several records the k of O(n k) is how many values 2k-1 people have beside each other. All records meet: the plan is a protect.Grouper with one group, and holds no
-// values.
+// Cost: O(n log k) for the classic grouping of n values, O(n k) for the optimal one, besides sorting: about a quarter
+// of a second for a million values and k = 3; attributes share the cores. Where people have several records the k of
+// O(n k) is how many values 2k-1 people have beside each other. All records meet: the plan is a protect.Grouper with
+// one group, and holds no values.
 //
-// Departures: Roy says "groups of small sizes" and not what becomes of a remainder. A value outside a declared domain counts as the nearest
-// end.
+// Departures: Roy says "groups of small sizes" and not what becomes of a remainder. A value outside a declared domain
+// counts as the nearest end.
 //
-// Reference: Roy, section 2.3; the optimal grouping is that of S. Hansen and S. Mukherjee, "A polynomial algorithm for optimal univariate
-// microaggregation", IEEE Transactions on Knowledge and Data Engineering 15, 2003.
+// Reference: Roy, section 2.3; the optimal grouping is that of S. Hansen and S. Mukherjee, "A polynomial algorithm for
+// optimal univariate microaggregation", IEEE Transactions on Knowledge and Data Engineering 15, 2003.
 package uma
 
 import (
@@ -75,7 +80,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks},
+	Claims: []protect.Claim{
+		protect.Divides,
+		protect.Groups,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+	},
 }
 
 // largestK bounds k, for the optimal grouping takes n k steps.

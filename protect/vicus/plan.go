@@ -122,8 +122,11 @@ func (p *Plan) Notes() []message.Sentence {
 			out = append(out, message.Say("plan.vicus.stay").Name("column", name))
 			continue
 		}
-		out = append(out, message.Say("plan.vicus.column").Name("column", name).Count("groups", u.Groups).Digits("kept", 100*u.Kept, 3).
-			Digits("least", u.Least, 3).Digits("most", u.Most, 3))
+		out = append(
+			out,
+			message.Say("plan.vicus.column").Name("column", name).Count("groups", u.Groups).Digits("kept", 100*u.Kept, 3).
+				Digits("least", u.Least, 3).Digits("most", u.Most, 3),
+		)
 	}
 	return out
 }
@@ -133,7 +136,10 @@ func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Units) == 0 {
 		return nil
 	}
-	return []message.Sentence{message.Say("correct.matrix.vicus").Listed("columns", p.Changes()), message.Say("correct.matrix.tables")}
+	return []message.Sentence{
+		message.Say("correct.matrix.vicus").Listed("columns", p.Changes()),
+		message.Say("correct.matrix.tables"),
+	}
 }
 
 // Memoised says that draws are keyed by the values of the columns.

@@ -1,15 +1,18 @@
 // Package vicus is VICUS noise on categorical attributes (Giggins & Brankovic; Giggins 2012): values change to similar
 // ones with higher probability.
 //
-// The values of every attribute are divided into groups of similar ones by the graph of values that occur together (mine/vicusvalues). A value stays with
-// probability "keep"; with probability "within" it becomes another value of its group, the more similar the likelier; and otherwise one of another group, all
-// alike. Without others in the group it stays in their place; where all values are one group, what would leave changes inside.
+// The values of every attribute are divided into groups of similar ones by the graph of values that occur together
+// (mine/vicusvalues). A value stays with probability "keep"; with probability "within" it becomes another value of its
+// group, the more similar the likelier; and otherwise one of another group, all alike. Without others in the group it
+// stays in their place; where all values are one group, what would leave changes inside.
 //
 // Cost: that of the grouping, and O(rows * columns), about 8 ns a value.
 //
-// Reconstruction: the probabilities are parameters, and similarity decides how they are spread; the sources at hand say no more.
+// Reconstruction: the probabilities are parameters, and similarity decides how they are spread; the sources at hand say
+// no more.
 //
-// Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; Islam 2007, reference [40].
+// Reference: H. Giggins, "VICUS: a noise addition technique for categorical data", AusDM 2012; Islam 2007, reference
+// [40].
 package vicus
 
 import (
@@ -47,7 +50,14 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Memoises},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Memoises,
+	},
 }
 
 // mostValues is the largest number of values of an attribute that has a matrix.
@@ -93,7 +103,12 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	for _, j := range columns {
 		a := t.Attr(j)
 		if n := len(a.Labels); n > mostValues {
-			return nil, fmt.Errorf("column %q has %d categories; expected at most %d; generalise it, or leave it out (except)", a.Name, n, mostValues)
+			return nil, fmt.Errorf(
+				"column %q has %d categories; expected at most %d; generalise it, or leave it out (except)",
+				a.Name,
+				n,
+				mostValues,
+			)
 		}
 	}
 	all, err := protect.Columns(t, table.Categorical, nil) // what is left alone has neighbours all the same
@@ -123,7 +138,8 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, _ rng.Source) (prot
 	return p, nil
 }
 
-// matrix returns the transition probabilities of an attribute. A category that no record has stays as it is, and none becomes it.
+// matrix returns the transition probabilities of an attribute. A category that no record has stays as it is, and none
+// becomes it.
 func (q *Technique) matrix(a *vicusvalues.Attribute, labels int) transition.Matrix {
 	m := make(transition.Matrix, labels)
 	for x := range m {

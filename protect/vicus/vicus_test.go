@@ -57,15 +57,19 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// Values that go with the same others change among themselves: of 20,000 records with two makes sold in one country and two in another, 25 % change inside the
-// country and 5 % leave it, to within five standard errors (0.0153 and 0.0077).
+// Values that go with the same others change among themselves: of 20,000 records with two makes sold in one country and
+// two in another, 25 % change inside the country and 5 % leave it, to within five standard errors (0.0153 and 0.0077).
 func TestSimilarValues(t *testing.T) {
 	const n = 20_000
 	makes, country := make([]int32, n), make([]int32, n)
 	for i := range makes {
 		makes[i], country[i] = int32(i%4), int32(i%4/2)
 	}
-	tab := tabletest.Of(t, table.CatColumn("make", []string{"Ford", "Opel", "Lada", "Yugo"}, makes), table.CatColumn("country", []string{"w", "e"}, country))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("make", []string{"Ford", "Opel", "Lada", "Yugo"}, makes),
+		table.CatColumn("country", []string{"w", "e"}, country),
+	)
 	q := New()
 	q.Except = []string{"country"}
 	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
@@ -89,10 +93,12 @@ func TestSimilarValues(t *testing.T) {
 	if math.Abs(inside-0.25) > 0.0153 || math.Abs(left-0.05) > 0.0077 {
 		t.Errorf("%v change inside their group and %v leave it", inside, left)
 	}
-	if notes := p.(protect.Noted).Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0].String(), `"make": 2 groups of similar values; 70 % of the values`) {
+	if notes := p.(protect.Noted).Notes(); len(notes) != 1 ||
+		!strings.HasPrefix(notes[0].String(), `"make": 2 groups of similar values; 70 % of the values`) {
 		t.Errorf("%q", notes)
 	}
-	if c := p.(protect.Corrected).Corrections(); len(c) != 2 || !strings.Contains(c[0].String(), "counts of make: inv(P') c") {
+	if c := p.(protect.Corrected).Corrections(); len(c) != 2 ||
+		!strings.Contains(c[0].String(), "counts of make: inv(P') c") {
 		t.Errorf("%q", c)
 	}
 	plan := p.(*Plan)
@@ -105,7 +111,8 @@ func TestSimilarValues(t *testing.T) {
 func TestRefused(t *testing.T) {
 	q := New()
 	q.Keep, q.Within = 0.8, 0.3
-	if _, err := q.Fit(t.Context(), protecttest.Mixed(20), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "more than 1 together") {
+	if _, err := q.Fit(t.Context(), protecttest.Mixed(20), protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "more than 1 together") {
 		t.Errorf("%v", err)
 	}
 }

@@ -19,20 +19,23 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is the fitted technique: what makes the segments, and a plan for each. Records of a segment must meet where those of its plan must.
+// Plan is the fitted technique: what makes the segments, and a plan for each. Records of a segment must meet where
+// those of its plan must.
 type Plan struct {
 	of protect.Method
 
-	Method  string            `json:"technique"` // that works in the segments
-	Attrs   []table.Attribute `json:"schema"`
-	Forest  *tree.Forest      `json:"forest,omitempty"`  // whose leaves, or intersections of leaves, are the segments; nil where columns make them
-	Columns []int             `json:"columns,omitempty"` // positions in the schema of the columns whose values make the segments
-	Keys    []uint64          `json:"keys"`              // of the segments with a plan, ascending
-	Sizes   []int             `json:"sizes"`             // records of the fit, by position in Keys
-	Plans   []protect.Plan    `json:"plans"`             // by position in Keys
-	Rest    protect.Plan      `json:"rest,omitempty"`    // of the records of all other segments; nil where there are none
-	Few     int               `json:"few,omitempty"`     // segments that were too small
-	Left    int               `json:"left,omitempty"`    // their records
+	Method string            `json:"technique"` // that works in the segments
+	Attrs  []table.Attribute `json:"schema"`
+	// whose leaves, or intersections of leaves, are the segments; nil where columns make them
+	Forest *tree.Forest `json:"forest,omitempty"`
+	// positions in the schema of the columns whose values make the segments
+	Columns []int          `json:"columns,omitempty"`
+	Keys    []uint64       `json:"keys"`           // of the segments with a plan, ascending
+	Sizes   []int          `json:"sizes"`          // records of the fit, by position in Keys
+	Plans   []protect.Plan `json:"plans"`          // by position in Keys
+	Rest    protect.Plan   `json:"rest,omitempty"` // of the records of all other segments; nil where there are none
+	Few     int            `json:"few,omitempty"`  // segments that were too small
+	Left    int            `json:"left,omitempty"` // their records
 
 	once     sync.Once
 	released []table.Attribute
@@ -108,7 +111,8 @@ func (p *Plan) Check() error {
 	return nil
 }
 
-// checkPart refuses a segment's plan that is not consistent, or not of the attributes of the schema, whatever labels it has of them.
+// checkPart refuses a segment's plan that is not consistent, or not of the attributes of the schema, whatever labels it
+// has of them.
 func (p *Plan) checkPart(of protect.Plan) error {
 	if c, ok := of.(protect.Checker); ok {
 		if err := c.Check(); err != nil {
@@ -133,7 +137,8 @@ func (p *Plan) checkPart(of protect.Plan) error {
 
 func alike(a, b table.Attribute) bool { return a.Name == b.Name && a.Kind == b.Kind }
 
-// same reports whether two attributes are alike and number their categories alike, so that codes of one are codes of the other.
+// same reports whether two attributes are alike and number their categories alike, so that codes of one are codes of
+// the other.
 func same(a, b table.Attribute) bool { return alike(a, b) && slices.Equal(a.Labels, b.Labels) }
 
 func (p *Plan) values() *segment.ByValues {
@@ -164,8 +169,8 @@ func (p *Plan) all() []protect.Plan {
 	return p.Plans
 }
 
-// Changes returns the names of the columns that the technique changes in some segment. Those whose values make the segments stay as they are, but where
-// small segments are protected together.
+// Changes returns the names of the columns that the technique changes in some segment. Those whose values make the
+// segments stay as they are, but where small segments are protected together.
 func (p *Plan) Changes() []string {
 	changes := map[string]bool{}
 	for _, of := range p.all() {
@@ -216,7 +221,8 @@ func (p *Plan) Epsilon() (most float64) {
 	return most
 }
 
-// Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their figures only.
+// Notes says how many segments there are, and what the plans note, once for all segments whose notes differ in their
+// figures only.
 func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
 	if len(p.Sizes) > 0 {
@@ -224,7 +230,10 @@ func (p *Plan) Notes() []message.Sentence {
 			Part("segments", p.what()).Count("least", slices.Min(p.Sizes)).Count("most", slices.Max(p.Sizes)))
 	}
 	if p.Rest != nil {
-		out = append(out, message.Say("plan.within.few").Count("n", p.Few).Name("technique", p.Method).Count("records", p.Left))
+		out = append(
+			out,
+			message.Say("plan.within.few").Count("n", p.Few).Name("technique", p.Method).Count("records", p.Left),
+		)
 		for _, note := range notes(p.Rest) {
 			out = append(out, message.Say("plan.within.rest").Part("note", note))
 		}
@@ -287,7 +296,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 		rows[g] = append(rows[g], i)
 	}
 	if len(rows[len(p.Keys)]) > 0 && p.Rest == nil {
-		return nil, fmt.Errorf("%d records are in segments that had none when the plan was fitted; fit it again, or with %ssmall=%s",
+		return nil, fmt.Errorf("%d records are in segments that had none when the plan was fitted; fit it again, or with "+
+			"%ssmall=%s",
 			len(rows[len(p.Keys)]), Prefix, Together)
 	}
 	out, err := p.blank(chunk)

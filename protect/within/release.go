@@ -9,20 +9,22 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// conform returns the records of a segment with the attributes that its plan was fitted on. A category that the segment did not have then is an
-// error.
+// conform returns the records of a segment with the attributes that its plan was fitted on. A category that the segment
+// did not have then is an error.
 func conform(t *table.Table, schema []table.Attribute) (*table.Table, error) {
 	for j := range schema {
 		for _, l := range t.Attr(j).Labels {
 			if schema[j].Kind == table.Categorical && schema[j].Code(l) < 0 {
-				return nil, fmt.Errorf("column %q has a category in a segment where none had it when the plan was fitted; fit it again", schema[j].Name)
+				return nil, fmt.Errorf("column %q has a category in a segment where none had it when the plan was fitted; fit it "+
+					"again", schema[j].Name)
 			}
 		}
 	}
 	return t.Conform(schema, false)
 }
 
-// blank returns the columns of the chunk with fresh storage for those that change, and the attributes they are released with.
+// blank returns the columns of the chunk with fresh storage for those that change, and the attributes they are released
+// with.
 func (p *Plan) blank(chunk *table.Table) ([]table.Column, error) {
 	cols := chunk.Columns()
 	released := p.attributes()
@@ -44,8 +46,8 @@ func (p *Plan) blank(chunk *table.Table) ([]table.Column, error) {
 	return cols, nil
 }
 
-// attributes returns the attributes of a release: of a number, the domain that holds those of all segments, and the finest of their grids. They do not
-// depend on the records.
+// attributes returns the attributes of a release: of a number, the domain that holds those of all segments, and the
+// finest of their grids. They do not depend on the records.
 func (p *Plan) attributes() []table.Attribute {
 	p.once.Do(func() {
 		p.released = slices.Clone(p.Attrs)
@@ -56,7 +58,8 @@ func (p *Plan) attributes() []table.Attribute {
 	return p.released
 }
 
-// widen takes what a segment's plan makes of no record at all for the attributes it releases; one that needs records keeps its schema's.
+// widen takes what a segment's plan makes of no record at all for the attributes it releases; one that needs records
+// keeps its schema's.
 func (p *Plan) widen(of protect.Plan) {
 	none := make([]table.Column, len(of.Schema()))
 	for j, a := range of.Schema() {

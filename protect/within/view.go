@@ -75,8 +75,9 @@ func sizes(parts []part) string {
 	return numfmt.Sprintf("%d to %d records", least, most)
 }
 
-// view returns the records of a segment as a table of their own: an attribute that the segment constrains has the sub-domain as its declared
-// domain, or the segment's categories as its only ones. Values that the segment does not allow, which only dirty data have, widen it.
+// view returns the records of a segment as a table of their own: an attribute that the segment constrains has the
+// sub-domain as its declared domain, or the segment's categories as its only ones. Values that the segment does not
+// allow, which only dirty data have, widen it.
 func (p *Plan) view(t *table.Table, s *part) *table.Table {
 	return narrow(t.Gather(s.rows), &s.Segment)
 }

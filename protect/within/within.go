@@ -2,17 +2,20 @@
 // the leaves of a forest, or the values of columns. It works with every technique that changes single values: gadp,
 // rankswap, shuffle, mdav, pram.
 //
-// The segmentation divides the records, and the technique is fitted to the records of every segment by itself. There every attribute
-// that the segment constrains has the segment's sub-domain as its declared domain, or the segment's categories as its only ones. A declared domain
-// always holds, so no released value leaves its segment, whatever the technique does outside of one; the certificate counts it.
+// The segmentation divides the records, and the technique is fitted to the records of every segment by itself. There
+// every attribute that the segment constrains has the segment's sub-domain as its declared domain, or the segment's
+// categories as its only ones. A declared domain always holds, so no released value leaves its segment, whatever the
+// technique does outside of one; the certificate counts it.
 //
-// Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes wider. A technique may still refuse a
-// segment for having too few records, an intersection of leaves or a combination of values most of all. Then the table is refused, with how many
-// segments are too small and for what; small=together protects the records of all such segments together, which may leave their segments, as the certificate then shows.
+// Small segments: a leaf with fewer records than "least" joins the heaviest branch beside it, so its rule becomes
+// wider. A technique may still refuse a segment for having too few records, an intersection of leaves or a combination
+// of values most of all. Then the table is refused, with how many segments are too small and for what; small=together
+// protects the records of all such segments together, which may leave their segments, as the certificate then shows.
 //
 // Cost: that of the technique in every segment, on all cores, and of growing the trees.
 //
-// Reference: the idea that the techniques of Islam 2007 (sections 5 to 7) and of Fletcher & Islam 2015 share, as a parameter.
+// Reference: the idea that the techniques of Islam 2007 (sections 5 to 7) and of Fletcher & Islam 2015 share, as a
+// parameter.
 package within
 
 import (
@@ -55,21 +58,32 @@ const (
 // Prefix stands before the names of the parameters that make the segments.
 const Prefix = "within."
 
-// Of returns the technique that applies m inside segments. Its parameters are those of m, and those that make the segments, which begin with Prefix.
+// Of returns the technique that applies m inside segments. Its parameters are those of m, and those that make the
+// segments, which begin with Prefix.
 func Of(m protect.Method) protect.Method {
 	c := m.Card
 	c.Name += Suffix
 	c.Title += ", inside segments"
 	c.Aliases = nil
 	c.Shards = "" // the records of a segment are brought together on the heap
-	c.Summary = "Inside the segments of a tree, of a forest or of columns: " + strings.ToLower(c.Summary[:1]) + c.Summary[1:]
+	c.Summary = "Inside the segments of a tree, of a forest or of columns: " + strings.ToLower(
+		c.Summary[:1],
+	) + c.Summary[1:]
 	c.Needs = "in every segment: " + c.Needs
 	c.Preserves = "in every segment: " + c.Preserves
 	c.Exposes = "the segment of every record, and inside it: " + c.Exposes
 	return protect.Method{Card: c, Purpose: m.Purpose, OnDomain: m.OnDomain, Growth: m.Growth,
-		New:    func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
-		Plan:   func() protect.Plan { return &Plan{of: m} },
-		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.BoundsOdds},
+		New:  func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
+		Plan: func() protect.Plan { return &Plan{of: m} },
+		Claims: []protect.Claim{
+			protect.Segments,
+			protect.Divides,
+			protect.Groups,
+			protect.Notes,
+			protect.Describes,
+			protect.Checks,
+			protect.BoundsOdds,
+		},
 	}
 }
 
@@ -96,7 +110,8 @@ func (q *Technique) Params() param.Set {
 			"segments too small for the technique: refuse the table, or protect them together (values may leave "+
 				"their segment)"),
 		param.Int(&q.Least, "least", 0, 0, math.MaxInt32, "records",
-			fmt.Sprintf("a leaf with fewer records joins the heaviest branch beside it, any other segment is too small; 0 takes the minimum leaf, or %d", fewest)),
+			fmt.Sprintf("a leaf with fewer records joins the heaviest branch beside it, any other segment is too small; 0 "+
+				"takes the minimum leaf, or %d", fewest)),
 	}, q.Leaves.Params(), q.Forest.Params())
 	for k := range own {
 		own[k].Name = Prefix + own[k].Name
@@ -138,13 +153,23 @@ func (q *Technique) Fit(ctx context.Context, t *table.Table, src rng.Source) (pr
 			}
 			continue
 		}
-		p.Keys, p.Plans, p.Sizes = append(p.Keys, parts[k].key), append(p.Plans, plans[k]), append(p.Sizes, len(parts[k].rows))
+		p.Keys, p.Plans, p.Sizes = append(
+			p.Keys,
+			parts[k].key,
+		), append(
+			p.Plans,
+			plans[k],
+		), append(
+			p.Sizes,
+			len(parts[k].rows),
+		)
 	}
 	switch {
 	case why == nil:
 		return p, nil
 	case q.Small != Together:
-		return nil, fmt.Errorf("in %d of %d segments, of %s, the technique cannot be fitted: %w; make larger segments, or set %ssmall=%s",
+		return nil, fmt.Errorf("in %d of %d segments, of %s, the technique cannot be fitted: %w; make larger segments, or "+
+			"set %ssmall=%s",
 			len(few), len(parts), sizes(few), why, Prefix, Together)
 	}
 	rest := together(few)
@@ -201,8 +226,8 @@ func (q *Technique) divide(ctx context.Context, t *table.Table, src rng.Source, 
 	return nil
 }
 
-// fewest is how many records an intersection of leaves, or a combination of values, has at least: alone or in a pair one is as good as untouched by
-// whatever changes places.
+// fewest is how many records an intersection of leaves, or a combination of values, has at least: alone or in a pair
+// one is as good as untouched by whatever changes places.
 const fewest = 3
 
 // tooSmall returns an error for a segment with fewer records than asked for.
@@ -243,7 +268,13 @@ func (q *Technique) join(tr *tree.Tree, t *table.Table) *tree.Tree {
 }
 
 // fit fits the technique, with the parameters that were set, to the records of one segment.
-func fit(ctx context.Context, m protect.Method, values map[string]string, t *table.Table, src rng.Source) (protect.Plan, error) {
+func fit(
+	ctx context.Context,
+	m protect.Method,
+	values map[string]string,
+	t *table.Table,
+	src rng.Source,
+) (protect.Plan, error) {
 	q := m.New()
 	if err := q.Params().Apply(values); err != nil {
 		return nil, err

@@ -25,14 +25,28 @@ import (
 )
 
 // The techniques that policies run inside segments.
-var inside = map[string]protect.Method{"gadp": gadp.GADP, "mdav": mdav.MDAV, "pram": randomisedresponse.PRAM, "rankswap": swapping.Rank,
-	"shuffle": gadp.Shuffle, "framework": framework.Framework}
+var inside = map[string]protect.Method{
+	"gadp":      gadp.GADP,
+	"mdav":      mdav.MDAV,
+	"pram":      randomisedresponse.PRAM,
+	"rankswap":  swapping.Rank,
+	"shuffle":   gadp.Shuffle,
+	"framework": framework.Framework,
+}
 
 func TestConformance(t *testing.T) {
 	for name, m := range inside {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(t, within.Of(m), protecttest.Options{Set: map[string]string{"within.minLeaf": "40"}, Drawless: name == "mdav", Alike: protecttest.EachColumn,
-				Joint: name == "gadp" || name == "shuffle"})
+			protecttest.Run(
+				t,
+				within.Of(m),
+				protecttest.Options{
+					Set:      map[string]string{"within.minLeaf": "40"},
+					Drawless: name == "mdav",
+					Alike:    protecttest.EachColumn,
+					Joint:    name == "gadp" || name == "shuffle",
+				},
+			)
 		})
 	}
 }
@@ -85,7 +99,16 @@ func TestCertificate(t *testing.T) {
 			}
 			d, err := segments.Certify(context.Background(), divided, tab, out)
 			if err != nil || d.Stayed != tab.Rows() || d.Segments < 2 || changed == 0 {
-				t.Errorf("%s inside %s: %d of %d records stay in %d segments, %d values change: %v", name, by, d.Stayed, tab.Rows(), d.Segments, changed, err)
+				t.Errorf(
+					"%s inside %s: %d of %d records stay in %d segments, %d values change: %v",
+					name,
+					by,
+					d.Stayed,
+					tab.Rows(),
+					d.Segments,
+					changed,
+					err,
+				)
 			}
 		}
 	}
@@ -96,7 +119,8 @@ func TestSmall(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	set := map[string]string{"k": "5", "within.by": "columns", "within.columns": "city,size"}
 	_, err := fit(mdav.MDAV, tab, set)
-	if err == nil || !strings.Contains(err.Error(), "segments, of") || !strings.Contains(err.Error(), "within.small=together") {
+	if err == nil || !strings.Contains(err.Error(), "segments, of") ||
+		!strings.Contains(err.Error(), "within.small=together") {
 		t.Errorf("small segments: %v", err)
 	}
 	set["within.small"] = "together"
@@ -104,7 +128,8 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Rest == nil || p.Few == 0 || p.Left == 0 || !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "too small") {
+	if p.Rest == nil || p.Few == 0 || p.Left == 0 ||
+		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "too small") {
 		t.Errorf("%d segments of %d records are together; notes %q", p.Few, p.Left, p.Notes())
 	}
 	if _, err := p.Apply(tab, protecttest.Seed(1)); err != nil {
@@ -112,8 +137,8 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// The columns whose values make the segments stay as they are, and the plan does not say that it changes them; unless records of several segments are
-// protected together.
+// The columns whose values make the segments stay as they are, and the plan does not say that it changes them; unless
+// records of several segments are protected together.
 func TestMakersStay(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	set := map[string]string{"within.by": "columns", "within.columns": "sex", "within.least": "1"}
@@ -135,7 +160,11 @@ func TestMakersStay(t *testing.T) {
 func TestFewest(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	for least, refused := range map[string]bool{"0": true, "1": false, "3": true} {
-		_, err := fit(swapping.Rank, tab, map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least})
+		_, err := fit(
+			swapping.Rank,
+			tab,
+			map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least},
+		)
 		if (err != nil) != refused {
 			t.Errorf("least %s: %v", least, err)
 		}
@@ -180,19 +209,26 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A category that its segment did not have when the plan was fitted, and a segment that held nobody, are errors that show no value.
+// A category that its segment did not have when the plan was fitted, and a segment that held nobody, are errors that
+// show no value.
 func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(swapping.Rank, tab.Slice(0, 4), map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"})
+	p, err := fit(
+		swapping.Rank,
+		tab.Slice(0, 4),
+		map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Apply(tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "had none when the plan was fitted") {
+	if _, err := p.Apply(tab, protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), "had none when the plan was fitted") {
 		t.Errorf("new segments: %v", err)
 	}
 }
 
-// What is released as it is in some segment is said of every such column, whatever figures its name holds, and of the small segments too.
+// What is released as it is in some segment is said of every such column, whatever figures its name holds, and of the
+// small segments too.
 func TestNotesOfEveryColumn(t *testing.T) {
 	q1 := table.Column{Attribute: table.Attribute{Name: "q1", Kind: table.Numeric, Domain: table.Interval{Lo: 0, Hi: 99}}}
 	q2, q3 := q1, q1
@@ -220,7 +256,8 @@ func TestNotesOfEveryColumn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Rest, err = additivenoise.Independent.New().Fit(context.Background(), tab.Slice(80, 83), protecttest.Seed(1)); err != nil {
+	if p.Rest, err = additivenoise.Independent.New().Fit(context.Background(), tab.Slice(80, 83),
+		protecttest.Seed(1)); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(message.Written(p.Notes()), "\n")

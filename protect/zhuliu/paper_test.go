@@ -27,7 +27,8 @@ func uniform(n int, step float64) *table.Table {
 	return tabletest.Must(a)
 }
 
-// What is left of a uniform attribute under uniform noise has a closed form (Agrawal & Aggarwal 2001): the search finds its noise, to two digits and the width of an interval.
+// What is left of a uniform attribute under uniform noise has a closed form (Agrawal & Aggarwal 2001): the search finds
+// its noise, to two digits and the width of an interval.
 func TestPrivacyIsThatOfTheClosedForm(t *testing.T) {
 	for _, target := range []float64{30, 50, 70} {
 		q := New()
@@ -80,7 +81,8 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// Of all matrices that are at most gamma-amplifying none of those drawn has a smaller condition number than the one that is taken.
+// Of all matrices that are at most gamma-amplifying none of those drawn has a smaller condition number than the one
+// that is taken.
 func TestGammaDiagonal(t *testing.T) {
 	for _, k := range []int{2, 4, 7} {
 		p := &Plan{Gamma: 5}
@@ -93,7 +95,14 @@ func TestGammaDiagonal(t *testing.T) {
 			for keep := 0.2; keep < 0.99; keep += 0.05 {
 				other := transition.Decay(k, keep, decay)
 				if randomised.Gamma(other) <= 5+1e-9 && other.Condition() < least-1e-9 {
-					t.Errorf("%d categories: keep %v, decay %v has condition %v; the gamma-diagonal %v", k, keep, decay, other.Condition(), least)
+					t.Errorf(
+						"%d categories: keep %v, decay %v has condition %v; the gamma-diagonal %v",
+						k,
+						keep,
+						decay,
+						other.Condition(),
+						least,
+					)
 				}
 			}
 		}
@@ -103,7 +112,8 @@ func TestGammaDiagonal(t *testing.T) {
 func TestRefused(t *testing.T) {
 	q := New()
 	q.Family = Redraw
-	if _, err := q.Fit(t.Context(), uniform(1000, 0), protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), `column "x": it has more than 100 values`) {
+	if _, err := q.Fit(t.Context(), uniform(1000, 0), protecttest.Seed(1)); err == nil ||
+		!strings.Contains(err.Error(), `column "x": it has more than 100 values`) {
 		t.Errorf("a continuous attribute that is kept or redrawn: %v", err)
 	}
 	if _, err := q.Fit(t.Context(), uniform(1000, 10), protecttest.Seed(1)); err != nil {

@@ -23,7 +23,8 @@ const (
 	samples       = 3    // that the loss is the mean of
 )
 
-// search looks for the least noise of a column that leaves the privacy, of a family or of the family whose distribution is reconstructed best.
+// search looks for the least noise of a column that leaves the privacy, of a family or of the family whose distribution
+// is reconstructed best.
 type search struct {
 	base   modelfile.Number // the range
 	edges  []float64
@@ -95,7 +96,8 @@ func (s *search) left(n *modelfile.Number) (float64, error) {
 	return 1 - f.Loss(), err
 }
 
-// least returns the law of a family with the least noise that leaves the privacy, its size rounded up to two digits: more of them would tell of the originals.
+// least returns the law of a family with the least noise that leaves the privacy, its size rounded up to two digits:
+// more of them would tell of the originals.
 func (s *search) least(family string) (*modelfile.Number, error) {
 	lo, hi := narrowest, widest
 	if family == Redraw {
@@ -186,7 +188,8 @@ func (s *search) best(ctx context.Context, family string) (*modelfile.Number, er
 		}
 	}
 	if family == Redraw && s.values == 0 {
-		return nil, fmt.Errorf("it has more than %d values, and one that is kept would be released as it is; take normal or uniform", mostValues)
+		return nil, fmt.Errorf("it has more than %d values, and one that is kept would be released as it is; take normal "+
+			"or uniform", mostValues)
 	}
 	var out *modelfile.Number
 	least := math.Inf(1)

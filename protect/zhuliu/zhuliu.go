@@ -1,22 +1,28 @@
 // Package zhuliu is optimal randomisation: the mixture in a family that loses least of the distribution at the required
 // privacy (Zhu & Liu 2004).
 //
-// What it does, to a number: noise that is uniform or normal or, for attributes of few values, a value that is kept with some probability and otherwise drawn evenly from the
-// range. Of each family it takes the least noise with which Pi(X|Y) is the share of Pi(X) that is asked for (Agrawal & Aggarwal 2001), found by bisection on the
-// distribution of the column; of these the one whose distribution is reconstructed with the least loss from samples as large as the table. To a category: it is kept with
-// probability gamma/(gamma + K - 1) of K and otherwise becomes any other; of all matrices that are at most gamma-amplifying this one has the least condition number
-// (Agrawal & Haritsa 2005), so its inverse blows up errors least.
+// What it does, to a number: noise that is uniform or normal or, for attributes of few values, a value that is kept
+// with some probability and otherwise drawn evenly from the range. Of each family it takes the least noise with which
+// Pi(X|Y) is the share of Pi(X) that is asked for (Agrawal & Aggarwal 2001), found by bisection on the distribution of
+// the column; of these the one whose distribution is reconstructed with the least loss from samples as large as the
+// table. To a category: it is kept with probability gamma/(gamma + K - 1) of K and otherwise becomes any other; of all
+// matrices that are at most gamma-amplifying this one has the least condition number (Agrawal & Haritsa 2005), so its
+// inverse blows up errors least.
 //
-// What an informed intruder learns: of a number, on average over the released values, what the privacy leaves; of single values more. Of a category, the odds of two change
-// by gamma at most. A number that was drawn or kept is released as it is in the latter case, with the probability that the law states. Where attributes are correlated the
-// noise of numbers can be filtered. The size of the noise depends on the distribution of the column and is published: two digits of it.
+// What an informed intruder learns: of a number, on average over the released values, what the privacy leaves; of
+// single values more. Of a category, the odds of two change by gamma at most. A number that was drawn or kept is
+// released as it is in the latter case, with the probability that the law states. Where attributes are correlated the
+// noise of numbers can be filtered. The size of the noise depends on the distribution of the column and is published:
+// two digits of it.
 //
 // Cost: fit 0.1 to 1 s a numeric column, whatever the rows; apply O(rows * columns), 15 to 50 ns a value.
 //
-// Departures: only the opening of the paper could be read. The search over families and the matrix are readings of what it asks, which randomisation is optimal for a target
-// of privacy; the privacy is that of at most 20 intervals (of all values, where there are at most 100).
+// Departures: only the opening of the paper could be read. The search over families and the matrix are readings of what
+// it asks, which randomisation is optimal for a target of privacy; the privacy is that of at most 20 intervals (of all
+// values, where there are at most 100).
 //
-// References: Y. Zhu and L. Liu, "Optimal randomization for privacy preserving data mining", KDD 2004; S. Agrawal and J. R. Haritsa, ICDE 2005.
+// References: Y. Zhu and L. Liu, "Optimal randomization for privacy preserving data mining", KDD 2004; S. Agrawal and
+// J. R. Haritsa, ICDE 2005.
 package zhuliu
 
 import (
@@ -61,7 +67,16 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims:  []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes, protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
+	Claims: []protect.Claim{
+		protect.HasNoiseModel,
+		protect.AddsNoise,
+		protect.Corrects,
+		protect.Notes,
+		protect.Describes,
+		protect.Checks,
+		protect.Publishes,
+		protect.Memoises,
+	},
 }
 
 // The families of noise.
@@ -191,7 +206,10 @@ func (p *Plan) Published() ([]modelfile.Part, error) {
 	out, err := p.Plan.Published()
 	for _, j := range p.Codes {
 		k := len(p.Attrs[j].Labels)
-		out = append(out, modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.keep(k)}})
+		out = append(
+			out,
+			modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.keep(k)}},
+		)
 	}
 	return out, err
 }

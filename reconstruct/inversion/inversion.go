@@ -1,18 +1,23 @@
-// Package inversion undoes the transitions of categories: shares of the original are those of the release times the inverse of the matrix.
+// Package inversion undoes the transitions of categories: shares of the original are those of the release times the
+// inverse of the matrix.
 //
-// What it does: for randomised response, PRAM with one probability to stay, multivariate randomised response and FRAPP it estimates the shares of an attribute without bias, with
-// their covariance. Of FRAPP the matrix is that of the attribute by itself, which the gamma-diagonal of the combinations gives; records of which other columns are missing have
-// one of their own.
+// What it does: for randomised response, PRAM with one probability to stay, multivariate randomised response and FRAPP
+// it estimates the shares of an attribute without bias, with their covariance. Of FRAPP the matrix is that of the
+// attribute by itself, which the gamma-diagonal of the combinations gives; records of which other columns are missing
+// have one of their own.
 //
-// An estimate may be negative; shares are then 0, and the others are scaled. Unbiased and Covariance are those of the estimates as they are.
+// An estimate may be negative; shares are then 0, and the others are scaled. Unbiased and Covariance are those of the
+// estimates as they are.
 //
-// Errors: the released shares are a sample, and the inverse blows up their errors by its condition number. They are analytic: P⁻ᵀ (diag(λ) - λλᵀ) P⁻¹ / n for the shares λ.
+// Errors: the released shares are a sample, and the inverse blows up their errors by its condition number. They are
+// analytic: P⁻ᵀ (diag(λ) - λλᵀ) P⁻¹ / n for the shares λ.
 //
 // Missing values take no part.
 //
 // Cost: O(values + K³) for K categories.
 //
-// References: S. L. Warner, JASA 1965; P. Kooiman, L. Willenborg and J. Gouweleeuw, "PRAM", 1997; W. Du and Z. Zhan, KDD 2003; S. Agrawal and J. R. Haritsa, ICDE 2005.
+// References: S. L. Warner, JASA 1965; P. Kooiman, L. Willenborg and J. Gouweleeuw, "PRAM", 1997; W. Du and Z. Zhan,
+// KDD 2003; S. Agrawal and J. R. Haritsa, ICDE 2005.
 package inversion
 
 import (
@@ -64,7 +69,12 @@ func (m *Method) Takes(p *modelfile.Part) bool {
 }
 
 // Reconstruct returns the distribution of a column of categories.
-func (m *Method) Reconstruct(ctx context.Context, release *table.Table, p *modelfile.Part, k int) (*reconstruct.Distribution, error) {
+func (m *Method) Reconstruct(
+	ctx context.Context,
+	release *table.Table,
+	p *modelfile.Part,
+	k int,
+) (*reconstruct.Distribution, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -110,7 +120,8 @@ type stratum struct {
 	counts  []float64 // by released category
 }
 
-// count divides the records by what is missing, in the order in which it occurs; only where a law is one of whole records does that matter.
+// count divides the records by what is missing, in the order in which it occurs; only where a law is one of whole
+// records does that matter.
 func count(release *table.Table, p *modelfile.Part, k, size int) ([]stratum, error) {
 	if len(p.Columns) > 64 {
 		return nil, fmt.Errorf("a noise model with %d columns; at most 64 can be estimated together", len(p.Columns))

@@ -32,7 +32,8 @@ func TestWarner(t *testing.T) {
 	}
 }
 
-// The marginal matrix of FRAPP is that of the whole one, summed over the other column (Agrawal & Haritsa 2005): by enumeration of 6 records.
+// The marginal matrix of FRAPP is that of the whole one, summed over the other column (Agrawal & Haritsa 2005): by
+// enumeration of 6 records.
 func TestFrappMarginal(t *testing.T) {
 	part := modelfile.Part{Columns: []string{"a", "b"}, Record: &modelfile.Record{Gamma: 19, Categories: []int{3, 2}}}
 	x := 1 / (19.0 + 6 - 1)

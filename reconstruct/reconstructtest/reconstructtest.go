@@ -1,4 +1,5 @@
-// Package reconstructtest is the conformance suite of the reconstructions: what the contract of package reconstruct promises, on releases by every kind of law.
+// Package reconstructtest is the conformance suite of the reconstructions: what the contract of package reconstruct
+// promises, on releases by every kind of law.
 package reconstructtest
 
 import (
@@ -67,7 +68,8 @@ func Family(t *testing.T, all []reconstruct.Reconstruction) {
 
 // check makes the checks of every column.
 func (s *sample) check(ctx context.Context, r reconstruct.Reconstruction) error {
-	if err := reconstruct.Fits(s.release, &modelfile.Model{Release: modelfile.Release{Records: rows}, Parts: []modelfile.Part{s.part}}); err != nil {
+	if err := reconstruct.Fits(s.release, &modelfile.Model{Release: modelfile.Release{Records: rows},
+		Parts: []modelfile.Part{s.part}}); err != nil {
 		return err
 	}
 	for k := range s.part.Columns {
@@ -99,7 +101,8 @@ func (s *sample) check(ctx context.Context, r reconstruct.Reconstruction) error 
 	return s.ends(ctx, r)
 }
 
-// truth compares with the original: the reconstruction is nearer to it than the release is, or as near as chance allows, and three errors hold nine shares of ten.
+// truth compares with the original: the reconstruction is nearer to it than the release is, or as near as chance
+// allows, and three errors hold nine shares of ten.
 func (s *sample) truth(d *reconstruct.Distribution) error {
 	truth, _, err := d.Count(s.original)
 	if err != nil {
@@ -115,7 +118,13 @@ func (s *sample) truth(d *reconstruct.Distribution) error {
 	}
 	chance := floats.Sum(d.Errors)
 	if loss > max(seen, chance) {
-		return fmt.Errorf("column %q: the loss is %.3f, that of the release %.3f and that of chance %.3f", d.Column, loss, seen, chance)
+		return fmt.Errorf(
+			"column %q: the loss is %.3f, that of the release %.3f and that of chance %.3f",
+			d.Column,
+			loss,
+			seen,
+			chance,
+		)
 	}
 	held := 0
 	for k, f := range d.Shares {
@@ -242,7 +251,11 @@ func number(n modelfile.Number) *sample {
 			w[i] = min(max(w[i], n.Low), n.High)
 		}
 	}
-	return &sample{tabletest.Must(table.NumColumn("x", step, x)), tabletest.Must(table.NumColumn("x", step, w)), modelfile.Part{Columns: []string{"x"}, Number: &n}}
+	return &sample{
+		tabletest.Must(table.NumColumn("x", step, x)),
+		tabletest.Must(table.NumColumn("x", step, w)),
+		modelfile.Part{Columns: []string{"x"}, Number: &n},
+	}
 }
 
 // categories draws records of columns with so many categories each and releases them by the law.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// levels draws the lines of a vertical scale from 0 to top across a small multiple and labels them; the unit follows the uppermost label.
+// levels draws the lines of a vertical scale from 0 to top across a small multiple and labels them; the unit follows
+// the uppermost label.
 func (c *canvas) levels(top float64, unit string, y func(float64) float64) {
 	var grid strings.Builder
 	s := ticks(0, top, 5)
@@ -33,7 +34,8 @@ type tick struct {
 	label string
 }
 
-// ticksBelow labels the horizontal axis of a small multiple with as many ticks as stand free of each other. The function makes at most so many.
+// ticksBelow labels the horizontal axis of a small multiple with as many ticks as stand free of each other. The
+// function makes at most so many.
 func (c *canvas) ticksBelow(most func(n int) []tick, at func(float64) float64) {
 	var marks strings.Builder
 	for _, t := range spaced(7, 10, most, func(v, w float64) float64 { return inside(at(v), w) }) {
@@ -70,8 +72,8 @@ func withUnit(unit string) func(s scale, k float64) string {
 	}
 }
 
-// spaced returns the most ticks, of at most n, whose labels have a gap between them; a single one needs none. The function middle tells where that of a label of some
-// width is.
+// spaced returns the most ticks, of at most n, whose labels have a gap between them; a single one needs none. The
+// function middle tells where that of a label of some width is.
 func spaced(n int, gap float64, most func(n int) []tick, middle func(at, width float64) float64) []tick {
 	for ; ; n-- {
 		some := most(n)

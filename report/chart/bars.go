@@ -25,10 +25,11 @@ type bar struct {
 	rest          bool    // sums all categories that have no row
 }
 
-// Bars draws a categorical attribute before and after: the original as a wide grey bar, the release as a narrow one on it. It shows the
-// seven or eight largest categories, in the labels' order when that is meaningful, and sums the rest; more categories in order, such as
-// intervals, are columns. With original nil it draws the release alone and names only categories that the release contains. Shares are those of the
-// values that are not missing. Cost: O(n + k log k) for k categories.
+// Bars draws a categorical attribute before and after: the original as a wide grey bar, the release as a narrow one on
+// it. It shows the seven or eight largest categories, in the labels' order when that is meaningful, and sums the rest;
+// more categories in order, such as intervals, are columns. With original nil it draws the release alone and names only
+// categories that the release contains. Shares are those of the values that are not missing. Cost: O(n + k log k) for k
+// categories.
 func Bars(id string, a *table.Attribute, original, released []int32) template.HTML {
 	title := "Categories of " + a.Name
 	if c, ok := inOrder(a, original, released); ok {
@@ -69,7 +70,8 @@ func Bars(id string, a *table.Attribute, original, released []int32) template.HT
 	return c.svg(id, "small", title, desc, smallWidth, height)
 }
 
-// mostDwarfed is up to how many times the largest category the others together may be before their bar would leave nothing to see of the rest.
+// mostDwarfed is up to how many times the largest category the others together may be before their bar would leave
+// nothing to see of the rest.
 const mostDwarfed = 2
 
 // noBar stands in place of that bar.
@@ -94,7 +96,8 @@ func scaleOf(rows []bar) (top float64, dwarfs bool) {
 	return math.Max(top, rest), false
 }
 
-// inOrder returns the columns of an attribute whose categories have an order, when they are too many for rows and not too many for columns.
+// inOrder returns the columns of an attribute whose categories have an order, when they are too many for rows and not
+// too many for columns.
 func inOrder(a *table.Attribute, original, released []int32) (c Columns, ok bool) {
 	if !a.Ordered {
 		return c, false

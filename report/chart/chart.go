@@ -1,12 +1,13 @@
 // Package chart draws the charts of a report as SVG: distributions before and after, correlation heat maps, decision
 // trees, curves of risk.
 //
-// A chart is a fragment to be put into a page that carries CSS, the style sheet of all charts; colours come from there, so one fragment
-// serves light, dark and print. TreeSVG alone is a document with the style sheet inside. Every fragment has a title and a
-// description for screen readers, and a tooltip wherever a label had to be shortened.
+// A chart is a fragment to be put into a page that carries CSS, the style sheet of all charts; colours come from there,
+// so one fragment serves light, dark and print. TreeSVG alone is a document with the style sheet inside. Every fragment
+// has a title and a description for screen readers, and a tooltip wherever a label had to be shortened.
 //
-// The original is always a grey area and the release an accent-coloured line or narrow bar, so that the two are told apart
-// without colour. Labels are measured with the advance widths of Helvetica, Arial and Liberation Sans before they are placed.
+// The original is always a grey area and the release an accent-coloured line or narrow bar, so that the two are told
+// apart without colour. Labels are measured with the advance widths of Helvetica, Arial and Liberation Sans before they
+// are placed.
 package chart
 
 import (
@@ -73,7 +74,8 @@ func (c *canvas) text(x, y float64, f face, a anchor, s, tip string) {
 	c.raw(`</text>`)
 }
 
-// fitted places a name that may be at most max wide; one that does not fit is shortened, unlike any other of all names, and told in full by a tooltip.
+// fitted places a name that may be at most max wide; one that does not fit is shortened, unlike any other of all names,
+// and told in full by a tooltip.
 func (c *canvas) fitted(x, y float64, f face, a anchor, s string, max float64, all []string) {
 	short, cut := f.distinct(s, max, all)
 	tip := ""

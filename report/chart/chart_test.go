@@ -34,11 +34,17 @@ func TestHistograms(t *testing.T) {
 		step float64
 		a, b []float64
 	}{
-		{"normal", 0, normal(1000, func(v float64) float64 { return v }), normal(1000, func(v float64) float64 { return 1.2 * v })},
-		{"integers", 1, normal(1000, func(v float64) float64 { return math.Round(5 + 2*v) }), normal(1000, func(v float64) float64 { return math.Round(5 + 3*v) })},
-		{"cents", 0.01, normal(1000, func(v float64) float64 { return math.Round(100*v) / 100 }), normal(1000, func(v float64) float64 { return 0.1 + 0.2 })},
-		{"one class towers", 1, append(make([]float64, 900), normal(100, func(v float64) float64 { return math.Round(2000 + 500*v) })...), normal(1000, func(v float64) float64 { return math.Round(2000 + 900*v) })},
-		{"towers at the end", 1, append(normal(50, func(v float64) float64 { return math.Round(50 + 9*v) }), slices.Repeat([]float64{9999}, 950)...), []float64{50, 51, 9999}},
+		{"normal", 0, normal(1000, func(v float64) float64 { return v }),
+			normal(1000, func(v float64) float64 { return 1.2 * v })},
+		{"integers", 1, normal(1000, func(v float64) float64 { return math.Round(5 + 2*v) }),
+			normal(1000, func(v float64) float64 { return math.Round(5 + 3*v) })},
+		{"cents", 0.01, normal(1000, func(v float64) float64 { return math.Round(100*v) / 100 }),
+			normal(1000, func(v float64) float64 { return 0.1 + 0.2 })},
+		{"one class towers", 1, append(make([]float64, 900),
+			normal(100, func(v float64) float64 { return math.Round(2000 + 500*v) })...),
+			normal(1000, func(v float64) float64 { return math.Round(2000 + 900*v) })},
+		{"towers at the end", 1, append(normal(50, func(v float64) float64 { return math.Round(50 + 9*v) }),
+			slices.Repeat([]float64{9999}, 950)...), []float64{50, 51, 9999}},
 		{"constant", 1, []float64{7, 7}, []float64{7, 7}},
 		{"constant huge", 0, []float64{1e300}, []float64{1e300}},
 		{"constant zero", 0, []float64{0}, []float64{0}},
@@ -134,8 +140,8 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// TestOthersDwarfNothing: of 200 categories the largest has a bar as long as the drawing, and the sum of the others a figure without a bar; where they are
-// few, all are on one scale.
+// TestOthersDwarfNothing: of 200 categories the largest has a bar as long as the drawing, and the sum of the others a
+// figure without a bar; where they are few, all are on one scale.
 func TestOthersDwarfNothing(t *testing.T) {
 	const room = smallWidth - barFigures - barLabel - 8
 	for _, n := range []int{9, 200} {
@@ -148,7 +154,8 @@ func TestOthersDwarfNothing(t *testing.T) {
 			}
 		}
 		exact := table.CatColumn("code", a.Labels, x)
-		for name, svg := range map[string]template.HTML{"bars": Bars("b", &a, x, x), "alone": Bars("b", &a, nil, x), "groups": Groups("b", &a, x, x, &exact)} {
+		for name, svg := range map[string]template.HTML{"bars": Bars("b", &a, x, x), "alone": Bars("b", &a, nil, x),
+			"groups": Groups("b", &a, x, x, &exact)} {
 			inspect(t, name, svg)
 			bars := regexp.MustCompile(`width="([0-9.]+)" height="[0-9.]+" class="bar"`).FindAllStringSubmatch(string(svg), -1)
 			want, longest := mostBars, 0.0
@@ -159,7 +166,8 @@ func TestOthersDwarfNothing(t *testing.T) {
 				w, _ := strconv.ParseFloat(b[1], 64)
 				longest = math.Max(longest, w)
 			}
-			if told := strings.Contains(string(svg), noBar) && strings.Contains(string(svg), withoutBar); len(bars) != want || told != (n == 200) {
+			if told := strings.Contains(string(svg), noBar) && strings.Contains(string(svg), withoutBar); len(bars) != want ||
+				told != (n == 200) {
 				t.Errorf("%s of %d: %d bars; told of one without: %v", name, n, len(bars), told)
 			}
 			if most := room; name != "groups" && math.Abs(longest-most) > 0.1 {
@@ -169,7 +177,8 @@ func TestOthersDwarfNothing(t *testing.T) {
 	}
 }
 
-// TestIntervals: categories in order are columns when they are too many for rows, in their order, without those that nobody has.
+// TestIntervals: categories in order are columns when they are too many for rows, in their order, without those that
+// nobody has.
 func TestIntervals(t *testing.T) {
 	for n := range 2 * mostSteps {
 		a := table.Attribute{Name: "age", Kind: table.Categorical, Ordered: true, Labels: []string{"nobody"}}
@@ -189,7 +198,9 @@ func TestIntervals(t *testing.T) {
 				t.Fatalf("%d intervals, %s: %.300s", n, name, svg)
 			}
 		}
-		if in && (!strings.Contains(string(both), fmt.Sprintf("<title>[0, 500): original %s, released", Percent(1/float64(n)))) || strings.Contains(string(alone), "before")) {
+		if in &&
+			(!strings.Contains(string(both), fmt.Sprintf("<title>[0, 500): original %s, released", Percent(1/float64(n)))) ||
+				strings.Contains(string(alone), "before")) {
 			t.Errorf("%d intervals: %.300s", n, both)
 		}
 	}
@@ -240,8 +251,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// checkOutline recounts a drawing: every leaf is drawn once or among those summed up, with all the weight, and there are not many more lines
-// than asked for.
+// checkOutline recounts a drawing: every leaf is drawn once or among those summed up, with all the weight, and there
+// are not many more lines than asked for.
 func checkOutline(t *testing.T, name string, tr *tree.Tree) {
 	t.Helper()
 	lines, leaves, weight := 0, 0, 0.0
@@ -275,7 +286,19 @@ func checkOutline(t *testing.T, name string, tr *tree.Tree) {
 func TestTreePair(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	classes := []string{"rare", "common"}
-	a, b := grow(r, [3]string{"x", "y", "z"}, []string{"p", "q", "r"}, classes, 9), grow(r, [3]string{"x", "y", "z"}, []string{"p", "q", "r"}, classes, 7)
+	a, b := grow(
+		r,
+		[3]string{"x", "y", "z"},
+		[]string{"p", "q", "r"},
+		classes,
+		9,
+	), grow(
+		r,
+		[3]string{"x", "y", "z"},
+		[]string{"p", "q", "r"},
+		classes,
+		7,
+	)
 	b.Attrs[2].Labels = []string{"common", "rare", "new"} // the release may order its classes otherwise
 	n := len(b.Leaves())
 	left, right := Trees("p", a, b, []byte(strings.Repeat("A", n)), make([]int, n))
@@ -290,7 +313,8 @@ func TestTreePair(t *testing.T) {
 
 // TestNumbersStayWhole: a limit is never shortened, a category is.
 func TestNumbersStayWhole(t *testing.T) {
-	for s, want := range map[string]string{"≤ 176,871": "≤ 176,871", "> 16,789.95": "> 16,789.95", "= Married-civ-spouse": "= M…se", "= Craft-repair, Sales": "= Craf…"} {
+	for s, want := range map[string]string{"≤ 176,871": "≤ 176,871", "> 16,789.95": "> 16,789.95",
+		"= Married-civ-spouse": "= M…se", "= Craft-repair, Sales": "= Craf…"} {
 		if got := shortCondition(s, 45); got != want {
 			t.Errorf("%q becomes %q, expected %q", s, got, want)
 		}
@@ -298,14 +322,21 @@ func TestNumbersStayWhole(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	tr := &tree.Tree{Class: 2, Attrs: []table.Attribute{{Name: "age", Step: 1}, {Name: "job", Kind: table.Categorical, Labels: []string{"a", "b", "c"}},
-		{Name: "z", Kind: table.Categorical, Labels: []string{"no", "yes"}}}, Nodes: []tree.Node{
-		{Attr: 0, Cut: 12345.5, Kids: []int32{1, 2}, Counts: []float64{1, 3}},
-		{Attr: -1, Counts: []float64{1, 0}},
-		{Attr: 1, Branch: []int32{0, 1, 0}, Kids: []int32{3, 4}, Counts: []float64{0, 3}},
-		{Attr: -1, Counts: []float64{0, 2}, Label: 1},
-		{Attr: -1, Counts: []float64{0, 1}, Label: 1},
-	}}
+	tr := &tree.Tree{
+		Class: 2,
+		Attrs: []table.Attribute{
+			{Name: "age", Step: 1},
+			{Name: "job", Kind: table.Categorical, Labels: []string{"a", "b", "c"}},
+			{Name: "z", Kind: table.Categorical, Labels: []string{"no", "yes"}},
+		},
+		Nodes: []tree.Node{
+			{Attr: 0, Cut: 12345.5, Kids: []int32{1, 2}, Counts: []float64{1, 3}},
+			{Attr: -1, Counts: []float64{1, 0}},
+			{Attr: 1, Branch: []int32{0, 1, 0}, Kids: []int32{3, 4}, Counts: []float64{0, 3}},
+			{Attr: -1, Counts: []float64{0, 2}, Label: 1},
+			{Attr: -1, Counts: []float64{0, 1}, Label: 1},
+		},
+	}
 	got := strings.Join(Rules(tr), "\n")
 	if want := "age ≤ 12,345.5\nage > 12,345.5 and job = a, c\nage > 12,345.5 and job = b"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -321,7 +352,8 @@ func TestDatesAreDrawnAsDates(t *testing.T) {
 	c := table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), days)
 	group, released := make([]int32, len(days)), make([]int32, len(days))
 	for name, drawing := range map[string]template.HTML{"histogram": Histogram("h", &c.Attribute, days, days),
-		"generalised": Generalised("g", &c.Attribute, days, group, released, 1), "few": Histogram("f", &c.Attribute, days[:3], days[:3])} {
+		"generalised": Generalised("g", &c.Attribute, days, group, released, 1),
+		"few":         Histogram("f", &c.Attribute, days[:3], days[:3])} {
 		text := string(drawing)
 		for _, m := range regexp.MustCompile(`>([^<]*)<`).FindAllStringSubmatch(text, -1) {
 			if regexp.MustCompile(`\b1[89],?[0-9]{3}\b`).MatchString(m[1]) {

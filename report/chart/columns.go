@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Columns is shares of a whole by an ordered list of things: of the original as wide grey columns, of the release as narrow ones on them.
+// Columns is shares of a whole by an ordered list of things: of the original as wide grey columns, of the release as
+// narrow ones on them.
 type Columns struct {
 	Title    string    // for screen readers
 	Original []float64 // shares in [0, 1]; nil draws the release alone
@@ -111,7 +112,8 @@ func (c *columns) names() {
 	}
 }
 
-// every returns so many-th names and the middles of where they stand, and whether these are free of each other. Names wider than the drawing are left out.
+// every returns so many-th names and the middles of where they stand, and whether these are free of each other. Names
+// wider than the drawing are left out.
 func (c *columns) every(step int) (at []float64, names []string, free bool) {
 	pitch, end := c.x(1)-c.x(0), math.Inf(-1)
 	for k := 0; k < len(c.Names); k += step {

@@ -14,13 +14,14 @@ func TestColumns(t *testing.T) {
 			shares[k], names[k] = 1/float64(k+2), fmt.Sprint(k+1)
 		}
 		for name, c := range map[string]Columns{
-			"alone":             {Released: shares, Names: names, Marked: -1},
-			"both":              {Released: shares, Original: scaled(shares, 0.3), Names: names, Marked: -1},
-			"first marked":      {Released: shares, Names: names, Marked: 0, Label: "own record"},
-			"last marked":       {Released: shares, Names: names, Marked: n - 1, Label: strings.Repeat("own record ", 20)},
-			"beyond marked":     {Released: shares, Names: names, Marked: n, Label: "own record"},
-			"nothing":           {Released: make([]float64, n), Names: names, Marked: -1},
-			"certain":           {Released: append([]float64{1}, make([]float64, n)...), Names: names, Marked: 0, Label: "own record"},
+			"alone":         {Released: shares, Names: names, Marked: -1},
+			"both":          {Released: shares, Original: scaled(shares, 0.3), Names: names, Marked: -1},
+			"first marked":  {Released: shares, Names: names, Marked: 0, Label: "own record"},
+			"last marked":   {Released: shares, Names: names, Marked: n - 1, Label: strings.Repeat("own record ", 20)},
+			"beyond marked": {Released: shares, Names: names, Marked: n, Label: "own record"},
+			"nothing":       {Released: make([]float64, n), Names: names, Marked: -1},
+			"certain": {Released: append([]float64{1}, make([]float64, n)...), Names: names, Marked: 0,
+				Label: "own record"},
 			"odd":               {Released: scaled(shares, math.NaN()), Original: shares, Names: names, Marked: -1},
 			"few names":         {Released: shares, Original: shares[:n/2], Names: names[:n/2], Tips: names[:n/3], Marked: -1},
 			"awkward":           {Released: shares, Names: awkward, Tips: awkward, Marked: n / 2, Label: awkward[3]},
@@ -52,8 +53,20 @@ func TestColumnNames(t *testing.T) {
 }
 
 func TestColumnsSayItAll(t *testing.T) {
-	svg := string(Columns{Title: "Suspects", Released: []float64{0.5, 0.25}, Names: []string{"1", "2"}, Tips: []string{"likeliest"}, Marked: 1, Label: "own record"}.Draw("k"))
-	for _, want := range []string{`<title id="k-t">Suspects</title>`, "Column chart of 2 columns. 2: 25 % is marked: own record.", "<title>likeliest: 50 %</title>", "<title>2: 25 %</title>", ">own record</text>"} {
+	svg := string(
+		Columns{
+			Title:    "Suspects",
+			Released: []float64{0.5, 0.25},
+			Names:    []string{"1", "2"},
+			Tips:     []string{"likeliest"},
+			Marked:   1,
+			Label:    "own record",
+		}.Draw(
+			"k",
+		),
+	)
+	for _, want := range []string{`<title id="k-t">Suspects</title>`, "Column chart of 2 columns. 2: 25 % is marked: " +
+		"own record.", "<title>likeliest: 50 %</title>", "<title>2: 25 %</title>", ">own record</text>"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the drawing lacks %q:\n%s", want, svg)
 		}

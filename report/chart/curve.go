@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Curve is a figure that grows or falls along a scale: that of the original as a grey area, that of the release as a line.
+// Curve is a figure that grows or falls along a scale: that of the original as a grey area, that of the release as a
+// line.
 type Curve struct {
 	Title    string    // for screen readers
 	X        []float64 // ascending
@@ -33,7 +34,8 @@ type curve struct {
 	top float64
 }
 
-// Draw draws the curve as a small multiple. The id must be unique in the page. Values that are not finite are left out. Cost: O(points).
+// Draw draws the curve as a small multiple. The id must be unique in the page. Values that are not finite are left out.
+// Cost: O(points).
 func (g Curve) Draw(id string) template.HTML {
 	c := curve{Curve: g.finite(), top: g.Scale}
 	if len(c.X) == 0 {
@@ -165,13 +167,27 @@ func (c *curve) under(y float64) string {
 				x1, b = at, y
 			}
 		}
-		d.WriteString("M" + px(c.x(x0)) + " " + px(plotBottom) + "V" + px(c.y(a)) + "L" + px(c.x(x1)) + " " + px(c.y(b)) + "V" + px(plotBottom) + "z")
+		d.WriteString(
+			"M" + px(
+				c.x(x0),
+			) + " " + px(
+				plotBottom,
+			) + "V" + px(
+				c.y(a),
+			) + "L" + px(
+				c.x(x1),
+			) + " " + px(
+				c.y(b),
+			) + "V" + px(
+				plotBottom,
+			) + "z",
+		)
 	}
 	return d.String()
 }
 
-// marks draws the heights to compare with. A label stands above its line, at the end where the curve runs higher, unless it would run into
-// another label.
+// marks draws the heights to compare with. A label stands above its line, at the end where the curve runs higher,
+// unless it would run into another label.
 func (c *curve) marks() {
 	var d strings.Builder
 	var taken []region

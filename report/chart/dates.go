@@ -14,7 +14,8 @@ type spacing struct {
 	seconds int // where it is less than a day
 }
 
-// spacings are those of round dates, from the finest to the coarsest. Of days they are the first and every fifth or tenth one after it in a month.
+// spacings are those of round dates, from the finest to the coarsest. Of days they are the first and every fifth or
+// tenth one after it in a month.
 var spacings = func() (out []spacing) {
 	for _, s := range []int{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200} {
 		out = append(out, spacing{seconds: s})
@@ -45,7 +46,8 @@ func dates(a *table.Attribute, lo, hi float64, n int) []tick {
 	return nil
 }
 
-// between returns the values from lo to hi at which such ticks stand; nil where they are more than n, or finer than the notation.
+// between returns the values from lo to hi at which such ticks stand; nil where they are more than n, or finer than the
+// notation.
 func (s spacing) between(notation calendar.Notation, lo, hi float64, n int) []float64 {
 	day := notation.PerDay()
 	out := make([]float64, 0, n)
@@ -79,6 +81,7 @@ func (s spacing) round(part int) bool {
 	if s.level != calendar.Day {
 		return part%s.parts == 0
 	}
-	in := part - calendar.Month.First(calendar.Month.At(part)) // from 0; the 31st is too near to the first of the next month
+	// from 0; the 31st is too near to the first of the next month
+	in := part - calendar.Month.First(calendar.Month.At(part))
 	return in%s.parts == 0 && (s.parts == 1 || in < 30)
 }

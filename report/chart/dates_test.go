@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestDateTicks: ticks of dates stand at the starts of years or months, or at round days and times where the axis is shorter.
+// TestDateTicks: ticks of dates stand at the starts of years or months, or at round days and times where the axis is
+// shorter.
 func TestDateTicks(t *testing.T) {
 	for _, c := range []struct {
 		notation calendar.Notation
@@ -25,7 +26,8 @@ func TestDateTicks(t *testing.T) {
 		{"mm/dd/yyyy", "12/30/2019", "03/02/2020", 4, "01/01/2020 02/01/2020 03/01/2020"},
 		{"yyyy-mm-dd", "2020-02-20", "2020-03-13", 7, "2020-02-21 2020-02-26 2020-03-01 2020-03-06 2020-03-11"},
 		{"yyyy-mm-dd", "2020-02-27", "2020-03-01", 7, "2020-02-27 2020-02-28 2020-02-29 2020-03-01"},
-		{"yyyy-mm-dd hh:mm", "2020-02-27 08:10", "2020-02-27 17:00", 7, "2020-02-27 10:00 2020-02-27 12:00 2020-02-27 14:00 2020-02-27 16:00"},
+		{"yyyy-mm-dd hh:mm", "2020-02-27 08:10", "2020-02-27 17:00", 7, "2020-02-27 10:00 2020-02-27 12:00 2020-02-27 " +
+			"14:00 2020-02-27 16:00"},
 	} {
 		at := func(text string) float64 {
 			v, _, ok := c.notation.Number(text)
@@ -48,7 +50,8 @@ func TestDateTicks(t *testing.T) {
 	}
 }
 
-// Of any range there are at most as many as asked for, inside it and ascending, and no fewer than a sixth of it where the range is long.
+// Of any range there are at most as many as asked for, inside it and ascending, and no fewer than a sixth of it where
+// the range is long.
 func TestDateTicksOfAnyRange(t *testing.T) {
 	a := table.Attribute{Kind: table.Numeric, Dates: calendar.ISO}
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,10 +7,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Generalised draws a numeric attribute that is released as intervals or other groups: the exact original as a grey area, and as a line what a reader of
-// the release knows, every group spread evenly from the smallest to the largest original value in it. Group is the code of every original value among the
-// released categories, of which there are so many; released are the codes of the release. Values without a group are left out of what is spread.
-// Cost: O(n + groups · classes).
+// Generalised draws a numeric attribute that is released as intervals or other groups: the exact original as a grey
+// area, and as a line what a reader of the release knows, every group spread evenly from the smallest to the largest
+// original value in it. Group is the code of every original value among the released categories, of which there are so
+// many; released are the codes of the release. Values without a group are left out of what is spread. Cost: O(n +
+// groups · classes).
 func Generalised(id string, a *table.Attribute, exact []float64, group, released []int32, groups int) template.HTML {
 	h := histogram{attr: a, classes: classesOf(a.Step, exact)}
 	title := "Distribution of " + a.Name

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestEven works an example by hand: 0 to 9 in the groups 0-4 and 5-9, of which three quarters of the release are in the first.
+// TestEven works an example by hand: 0 to 9 in the groups 0-4 and 5-9, of which three quarters of the release are in
+// the first.
 func TestEven(t *testing.T) {
 	exact := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, math.NaN()}
 	group := []int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, -1}
@@ -53,11 +54,15 @@ func TestEvenIsAWhole(t *testing.T) {
 
 // TestGroups: the exact values of every group are counted, those of the groups without a row together.
 func TestGroups(t *testing.T) {
-	exact := &table.Column{Attribute: table.Attribute{Name: "x", Kind: table.Categorical, Labels: []string{"a", "b", "c", "d"}}, Cat: []int32{0, 0, 0, 1, 2, 3, -1}}
+	exact := &table.Column{
+		Attribute: table.Attribute{Name: "x", Kind: table.Categorical, Labels: []string{"a", "b", "c", "d"}},
+		Cat:       []int32{0, 0, 0, 1, 2, 3, -1},
+	}
 	a := &table.Attribute{Name: "x", Kind: table.Categorical, Labels: []string{"{a, b}", "{c, d}"}}
 	original, released := []int32{0, 0, 0, 0, 1, 1, -1}, []int32{0, 0, 0, 0, 1, 1, -1}
 	rows := groupsOf(a, original, released, exact)
-	if len(rows) != 2 || len(rows[0].parts) != 2 || rows[0].parts[0] != 0.75 || len(rows[1].parts) != 2 || rows[1].parts[0] != 0.5 {
+	if len(rows) != 2 || len(rows[0].parts) != 2 || rows[0].parts[0] != 0.75 || len(rows[1].parts) != 2 ||
+		rows[1].parts[0] != 0.5 {
 		t.Errorf("groups %+v", rows)
 	}
 	svg := string(Groups("g", a, original, released, exact))
@@ -76,12 +81,14 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	rows = groupsOf(wide, codes, codes, numbers)
-	if last := rows[len(rows)-1]; len(rows) != mostBars || !last.rest || len(last.parts) != 30-mostBars+1 || len(rows[0].parts) != 30 {
+	if last := rows[len(rows)-1]; len(rows) != mostBars || !last.rest || len(last.parts) != 30-mostBars+1 ||
+		len(rows[0].parts) != 30 {
 		t.Errorf("%d rows, the last of %d values", len(rows), len(last.parts))
 	}
 }
 
-// TestShifts: the pairs that changed most come first, those that are not known on both sides or did not change not at all.
+// TestShifts: the pairs that changed most come first, those that are not known on both sides or did not change not at
+// all.
 func TestShifts(t *testing.T) {
 	c := Correlations{Names: []string{"a", "b", "c", "d"},
 		Original: [][]float64{{1, 0.5, -0.5, nan}, {0.5, 1, 0.2, 0.1}, {-0.5, 0.2, 1, 0.3}, {nan, 0.1, 0.3, 1}},
@@ -99,17 +106,24 @@ func TestShifts(t *testing.T) {
 	}
 }
 
-// TestShiftsThatAreWritten: a change that the two decimals of the list do not show is not in it, nor is its pair framed.
+// TestShiftsThatAreWritten: a change that the two decimals of the list do not show is not in it, nor is its pair
+// framed.
 func TestShiftsThatAreWritten(t *testing.T) {
 	for _, c := range []struct {
 		was, is float64
 		listed  bool
-	}{{0.081, 0.0849, false}, {0.0751, 0.0849, false}, {0.0849, 0.0851, false}, {-0.004, 0.004, false}, {0.08, 0.086, true}, {-0.006, 0.006, true}, {0.5, math.NaN(), false}} {
-		m := Correlations{Names: []string{"a", "b"}, Original: [][]float64{{1, c.was}, {c.was, 1}}, Released: [][]float64{{1, c.is}, {c.is, 1}}}
+	}{{0.081, 0.0849, false}, {0.0751, 0.0849, false}, {0.0849, 0.0851, false}, {-0.004, 0.004, false},
+		{0.08, 0.086, true}, {-0.006, 0.006, true}, {0.5, math.NaN(), false}} {
+		m := Correlations{
+			Names:    []string{"a", "b"},
+			Original: [][]float64{{1, c.was}, {c.was, 1}},
+			Released: [][]float64{{1, c.is}, {c.is, 1}},
+		}
 		if got := m.Shifts(9); (len(got) == 1) != c.listed {
 			t.Errorf("from %v to %v: listed %v", c.was, c.is, got)
 		}
-		if was, _ := HeatMaps("h", m); c.listed && !strings.Contains(string(was), `class="mark"`) || math.Abs(c.was-c.is) < LeastShift && strings.Contains(string(was), `class="mark"`) {
+		if was, _ := HeatMaps("h", m); c.listed && !strings.Contains(string(was), `class="mark"`) ||
+			math.Abs(c.was-c.is) < LeastShift && strings.Contains(string(was), `class="mark"`) {
 			t.Errorf("from %v to %v: framed wrongly", c.was, c.is)
 		}
 	}

@@ -20,10 +20,11 @@ type group struct {
 	parts []float64 // shares of the group by exact value, the largest first
 }
 
-// Groups draws a generalised attribute: every released category with the share of the release as a narrow bar, on the wide bar of the records whose
-// original value is in it, divided by the exact values that it no longer tells apart. The codes of the original are those of the release's categories;
-// exact holds its values as they were, row by row. It shows the seven or eight largest groups and sums the rest. Shares are those of the values that are
-// not missing. Cost: O(n log n).
+// Groups draws a generalised attribute: every released category with the share of the release as a narrow bar, on the
+// wide bar of the records whose original value is in it, divided by the exact values that it no longer tells apart. The
+// codes of the original are those of the release's categories; exact holds its values as they were, row by row. It
+// shows the seven or eight largest groups and sums the rest. Shares are those of the values that are not missing. Cost:
+// O(n log n).
 func Groups(id string, a *table.Attribute, original, released []int32, exact *table.Column) template.HTML {
 	title := "Groups of " + a.Name
 	rows := groupsOf(a, original, released, exact)
@@ -54,7 +55,8 @@ func Groups(id string, a *table.Attribute, original, released []int32, exact *ta
 	}
 	height := float64(len(rows))*barPitch + 8
 	c.raw(`<path d="M`, px(x0), ` 2V`, px(height-4), `" class="axis"/>`)
-	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " groups. Wide grey bar: records of the original, divided by their exact values. Narrow bar: released."
+	desc := "Bar chart of " + strconv.Itoa(len(rows)) + " groups. Wide grey bar: records of the original, divided by " +
+		"their exact values. Narrow bar: released."
 	if dwarfs {
 		desc += withoutBar
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// class draws a part of a class bar: in the colour of the class, and in its pattern, so that classes are told apart without colour. The heaviest class
-// and the sum of those without a colour of their own are plain, one dark and one pale.
+// class draws a part of a class bar: in the colour of the class, and in its pattern, so that classes are told apart
+// without colour. The heaviest class and the sum of those without a colour of their own are plain, one dark and one
+// pale.
 func (c *canvas) class(x, y, w, h float64, k int) {
 	c.rect(x, y, w, h, "c"+strconv.Itoa(k), "")
 	var d strings.Builder

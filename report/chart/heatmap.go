@@ -15,21 +15,22 @@ import (
 // MostCorrelated is how many attributes a heat map shows at most.
 const MostCorrelated = 30
 
-// From these sizes of a correlation on a cell is so deep in colour that its figure is written in the colour of the paper: on a dark page
-// and on a light one.
+// From these sizes of a correlation on a cell is so deep in colour that its figure is written in the colour of the
+// paper: on a dark page and on a light one.
 const (
 	deepDark  = 0.61
 	deepLight = 0.79
 )
 
-// Correlations is a correlation matrix before and after: symmetric, rows and columns in the order of Names, NaN where an
-// attribute is constant.
+// Correlations is a correlation matrix before and after: symmetric, rows and columns in the order of Names, NaN where
+// an attribute is constant.
 type Correlations struct {
 	Names              []string
 	Original, Released [][]float64
 }
 
-// Largest returns the pair whose correlation differs most and that difference; ok is false when no pair is defined on both sides.
+// Largest returns the pair whose correlation differs most and that difference; ok is false when no pair is defined on
+// both sides.
 func (c Correlations) Largest() (i, j int, diff float64, ok bool) {
 	return correlation.Furthest(c.Original, c.Released)
 }
@@ -64,9 +65,10 @@ func (c Correlations) Pick(n int) Correlations {
 	return out
 }
 
-// HeatMaps draws both matrices as lower triangles of one size and scale, with the names on the diagonal: a cell belongs to the name
-// at the end of its row and to the name at the head of its column. The pair that differs most is framed in both, where it differs by what is written. It draws
-// at most MostCorrelated attributes; Pick chooses them. Cost: O(m^2) for m attributes.
+// HeatMaps draws both matrices as lower triangles of one size and scale, with the names on the diagonal: a cell belongs
+// to the name at the end of its row and to the name at the head of its column. The pair that differs most is framed in
+// both, where it differs by what is written. It draws at most MostCorrelated attributes; Pick chooses them. Cost:
+// O(m^2) for m attributes.
 func HeatMaps(id string, c Correlations) (original, released template.HTML) {
 	c = c.Pick(MostCorrelated)
 	i, j, diff, ok := c.Largest()

@@ -26,8 +26,9 @@ type classes struct {
 	single    bool // each class is one value of the grid
 }
 
-// classesOf chooses classes for the finite values of both columns; n is 0 when there are none or their range is not finite.
-// A grid of up to 50 values gets a class for each; otherwise the width is a nice number and a multiple of the grid's step.
+// classesOf chooses classes for the finite values of both columns; n is 0 when there are none or their range is not
+// finite. A grid of up to 50 values gets a class for each; otherwise the width is a nice number and a multiple of the
+// grid's step.
 func classesOf(step float64, cols ...[]float64) classes {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, col := range cols {
@@ -100,8 +101,9 @@ func (c classes) name(k int, a *table.Attribute) string {
 	return value(a, lo, c.width/10) + " to " + value(a, lo+c.width, c.width/10)
 }
 
-// Histogram draws a numeric attribute before and after over the same classes: the original as a grey area, the release as a
-// line. With original nil it draws the release alone. Shares are those of the values that are not missing. Cost: O(n).
+// Histogram draws a numeric attribute before and after over the same classes: the original as a grey area, the release
+// as a line. With original nil it draws the release alone. Shares are those of the values that are not missing. Cost:
+// O(n).
 func Histogram(id string, a *table.Attribute, original, released []float64) template.HTML {
 	h := histogram{attr: a, classes: classesOf(a.Step, original, released), alone: original == nil}
 	title := "Distribution of " + a.Name
@@ -129,8 +131,8 @@ type histogram struct {
 	cut           int     // class that rises above the scale; -1 when none does
 }
 
-// limit sets the scale: up to the highest class, unless that one alone towers over the others, which would flatten them. It is then
-// cut off and labelled.
+// limit sets the scale: up to the highest class, unless that one alone towers over the others, which would flatten
+// them. It is then cut off and labelled.
 func (h *histogram) limit() {
 	first, second := 0.0, 0.0
 	h.cut = -1

@@ -5,8 +5,9 @@ import (
 	"unicode"
 )
 
-// Isolated makes a text safe inside HTML and SVG and puts marks around what is written from right to left in it, such as a name, so that it turns nothing
-// around it. A run goes from its first letter to its last before one from left to right.
+// Isolated makes a text safe inside HTML and SVG and puts marks around what is written from right to left in it, such
+// as a name, so that it turns nothing around it. A run goes from its first letter to its last before one from left to
+// right.
 func Isolated(s, before, after string) string {
 	s = Printable(s)
 	if strings.IndexFunc(s, rightToLeft) < 0 {
@@ -35,5 +36,7 @@ func Isolated(s, before, after string) string {
 
 // rightToLeft reports whether a letter is of a script that is written from right to left.
 func rightToLeft(r rune) bool {
-	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
+	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC ||
+		r >= 0x10800 && r <= 0x10FFF ||
+		r >= 0x1E800 && r <= 0x1EFFF
 }

@@ -35,11 +35,17 @@ type outline struct {
 	keep   []bool
 }
 
-// outlineOf decides what is drawn: of a tree with at most limit leaves everything, but that sibling leaves without records share a
-// line; else the largest leaves, so many that with the lines for the rest there are about limit. Cost: O(n log n) for n nodes.
+// outlineOf decides what is drawn: of a tree with at most limit leaves everything, but that sibling leaves without
+// records share a line; else the largest leaves, so many that with the lines for the rest there are about limit. Cost:
+// O(n log n) for n nodes.
 func outlineOf(t *tree.Tree, limit int) *place {
-	o := &outline{t: t, number: make([]int, len(t.Nodes)), weight: make([]float64, len(t.Nodes)), leaves: make([]int, len(t.Nodes)),
-		keep: make([]bool, len(t.Nodes))}
+	o := &outline{
+		t:      t,
+		number: make([]int, len(t.Nodes)),
+		weight: make([]float64, len(t.Nodes)),
+		leaves: make([]int, len(t.Nodes)),
+		keep:   make([]bool, len(t.Nodes)),
+	}
 	nodes := t.Leaves()
 	for i := range t.Nodes {
 		o.number[i], o.weight[i] = -1, t.Nodes[i].Weight()
@@ -62,8 +68,8 @@ func outlineOf(t *tree.Tree, limit int) *place {
 	return o.build(0, "every record")
 }
 
-// worth drops leaves that hold no record and have a like beside them, as a test of many categories leaves behind: they share one line.
-// At least one leaf stays.
+// worth drops leaves that hold no record and have a like beside them, as a test of many categories leaves behind: they
+// share one line. At least one leaf stays.
 func (o *outline) worth(leaves []int32) []int32 {
 	drop := make([]bool, len(o.t.Nodes))
 	for i := range o.t.Nodes {
@@ -132,8 +138,8 @@ const (
 	halfWidth = 530.0 // of two trees beside each other
 )
 
-// settle lays the tree out in the widest labels with which it takes, with rest pixels for the columns behind it, no more than
-// half a page, while names stay readable, or else a page. A tree too deep for that is wider. Cost: O(n).
+// settle lays the tree out in the widest labels with which it takes, with rest pixels for the columns behind it, no
+// more than half a page, while names stay readable, or else a page. A tree too deep for that is wider. Cost: O(n).
 func (p *place) settle(t *tree.Tree, top, rest float64) (height, end float64) {
 	limit := halfWidth
 	names := p.names(t)
@@ -190,11 +196,11 @@ func (p *place) names(t *tree.Tree) (out []string) {
 	return slices.Compact(out)
 }
 
-// tidy places what is below the node, whose trunk is placed. The tree grows from left to right and every leaf has a line of its own,
-// so that a subtree owns the lines of its leaves and nothing in it can meet another; a parent stands in the middle between its
-// first and its last child, and is only as far right as the labels before it need. These are the aesthetics of Reingold & Tilford
-// 1981; as leaves never share a line their contours are straight and one pass is enough. It returns the height and the right
-// end of the labels. Cost: O(n).
+// tidy places what is below the node, whose trunk is placed. The tree grows from left to right and every leaf has a
+// line of its own, so that a subtree owns the lines of its leaves and nothing in it can meet another; a parent stands
+// in the middle between its first and its last child, and is only as far right as the labels before it need. These are
+// the aesthetics of Reingold & Tilford 1981; as leaves never share a line their contours are straight and one pass is
+// enough. It returns the height and the right end of the labels. Cost: O(n).
 func (p *place) tidy(top float64) (height, end float64) {
 	if len(p.kids) == 0 {
 		p.y = top + treePitch/2
@@ -220,7 +226,8 @@ func (p *place) tidy(top float64) (height, end float64) {
 	return math.Max(height, 2*treePitch), end // the two labels of an inner node need two lines
 }
 
-// shortCondition shortens a condition: a list of categories at its end, one category in the middle. A number without its middle would tell nothing.
+// shortCondition shortens a condition: a list of categories at its end, one category in the middle. A number without
+// its middle would tell nothing.
 func shortCondition(s string, max float64) string {
 	switch {
 	case !strings.HasPrefix(s, equals):

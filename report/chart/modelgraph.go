@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// ModelGraph is the data model graph of a purpose: attributes lead to the simple constraints on them, and these to the complex ones that join them. The counts on the
-// edges say how often a constraint is broken among the values that changed.
+// ModelGraph is the data model graph of a purpose: attributes lead to the simple constraints on them, and these to the
+// complex ones that join them. The counts on the edges say how often a constraint is broken among the values that
+// changed.
 type ModelGraph struct {
 	Title      string
 	Attributes []ModelNode
@@ -16,7 +17,8 @@ type ModelGraph struct {
 	Complex    []ModelNode
 }
 
-// ModelNode is an attribute or a complex constraint: its name with a line below it, and a tooltip where one is not empty.
+// ModelNode is an attribute or a complex constraint: its name with a line below it, and a tooltip where one is not
+// empty.
 type ModelNode struct{ Name, Text, Tip string }
 
 // SimpleNode is a simple constraint on an attribute; one without a name is part of a complex one.
@@ -90,11 +92,18 @@ func (m ModelGraph) Draw(id string) template.HTML {
 	for k, c := range m.Complex {
 		g.node(x3, g.complex[k], complexW, "none", c.Name, c.Text, c.Tip)
 	}
-	desc := fmt.Sprintf("%d attributes lead to %d constraints, %d of which are broken, and %d of them are joined.", len(m.Attributes), len(m.Simple), broken, len(m.Complex))
+	desc := fmt.Sprintf(
+		"%d attributes lead to %d constraints, %d of which are broken, and %d of them are joined.",
+		len(m.Attributes),
+		len(m.Simple),
+		broken,
+		len(m.Complex),
+	)
 	return g.svg(id, "graph", m.Title, desc, width, g.height)
 }
 
-// place gives every constraint a row, those of an attribute together, and puts attributes and joined constraints in the middle of theirs.
+// place gives every constraint a row, those of an attribute together, and puts attributes and joined constraints in the
+// middle of theirs.
 func (g *graph) place() {
 	y := 20 + graphRow/2
 	g.simple = make([]float64, len(g.Simple))

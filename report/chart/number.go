@@ -25,7 +25,8 @@ type scale struct {
 	first, last, step float64 // in multiples: ticks are first*step, ..., last*step
 }
 
-// nice returns the largest of 1, 2, 5 times a power of ten that is at most v times 1+1e-9, or the next above it when up is set.
+// nice returns the largest of 1, 2, 5 times a power of ten that is at most v times 1+1e-9, or the next above it when up
+// is set.
 func nice(v float64, up bool) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(v)))
 	best := p
@@ -39,7 +40,8 @@ func nice(v float64, up bool) float64 {
 	return best
 }
 
-// ticks returns a scale with at most n ticks inside [lo, hi]; with none when the range is lost in the precision of its ends.
+// ticks returns a scale with at most n ticks inside [lo, hi]; with none when the range is lost in the precision of its
+// ends.
 func ticks(lo, hi float64, n int) scale {
 	none := scale{first: 1, last: 0, step: 1}
 	if !(hi > lo) || math.IsInf(hi-lo, 0) {

@@ -46,14 +46,15 @@ type spot struct {
 	leader *segment
 }
 
-// compass holds the directions in which a label is tried, best first: beside the point, then above and below, then askew.
+// compass holds the directions in which a label is tried, best first: beside the point, then above and below, then
+// askew.
 var compass = [8][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1}, {-1, -1}, {-1, 1}}
 
 // offsets are the distances from the point's rim at which it is tried; from the second on a line leads to the point.
 var offsets = []float64{3, 12, 22, 34, 48, 64}
 
-// place finds the spot with the least cost for a label of width w and height h beside a point of radius r, at the first reach offsets; ok is
-// false when there is none. The spot is taken from then on.
+// place finds the spot with the least cost for a label of width w and height h beside a point of radius r, at the first
+// reach offsets; ok is false when there is none. The spot is taken from then on.
 func (p *placer) place(x, y, r, w, h float64, reach int) (best spot, ok bool) {
 	least := math.Inf(1)
 	for ring, off := range offsets[:reach] {

@@ -23,8 +23,8 @@ type Spread struct {
 // Known reports whether there are values.
 func (s Spread) Known() bool { return !math.IsNaN(s.Q1 + s.Median + s.Q3) }
 
-// Quartiles is a quartile chart as Peters 2011, figure 4.2, has it: a dash from the lower to the upper quartile, a dot at the median, bars
-// at 0, 50 and 100 %, one treatment below the other with its rank.
+// Quartiles is a quartile chart as Peters 2011, figure 4.2, has it: a dash from the lower to the upper quartile, a dot
+// at the median, bars at 0, 50 and 100 %, one treatment below the other with its rank.
 type Quartiles struct {
 	Title string // for screen readers
 	Rows  []Spread
@@ -43,8 +43,8 @@ type quartiles struct {
 	x0, x1, top, pitch float64
 }
 
-// Draw draws the chart as a small multiple; a hairline parts treatments of different rank that follow each other. The id must be unique in the page. Cost:
-// O(rows).
+// Draw draws the chart as a small multiple; a hairline parts treatments of different rank that follow each other. The
+// id must be unique in the page. Cost: O(rows).
 func (g Quartiles) Draw(id string) template.HTML {
 	if len(g.Rows) == 0 {
 		return empty(id, g.Title)
@@ -56,7 +56,8 @@ func (g Quartiles) Draw(id string) template.HTML {
 	}
 	q.x0 = quartileRank + 10 + math.Min(labels, quartileLabel) + quartileGap
 	q.draw()
-	desc := "Quartile chart of " + strconv.Itoa(len(g.Rows)) + " treatments: a line from the lower to the upper quartile, a dot at the median. " + g.words()
+	desc := "Quartile chart of " + strconv.Itoa(len(g.Rows)) + " treatments: a line from the lower to the upper " +
+		"quartile, a dot at the median. " + g.words()
 	return q.svg(id, "small", g.Title, desc, smallWidth, q.bottom()+rankAxis)
 }
 
@@ -95,7 +96,15 @@ func (q *quartiles) draw() {
 }
 
 func (q *quartiles) row(r Spread, y float64) {
-	q.fitted(q.x0-quartileGap, y+4, faceLabel, right, r.Label, quartileLabel, labels(q.Rows, func(r Spread) string { return r.Label }))
+	q.fitted(
+		q.x0-quartileGap,
+		y+4,
+		faceLabel,
+		right,
+		r.Label,
+		quartileLabel,
+		labels(q.Rows, func(r Spread) string { return r.Label }),
+	)
 	if !r.Known() {
 		q.text(q.x0+6, y+3.6, faceRef, left, "no values", "")
 		return
@@ -119,7 +128,14 @@ func (s Spread) words() string {
 	if !s.Known() {
 		return s.Label + ": no values"
 	}
-	t := fmt.Sprintf("%s: median %s %%, quartiles %s and %s %%, %s values", s.Label, numfmt.Fixed(s.Median, 1), numfmt.Fixed(s.Q1, 1), numfmt.Fixed(s.Q3, 1), Count(float64(s.Values)))
+	t := fmt.Sprintf(
+		"%s: median %s %%, quartiles %s and %s %%, %s values",
+		s.Label,
+		numfmt.Fixed(s.Median, 1),
+		numfmt.Fixed(s.Q1, 1),
+		numfmt.Fixed(s.Q3, 1),
+		Count(float64(s.Values)),
+	)
 	if s.Rank > 0 {
 		t += ", rank " + strconv.Itoa(s.Rank)
 	}
@@ -159,7 +175,13 @@ func (g Quartiles) Lines() []string {
 		}
 		row := fmt.Sprintf("%4s  %s%s  ", rank, string(label), strings.Repeat(" ", max(0, width-len(label))))
 		if r.Known() {
-			row += fmt.Sprintf("%5s  %5s  %5s  %s", numfmt.Fixed(r.Q1, 1), numfmt.Fixed(r.Median, 1), numfmt.Fixed(r.Q3, 1), r.scale())
+			row += fmt.Sprintf(
+				"%5s  %5s  %5s  %s",
+				numfmt.Fixed(r.Q1, 1),
+				numfmt.Fixed(r.Median, 1),
+				numfmt.Fixed(r.Q3, 1),
+				r.scale(),
+			)
 		} else {
 			row += "no values"
 		}

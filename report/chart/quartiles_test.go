@@ -16,7 +16,8 @@ var example = Spread{Label: "sap1", Values: 50, Q1: 39, Median: 49, Q3: 59, Rank
 func TestQuartiles(t *testing.T) {
 	for _, k := range []int{0, 1, 2, 5, 30} {
 		for name, of := range map[string]Spread{
-			"usual": example, "wide": {Q1: 0, Median: 50, Q3: 100, Rank: 12}, "points": {Q1: 100, Median: 100, Q3: 100}, "nothing": {Q1: nan, Median: nan, Q3: nan},
+			"usual": example, "wide": {Q1: 0, Median: 50, Q3: 100, Rank: 12}, "points": {Q1: 100, Median: 100, Q3: 100},
+			"nothing": {Q1: nan, Median: nan, Q3: nan},
 			"outside": {Q1: -5, Median: math.Inf(1), Q3: 1e300, Rank: 1},
 		} {
 			g := Quartiles{Title: name}
@@ -37,7 +38,8 @@ func TestQuartiles(t *testing.T) {
 func TestQuartilesTell(t *testing.T) {
 	g := Quartiles{Title: "pd", Rows: []Spread{example, {Label: "none", Q1: nan, Median: nan, Q3: nan}}}
 	svg := string(g.Draw("q"))
-	for _, want := range []string{"sap1: median 49.0 %, quartiles 39.0 and 59.0 %, 50 values, rank 1", "no values", "<circle", ">100 %<", ">49.0<", ">rank<"} {
+	for _, want := range []string{"sap1: median 49.0 %, quartiles 39.0 and 59.0 %, 50 values, rank 1", "no values",
+		"<circle", ">100 %<", ">49.0<", ">rank<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the chart lacks %q", want)
 		}
@@ -54,10 +56,29 @@ func TestQuartilesTell(t *testing.T) {
 	}
 }
 
-// TestQuartileScale: the dash runs from quartile to quartile, the dot is on it, and bars stand at 0, 50 and 100 where the dot does not.
+// TestQuartileScale: the dash runs from quartile to quartile, the dot is on it, and bars stand at 0, 50 and 100 where
+// the dot does not.
 func TestQuartileScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := rapid.IntRange(0, 50).Draw(t, "q1"), rapid.IntRange(0, 50).Draw(t, "median"), rapid.IntRange(0, 50).Draw(t, "q3")
+		a, b, c := rapid.IntRange(
+			0,
+			50,
+		).Draw(
+			t,
+			"q1",
+		), rapid.IntRange(
+			0,
+			50,
+		).Draw(
+			t,
+			"median",
+		), rapid.IntRange(
+			0,
+			50,
+		).Draw(
+			t,
+			"q3",
+		)
 		lo, hi := min(a, b, c), max(a, b, c)
 		mid := a + b + c - lo - hi
 		s := Spread{Q1: 2 * float64(lo), Median: 2 * float64(mid), Q3: 2 * float64(hi)}.scale()

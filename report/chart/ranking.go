@@ -58,8 +58,9 @@ type drawnRanking struct {
 	pitch       float64
 }
 
-// Draw draws the ranking as horizontal bars from 0 with an error bar each, labels at the left and figures at the right, so that neither many
-// settings nor long names turn anything on its side. The id must be unique in the page. Cost: O(rows).
+// Draw draws the ranking as horizontal bars from 0 with an error bar each, labels at the left and figures at the right,
+// so that neither many settings nor long names turn anything on its side. The id must be unique in the page. Cost:
+// O(rows).
 func (g Ranking) Draw(id string) template.HTML {
 	if len(g.Rows) == 0 {
 		return empty(id, g.Title)
@@ -106,7 +107,15 @@ func (r *drawnRanking) draw() {
 	var base, errors strings.Builder
 	for k, row := range r.Rows {
 		y := r.top + r.pitch*(float64(k)+0.5)
-		r.fitted(r.x0-rankGap, y+4, faceLabel, right, row.Label, rankLabel, labels(r.Rows, func(r Row) string { return r.Label }))
+		r.fitted(
+			r.x0-rankGap,
+			y+4,
+			faceLabel,
+			right,
+			row.Label,
+			rankLabel,
+			labels(r.Rows, func(r Row) string { return r.Label }),
+		)
 		if !row.Value.Known() {
 			r.fitted(r.x0+4, y+3.6, faceTick, left, orDash(row.Why), smallWidth-r.x0-8, nil)
 			continue

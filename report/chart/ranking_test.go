@@ -35,7 +35,16 @@ func TestRankings(t *testing.T) {
 			g := Ranking{Title: c.name, Unit: "%", Decimals: 1, Reference: c.reference, Named: "original"}
 			all := []Estimate{{Mean: c.reference, Lo: nan, Hi: nan}}
 			for i := range k {
-				g.Rows = append(g.Rows, Row{Label: awkward[i%len(awkward)], Value: c.value(i), Why: strings.Repeat("no luck ", i+1), Strong: i == 0, Best: i == 0})
+				g.Rows = append(
+					g.Rows,
+					Row{
+						Label:  awkward[i%len(awkward)],
+						Value:  c.value(i),
+						Why:    strings.Repeat("no luck ", i+1),
+						Strong: i == 0,
+						Best:   i == 0,
+					},
+				)
 				all = append(all, g.Rows[i].Value)
 			}
 			g.Lo, g.Hi = Span(all...)
@@ -46,7 +55,10 @@ func TestRankings(t *testing.T) {
 
 func TestRankingTells(t *testing.T) {
 	g := Ranking{Title: "Accuracy on Wine", Unit: "%", Decimals: 1, Hi: 100, Reference: 95, Named: "original",
-		Rows: []Row{{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true}, {Label: "GADP", Value: ranking.Nothing(), Why: "not measured"}}}
+		Rows: []Row{
+			{Label: "Framework", Value: within(94.12, 1.31), Best: true, Strong: true},
+			{Label: "GADP", Value: ranking.Nothing(), Why: "not measured"},
+		}}
 	svg := string(g.Draw("r"))
 	for _, want := range []string{"Framework: 94.1 (92.8 to 95.4) %", "original 95.0", "not measured", `class="b" text-anchor="end">94.1<`, `class="ref"`, `class="err"`} {
 		if !strings.Contains(svg, want) {
@@ -69,7 +81,8 @@ func TestFixed(t *testing.T) {
 		v    float64
 		d    int
 		want string
-	}{{94.06, 1, "94.1"}, {-0.04, 1, "0.0"}, {12345.6, 0, "12,346"}, {9.2, 3, "9.200"}, {nan, 1, "missing"}, {-3, 1, "−3.0"}} {
+	}{{94.06, 1, "94.1"}, {-0.04, 1, "0.0"}, {12345.6, 0, "12,346"}, {9.2, 3, "9.200"}, {nan, 1, "missing"},
+		{-3, 1, "−3.0"}} {
 		if got := numfmt.Fixed(c.v, c.d); got != c.want {
 			t.Errorf("numeral.Fixed(%v, %d) = %q, want %q", c.v, c.d, got, c.want)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Reconstruction is a distribution that was reconstructed: the estimated shares as narrow columns, each with its band, what was observed as a thin line, and what the
-// original was like, where it is known, as wide grey columns.
+// Reconstruction is a distribution that was reconstructed: the estimated shares as narrow columns, each with its band,
+// what was observed as a thin line, and what the original was like, where it is known, as wide grey columns.
 type Reconstruction struct {
 	Name      string
 	Names     []string // of the intervals or categories
@@ -31,7 +31,16 @@ func (g Reconstruction) Draw(id string) template.HTML {
 	c.top *= 1.04
 	c.levels(c.top*100, " %", func(v float64) float64 { return c.y(v / 100) })
 	for k := range g.Shares {
-		c.Tips = append(c.Tips, g.Names[k]+": observed "+points(g.Observed[k])+", band "+points(g.Low[k])+" to "+points(g.High[k])+"; reconstructed and original")
+		c.Tips = append(
+			c.Tips,
+			g.Names[k]+": observed "+points(
+				g.Observed[k],
+			)+", band "+points(
+				g.Low[k],
+			)+" to "+points(
+				g.High[k],
+			)+"; reconstructed and original",
+		)
 	}
 	c.draw()
 	var bands, seen strings.Builder
@@ -43,7 +52,8 @@ func (g Reconstruction) Draw(id string) template.HTML {
 	}
 	c.path(bands.String(), "err")
 	c.path(seen.String(), "ref")
-	desc := "Column chart of " + Count(float64(len(g.Shares))) + " columns. Narrow columns: reconstructed, with a line for their band. Dashed lines across: released."
+	desc := "Column chart of " + Count(float64(len(g.Shares))) + " columns. Narrow columns: reconstructed, with a line " +
+		"for their band. Dashed lines across: released."
 	if g.Truth != nil {
 		desc += " Wide grey columns: original."
 	}

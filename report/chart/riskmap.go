@@ -12,9 +12,10 @@ import (
 	"github.com/dither-data/dither/study/ranking"
 )
 
-// Draw draws utility (Y) against risk (X): the settings of the frontier as full dots joined by steps, those close to it as rings, the
-// dominated ones in grey; intervals as bars; the settings of one technique joined. Every dot is labelled beside it; where there is no room it
-// gets a number that a list below explains. The id must be unique in the page. Cost: O(k^2) for k points.
+// Draw draws utility (Y) against risk (X): the settings of the frontier as full dots joined by steps, those close to it
+// as rings, the dominated ones in grey; intervals as bars; the settings of one technique joined. Every dot is labelled
+// beside it; where there is no room it gets a number that a list below explains. The id must be unique in the page.
+// Cost: O(k^2) for k points.
 func (m Map) Draw(id string) template.HTML {
 	if m.Width == 0 {
 		m.Width = smallWidth
@@ -85,8 +86,8 @@ func (d *riskMap) scales() {
 	d.area = region{d.x0 + 2, d.y0 + 2, d.x1 - 2, d.y1 - 2}
 }
 
-// frame returns the ends of an axis: all intervals, at least a twentieth of what is possible or of the largest value, so that
-// small differences look small; and the original, unless it would push the points into a corner.
+// frame returns the ends of an axis: all intervals, at least a twentieth of what is possible or of the largest value,
+// so that small differences look small; and the original, unless it would push the points into a corner.
 func (a Axis) frame(es []Estimate, original Estimate) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	widen := func(e Estimate) {
@@ -176,7 +177,25 @@ func (d *riskMap) corner() {
 		y, sy = d.y0+6, -1
 	}
 	const n, head = 20.0, 7.0
-	d.raw(`<path d="M`, px(x-sx*n), ` `, px(y-sy*n), `L`, px(x), ` `, px(y), `M`, px(x-sx*head), ` `, px(y), `H`, px(x), `V`, px(y-sy*head), `" class="mark"/>`)
+	d.raw(
+		`<path d="M`,
+		px(x-sx*n),
+		` `,
+		px(y-sy*n),
+		`L`,
+		px(x),
+		` `,
+		px(y),
+		`M`,
+		px(x-sx*head),
+		` `,
+		px(y),
+		`H`,
+		px(x),
+		`V`,
+		px(y-sy*head),
+		`" class="mark"/>`,
+	)
 	box := region{math.Min(x, x-sx*n), math.Min(y, y-sy*n), math.Max(x, x-sx*n), math.Max(y, y-sy*n)}
 	d.taken = append(d.taken, box)
 	w, a, at := faceTick.width("better"), left, box.x1+5
@@ -206,7 +225,10 @@ func (d *riskMap) frontier() {
 		return
 	}
 	// From the safest to the most useful.
-	slices.SortStableFunc(best, func(i, k int) int { return cmp.Compare(d.X.side().Gain(d.Points[k].X, d.Points[i].X), 0) })
+	slices.SortStableFunc(
+		best,
+		func(i, k int) int { return cmp.Compare(d.X.side().Gain(d.Points[k].X, d.Points[i].X), 0) },
+	)
 	farX, farY := d.x0, d.y0
 	if !d.X.Higher {
 		farX = d.x1
@@ -291,7 +313,11 @@ func (d *riskMap) dots() {
 	for _, s := range []ranking.Standing{ranking.Aside, ranking.Dominated, ranking.Close, ranking.Frontier} {
 		for i, p := range d.Points {
 			if d.standing[i] == s {
-				d.dot(p, map[ranking.Standing]string{ranking.Aside: "worse", ranking.Dominated: "worse", ranking.Close: "close", ranking.Frontier: "bar"}[s])
+				d.dot(
+					p,
+					map[ranking.Standing]string{ranking.Aside: "worse", ranking.Dominated: "worse", ranking.Close: "close",
+						ranking.Frontier: "bar"}[s],
+				)
 			}
 		}
 	}
@@ -299,12 +325,30 @@ func (d *riskMap) dots() {
 
 func (d *riskMap) dot(p Point, class string) {
 	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
-	d.raw(`<circle cx="`, px(x), `" cy="`, px(y), `" r="`, px(dot), `" class="`, class, `"><title>`, escape(d.tip(p)), `</title></circle>`)
+	d.raw(
+		`<circle cx="`,
+		px(x),
+		`" cy="`,
+		px(y),
+		`" r="`,
+		px(dot),
+		`" class="`,
+		class,
+		`"><title>`,
+		escape(d.tip(p)),
+		`</title></circle>`,
+	)
 	d.taken = append(d.taken, region{x - dot, y - dot, x + dot, y + dot})
 }
 
 func (d *riskMap) tip(p Point) string {
-	return p.Name + "; " + d.Y.Title + ": " + interval(p.Y, d.Y.Decimals) + "; " + d.X.Title + ": " + interval(p.X, d.X.Decimals)
+	return p.Name + "; " + d.Y.Title + ": " + interval(
+		p.Y,
+		d.Y.Decimals,
+	) + "; " + d.X.Title + ": " + interval(
+		p.X,
+		d.X.Decimals,
+	)
 }
 
 // original draws the mark of the unprotected table; one that is off the scale stands at the rim and says so.
@@ -314,8 +358,27 @@ func (d *riskMap) original() {
 		return
 	}
 	x, y := d.px(p.X.Mean), d.py(p.Y.Mean)
-	d.raw(`<path d="M`, px(x-6), ` `, px(y), `L`, px(x), ` `, px(y-6), `L`, px(x+6), ` `, px(y), `L`, px(x), ` `, px(y+6), `z" class="orig"><title>`,
-		escape(d.tip(*p)), `</title></path>`)
+	d.raw(
+		`<path d="M`,
+		px(x-6),
+		` `,
+		px(y),
+		`L`,
+		px(x),
+		` `,
+		px(y-6),
+		`L`,
+		px(x+6),
+		` `,
+		px(y),
+		`L`,
+		px(x),
+		` `,
+		px(y+6),
+		`z" class="orig"><title>`,
+		escape(d.tip(*p)),
+		`</title></path>`,
+	)
 	d.taken = append(d.taken, region{x - 6, y - 6, x + 6, y + 6})
 }
 
@@ -397,7 +460,15 @@ func (d *riskMap) list() float64 {
 	for k, i := range d.numbered {
 		x, y := float64(k/rows)*step, d.height+14+float64(k%rows)*pitch
 		d.text(x+16, y, faceTag, right, strconv.Itoa(k+1), "")
-		d.fitted(x+21, y, faceLabel, left, d.Points[i].Name, step-25, labels(d.Points, func(p Point) string { return p.Name }))
+		d.fitted(
+			x+21,
+			y,
+			faceLabel,
+			left,
+			d.Points[i].Name,
+			step-25,
+			labels(d.Points, func(p Point) string { return p.Name }),
+		)
 	}
 	return float64(rows)*pitch + 8
 }
@@ -413,5 +484,10 @@ func (d *riskMap) describe() string {
 	if names == nil {
 		names = []string{"none"}
 	}
-	return d.Y.Title + " against " + d.X.Title + " of " + strconv.Itoa(len(d.Points)) + " settings. On the frontier: " + strings.Join(names, ", ") + "."
+	return d.Y.Title + " against " + d.X.Title + " of " + strconv.Itoa(
+		len(d.Points),
+	) + " settings. On the frontier: " + strings.Join(
+		names,
+		", ",
+	) + "."
 }

@@ -13,8 +13,21 @@ import (
 )
 
 var (
-	riskAxis    = Axis{Title: "Record linkage, %", Good: "safer", Decimals: 1, Range: table.Interval{Lo: 0, Hi: 100}, Margin: 1}
-	utilityAxis = Axis{Title: "Prediction accuracy, %", Good: "more useful", Higher: true, Decimals: 1, Range: table.Interval{Lo: 0, Hi: 100}, Margin: 1}
+	riskAxis = Axis{
+		Title:    "Record linkage, %",
+		Good:     "safer",
+		Decimals: 1,
+		Range:    table.Interval{Lo: 0, Hi: 100},
+		Margin:   1,
+	}
+	utilityAxis = Axis{
+		Title:    "Prediction accuracy, %",
+		Good:     "more useful",
+		Higher:   true,
+		Decimals: 1,
+		Range:    table.Interval{Lo: 0, Hi: 100},
+		Margin:   1,
+	}
 )
 
 func within(mean, half float64) Estimate {
@@ -23,16 +36,30 @@ func within(mean, half float64) Estimate {
 
 // TestNothingToDraw: a map none of whose settings has both values says so.
 func TestNothingToDraw(t *testing.T) {
-	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: ranking.Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: ranking.Nothing()}}}
+	m := Map{
+		X:      riskAxis,
+		Y:      utilityAxis,
+		Points: []Point{{X: ranking.Nothing(), Y: within(1, 1)}, {X: within(1, 1), Y: ranking.Nothing()}},
+	}
 	inspect(t, "no values", m.Draw("m"))
 }
 
 // randomMap is a map of k settings, some on paths, some missing, in a cloud or all in one place.
 func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
-	m := Map{Title: "Risk and utility", X: riskAxis, Y: utilityAxis, Original: &Point{Label: "original", Name: "Original", X: within(100, 0), Y: within(95, 0.5)}}
+	m := Map{
+		Title:    "Risk and utility",
+		X:        riskAxis,
+		Y:        utilityAxis,
+		Original: &Point{Label: "original", Name: "Original", X: within(100, 0), Y: within(95, 0.5)},
+	}
 	m.X.Higher, m.Y.Higher = r.IntN(4) == 0, r.IntN(8) != 0
 	for i := range k {
-		p := Point{Label: name(i), Name: name(i), X: within(clamp(30+spread*r.NormFloat64(), 0, 100), r.Float64()), Y: within(clamp(80+spread*r.NormFloat64(), 0, 100), 2*r.Float64())}
+		p := Point{
+			Label: name(i),
+			Name:  name(i),
+			X:     within(clamp(30+spread*r.NormFloat64(), 0, 100), r.Float64()),
+			Y:     within(clamp(80+spread*r.NormFloat64(), 0, 100), 2*r.Float64()),
+		}
 		if i%3 == 1 {
 			p.Path, p.Label = 1+i/10, fmt.Sprint(5*i)
 		}
@@ -44,8 +71,8 @@ func randomMap(r *rand.Rand, k int, spread float64, name func(int) string) Map {
 	return m
 }
 
-// TestMapLabels draws maps from 1 to 30 settings, narrow and wide: no label may leave the drawing or touch another, and every setting is named
-// beside its point or in the list.
+// TestMapLabels draws maps from 1 to 30 settings, narrow and wide: no label may leave the drawing or touch another, and
+// every setting is named beside its point or in the list.
 func TestMapLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	plain := func(i int) string { return fmt.Sprintf("Framework (spread %d)", i) }
@@ -63,7 +90,8 @@ func TestMapLabels(t *testing.T) {
 						all += l.text + "\n"
 					}
 					for i, s := range m.figures().Standings() {
-						if p := m.Points[i]; n == 0 && s != ranking.Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") && !strings.Contains(all, p.Name+"\n") {
+						if p := m.Points[i]; n == 0 && s != ranking.Unknown && width > 0 && !strings.Contains(all, p.Label+"\n") &&
+							!strings.Contains(all, p.Name+"\n") {
 							t.Errorf("%s: %q is not named", title, p.Name)
 						}
 					}
@@ -73,7 +101,8 @@ func TestMapLabels(t *testing.T) {
 	}
 }
 
-// TestMapSpan holds small differences small: an axis spans at least a twentieth of what is possible, and stays inside it.
+// TestMapSpan holds small differences small: an axis spans at least a twentieth of what is possible, and stays inside
+// it.
 func TestMapSpan(t *testing.T) {
 	for _, c := range []struct {
 		axis   Axis
@@ -88,7 +117,8 @@ func TestMapSpan(t *testing.T) {
 		{riskAxis, []Estimate{within(10, 0), within(20, 0)}, within(30, 0), 10, 30},
 		{Axis{}, []Estimate{within(9.24, 0)}, ranking.Nothing(), 9.24 * (1 - 0.025), 9.24 * (1 + 0.025)},
 		{Axis{}, []Estimate{within(0, 0)}, ranking.Nothing(), -0.5, 0.5},
-		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, ranking.Nothing(), -41.025, -38.975},
+		{Axis{Range: table.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}}, []Estimate{within(-40, 1)}, ranking.Nothing(),
+			-41.025, -38.975},
 	} {
 		if lo, hi := c.axis.frame(c.es, c.orig); math.Abs(lo-c.lo) > 1e-9 || math.Abs(hi-c.hi) > 1e-9 {
 			t.Errorf("%v and original %v: %v to %v, want %v to %v", c.es, c.orig.Mean, lo, hi, c.lo, c.hi)

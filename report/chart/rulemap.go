@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// RuleMap is a map of association rules by support (to the right, each gridline about twice the one before) and confidence (upwards), before and after.
+// RuleMap is a map of association rules by support (to the right, each gridline about twice the one before) and
+// confidence (upwards), before and after.
 type RuleMap struct {
 	Title  string // for screen readers
 	Width  float64
@@ -52,7 +53,10 @@ func (m RuleMap) Draw(id string) template.HTML {
 		m.Width = smallWidth
 	}
 	d := ruleMap{RuleMap: m, height: clamp(m.Width*0.6, 260, 440), loX: m.Support, loY: m.Confidence}
-	d.Points = slices.DeleteFunc(slices.Clone(m.Points), func(p RulePoint) bool { s := p.at(); return !(s.Support > 0) || !(s.Confidence >= 0) })
+	d.Points = slices.DeleteFunc(
+		slices.Clone(m.Points),
+		func(p RulePoint) bool { s := p.at(); return !(s.Support > 0) || !(s.Confidence >= 0) },
+	)
 	if len(d.Points) == 0 || !(m.Support > 0) {
 		return empty(id, m.Title)
 	}
@@ -185,5 +189,6 @@ func (d *ruleMap) describe() string {
 			parts = append(parts, Count(float64(k))+" "+words[fate])
 		}
 	}
-	return "Association rules by support and confidence: " + strings.Join(parts, ", ") + ". Dashed lines: the thresholds, support " + Percent(d.Support) + " and confidence " + Percent(d.Confidence) + "."
+	return "Association rules by support and confidence: " + strings.Join(parts, ", ") + ". Dashed lines: the " +
+		"thresholds, support " + Percent(d.Support) + " and confidence " + Percent(d.Confidence) + "."
 }

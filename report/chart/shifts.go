@@ -15,8 +15,9 @@ type Shift struct {
 	Original, Released float64
 }
 
-// Shifts returns the pairs whose correlations differ most, at most so many, the most first; of equals the first in the order of the names. Pairs that are
-// not defined on both sides, and those whose change is none of the two decimals that are written, are none. Cost: O(m^2 log m) for m attributes.
+// Shifts returns the pairs whose correlations differ most, at most so many, the most first; of equals the first in the
+// order of the names. Pairs that are not defined on both sides, and those whose change is none of the two decimals that
+// are written, are none. Cost: O(m^2 log m) for m attributes.
 func (c Correlations) Shifts(most int) []Shift {
 	var out []Shift
 	for i := range c.Names {
@@ -35,7 +36,8 @@ func (c Correlations) Shifts(most int) []Shift {
 // LeastShift is the change of a correlation from which on it is told: less is 0 with two decimals.
 const LeastShift = 0.005
 
-// told reports whether a correlation changed by so much that two decimals show it; one that is not defined on both sides did not.
+// told reports whether a correlation changed by so much that two decimals show it; one that is not defined on both
+// sides did not.
 func told(original, released float64) bool {
 	return math.Abs(original-released) >= LeastShift && coefficient(original) != coefficient(released)
 }
@@ -48,7 +50,8 @@ const (
 	shiftFigures = 100.0
 )
 
-// DrawShifts draws correlations that changed, a line each on one scale from -1 to 1: a grey mark where it was, a dot in colour where it is. Cost: O(shifts).
+// DrawShifts draws correlations that changed, a line each on one scale from -1 to 1: a grey mark where it was, a dot in
+// colour where it is. Cost: O(shifts).
 func DrawShifts(id string, shifts []Shift) template.HTML {
 	var c canvas
 	const x0, x1 = 2*shiftName + 26, shiftWidth - shiftFigures
@@ -74,13 +77,35 @@ func DrawShifts(id string, shifts []Shift) template.HTML {
 		c.path(from.String(), "join")
 		c.rect(at(s.Original)-2.5, y-6, 5, 12, "before", "")
 		c.raw(`<circle cx="`, px(at(s.Released)), `" cy="`, px(y), `" r="4.5" class="bar"/>`)
-		c.raw(`<text x="`, px(shiftWidth-2), `" y="`, px(y+4), `" class="k" text-anchor="end">`, coefficient(s.Original), ` → <tspan class="r">`, coefficient(s.Released), `</tspan></text>`)
-		c.rect(0, y-shiftPitch/2, shiftWidth, shiftPitch, "hit", s.A+" and "+s.B+": original "+coefficient(s.Original)+", released "+coefficient(s.Released))
+		c.raw(
+			`<text x="`,
+			px(shiftWidth-2),
+			`" y="`,
+			px(y+4),
+			`" class="k" text-anchor="end">`,
+			coefficient(s.Original),
+			` → <tspan class="r">`,
+			coefficient(s.Released),
+			`</tspan></text>`,
+		)
+		c.rect(
+			0,
+			y-shiftPitch/2,
+			shiftWidth,
+			shiftPitch,
+			"hit",
+			s.A+" and "+s.B+": original "+coefficient(s.Original)+", released "+coefficient(s.Released),
+		)
 	}
-	desc := "The " + strconv.Itoa(len(shifts)) + " correlations that changed most, on a scale from −1 to 1. Grey mark: original. Dot: released."
+	desc := "The " + strconv.Itoa(len(shifts)) + " correlations that changed most, on a scale from −1 to 1. Grey mark: " +
+		"original. Dot: released."
 	if len(shifts) > 0 {
 		s := shifts[0]
-		desc += " First is " + s.A + " and " + s.B + ", from " + coefficient(s.Original) + " to " + coefficient(s.Released) + "."
+		desc += " First is " + s.A + " and " + s.B + ", from " + coefficient(
+			s.Original,
+		) + " to " + coefficient(
+			s.Released,
+		) + "."
 	}
 	return c.svg(id, "shifts", "Correlations that changed most", desc, shiftWidth, bottom+20)
 }

@@ -21,8 +21,8 @@ type label struct {
 	x0, y0, x1, y1 float64
 }
 
-// inspect parses a fragment and fails on what a browser could not draw or a reader could not read: broken XML, coordinates that are no
-// numbers, labels outside the drawing or on top of each other, missing descriptions.
+// inspect parses a fragment and fails on what a browser could not draw or a reader could not read: broken XML,
+// coordinates that are no numbers, labels outside the drawing or on top of each other, missing descriptions.
 func inspect(t testing.TB, name string, svg template.HTML) []label {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(string(svg)))
@@ -141,7 +141,17 @@ func apart(t testing.TB, name string, labels []label, w, h float64) {
 	const eps = 0.3
 	for i, a := range labels {
 		if a.x0 < -eps || a.y0 < -eps || a.x1 > w+eps || a.y1 > h+eps {
-			t.Errorf("%s: label %q at %.1f,%.1f to %.1f,%.1f leaves the drawing of %g by %g", name, a.text, a.x0, a.y0, a.x1, a.y1, w, h)
+			t.Errorf(
+				"%s: label %q at %.1f,%.1f to %.1f,%.1f leaves the drawing of %g by %g",
+				name,
+				a.text,
+				a.x0,
+				a.y0,
+				a.x1,
+				a.y1,
+				w,
+				h,
+			)
 		}
 		for _, b := range labels[:i] {
 			if a.x0 < b.x1-eps && b.x0 < a.x1-eps && a.y0 < b.y1-eps && b.y0 < a.y1-eps {
@@ -154,7 +164,8 @@ func apart(t testing.TB, name string, labels []label, w, h float64) {
 	}
 }
 
-// grow returns a tree with at least the given number of leaves on columns a (numeric), b (categorical) and the class, made at random.
+// grow returns a tree with at least the given number of leaves on columns a (numeric), b (categorical) and the class,
+// made at random.
 func grow(r *rand.Rand, names [3]string, labels, classes []string, leaves int) *tree.Tree {
 	t := &tree.Tree{Class: 2, Attrs: []table.Attribute{
 		{Name: names[0], Step: 1, Domain: table.Interval{Lo: 0, Hi: 99999}},
@@ -205,5 +216,19 @@ func grow(r *rand.Rand, names [3]string, labels, classes []string, leaves int) *
 	return t
 }
 
-var awkward = []string{"a", "hours per week", strings.Repeat("very long name ", 20), "<script>alert('x')</script>", `"quoted" & 'odd'`,
-	"Größe in Zentimetern ÄÖÜ", "年齢とても長い名前の属性です", "возраст пациента в годах", "العمر بالسنوات", "👩🏽‍⚕️ nurse", "tab\tand\nline", "\xff\xfe", "\u202Eevil", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"}
+var awkward = []string{
+	"a",
+	"hours per week",
+	strings.Repeat("very long name ", 20),
+	"<script>alert('x')</script>",
+	`"quoted" & 'odd'`,
+	"Größe in Zentimetern ÄÖÜ",
+	"年齢とても長い名前の属性です",
+	"возраст пациента в годах",
+	"العمر بالسنوات",
+	"👩🏽‍⚕️ nurse",
+	"tab\tand\nline",
+	"\xff\xfe",
+	"\u202Eevil",
+	"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+}

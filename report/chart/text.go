@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// advance holds the advance widths of the printable ASCII characters, from the blank on, in thousandths of the font size. Helvetica,
-// Arial, Liberation Sans and Nimbus Sans share them.
+// advance holds the advance widths of the printable ASCII characters, from the blank on, in thousandths of the font
+// size. Helvetica, Arial, Liberation Sans and Nimbus Sans share them.
 var advance = [95]uint16{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // blank to /
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // 0 to ?
@@ -38,7 +38,8 @@ func (f face) width(s string) float64 {
 	return float64(sum) / 1000 * f.size * k
 }
 
-// runeAdvance estimates the advance width of a character in thousandths of the font size. Outside ASCII it leans to the wide side.
+// runeAdvance estimates the advance width of a character in thousandths of the font size. Outside ASCII it leans to the
+// wide side.
 func runeAdvance(r rune) int {
 	switch {
 	case r >= 32 && r < 127:
@@ -63,8 +64,11 @@ func runeAdvance(r rune) int {
 
 // wide reports whether a character fills a square: Chinese, Japanese, Korean, fullwidth forms, pictographs.
 func wide(r rune) bool {
-	return r >= 0x1100 && r <= 0x115F || r >= 0x2E80 && r <= 0xA4CF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xF900 && r <= 0xFAFF ||
-		r >= 0xFE30 && r <= 0xFE6F || r >= 0xFF00 && r <= 0xFF60 || r >= 0x1F000 && r <= 0x3FFFF
+	return r >= 0x1100 && r <= 0x115F || r >= 0x2E80 && r <= 0xA4CF || r >= 0xAC00 && r <= 0xD7A3 ||
+		r >= 0xF900 && r <= 0xFAFF ||
+		r >= 0xFE30 && r <= 0xFE6F ||
+		r >= 0xFF00 && r <= 0xFF60 ||
+		r >= 0x1F000 && r <= 0x3FFFF
 }
 
 // fit returns s on one line, cut at its end so that it is at most max wide, and whether it was cut.
@@ -108,8 +112,8 @@ func (f face) cut(s string, max, share float64) (string, bool) {
 // shares are the cuts that distinct tries.
 var shares = []float64{0.45, 0.7, 1, 0}
 
-// distinct is squeeze for one of several names: where two would look alike it cuts elsewhere, and shows the part in which they differ; names that no cut
-// tells apart get their place among all. Cost: O(names).
+// distinct is squeeze for one of several names: where two would look alike it cuts elsewhere, and shows the part in
+// which they differ; names that no cut tells apart get their place among all. Cost: O(names).
 func (f face) distinct(s string, room float64, all []string) (string, bool) {
 	s = Printable(s)
 	if f.width(s) <= room {
@@ -182,8 +186,8 @@ func (f face) head(s string, max float64) int {
 	return end
 }
 
-// Printable returns a text on one line without what could steer a terminal or make a label lie, since names and labels come from files: control
-// characters become blanks, and the marks that turn the direction of writing go.
+// Printable returns a text on one line without what could steer a terminal or make a label lie, since names and labels
+// come from files: control characters become blanks, and the marks that turn the direction of writing go.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

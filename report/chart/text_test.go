@@ -37,7 +37,8 @@ func TestFit(t *testing.T) {
 // TestWidths compares with the advance widths printed in the metrics of Helvetica.
 func TestWidths(t *testing.T) {
 	f := face{size: 1000}
-	for s, want := range map[string]float64{"Hello": 722 + 556 + 222 + 222 + 556, "i": 222, "W": 944, "@": 1015, "~": 584, "": 0, "e\u0301": 556, "年": 1000} {
+	for s, want := range map[string]float64{"Hello": 722 + 556 + 222 + 222 + 556, "i": 222, "W": 944, "@": 1015, "~": 584,
+		"": 0, "e\u0301": 556, "年": 1000} {
 		if got := f.width(s) / slack; math.Abs(got-want) > 1e-6 {
 			t.Errorf("%q is %v wide, want %v", s, got, want)
 		}
@@ -64,8 +65,8 @@ func TestTicks(t *testing.T) {
 	})
 }
 
-// TestContrast computes the contrast of the figures in heat map cells by the formula of WCAG 2.1, for every correlation, on a light
-// and on a dark page. The bound is a little under the 4.5 of small type, which no single cell
+// TestContrast computes the contrast of the figures in heat map cells by the formula of WCAG 2.1, for every
+// correlation, on a light and on a dark page. The bound is a little under the 4.5 of small type, which no single cell
 // colour between two inks can reach; every figure is also a tooltip.
 func TestContrast(t *testing.T) {
 	blocks := strings.SplitN(CSS, "@media", 2)
@@ -88,7 +89,8 @@ func TestContrast(t *testing.T) {
 		}
 	}
 	for _, c := range []map[string][3]float64{light, dark} {
-		for _, pair := range [][2]string{{"ink", "paper"}, {"muted", "paper"}, {"after", "paper"}, {"ga", "ta"}, {"gb", "tb"}, {"gc", "tc"}, {"gd", "td"}} {
+		for _, pair := range [][2]string{{"ink", "paper"}, {"muted", "paper"}, {"after", "paper"}, {"ga", "ta"}, {"gb", "tb"},
+			{"gc", "tc"}, {"gd", "td"}} {
 			if got := contrast(c[pair[0]], c[pair[1]]); got < 4.5 {
 				t.Errorf("%s on %s: contrast %.2f", pair[0], pair[1], got)
 			}
@@ -130,7 +132,8 @@ func contrast(a, b [3]float64) float64 {
 	return math.Max(x/y, y/x)
 }
 
-// TestStyleSheet holds the sizes in the style sheet to those the labels are measured with, and keeps it off the network.
+// TestStyleSheet holds the sizes in the style sheet to those the labels are measured with, and keeps it off the
+// network.
 func TestStyleSheet(t *testing.T) {
 	for class, f := range faces {
 		want := "." + class + " { font-size: " + strconv.FormatFloat(f.size, 'f', -1, 64) + "px;"
@@ -148,8 +151,15 @@ func TestStyleSheet(t *testing.T) {
 // TestDistinct: names that are shortened stay unlike each other, and fit. Those of the first list begin and end alike.
 func TestDistinct(t *testing.T) {
 	lists := [][]string{{"husband_education", "husband_occupation", "husband_orientation"},
-		{"a_long_beginning_first_and_a_long_end", "a_long_beginning_other_and_a_long_end", "a_long_beginning_third_and_a_long_end"},
-		{"uniformity_of_cell_size", "uniformity_of_cell_shape"}, {strings.Repeat("年", 40) + "a", strings.Repeat("年", 40) + "b", strings.Repeat("年", 41)}}
+		{
+			"a_long_beginning_first_and_a_long_end",
+			"a_long_beginning_other_and_a_long_end",
+			"a_long_beginning_third_and_a_long_end",
+		},
+		{
+			"uniformity_of_cell_size",
+			"uniformity_of_cell_shape",
+		}, {strings.Repeat("年", 40) + "a", strings.Repeat("年", 40) + "b", strings.Repeat("年", 41)}}
 	for i := range 3 {
 		var many []string
 		for k := range 40 {

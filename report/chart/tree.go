@@ -15,11 +15,12 @@ import (
 type TreeOptions struct {
 	ID    string // prefix of the ids in the fragment, unique in the page; "tree" when empty
 	Title string // for screen readers; "Decision tree" when empty
-	// Types holds the type of each leaf's rule, a letter from A to D, and Match the number, from 0, of the leaf of another tree
-	// that comes closest, -1 for none. Both may be nil.
+	// Types holds the type of each leaf's rule, a letter from A to D, and Match the number, from 0, of the leaf of another
+	// tree that comes closest, -1 for none. Both may be nil.
 	Types []byte
 	Match []int
-	// Classes orders the classes, largest first, so that two trees give them the same colours; nil takes the tree's own order.
+	// Classes orders the classes, largest first, so that two trees give them the same colours; nil takes the tree's own
+	// order.
 	Classes []string
 	Limit   int // leaves drawn one by one; 0 means MostLeaves
 }
@@ -32,9 +33,9 @@ const (
 	classMax = 104.0
 )
 
-// Tree draws a decision tree from left to right, one line for every leaf: its number, the type of its rule, the mix of classes, the predicted
-// class and the number of records. Above about MostLeaves leaves it draws the largest and sums the others where they hang.
-// Cost: O(n log n) for n nodes.
+// Tree draws a decision tree from left to right, one line for every leaf: its number, the type of its rule, the mix of
+// classes, the predicted class and the number of records. Above about MostLeaves leaves it draws the largest and sums
+// the others where they hang. Cost: O(n log n) for n nodes.
 func Tree(t *tree.Tree, opt TreeOptions) template.HTML { return newDrawing(t, opt).draw() }
 
 func (d *drawing) draw() template.HTML {
@@ -52,12 +53,15 @@ func (d *drawing) draw() template.HTML {
 	return d.svg(d.ID, "tree", d.Title, desc+".", d.width, d.top+height+6)
 }
 
-// Trees draws the original and the released tree with the same class colours. Types and match belong to the leaves of the released one,
-// as in TreeOptions.
+// Trees draws the original and the released tree with the same class colours. Types and match belong to the leaves of
+// the released one, as in TreeOptions.
 func Trees(id string, original, released *tree.Tree, types []byte, match []int) (left, right template.HTML) {
 	classes := classOrder(original)
 	left = Tree(original, TreeOptions{ID: id + "-o", Title: "The tree of the original", Classes: classes})
-	right = Tree(released, TreeOptions{ID: id + "-r", Title: "The tree of the release", Classes: classes, Types: types, Match: match})
+	right = Tree(
+		released,
+		TreeOptions{ID: id + "-r", Title: "The tree of the release", Classes: classes, Types: types, Match: match},
+	)
 	return left, right
 }
 
@@ -68,7 +72,9 @@ func TreeSVG(t *tree.Tree, opt TreeOptions) string {
 	s := string(d.draw())
 	s = strings.Replace(s, "<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, 1)
 	head, body, _ := strings.Cut(s, "</desc>")
-	return head + "</desc><style>" + escaper.Replace(CSS) + `</style><rect x="-14" y="-14" width="100%" height="100%" class="paper"/>` + body + "\n"
+	return head + "</desc><style>" + escaper.Replace(
+		CSS,
+	) + `</style><rect x="-14" y="-14" width="100%" height="100%" class="paper"/>` + body + "\n"
 }
 
 // drawing is one tree on its canvas.
@@ -166,7 +172,10 @@ func (d *drawing) columns(end float64) (width float64) {
 		short, _ := faceLabel.distinct(name, classMax, d.t.ClassLabels())
 		widest = math.Max(widest, faceLabel.width(short))
 	}
-	d.records = d.predicts + widest + 10 + math.Max(faceHead.width("records"), faceLabel.width(Count(math.Ceil(d.total))+".0"))
+	d.records = d.predicts + widest + 10 + math.Max(
+		faceHead.width("records"),
+		faceLabel.width(Count(math.Ceil(d.total))+".0"),
+	)
 	width = d.records + 4
 	if d.withMatch {
 		d.like = d.records + 12
@@ -198,8 +207,8 @@ func (d *drawing) heads() {
 	d.path(rule.String(), "grid")
 }
 
-// branches draws an inner node with the lines to its children, and all below it. The condition that leads to an inner node stands
-// above its line, its attribute below; the condition of a leaf stands on the line.
+// branches draws an inner node with the lines to its children, and all below it. The condition that leads to an inner
+// node stands above its line, its attribute below; the condition of a leaf stands on the line.
 func (d *drawing) branches(p *place) {
 	if len(p.kids) == 0 {
 		return
@@ -280,7 +289,15 @@ func (d *drawing) tip(p *place, n *tree.Node, label string) string {
 }
 
 func (d *drawing) typeTag(x, y float64, letter byte) {
-	d.raw(`<rect x="`, px(x), `" y="`, px(y-7.5), `" width="15" height="15" rx="2" class="t`, escape(string(letter)), `"/>`)
+	d.raw(
+		`<rect x="`,
+		px(x),
+		`" y="`,
+		px(y-7.5),
+		`" width="15" height="15" rx="2" class="t`,
+		escape(string(letter)),
+		`"/>`,
+	)
 	d.text(x+7.5, y+3.7, face{"g g" + string(letter), faceTag.size, true}, middle, string(letter), "")
 }
 

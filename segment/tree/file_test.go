@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFile: a tree comes back from its file, which is named, and from what was saved before files were; a file of another schema is refused.
+// TestFile: a tree comes back from its file, which is named, and from what was saved before files were; a file of
+// another schema is refused.
 func TestFile(t *testing.T) {
 	named, err := json.Marshal(sample().File())
 	if err != nil {

@@ -39,7 +39,8 @@ func (f *Forest) Count() (uint64, error) {
 	for i, t := range f.Trees {
 		hi, lo := bits.Mul64(n, uint64(t.leafCount()))
 		if hi != 0 || lo > 1<<63 {
-			return 0, fmt.Errorf("the first %d of %d trees have more than 2^63 tuples of leaves, too many for a key: grow fewer or smaller trees", i+1, len(f.Trees))
+			return 0, fmt.Errorf("the first %d of %d trees have more than 2^63 tuples of leaves, too many for a key: grow "+
+				"fewer or smaller trees", i+1, len(f.Trees))
 		}
 		n = lo
 	}

@@ -2,10 +2,11 @@ package tree
 
 import "slices"
 
-// Join returns the tree in which every leaf has at least so many records of those that the counts are of: a smaller leaf joins the heaviest other
-// branch of its parent, whose records then are those of both. Rules become wider and no record is in two of them. A root with fewer records stays a
-// leaf. Missing values follow the heaviest branch, as before; the counts of the nodes below a branch that was joined are no longer those of their
-// records until Recount. Cost: O(nodes) for each leaf that joins.
+// Join returns the tree in which every leaf has at least so many records of those that the counts are of: a smaller
+// leaf joins the heaviest other branch of its parent, whose records then are those of both. Rules become wider and no
+// record is in two of them. A root with fewer records stays a leaf. Missing values follow the heaviest branch, as
+// before; the counts of the nodes below a branch that was joined are no longer those of their records until Recount.
+// Cost: O(nodes) for each leaf that joins.
 func (t *Tree) Join(least float64) *Tree {
 	out := *t
 	out.Nodes = slices.Clone(t.Nodes)
@@ -15,7 +16,8 @@ func (t *Tree) Join(least float64) *Tree {
 	return &out
 }
 
-// smallest returns the position of the leaf below the root with the fewest records, if these are fewer than least; 0 for none.
+// smallest returns the position of the leaf below the root with the fewest records, if these are fewer than least; 0
+// for none.
 func smallest(nodes []Node, least float64) int32 {
 	at := int32(0)
 	for i := 1; i < len(nodes); i++ {
@@ -99,8 +101,8 @@ func (b *builder) add(i int32) int32 {
 	return at
 }
 
-// addTo writes the subtree that takes the records of the leaf that is gone: they are counted at its root and, as is not known where they go below,
-// along its heaviest branches.
+// addTo writes the subtree that takes the records of the leaf that is gone: they are counted at its root and, as is not
+// known where they go below, along its heaviest branches.
 func (b *builder) addTo(i int32) int32 {
 	n := b.old[i]
 	n.Counts = slices.Clone(n.Counts)

@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Joining one leaf leaves the partition of all other records as it was, and sends its own where its heaviest brother's go.
+// Joining one leaf leaves the partition of all other records as it was, and sends its own where its heaviest brother's
+// go.
 func TestJoinOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)

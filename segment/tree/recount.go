@@ -7,8 +7,8 @@ import (
 // recounted is how many records are routed at a time.
 const recounted = 1 << 16
 
-// Recount replaces the counts of all nodes by those of the records of tab, each routed to one leaf. Labels stay. Records
-// whose class is missing do not count. The table must conform to t.Attrs.
+// Recount replaces the counts of all nodes by those of the records of tab, each routed to one leaf. Labels stay.
+// Records whose class is missing do not count. The table must conform to t.Attrs.
 func (t *Tree) Recount(tab *table.Table) {
 	classes := len(t.ClassLabels())
 	for i := range t.Nodes {

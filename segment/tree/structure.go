@@ -73,6 +73,10 @@ func sameAttr(a, b table.Attribute) bool {
 }
 
 func sameNode(a, b Node) bool {
-	return a.Attr == b.Attr && math.Float64bits(a.Cut) == math.Float64bits(b.Cut) && a.Heavy == b.Heavy && a.Label == b.Label &&
-		(a.Branch == nil) == (b.Branch == nil) && slices.Equal(a.Branch, b.Branch) && slices.Equal(a.Kids, b.Kids) && slices.Equal(a.Counts, b.Counts)
+	return a.Attr == b.Attr && math.Float64bits(a.Cut) == math.Float64bits(b.Cut) && a.Heavy == b.Heavy &&
+		a.Label == b.Label &&
+		(a.Branch == nil) == (b.Branch == nil) &&
+		slices.Equal(a.Branch, b.Branch) &&
+		slices.Equal(a.Kids, b.Kids) &&
+		slices.Equal(a.Counts, b.Counts)
 }

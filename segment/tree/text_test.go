@@ -61,7 +61,11 @@ func TestDOT(t *testing.T) {
 // Tests of one attribute on a path become one condition each way, the tightest.
 func TestRulesMerge(t *testing.T) {
 	rules := sample().Rules()
-	want := []Cond{{Attr: 0, Op: ">", Value: 38}, {Attr: 1, Op: "in", Codes: []int32{0, 2}}, {Attr: 0, Op: "<=", Value: 41.5}}
+	want := []Cond{
+		{Attr: 0, Op: ">", Value: 38},
+		{Attr: 1, Op: "in", Codes: []int32{0, 2}},
+		{Attr: 0, Op: "<=", Value: 41.5},
+	}
 	if !reflect.DeepEqual(rules[1].If, want) || rules[1].Then != 0 || rules[1].Records != 10.5 || rules[1].Leaf != 1 {
 		t.Errorf("rule %+v, expected conditions %+v", rules[1], want)
 	}
@@ -86,8 +90,10 @@ func TestStructure(t *testing.T) {
 		t.Errorf("totally innocent: %v, expected none", got)
 	}
 	for name, change := range map[string]func(o *Tree){
-		"class": func(o *Tree) { o.Class = 1 }, "schema": func(o *Tree) { o.Attrs[0].Step = 1 }, "label": func(o *Tree) { o.Nodes[1].Label = 1 },
-		"cut": func(o *Tree) { o.Nodes[0].Cut = 39 }, "counts": func(o *Tree) { o.Nodes[6].Counts[0] = 1 }, "heavy": func(o *Tree) { o.Nodes[0].Heavy = 1 },
+		"class": func(o *Tree) { o.Class = 1 }, "schema": func(o *Tree) { o.Attrs[0].Step = 1 },
+		"label": func(o *Tree) { o.Nodes[1].Label = 1 },
+		"cut":   func(o *Tree) { o.Nodes[0].Cut = 39 }, "counts": func(o *Tree) { o.Nodes[6].Counts[0] = 1 },
+		"heavy": func(o *Tree) { o.Nodes[0].Heavy = 1 },
 		"nodes": func(o *Tree) { o.Nodes = o.Nodes[:3] }, "branch": func(o *Tree) { o.Nodes[2].Branch[0] = 1 },
 	} {
 		o := sample()

@@ -1,4 +1,5 @@
-// Package arrow holds the Arrow files of dither against those of the format's own library, which is too large for the program and comes with DuckDB here.
+// Package arrow holds the Arrow files of dither against those of the format's own library, which is too large for the
+// program and comes with DuckDB here.
 package arrow
 
 import (
@@ -49,23 +50,73 @@ var columns = []column{
 	{arrow.PrimitiveTypes.Float64, []string{"0.1", "", "-2.25"}, "0.10 ? -2.25", "float64"},
 	{&arrow.Decimal32Type{Precision: 6, Scale: 2}, []string{"12.5", "", "-0.25"}, "12.50 ? -0.25", "decimal32(6,2)"},
 	{&arrow.Decimal64Type{Precision: 16, Scale: 2}, []string{"12.5", "", "-0.25"}, "12.50 ? -0.25", "decimal64(16,2)"},
-	{&arrow.Decimal128Type{Precision: 30, Scale: 3}, []string{"12.5", "", "-0.125"}, "12.500 ? -0.125", "decimal128(30,3)"},
+	{
+		&arrow.Decimal128Type{Precision: 30, Scale: 3},
+		[]string{"12.5", "", "-0.125"},
+		"12.500 ? -0.125",
+		"decimal128(30,3)",
+	},
 	{&arrow.Decimal256Type{Precision: 60, Scale: 1}, []string{"12.5", "", "-0.5"}, "12.5 ? -0.5", "decimal256(60,1)"},
 	{arrow.BinaryTypes.String, []string{"x y", "", "\u00e9, or so"}, `"x y" ? "` + "\u00e9" + `, or so"`, "utf8"},
 	{arrow.BinaryTypes.LargeString, []string{"x", "", "y"}, `"x" ? "y"`, "large_utf8"},
-	{arrow.BinaryTypes.StringView, []string{"short", "", "a text of more than twelve bytes"}, `"short" ? "a text of more than twelve bytes"`, "utf8_view"},
+	{
+		arrow.BinaryTypes.StringView,
+		[]string{"short", "", "a text of more than twelve bytes"},
+		`"short" ? "a text of more than twelve bytes"`,
+		"utf8_view",
+	},
 	{arrow.FixedWidthTypes.Date32, []string{"2026-01-02", "", "1969-12-31"}, "2026-01-02 ? 1969-12-31", "date32"},
 	{arrow.FixedWidthTypes.Date64, []string{"2026-01-02", "", "1969-12-31"}, "2026-01-02 ? 1969-12-31", "date64"},
-	{arrow.FixedWidthTypes.Timestamp_s, []string{"2026-01-02 03:04:05", "", "1969-12-31 23:59:59"}, "2026-01-02T03:04:05Z ? 1969-12-31T23:59:59Z", "timestamp[s,UTC]"},
-	{&arrow.TimestampType{Unit: arrow.Millisecond}, []string{"2026-01-02 03:04:05.678", "", "1969-12-31 23:59:59"}, "2026-01-02T03:04:05.678 ? 1969-12-31T23:59:59.000", "timestamp[ms]"},
-	{&arrow.TimestampType{Unit: arrow.Microsecond}, []string{"2026-01-02 03:04:05.678901", "", "1969-12-31 23:59:59"}, "2026-01-02T03:04:05.678901 ? 1969-12-31T23:59:59.000000", "timestamp[us]"},
+	{
+		arrow.FixedWidthTypes.Timestamp_s,
+		[]string{"2026-01-02 03:04:05", "", "1969-12-31 23:59:59"},
+		"2026-01-02T03:04:05Z ? 1969-12-31T23:59:59Z",
+		"timestamp[s,UTC]",
+	},
+	{
+		&arrow.TimestampType{Unit: arrow.Millisecond},
+		[]string{"2026-01-02 03:04:05.678", "", "1969-12-31 23:59:59"},
+		"2026-01-02T03:04:05.678 ? 1969-12-31T23:59:59.000",
+		"timestamp[ms]",
+	},
+	{
+		&arrow.TimestampType{Unit: arrow.Microsecond},
+		[]string{"2026-01-02 03:04:05.678901", "", "1969-12-31 23:59:59"},
+		"2026-01-02T03:04:05.678901 ? 1969-12-31T23:59:59.000000",
+		"timestamp[us]",
+	},
 	{&arrow.TimestampType{Unit: arrow.Nanosecond}, []string{"2026-01-02 03:04:05.678901234", "", "1969-12-31 23:59:59"},
 		`"2026-01-02T03:04:05.678901234" ? "1969-12-31T23:59:59"`, "timestamp[ns]"},
-	{dictionary(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String, false), []string{"z", "", "a"}, `"z" ? "a"`, "dictionary<utf8>"},
-	{dictionary(arrow.PrimitiveTypes.Uint16, arrow.BinaryTypes.String, true), []string{"z", "", "z"}, `"z" ? "z"`, "dictionary<utf8,ordered>"},
-	{dictionary(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64, false), []string{"3", "", "1"}, `"3" ? "1"`, "dictionary<int64>"},
-	{dictionary(arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Float64, false), []string{"0.5", "", "1"}, `"0.5" ? "1"`, "dictionary<float64>"},
-	{dictionary(arrow.PrimitiveTypes.Uint64, arrow.FixedWidthTypes.Date32, false), []string{"2026-01-02", "", "1969-12-31"}, `"2026-01-02" ? "1969-12-31"`, "dictionary<date32>"},
+	{
+		dictionary(arrow.PrimitiveTypes.Int8, arrow.BinaryTypes.String, false),
+		[]string{"z", "", "a"},
+		`"z" ? "a"`,
+		"dictionary<utf8>",
+	},
+	{
+		dictionary(arrow.PrimitiveTypes.Uint16, arrow.BinaryTypes.String, true),
+		[]string{"z", "", "z"},
+		`"z" ? "z"`,
+		"dictionary<utf8,ordered>",
+	},
+	{
+		dictionary(arrow.PrimitiveTypes.Int32, arrow.PrimitiveTypes.Int64, false),
+		[]string{"3", "", "1"},
+		`"3" ? "1"`,
+		"dictionary<int64>",
+	},
+	{
+		dictionary(arrow.PrimitiveTypes.Int64, arrow.PrimitiveTypes.Float64, false),
+		[]string{"0.5", "", "1"},
+		`"0.5" ? "1"`,
+		"dictionary<float64>",
+	},
+	{
+		dictionary(arrow.PrimitiveTypes.Uint64, arrow.FixedWidthTypes.Date32, false),
+		[]string{"2026-01-02", "", "1969-12-31"},
+		`"2026-01-02" ? "1969-12-31"`,
+		"dictionary<date32>",
+	},
 }
 
 func dictionary(index, value arrow.DataType, ordered bool) arrow.DataType {
@@ -80,7 +131,8 @@ func schema(columns []column) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// record is a batch of rows, one value of every column in each. Dictionaries have the values of other rows before their own.
+// record is a batch of rows, one value of every column in each. Dictionaries have the values of other rows before their
+// own.
 func record(t *testing.T, columns []column, before, rows []int) arrow.RecordBatch {
 	t.Helper()
 	arrays := make([]arrow.Array, len(columns))
@@ -132,11 +184,17 @@ type writer interface {
 }
 
 // batches are how the three rows stand in batches: the dictionaries of later ones have more entries.
-var batches = map[string][][]int{"one batch": {{0, 1, 2}}, "a batch each": {{0}, {1}, {2}}, "the last first": {{2}, {}, {0, 1}}}
+var batches = map[string][][]int{
+	"one batch":      {{0, 1, 2}},
+	"a batch each":   {{0}, {1}, {2}},
+	"the last first": {{2}, {}, {0, 1}},
+}
 
-// TestReadsTheirs: files and streams of the library, packed in every way, with dictionaries that grow, are read as what they hold.
+// TestReadsTheirs: files and streams of the library, packed in every way, with dictionaries that grow, are read as what
+// they hold.
 func TestReadsTheirs(t *testing.T) {
-	for how, options := range map[string][]ipc.Option{"plain": nil, "lz4": {ipc.WithLZ4()}, "zstd": {ipc.WithZstd()}, "deltas": {ipc.WithDictionaryDeltas(true)}, "deltas, lz4": {ipc.WithDictionaryDeltas(true), ipc.WithLZ4()}} {
+	for how, options := range map[string][]ipc.Option{"plain": nil, "lz4": {ipc.WithLZ4()}, "zstd": {ipc.WithZstd()},
+		"deltas": {ipc.WithDictionaryDeltas(true)}, "deltas, lz4": {ipc.WithDictionaryDeltas(true), ipc.WithLZ4()}} {
 		for cut, rows := range batches {
 			for _, stream := range []bool{false, true} {
 				what := fmt.Sprintf("%s, %s, stream %t", how, cut, stream)
@@ -260,7 +318,8 @@ func readTheirs(t *testing.T, name string, data []byte) (out []arrow.RecordBatch
 	}
 }
 
-// TestTablesOfSeveralBatches: every value of a large table that dither makes is what the library reads, and what dither reads again.
+// TestTablesOfSeveralBatches: every value of a large table that dither makes is what the library reads, and what dither
+// reads again.
 func TestTablesOfSeveralBatches(t *testing.T) {
 	const rows = 150_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -270,12 +329,23 @@ func TestTablesOfSeveralBatches(t *testing.T) {
 		labels[k] = fmt.Sprintf("label %d", k)
 	}
 	for i := range rows {
-		whole[i], real[i], code[i], day[i] = float64(r.IntN(1e6)), r.NormFloat64(), int32(r.IntN(301))-1, float64(r.IntN(40_000))
+		whole[i], real[i], code[i], day[i] = float64(
+			r.IntN(1e6),
+		), r.NormFloat64(), int32(
+			r.IntN(301),
+		)-1, float64(
+			r.IntN(40_000),
+		)
 		if r.IntN(9) == 0 {
 			whole[i], real[i], day[i] = math.NaN(), math.NaN(), math.NaN()
 		}
 	}
-	x, err := table.New(table.NumColumn("whole", 1, whole), table.NumColumn("real", 0, real), table.CatColumn("code", labels, code), table.DateColumn("day", "yyyy-mm-dd", day))
+	x, err := table.New(
+		table.NumColumn("whole", 1, whole),
+		table.NumColumn("real", 0, real),
+		table.CatColumn("code", labels, code),
+		table.DateColumn("day", "yyyy-mm-dd", day),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +356,8 @@ func TestTablesOfSeveralBatches(t *testing.T) {
 		}
 		at := 0
 		for _, b := range readTheirs(t, f.Name, out.Bytes()) {
-			n, d, c, y := b.Column(0).(*array.Int64), b.Column(1).(*array.Float64), b.Column(2).(*array.Dictionary), b.Column(3).(*array.Date32)
+			n, d, c, y := b.Column(0).(*array.Int64), b.Column(1).(*array.Float64), b.Column(2).(*array.Dictionary),
+				b.Column(3).(*array.Date32)
 			for i := range int(b.NumRows()) {
 				missing := math.IsNaN(whole[at])
 				if n.IsNull(i) != missing || d.IsNull(i) != missing || y.IsNull(i) != missing || c.IsNull(i) != (code[at] < 0) ||
@@ -309,15 +380,20 @@ func TestTablesOfSeveralBatches(t *testing.T) {
 	}
 }
 
-// TestTestdata writes the files that the tests of package format/arrow read, where DITHER_DOCS is set. They are small, for they are damaged byte by byte there.
+// TestTestdata writes the files that the tests of package format/arrow read, where DITHER_DOCS is set. They are small,
+// for they are damaged byte by byte there.
 func TestTestdata(t *testing.T) {
 	var few []column
 	for _, c := range columns {
-		if slices.Contains([]string{"bool", "uint8", "utf8_view", "date64", "timestamp[us]", "dictionary<utf8>", "dictionary<int64>"}, c.kind) {
+		if slices.Contains(
+			[]string{"bool", "uint8", "utf8_view", "date64", "timestamp[us]", "dictionary<utf8>", "dictionary<int64>"},
+			c.kind,
+		) {
 			few = append(few, c)
 		}
 	}
-	for name, options := range map[string][]ipc.Option{"lz4.feather": {ipc.WithLZ4()}, "deltas.arrows": {ipc.WithDictionaryDeltas(true)}} {
+	for name, options := range map[string][]ipc.Option{"lz4.feather": {ipc.WithLZ4()},
+		"deltas.arrows": {ipc.WithDictionaryDeltas(true)}} {
 		path := filepath.Join("..", "..", "format", "arrow", "testdata", name)
 		if os.Getenv("DITHER_DOCS") == "" {
 			if _, err := os.Stat(path); err != nil {

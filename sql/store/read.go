@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Read reads a table, in the order in which its rows were put in, or the answer to a query. Exactly one of the two is given. Cost: O(rows), and memory for the text of all of them
-// besides the table.
+// Read reads a table, in the order in which its rows were put in, or the answer to a query. Exactly one of the two is
+// given. Cost: O(rows), and memory for the text of all of them besides the table.
 func (f *File) Read(ctx context.Context, name, query string, opt dialect.Options) (*table.Table, *dialect.Info, error) {
 	from := database.Identifier(name)
 	if query != "" {
@@ -37,7 +37,13 @@ func (f *File) Read(ctx context.Context, name, query string, opt dialect.Options
 }
 
 // text is all rows as package database reads them.
-func (f *File) text(ctx context.Context, tx *sql.Tx, from string, cols []database.Column, ordered bool) ([]byte, error) {
+func (f *File) text(
+	ctx context.Context,
+	tx *sql.Tx,
+	from string,
+	cols []database.Column,
+	ordered bool,
+) ([]byte, error) {
 	var list []string
 	var b bytes.Buffer
 	for j, c := range cols {

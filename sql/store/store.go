@@ -1,5 +1,5 @@
-// Package store reads tables of SQLite and DuckDB files, and writes tables into new tables of them. Package database says how: NULL alone is missing, texts stay texts, and
-// columns of a release have types by their values.
+// Package store reads tables of SQLite and DuckDB files, and writes tables into new tables of them. Package database
+// says how: NULL alone is missing, texts stay texts, and columns of a release have types by their values.
 package store
 
 import (
@@ -43,10 +43,28 @@ var kinds = []kind{
 			}
 			return "file:" + (&url.URL{Path: path}).EscapedPath() + "?mode=" + mode
 		},
-		types:   database.Types{Whole: []string{"INTEGER"}, Broken: []string{"REAL"}, Text: "TEXT", Date: "DATE", Time: "DATETIME"},
-		plain:   []string{"INT", "REAL", "DOUB", "FLOA", "NUM", "DEC"},
-		numbers: []string{"INT", "REAL", "DOUB", "FLOA", "NUM", "DEC", "BIGINT", "SMALLINT", "TINYINT", "MEDIUMINT", "UNSIGNED"},
-		dates:   []string{"DATE", "TIMESTAMP"},
+		types: database.Types{
+			Whole:  []string{"INTEGER"},
+			Broken: []string{"REAL"},
+			Text:   "TEXT",
+			Date:   "DATE",
+			Time:   "DATETIME",
+		},
+		plain: []string{"INT", "REAL", "DOUB", "FLOA", "NUM", "DEC"},
+		numbers: []string{
+			"INT",
+			"REAL",
+			"DOUB",
+			"FLOA",
+			"NUM",
+			"DEC",
+			"BIGINT",
+			"SMALLINT",
+			"TINYINT",
+			"MEDIUMINT",
+			"UNSIGNED",
+		},
+		dates: []string{"DATE", "TIMESTAMP"},
 	},
 	{
 		name: "duckdb", extensions: []string{".duckdb", ".ddb"}, magic: "DUCK", offset: 8,
@@ -58,11 +76,44 @@ var kinds = []kind{
 			return path + "?access_mode=" + mode
 		},
 		// Nothing confidential is spilled to the disk, nothing is loaded from anywhere, and no other file is read or written.
-		first:   "SET temp_directory = ''; SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; SET enable_external_access = false",
-		types:   database.Types{Whole: []string{"BIGINT"}, Broken: []string{"DOUBLE"}, Text: "VARCHAR", Truth: "BOOLEAN", Date: "DATE", Time: "TIMESTAMP"},
-		plain:   []string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "FLOAT", "DOUBLE", "VARCHAR"},
-		numbers: []string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"},
-		dates:   []string{"DATE", "TIMESTAMP"},
+		first: "SET temp_directory = ''; SET autoinstall_known_extensions = false; SET autoload_known_extensions = " +
+			"false; SET enable_external_access = false",
+		types: database.Types{
+			Whole:  []string{"BIGINT"},
+			Broken: []string{"DOUBLE"},
+			Text:   "VARCHAR",
+			Truth:  "BOOLEAN",
+			Date:   "DATE",
+			Time:   "TIMESTAMP",
+		},
+		plain: []string{
+			"TINYINT",
+			"SMALLINT",
+			"INTEGER",
+			"BIGINT",
+			"UTINYINT",
+			"USMALLINT",
+			"UINTEGER",
+			"FLOAT",
+			"DOUBLE",
+			"VARCHAR",
+		},
+		numbers: []string{
+			"TINYINT",
+			"SMALLINT",
+			"INTEGER",
+			"BIGINT",
+			"HUGEINT",
+			"UTINYINT",
+			"USMALLINT",
+			"UINTEGER",
+			"UBIGINT",
+			"UHUGEINT",
+			"FLOAT",
+			"DOUBLE",
+			"DECIMAL",
+		},
+		dates: []string{"DATE", "TIMESTAMP"},
 	},
 }
 

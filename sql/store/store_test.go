@@ -43,9 +43,17 @@ const people = "id,born,seen,zip,smokes,weight,note,gone\n" +
 	"1,,,99999,no,80.0,\"\",\n" +
 	"2,1970-12-31,2021-06-01 00:00:00,00001,,,\"a \"\"quoted\"\", text\nin two lines\",\n"
 
-// TestRoundTrip: a table that is put into either kind of file comes out the same, with names that hold anything; no table is written over, and what fails or is interrupted leaves nothing.
+// TestRoundTrip: a table that is put into either kind of file comes out the same, with names that hold anything; no
+// table is written over, and what fails or is interrupted leaves nothing.
 func TestRoundTrip(t *testing.T) {
-	original, _, err := csv.Read(t.Context(), []byte(people), dialect.Options{Missing: []string{""}, Kinds: map[string]table.Kind{"zip": table.Categorical, "note": table.Categorical}})
+	original, _, err := csv.Read(
+		t.Context(),
+		[]byte(people),
+		dialect.Options{
+			Missing: []string{""},
+			Kinds:   map[string]table.Kind{"zip": table.Categorical, "note": table.Categorical},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +86,12 @@ func TestRoundTrip(t *testing.T) {
 		if _, _, err := f.Read(t.Context(), "late", "", dialect.Options{}); err == nil {
 			t.Errorf("%s: an interrupted table is there", name)
 		}
-		asked, _, err := f.Read(t.Context(), "", "SELECT zip, id AS \"n\" FROM people WHERE id > 1 ORDER BY id;", dialect.Options{})
+		asked, _, err := f.Read(
+			t.Context(),
+			"",
+			"SELECT zip, id AS \"n\" FROM people WHERE id > 1 ORDER BY id;",
+			dialect.Options{},
+		)
 		if err != nil || text(t, asked) != "zip,n\n00001,2\n01234,3\n" {
 			t.Errorf("%s: asked: %v, %v", name, asked, err)
 		}
@@ -122,9 +135,12 @@ func TestOpen(t *testing.T) {
 // TestForeign: values of other types, as other programs put them in, come out as texts and numbers.
 func TestForeign(t *testing.T) {
 	for name, c := range map[string]struct{ sql, want string }{
-		"t.sqlite": {"CREATE TABLE p (a INTEGER, b REAL, c TEXT, d DATE, e BLOB, f NUMERIC); INSERT INTO p VALUES (1, 1.5, 'x', '2020-01-31', x'41', 7), (2, NULL, '02', '2021-12-01', x'42', 8)",
+		"t.sqlite": {"CREATE TABLE p (a INTEGER, b REAL, c TEXT, d DATE, e BLOB, f NUMERIC); INSERT INTO p VALUES (1, 1.5, " +
+			"'x', '2020-01-31', x'41', 7), (2, NULL, '02', '2021-12-01', x'42', 8)",
 			"a,b,c,d,e,f\n1,1.5,x,2020-01-31,A,7\n2,,02,2021-12-01,B,8\n"},
-		"t.duckdb": {"CREATE TABLE p (a UTINYINT, b DECIMAL(5,2), c VARCHAR, d DATE, e TIMESTAMP, f HUGEINT, g BOOLEAN, h DOUBLE); INSERT INTO p VALUES (1, 1.5, 'x', '2020-01-31', '2020-01-31 10:00:00', 7, true, 'NaN'), (2, NULL, '02', '2021-12-01', '2021-12-01 11:30:00', 8, false, 1)",
+		"t.duckdb": {"CREATE TABLE p (a UTINYINT, b DECIMAL(5,2), c VARCHAR, d DATE, e TIMESTAMP, f HUGEINT, g BOOLEAN, h " +
+			"DOUBLE); INSERT INTO p VALUES (1, 1.5, 'x', '2020-01-31', '2020-01-31 10:00:00', 7, true, 'NaN'), (2, NULL, " +
+			"'02', '2021-12-01', '2021-12-01 11:30:00', 8, false, 1)",
 			"a,b,c,d,e,f,g,h\n1,1.5,x,2020-01-31,2020-01-31 10:00:00,7,true,\n2,,02,2021-12-01,2021-12-01 11:30:00,8,false,1\n"},
 	} {
 		f := opened(t, filepath.Join(t.TempDir(), name), true)

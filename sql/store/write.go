@@ -16,8 +16,9 @@ import (
 // every is after how many rows a writer looks whether it is to end.
 const every = 1 << 12
 
-// Write makes a new table and fills it, in one transaction: an error leaves nothing of it. A table that is there is never written over. Whole numbers, other numbers, dates and
-// times have the types of the database for them, everything else is text.
+// Write makes a new table and fills it, in one transaction: an error leaves nothing of it. A table that is there is
+// never written over. Whole numbers, other numbers, dates and times have the types of the database for them, everything
+// else is text.
 func (f *File) Write(ctx context.Context, name string, t *table.Table) error {
 	t, err := database.Standard(t)
 	if err != nil {
@@ -55,9 +56,11 @@ func (f *File) fill(ctx context.Context, c *sql.Conn, name string, t *table.Tabl
 	if f.kind.name == "sqlite" {
 		return insert(ctx, c, id, t)
 	}
-	// DuckDB takes rows quickly through an appender, which asks for the very types of the columns: all texts go into a table of the transaction, and are cast from there.
+	// DuckDB takes rows quickly through an appender, which asks for the very types of the columns: all texts go into a
+	// table of the transaction, and are cast from there.
 	const staged = "dither staged"
-	if err := exec("CREATE TEMP TABLE " + database.Identifier(staged) + " (" + strings.Join(texts, ", ") + ")"); err != nil {
+	if err := exec("CREATE TEMP TABLE " + database.Identifier(staged) + " (" + strings.Join(texts,
+		", ") + ")"); err != nil {
 		return err
 	}
 	if err := c.Raw(func(d any) error { return appended(ctx, d.(driver.Conn), staged, t) }); err != nil {

@@ -121,7 +121,8 @@ func (c *Case) judge(ctx context.Context, specs []study.Spec) error {
 	return nil
 }
 
-// take takes measures: those that walk over the records of the release, and the others of the part of it that is judged.
+// take takes measures: those that walk over the records of the release, and the others of the part of it that is
+// judged.
 func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Measured, err error) {
 	walks := func(s study.Spec) bool { return s.Measure.Shards != "" }
 	if c.Part != c.Release {
@@ -136,7 +137,13 @@ func (c *Case) take(ctx context.Context, specs []study.Spec) (taken []study.Meas
 }
 
 // Take takes measures of a release and shows how far it is.
-func Take(ctx context.Context, r *measure.Release, specs []study.Spec, seed rng.Seed, begin func(string) Progress) ([]study.Measured, error) {
+func Take(
+	ctx context.Context,
+	r *measure.Release,
+	specs []study.Spec,
+	seed rng.Seed,
+	begin func(string) Progress,
+) ([]study.Measured, error) {
 	show := func(int, int, string) {}
 	if begin != nil {
 		p := begin("measuring")
@@ -146,14 +153,25 @@ func Take(ctx context.Context, r *measure.Release, specs []study.Spec, seed rng.
 	return study.Evaluate(ctx, r, specs, rng.New(seed).Fork("evaluate"), show)
 }
 
-// DefaultMethod is the technique where none is named: of those that were tried on ten public data sets the one that misses least of
-// what is asked of a default (docs/defaults.md).
+// DefaultMethod is the technique where none is named: of those that were tried on ten public data sets the one that
+// misses least of what is asked of a default (docs/defaults.md).
 const DefaultMethod = "extframework"
 
 // Made is what is known of a release of the subject before it is measured.
 func (s *Subject) Made(r *study.Request, p *study.Protected) *study.Outcome {
-	o := &study.Outcome{Method: &r.Method.Card, Params: p.Params, Commitment: rng.Commitment(r.Seed), OriginalFile: s.File, Changes: p.Changes,
-		Notes: p.Notes, Private: study.Private(p.Plan), OfPeople: p.OfPeople, Shuffled: !r.KeepOrder, Original: p.Matched, Released: p.Released}
+	o := &study.Outcome{
+		Method:       &r.Method.Card,
+		Params:       p.Params,
+		Commitment:   rng.Commitment(r.Seed),
+		OriginalFile: s.File,
+		Changes:      p.Changes,
+		Notes:        p.Notes,
+		Private:      study.Private(p.Plan),
+		OfPeople:     p.OfPeople,
+		Shuffled:     !r.KeepOrder,
+		Original:     p.Matched,
+		Released:     p.Released,
+	}
 	if rows := s.Profile.FollowRows(); !rows.Empty() && r.KeepOrder {
 		o.Notes = append(slices.Clip(o.Notes), message.Say("rows.kept").Part("rows", rows))
 	}

@@ -23,8 +23,8 @@ var handed = []string{Hidden, "support", "confidence", "intervals"}
 // Modelled is the parameter of measures that takes the text of an information quality model.
 const Modelled = "iqm"
 
-// Hide hands the list of what is sensitive to a technique, or to a measure, that takes one and was not given another, and says whether one does. A list that does not
-// fit the table is an error that names its line.
+// Hide hands the list of what is sensitive to a technique, or to a measure, that takes one and was not given another,
+// and says whether one does. A list that does not fit the table is an error that names its line.
 func (l *Subject) Hide(ctx context.Context, declared param.Set, set map[string]string) (taken bool, err error) {
 	if !declared.Has(Hidden) {
 		return false, nil
@@ -82,8 +82,8 @@ func (l *Subject) expand(ctx context.Context, declared param.Set, set map[string
 	return err
 }
 
-// HideFrom hands the list to all measures that take one, and says whether any does. Of a technique that hid patterns they take the list and the thresholds, as far as they were not
-// given others; its parameters may be nil.
+// HideFrom hands the list to all measures that take one, and says whether any does. Of a technique that hid patterns
+// they take the list and the thresholds, as far as they were not given others; its parameters may be nil.
 func (l *Subject) HideFrom(ctx context.Context, specs []study.Spec, technique []param.Value) (taken bool, err error) {
 	hides := slices.ContainsFunc(technique, func(v param.Value) bool { return v.Name == Hidden && v.Value != "" })
 	for k := range specs {
@@ -92,7 +92,8 @@ func (l *Subject) HideFrom(ctx context.Context, specs []study.Spec, technique []
 		}
 		declared := specs[k].Measure.New().Params()
 		for _, v := range technique {
-			if _, own := specs[k].Set[v.Name]; hides && !own && slices.Contains(handed, v.Name) && declared.Has(Hidden) && declared.Has(v.Name) {
+			if _, own := specs[k].Set[v.Name]; hides && !own && slices.Contains(handed, v.Name) && declared.Has(Hidden) &&
+				declared.Has(v.Name) {
 				specs[k].Set[v.Name] = fmt.Sprint(v.Value)
 			}
 		}

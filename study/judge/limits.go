@@ -20,8 +20,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Limits adds to the limits of a preset or a file those of the policy: its thresholds and its limits besides, each of which takes
-// the place of what was there on the same measure, then what it accepts, and the texts that it keeps. It changes the set.
+// Limits adds to the limits of a preset or a file those of the policy: its thresholds and its limits besides, each of
+// which takes the place of what was there on the same measure, then what it accepts, and the texts that it keeps. It
+// changes the set.
 func Limits(set *limit.Set, pol *policy.Policy) (*limit.Set, error) {
 	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return Judgeable(&l) != nil })
 	preset := slices.Clone(set.Limits)
@@ -64,7 +65,8 @@ func atMost(set *limit.Set, text string) error {
 	return nil
 }
 
-// thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by whoever set it, and is told so.
+// thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by
+// whoever set it, and is told so.
 func thresholdOf(t policy.Threshold, source limit.Phrase, preset []limit.Limit) limit.Limit {
 	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
 	l.Declared = !l.OfTechnique()
@@ -93,8 +95,15 @@ func Acceptable(set *limit.Set, attrs []table.Attribute) error {
 }
 
 // OfReleases are the ranges of what is judged without a measure of the catalogue and is a number.
-var OfReleases = map[string][2]float64{limit.Lookup: {0, 1}, limit.Outside: {0, 1}, limit.Patterns: {0, math.Inf(1)}, limit.Drift: {0, math.Inf(1)},
-	limit.Seconds: {0, math.Inf(1)}, limit.Growth: {0, math.Inf(1)}, limit.Memory: {0, math.Inf(1)}}
+var OfReleases = map[string][2]float64{
+	limit.Lookup:   {0, 1},
+	limit.Outside:  {0, 1},
+	limit.Patterns: {0, math.Inf(1)},
+	limit.Drift:    {0, math.Inf(1)},
+	limit.Seconds:  {0, math.Inf(1)},
+	limit.Growth:   {0, math.Inf(1)},
+	limit.Memory:   {0, math.Inf(1)},
+}
 
 // Judgeable refuses a limit on nothing, and a bound that always holds or never.
 func Judgeable(l *limit.Limit) error {
@@ -123,8 +132,9 @@ func Judgeable(l *limit.Limit) error {
 	return nil
 }
 
-// Binding returns the intruders against whom every limit must hold: those who are declared or, of the default ones that are played, the first: the one who knows
-// the quasi-identifiers where there are some, and the one who knows everything where there are none.
+// Binding returns the intruders against whom every limit must hold: those who are declared or, of the default ones that
+// are played, the first: the one who knows the quasi-identifiers where there are some, and the one who knows everything
+// where there are none.
 func Binding(declared, played []intruder.Intruder) []intruder.Intruder {
 	if declared != nil {
 		return declared
@@ -140,8 +150,16 @@ func Called(list []intruder.Intruder) (names []string) {
 	return names
 }
 
-// Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them need be declared.
-func Evidence(ctx context.Context, o *study.Outcome, r, part *measure.Release, set *limit.Set, declared, played []intruder.Intruder, seed rng.Seed) (*study.Evidence, error) {
+// Evidence gathers what a release is judged by beside its measures, against the intruders who are played; none of them
+// need be declared.
+func Evidence(
+	ctx context.Context,
+	o *study.Outcome,
+	r, part *measure.Release,
+	set *limit.Set,
+	declared, played []intruder.Intruder,
+	seed rng.Seed,
+) (*study.Evidence, error) {
 	e := &study.Evidence{Limits: set, Binding: Called(Binding(declared, played)), Unpaired: !r.OfThose().Paired}
 	found, err := study.FindIdentifying(ctx, r)
 	if err != nil {

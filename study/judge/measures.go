@@ -19,14 +19,16 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// Above any of these a report leaves out the slow measures, unless a threshold is on them. Some take time with the square of the columns.
+// Above any of these a report leaves out the slow measures, unless a threshold is on them. Some take time with the
+// square of the columns.
 const (
 	Large      = 5000 // records
 	Wide       = 100  // columns
 	largeCells = 200_000
 )
 
-// Usual is the number of columns up to which the bounds of measures on pairs of records are meant: comparing records of more columns takes longer.
+// Usual is the number of columns up to which the bounds of measures on pairs of records are meant: comparing records of
+// more columns takes longer.
 const Usual = 20
 
 // Size is that of a release.
@@ -52,8 +54,8 @@ type Need struct {
 	Left   []study.Measured // left out of a report, with the reason
 }
 
-// Needed chooses the measures of a new release of a Size, with the tree parameters of the technique. Without all set only those that a limit is
-// on, and the certificate, which needs segments.
+// Needed chooses the measures of a new release of a Size, with the tree parameters of the technique. Without all set
+// only those that a limit is on, and the certificate, which needs segments.
 func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) Need {
 	var n Need
 	for _, m := range catalog.Measures() {
@@ -65,7 +67,10 @@ func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) 
 		case on || m.Certificate:
 			n.Limits = append(n.Limits, spec)
 		case of.beyond() != "" && m.Effort == measure.Slow:
-			n.Left = append(n.Left, LeftOut(m, fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))))
+			n.Left = append(
+				n.Left,
+				LeftOut(m, fmt.Sprintf("left out of a report on more than %s; dither %s takes it", of.beyond(), taker(m))),
+			)
 		default:
 			n.Rest = append(n.Rest, spec)
 		}
@@ -73,7 +78,8 @@ func Needed(of Size, params []param.Value, set *limit.Set, all, segmented bool) 
 	return n
 }
 
-// Walked leaves out of a report on a release in a space, of which a part is judged, what is neither a risk nor walks over the records.
+// Walked leaves out of a report on a release in a space, of which a part is judged, what is neither a risk nor walks
+// over the records.
 func (n *Need) Walked() {
 	n.Rest = slices.DeleteFunc(n.Rest, func(s study.Spec) bool {
 		needs := s.Measure.Shards == "" && s.Measure.Side != measure.Risk
@@ -107,8 +113,8 @@ func taker(m measure.Measure) string {
 	return "evaluate"
 }
 
-// Bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure that the policy
-// has a limit on, and Evaluate and Attack, take the measure's own, larger defaults.
+// Bounded asks for a measure with the tree parameters of the technique and, for a report, inside its bounds. A measure
+// that the policy has a limit on, and Evaluate and Attack, take the measure's own, larger defaults.
 func Bounded(m measure.Measure, params []param.Value, report bool, columns int) study.Spec {
 	own := map[string]string{}
 	for _, v := range params {
@@ -139,7 +145,8 @@ func MeasuresOf(names []string) ([]measure.Measure, error) {
 	return out, nil
 }
 
-// SpecsOf finds the measures that are asked for, each once, all without a name, and hands them their parameters, which are set by measure.name.
+// SpecsOf finds the measures that are asked for, each once, all without a name, and hands them their parameters, which
+// are set by measure.name.
 func SpecsOf(names []string, set map[string]string) ([]study.Spec, error) {
 	chosen, err := MeasuresOf(names)
 	if err != nil {
@@ -163,7 +170,11 @@ func SpecsOf(names []string, set map[string]string) ([]study.Spec, error) {
 			}
 		}
 		if !used {
-			return nil, &Usage{"set", key, fmt.Errorf("expected measure.name=value with a measure that is taken%s", spelling.Hint(name, taken))}
+			return nil, &Usage{
+				"set",
+				key,
+				fmt.Errorf("expected measure.name=value with a measure that is taken%s", spelling.Hint(name, taken)),
+			}
 		}
 	}
 	for _, s := range specs {
@@ -177,7 +188,8 @@ func SpecsOf(names []string, set map[string]string) ([]study.Spec, error) {
 // NeedsAll is why a measure of a release in a space is left out.
 const NeedsAll = "needs all records in memory, and the tables are larger"
 
-// Weigh hands the information quality model to all measures that take one and were not given another, and says whether any takes one.
+// Weigh hands the information quality model to all measures that take one and were not given another, and says whether
+// any takes one.
 func (l *Subject) Weigh(specs []study.Spec) (taken bool) {
 	for k := range specs {
 		if !specs[k].Measure.New().Params().Has(Modelled) {
@@ -194,7 +206,8 @@ func (l *Subject) Weigh(specs []study.Spec) (taken bool) {
 	return taken
 }
 
-// Weighed adds the measures that take the information quality model, where one was given, to those that are taken of a release in any case.
+// Weighed adds the measures that take the information quality model, where one was given, to those that are taken of a
+// release in any case.
 func (n *Need) Weighed(l *Subject, of Size, set *limit.Set) {
 	if l.Model == "" {
 		return
@@ -222,15 +235,18 @@ func Settle(params param.Set, set map[string]string) error {
 	return params.Apply(set)
 }
 
-// Within leaves out of measures that nobody asked for by name those that take minutes where columns are many, unless a limit is on
-// them, and bounds the others as in a report. What was set by hand stays.
+// Within leaves out of measures that nobody asked for by name those that take minutes where columns are many, unless a
+// limit is on them, and bounds the others as in a report. What was set by hand stays.
 func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec, left []study.Measured) {
 	if columns <= Wide {
 		return specs, nil
 	}
 	for _, s := range specs {
 		if s.Measure.Effort == measure.Slow && len(s.Set) == 0 && set.Find(s.Measure.Name) == nil {
-			left = append(left, LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", Wide, s.Measure.Name)))
+			left = append(
+				left,
+				LeftOut(s.Measure, fmt.Sprintf("left out for more than %d columns; --measure %s takes it", Wide, s.Measure.Name)),
+			)
 			continue
 		}
 		own := Bounded(s.Measure, nil, true, columns)
@@ -240,9 +256,9 @@ func Within(specs []study.Spec, columns int, set *limit.Set) (take []study.Spec,
 	return take, left
 }
 
-// Drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks draw does not change from one run to
-// the next, and nobody asks again until a release passes. It is not told: whoever had it could test guesses of the original. Where a table has no
-// digest it is a fresh one.
+// Drawing returns the seed of the attacks where nobody names one. It follows from the two tables, so whom the attacks
+// draw does not change from one run to the next, and nobody asks again until a release passes. It is not told: whoever
+// had it could test guesses of the original. Where a table has no digest it is a fresh one.
 func Drawing(fresh rng.Seed, o *study.Outcome) rng.Seed {
 	if o.OriginalFile.SHA256 == "" || o.ReleasedFile.SHA256 == "" {
 		return fresh

@@ -20,8 +20,9 @@ func Named(t *table.Table, role table.Role) string {
 	return ""
 }
 
-// People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by the one declared, and returns the
-// intruders: those of whom nothing else is said go by the one declared. A column that the table lacks is an error.
+// People tells a release which records are one person's, by the columns that its intruders tell persons apart by and by
+// the one declared, and returns the intruders: those of whom nothing else is said go by the one declared. A column that
+// the table lacks is an error.
 func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intruder.Intruder, error) {
 	r.Person, r.Household = Named(l.Table, table.Person), Named(l.Table, table.Household)
 	var by []string
@@ -36,7 +37,9 @@ func (l *Subject) People(r *measure.Release, list []intruder.Intruder) ([]intrud
 		case i.Person == "":
 			i.Person = r.Person
 		case l.Table.Find(i.Person) < 0:
-			return nil, usage(fmt.Errorf("intruder %q: there is no column %q to identify the records of a person", i.Name, i.Person))
+			return nil, usage(
+				fmt.Errorf("intruder %q: there is no column %q to identify the records of a person", i.Name, i.Person),
+			)
 		default:
 			by = append(by, i.Person)
 		}
@@ -56,14 +59,18 @@ func oneEach(t *table.Table) error {
 			}
 		}
 		if len(names) > 1 {
-			return fmt.Errorf("one column has the role %s, but %s are given", role|table.Identifier, strings.Join(names, " and "))
+			return fmt.Errorf(
+				"one column has the role %s, but %s are given",
+				role|table.Identifier,
+				strings.Join(names, " and "),
+			)
 		}
 	}
 	return nil
 }
 
-// Against returns the intruders of the policy or, without any, the default ones of the table that is measured. Every one must fit it;
-// whole is the table as it was read, with its identifiers.
+// Against returns the intruders of the policy or, without any, the default ones of the table that is measured. Every
+// one must fit it; whole is the table as it was read, with its identifiers.
 func Against(pol *policy.Policy, whole, attrs []table.Attribute) ([]intruder.Intruder, error) {
 	if pol.Intruders == nil {
 		return intruder.Defaults(attrs), nil

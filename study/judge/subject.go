@@ -63,8 +63,8 @@ type Declared struct {
 	Brief bool         // a brief profile will do
 }
 
-// New profiles a table and sets its roles: those of the policy win over those declared, and these over what the profile suggests. The
-// policy was applied to the table. Cost: that of the profile.
+// New profiles a table and sets its roles: those of the policy win over those declared, and these over what the profile
+// suggests. The policy was applied to the table. Cost: that of the profile.
 func New(ctx context.Context, t *table.Table, pol *policy.Policy, d Declared) (*Subject, error) {
 	class, given := d.given(pol)
 	profiled := profile.Of

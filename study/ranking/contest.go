@@ -15,11 +15,12 @@ import (
 // Contest is a comparison made ready to be judged.
 type Contest struct {
 	*study.Comparison
-	Scales   []Scale // one per measure
-	Utility  *Scale  // the axes of the map; nil when no such measure was taken
-	Risk     *Scale  //
-	Limits   *limit.Set
-	Holds    []Hold    // the limits that a comparison can judge, in every measure they are on; empty when none was measured
+	Scales  []Scale // one per measure
+	Utility *Scale  // the axes of the map; nil when no such measure was taken
+	Risk    *Scale  //
+	Limits  *limit.Set
+	// the limits that a comparison can judge, in every measure they are on; empty when none was measured
+	Holds    []Hold
 	Open     []string  // the limits, by measure, that it could judge and that no measure was taken for
 	Entrants []Entrant // by utility, the best first, and then the baselines; without the original, which is setting 0
 	at       map[[3]int]*study.Summary
@@ -34,12 +35,13 @@ type Entrant struct {
 	BeatenBy int // a setting that dominates it, of several the one that stands best; 0 for none
 }
 
-// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes accuracy, or else the first measure of
-// utility, and of the measures of risk one that tells the candidates apart before one that only has a value for them, the people found before the rest.
+// Options says what settings must keep, and names the measures of the map by label or published name. Empty takes
+// accuracy, or else the first measure of utility, and of the measures of risk one that tells the candidates apart
+// before one that only has a value for them, the people found before the rest.
 type Options struct {
 	Utility, Risk string
-	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has, such as its columns, are left
-	// to whoever makes it.
+	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has,
+	// such as its columns, are left to whoever makes it.
 	Limits *limit.Set
 	// Binding names the intruders against whom they hold, as in study.Evidence; nil for all.
 	Binding []string
@@ -55,8 +57,8 @@ func (e *UnknownMeasure) Error() string {
 	return fmt.Sprintf("the comparison has no measure %q, it has %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// New makes a comparison ready. It needs settings and data sets; an axis that names none of its measures is an *UnknownMeasure. Cost: O(cells + k^2) for k
-// settings.
+// New makes a comparison ready. It needs settings and data sets; an axis that names none of its measures is an
+// *UnknownMeasure. Cost: O(cells + k^2) for k settings.
 func New(c *study.Comparison, opt Options) (*Contest, error) {
 	if c == nil || len(c.Settings) == 0 || len(c.Data) == 0 {
 		return nil, errors.New("a comparison needs settings and data sets")
@@ -108,8 +110,8 @@ func (t *Contest) choose(opt Options) error {
 	return nil
 }
 
-// worth orders the measures of risk that the map may show: one without a value for any candidate goes last, one that tells the candidates apart first, and
-// the share of the people who are found before what only speaks of them.
+// worth orders the measures of risk that the map may show: one without a value for any candidate goes last, one that
+// tells the candidates apart first, and the share of the people who are found before what only speaks of them.
 func (t *Contest) worth(s *Scale) (n int) {
 	if !slices.ContainsFunc(t.Candidates(), func(e Entrant) bool { return t.Over(s, e.Setting).Known() }) {
 		return 0
@@ -140,8 +142,8 @@ func (t *Contest) find(name string) (*Scale, error) {
 	return nil, &UnknownMeasure{name, known}
 }
 
-// strongest returns a measure of risk as taken against the intruder to whom the settings expose most, of equal ones the last; one that tells
-// candidates apart goes before one that does not.
+// strongest returns a measure of risk as taken against the intruder to whom the settings expose most, of equal ones the
+// last; one that tells candidates apart goes before one that does not.
 func (t *Contest) strongest(s *Scale) *Scale {
 	exposed := func(s *Scale) (sum float64) {
 		for _, e := range t.Candidates() {
@@ -216,12 +218,16 @@ func order(a, b bool) int {
 	return -1
 }
 
-// Map returns the risk-utility map of a data set, of the means over all for -1; both measures must have been taken. Its points are the settings in the
-// order of the comparison, without the original.
+// Map returns the risk-utility map of a data set, of the means over all for -1; both measures must have been taken. Its
+// points are the settings in the order of the comparison, without the original.
 func (t *Contest) Map(data int) Map {
 	m := Map{X: t.Risk.Axis(), Y: t.Utility.Axis(), Points: make([]Point, len(t.Entrants))}
 	for _, e := range t.Entrants {
-		m.Points[e.Setting-1] = Point{X: t.At(t.Risk, data, e.Setting), Y: t.At(t.Utility, data, e.Setting), Aside: e.Baseline}
+		m.Points[e.Setting-1] = Point{
+			X:     t.At(t.Risk, data, e.Setting),
+			Y:     t.At(t.Utility, data, e.Setting),
+			Aside: e.Baseline,
+		}
 	}
 	return m
 }
@@ -243,8 +249,9 @@ func (t *Contest) Figure(s *Scale, data, setting int) *study.Summary {
 	return t.at[[3]int{data, setting, s.Index}]
 }
 
-// Over returns the mean of a setting over the data sets, each with the same weight. Its interval treats them as given and their errors
-// as independent. A setting that failed on one has none: it would be compared over other data sets than the rest.
+// Over returns the mean of a setting over the data sets, each with the same weight. Its interval treats them as given
+// and their errors as independent. A setting that failed on one has none: it would be compared over other data sets
+// than the rest.
 func (t *Contest) Over(s *Scale, setting int) Estimate {
 	var sum, square float64
 	for d := range t.Data {
@@ -278,17 +285,19 @@ func (t *Contest) Apart(s *Scale) bool {
 	return false
 }
 
-// Best returns the candidate with the best mean on a data set, over all for -1, as its place among the entrants; -1 when none has a mean. It is clear when
-// it is clearly better than at least one of the others.
+// Best returns the candidate with the best mean on a data set, over all for -1, as its place among the entrants; -1
+// when none has a mean. It is clear when it is clearly better than at least one of the others.
 func (t *Contest) Best(s *Scale, data int) (best int, clear bool) {
 	best = -1
 	for k, e := range t.Entrants {
-		if v := t.At(s, data, e.Setting); v.Known() && !e.Baseline && (best < 0 || s.Beats(v.Mean, t.At(s, data, t.Entrants[best].Setting).Mean)) {
+		if v := t.At(s, data, e.Setting); v.Known() && !e.Baseline &&
+			(best < 0 || s.Beats(v.Mean, t.At(s, data, t.Entrants[best].Setting).Mean)) {
 			best = k
 		}
 	}
 	for _, e := range t.Entrants {
-		clear = clear || best >= 0 && !e.Baseline && s.Clearly(t.At(s, data, t.Entrants[best].Setting), t.At(s, data, e.Setting))
+		clear = clear ||
+			best >= 0 && !e.Baseline && s.Clearly(t.At(s, data, t.Entrants[best].Setting), t.At(s, data, e.Setting))
 	}
 	return best, clear
 }

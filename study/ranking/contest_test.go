@@ -23,14 +23,44 @@ type trial struct {
 	linkage  float64
 }
 
-// compared makes a comparison of one or more data sets in which every figure has an interval of the given half width, as a share of its scale.
+// compared makes a comparison of one or more data sets in which every figure has an interval of the given half width,
+// as a share of its scale.
 func compared(half float64, sets int, trials ...trial) *study.Comparison {
 	all := table.Interval{Lo: 0, Hi: 1}
-	c := &study.Comparison{Folds: 10, Repeats: 1, Settings: []study.Compared{{Name: study.OriginalSetting}}, Measures: []study.Criterion{
-		{Card: card.Card{Name: "accuracy"}, Facts: measure.Facts{Leads: true}, Label: "accuracy", Side: measure.Utility, Better: measure.Higher, Range: table.Interval{Lo: 0, Hi: 100}, Unit: measure.In(measure.Percent, message.Say("unit.ofRecords"))},
-		{Card: card.Card{Name: "alike"}, Label: "alike", Side: measure.Utility, Better: measure.Higher, Range: all, Unit: measure.In(measure.Ratio, message.Say("unit.similarity"))},
-		{Card: card.Card{Name: "linkage"}, Label: "linkage k=3 (knows all)", Varied: "k=3", Who: "knows all", Side: measure.Risk, Better: measure.Lower, Range: all, Unit: measure.In(measure.Share, message.Say("unit.ofRecords"))},
-	}}
+	c := &study.Comparison{
+		Folds:    10,
+		Repeats:  1,
+		Settings: []study.Compared{{Name: study.OriginalSetting}},
+		Measures: []study.Criterion{
+			{
+				Card:   card.Card{Name: "accuracy"},
+				Facts:  measure.Facts{Leads: true},
+				Label:  "accuracy",
+				Side:   measure.Utility,
+				Better: measure.Higher,
+				Range:  table.Interval{Lo: 0, Hi: 100},
+				Unit:   measure.In(measure.Percent, message.Say("unit.ofRecords")),
+			},
+			{
+				Card:   card.Card{Name: "alike"},
+				Label:  "alike",
+				Side:   measure.Utility,
+				Better: measure.Higher,
+				Range:  all,
+				Unit:   measure.In(measure.Ratio, message.Say("unit.similarity")),
+			},
+			{
+				Card:   card.Card{Name: "linkage"},
+				Label:  "linkage k=3 (knows all)",
+				Varied: "k=3",
+				Who:    "knows all",
+				Side:   measure.Risk,
+				Better: measure.Lower,
+				Range:  all,
+				Unit:   measure.In(measure.Share, message.Say("unit.ofRecords")),
+			},
+		},
+	}
 	for _, t := range trials {
 		c.Settings = append(c.Settings, study.Compared{Name: t.name, Method: &card.Card{Name: t.name, Baseline: t.baseline}})
 	}
@@ -39,7 +69,10 @@ func compared(half float64, sets int, trials ...trial) *study.Comparison {
 		for s, t := range append([]trial{{accuracy: 95, alike: 1, linkage: 1}}, trials...) {
 			for m, v := range []float64{t.accuracy, t.alike, t.linkage} {
 				h := half * []float64{100, 1, 1}[m]
-				c.Summaries = append(c.Summaries, study.Summary{Data: d, Setting: s, Measure: m, Mean: v, Lo: v - h, Hi: v + h, Cells: 10})
+				c.Summaries = append(
+					c.Summaries,
+					study.Summary{Data: d, Setting: s, Measure: m, Mean: v, Lo: v - h, Hi: v + h, Cells: 10},
+				)
 			}
 		}
 	}
@@ -66,20 +99,40 @@ func names(c *study.Comparison, es []Entrant) string {
 
 func TestScale(t *testing.T) {
 	c := compared(0.001, 1, trial{"a", false, 90, 0.9, 0.2})
-	c.Measures = append(c.Measures, study.Criterion{Card: card.Card{Name: "entropy"}, Label: "entropy", Better: measure.Higher, Unit: measure.In(measure.Bits, message.Say("unit.bits"))})
-	c.Summaries = append(c.Summaries, study.Summary{Measure: 3, Mean: -7}, study.Summary{Measure: 3, Part: "of a column", Mean: 99}, study.Summary{Measure: 3, Mean: math.Inf(1)})
+	c.Measures = append(
+		c.Measures,
+		study.Criterion{
+			Card:   card.Card{Name: "entropy"},
+			Label:  "entropy",
+			Better: measure.Higher,
+			Unit:   measure.In(measure.Bits, message.Say("unit.bits")),
+		},
+	)
+	c.Summaries = append(
+		c.Summaries,
+		study.Summary{Measure: 3, Mean: -7},
+		study.Summary{Measure: 3, Part: "of a column", Mean: 99},
+		study.Summary{Measure: 3, Mean: math.Inf(1)},
+	)
 	k := contest(t, c, Options{})
-	if s := k.Scales[2]; s.Factor != 100 || s.Lo != 0 || s.Hi != 100 || s.Margin != 1 || s.Largest != 100 || s.Varied != "k=3" || s.Who != "knows all" || s.Higher() {
+	if s := k.Scales[2]; s.Factor != 100 || s.Lo != 0 || s.Hi != 100 || s.Margin != 1 || s.Largest != 100 ||
+		s.Varied != "k=3" ||
+		s.Who != "knows all" ||
+		s.Higher() {
 		t.Errorf("linkage: %+v", s)
 	}
-	if s := k.Scales[3]; s.Factor != 1 || !math.IsInf(s.Lo, -1) || !math.IsInf(s.Hi, 1) || s.Largest != 7 || s.Margin != 0.07 || s.Varied+s.Who != "" {
+	if s := k.Scales[3]; s.Factor != 1 || !math.IsInf(s.Lo, -1) || !math.IsInf(s.Hi, 1) || s.Largest != 7 ||
+		s.Margin != 0.07 ||
+		s.Varied+s.Who != "" {
 		t.Errorf("entropy, without bounds: %+v", s)
 	}
 	acc := &k.Scales[0]
 	for _, r := range []struct {
 		a, b Estimate
 		want Relation
-	}{{within(90, 1), within(80, 1), Ahead}, {within(80, 1), within(90, 1), Behind}, {within(90, 1), within(90.5, 0), Level}, {Nothing(), within(1, 0), NotTold}, {within(90, 0), within(90.9, 0), Level}} {
+	}{{within(90, 1), within(80, 1), Ahead}, {within(80, 1), within(90, 1), Behind},
+		{within(90, 1), within(90.5, 0), Level}, {Nothing(), within(1, 0), NotTold},
+		{within(90, 0), within(90.9, 0), Level}} {
 		if got := acc.Relate(r.a, r.b); got != r.want {
 			t.Errorf("%v to %v: %v, want %v", r.a, r.b, got, r.want)
 		}
@@ -94,7 +147,13 @@ func TestOver(t *testing.T) {
 	c := compared(0, 2, trial{name: "a"})
 	for i := range c.Summaries {
 		if s := &c.Summaries[i]; s.Setting == 1 && s.Measure == 0 {
-			*s = study.Summary{Data: s.Data, Setting: 1, Mean: 80 + 10*float64(s.Data), Lo: 77 + 9*float64(s.Data), Hi: 83 + 11*float64(s.Data)}
+			*s = study.Summary{
+				Data:    s.Data,
+				Setting: 1,
+				Mean:    80 + 10*float64(s.Data),
+				Lo:      77 + 9*float64(s.Data),
+				Hi:      83 + 11*float64(s.Data),
+			}
 		}
 	}
 	k := contest(t, c, Options{})
@@ -124,7 +183,8 @@ func TestAxes(t *testing.T) {
 		opt           Options
 		utility, risk string
 	}{{Options{}, "accuracy", "linkage k=3 (knows all)"}, {Options{Utility: "ALIKE"}, "alike", "linkage k=3 (knows all)"},
-		{Options{Risk: "Linkage K=3 (knows all)"}, "accuracy", "linkage k=3 (knows all)"}, {Options{Risk: "alike"}, "accuracy", "alike"}} {
+		{Options{Risk: "Linkage K=3 (knows all)"}, "accuracy", "linkage k=3 (knows all)"},
+		{Options{Risk: "alike"}, "accuracy", "alike"}} {
 		if k := contest(t, c, w.opt); k.Utility.Label != w.utility || k.Risk.Label != w.risk {
 			t.Errorf("%+v: %s and %s, want %s and %s", w.opt, k.Utility.Label, k.Risk.Label, w.utility, w.risk)
 		}
@@ -136,7 +196,9 @@ func TestAxes(t *testing.T) {
 		t.Errorf("%s is on the axis, not the measure that leads", k.Utility.Label)
 	}
 	var unknown *UnknownMeasure
-	if _, err := New(c, Options{Utility: "pain"}); !errors.As(err, &unknown) || unknown.Name != "pain" || len(unknown.Known) != 3 || !strings.Contains(err.Error(), `"pain", it has accuracy, alike`) {
+	if _, err := New(c, Options{Utility: "pain"}); !errors.As(err, &unknown) || unknown.Name != "pain" ||
+		len(unknown.Known) != 3 ||
+		!strings.Contains(err.Error(), `"pain", it has accuracy, alike`) {
 		t.Errorf("an unknown measure gives %v", err)
 	}
 	for _, empty := range []*study.Comparison{nil, {}, {Settings: c.Settings}, {Data: c.Data}} {
@@ -146,13 +208,15 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// TestStrongest: of a risk against two intruders the map has the one to whom more is exposed, unless it tells no settings apart.
+// TestStrongest: of a risk against two intruders the map has the one to whom more is exposed, unless it tells no
+// settings apart.
 func TestStrongest(t *testing.T) {
 	for _, w := range []struct {
 		name        string
 		first, more float64 // what the second intruder links more
 		want        int
-	}{{"the second links more", 0.2, 0.1, 3}, {"the first links more", 0.2, -0.05, 2}, {"the second tells nothing apart", 0, 0.9, 2}} {
+	}{{"the second links more", 0.2, 0.1, 3}, {"the first links more", 0.2, -0.05, 2},
+		{"the second tells nothing apart", 0, 0.9, 2}} {
 		c := compared(0.001, 1, trial{"a", false, 90, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.1})
 		c.Measures = append(c.Measures, c.Measures[2])
 		c.Measures[3].Label, c.Measures[3].Who = "linkage k=3 (knows little)", "knows little"
@@ -176,7 +240,14 @@ func TestStrongest(t *testing.T) {
 }
 
 func TestRank(t *testing.T) {
-	c := compared(0.001, 1, trial{"poor", false, 60, 0.5, 0.5}, trial{"base", true, 94, 0.99, 0}, trial{"good", false, 93, 0.9, 0.4}, trial{"safe", false, 70, 0.6, 0.1})
+	c := compared(
+		0.001,
+		1,
+		trial{"poor", false, 60, 0.5, 0.5},
+		trial{"base", true, 94, 0.99, 0},
+		trial{"good", false, 93, 0.9, 0.4},
+		trial{"safe", false, 70, 0.6, 0.1},
+	)
 	k := contest(t, c, Options{})
 	if got := names(c, k.Entrants); got != "good safe poor base" {
 		t.Errorf("order %s", got)
@@ -210,7 +281,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestRiskOfOne: where one candidate is left, which nothing tells apart from others, the risk is one that has a value for it, the people found before the rest.
+// TestRiskOfOne: where one candidate is left, which nothing tells apart from others, the risk is one that has a value
+// for it, the people found before the rest.
 func TestRiskOfOne(t *testing.T) {
 	c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 80, 0.9, 0.5}), 0.01)
 	empty, other := c.Measures[2], c.Measures[2]

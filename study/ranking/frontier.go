@@ -22,9 +22,9 @@ type Map struct {
 // Standing says where a setting stands among the others.
 type Standing int
 
-// Settings that no other beats in the mean, by being at least as good on both axes and better on one, form the Frontier. One that is beaten is
-// Dominated when that other is clearly better on an axis, and Close when it is not. An axis that tells no two settings apart counts for
-// nothing.
+// Settings that no other beats in the mean, by being at least as good on both axes and better on one, form the
+// Frontier. One that is beaten is Dominated when that other is clearly better on an axis, and Close when it is not. An
+// axis that tells no two settings apart counts for nothing.
 const (
 	Unknown Standing = iota // a value is missing
 	Aside                   // takes no part
@@ -110,8 +110,8 @@ func (m Map) beats(q, p Point, flatX, flatY bool) bool {
 	return x >= 0 && y >= 0 && x+y > 0
 }
 
-// Flat says of each axis whether it tells no two points apart. A single point is not flat, and neither is an axis with an interval too wide to
-// tell anything: its means still count. Cost: O(k^2).
+// Flat says of each axis whether it tells no two points apart. A single point is not flat, and neither is an axis with
+// an interval too wide to tell anything: its means still count. Cost: O(k^2).
 func (m Map) Flat() (x, y bool) {
 	x, y = true, true
 	n := 0

@@ -16,7 +16,10 @@ var (
 func within(mean, half float64) Estimate { return Estimate{mean, mean - half, mean + half} }
 
 func drawEstimate(t *rapid.T) Estimate {
-	return within(float64(rapid.IntRange(0, 12).Draw(t, "mean")), rapid.SampledFrom([]float64{0, 0.4, 1, 3, math.NaN()}).Draw(t, "half"))
+	return within(
+		float64(rapid.IntRange(0, 12).Draw(t, "mean")),
+		rapid.SampledFrom([]float64{0, 0.4, 1, 3, math.NaN()}).Draw(t, "half"),
+	)
 }
 
 // TestAboveIsAnOrder checks that being clearly above has no cycles of two and three, and is transitive.
@@ -42,7 +45,8 @@ func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		e      Estimate
 		lo, hi float64
-	}{{within(5, 2), 3, 7}, {Estimate{5, math.NaN(), math.NaN()}, 5, 5}, {Estimate{5, -inf, inf}, 5, 5}, {Estimate{5, 6, 7}, 5, 5}, {Estimate{5, 3, 4}, 5, 5}} {
+	}{{within(5, 2), 3, 7}, {Estimate{5, math.NaN(), math.NaN()}, 5, 5}, {Estimate{5, -inf, inf}, 5, 5},
+		{Estimate{5, 6, 7}, 5, 5}, {Estimate{5, 3, 4}, 5, 5}} {
 		if lo, hi := c.e.Ends(); lo != c.lo || hi != c.hi {
 			t.Errorf("%v: %v to %v, want %v to %v", c.e, lo, hi, c.lo, c.hi)
 		}
@@ -94,8 +98,12 @@ func TestStandings(t *testing.T) {
 
 // TestFlatAxis is SERS: differences of thousandths of a bit must not put a useless technique on the frontier.
 func TestFlatAxis(t *testing.T) {
-	m := Map{X: Axis{Higher: true, Margin: 0.09}, Y: utilityAxis, Points: []Point{{X: within(9.243, 0.001), Y: within(94, 1)},
-		{X: within(9.248, 0.001), Y: within(93.5, 1)}, {X: within(9.251, 0.001), Y: within(75, 1)}}}
+	m := Map{
+		X: Axis{Higher: true, Margin: 0.09},
+		Y: utilityAxis,
+		Points: []Point{{X: within(9.243, 0.001), Y: within(94, 1)},
+			{X: within(9.248, 0.001), Y: within(93.5, 1)}, {X: within(9.251, 0.001), Y: within(75, 1)}},
+	}
 	if got := m.Standings(); !slices.Equal(got, []Standing{Frontier, Close, Dominated}) {
 		t.Errorf("standings %v", got)
 	}
@@ -109,8 +117,12 @@ func TestFlatAxis(t *testing.T) {
 
 // TestAside: what is missing has no standing, and what is there to compare with neither stands nor beats.
 func TestAside(t *testing.T) {
-	m := Map{X: riskAxis, Y: utilityAxis, Points: []Point{{X: Nothing(), Y: within(1, 1)}, {X: within(10, 1), Y: within(50, 1)},
-		{X: within(0, 0), Y: within(99, 1), Aside: true}}}
+	m := Map{
+		X: riskAxis,
+		Y: utilityAxis,
+		Points: []Point{{X: Nothing(), Y: within(1, 1)}, {X: within(10, 1), Y: within(50, 1)},
+			{X: within(0, 0), Y: within(99, 1), Aside: true}},
+	}
 	if got := m.Standings(); !slices.Equal(got, []Standing{Unknown, Frontier, Aside}) {
 		t.Errorf("standings %v", got)
 	}

@@ -38,7 +38,8 @@ func drawContest(t *rapid.T) *Contest {
 	return k
 }
 
-// TestOrder: every setting enters once; candidates come before baselines, those with a figure before those without, the better first.
+// TestOrder: every setting enters once; candidates come before baselines, those with a figure before those without, the
+// better first.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawContest(t)
@@ -53,7 +54,8 @@ func TestOrder(t *testing.T) {
 			}
 			before := k.Entrants[i-1]
 			x, y := k.Over(k.Utility, before.Setting), k.Over(k.Utility, e.Setting)
-			if before.Baseline && !e.Baseline || before.Baseline == e.Baseline && (!x.Known() && y.Known() || x.Known() && y.Known() && x.Mean < y.Mean) {
+			if before.Baseline && !e.Baseline ||
+				before.Baseline == e.Baseline && (!x.Known() && y.Known() || x.Known() && y.Known() && x.Mean < y.Mean) {
 				t.Fatalf("%v stands before %v", before, e)
 			}
 		}
@@ -63,8 +65,8 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// TestBeatenBy: a setting is dominated exactly when one that dominates it is named, no baseline dominates, and none that is named stands worse than
-// another that dominates too.
+// TestBeatenBy: a setting is dominated exactly when one that dominates it is named, no baseline dominates, and none
+// that is named stands worse than another that dominates too.
 func TestBeatenBy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawContest(t)
@@ -90,8 +92,8 @@ func TestBeatenBy(t *testing.T) {
 	})
 }
 
-// TestVerdictHolds: the leaders are the best and those it does not clearly beat; who is safer, safest or ahead elsewhere is so against all others; and
-// what the best pays agrees with its definition.
+// TestVerdictHolds: the leaders are the best and those it does not clearly beat; who is safer, safest or ahead
+// elsewhere is so against all others; and what the best pays agrees with its definition.
 func TestVerdictHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawContest(t)

@@ -20,14 +20,14 @@ type Hold struct {
 // Unfit is why a setting is not for release: it breaks a limit, or nobody knows whether it keeps it.
 type Unfit struct {
 	Hold
-	// Bound is the end of the figure that breaks the limit, in the figures of the scale, as the mean over the runs, on the data set where it is worst; NaN
-	// when it could not be measured.
+	// Bound is the end of the figure that breaks the limit, in the figures of the scale, as the mean over the runs, on the
+	// data set where it is worst; NaN when it could not be measured.
 	Bound  float64
 	beyond float64 // the limit, before the factor
 }
 
-// hold finds what every setting is held against, and marks the settings that do not keep it. A limit on found is one on every measure that counts people
-// who are found: what one attack finds, the best of all does.
+// hold finds what every setting is held against, and marks the settings that do not keep it. A limit on found is one on
+// every measure that counts people who are found: what one attack finds, the best of all does.
 func (t *Contest) hold(opt Options) error {
 	if t.Limits = opt.Limits; t.Limits == nil {
 		var err error
@@ -68,7 +68,8 @@ func (t *Contest) MostFound() float64 {
 	return math.NaN()
 }
 
-// unfit returns the first limit that a setting breaks, of several measures and data sets by the figure that is furthest beyond it; nil when it keeps all.
+// unfit returns the first limit that a setting breaks, of several measures and data sets by the figure that is furthest
+// beyond it; nil when it keeps all.
 func (t *Contest) unfit(setting int) (worst *Unfit) {
 	for _, h := range t.Holds {
 		if worst != nil && worst.Limit.Measure != h.Limit.Measure {
@@ -83,8 +84,8 @@ func (t *Contest) unfit(setting int) (worst *Unfit) {
 	return worst
 }
 
-// breaks says how a setting breaks a limit on a data set; nil when it keeps it. What was not measured does not keep it, unless the measure is another than
-// the limit's, which was taken too, or the limit is on what only some releases have.
+// breaks says how a setting breaks a limit on a data set; nil when it keeps it. What was not measured does not keep it,
+// unless the measure is another than the limit's, which was taken too, or the limit is on what only some releases have.
 func (t *Contest) breaks(h Hold, data, setting int) *Unfit {
 	least, most := h.Limit.Min, h.Limit.Max
 	lo, hi := t.ends(h.By, data, setting)
@@ -93,7 +94,8 @@ func (t *Contest) breaks(h Hold, data, setting int) *Unfit {
 	case met, h.Limit.IfAny && !broken:
 		return nil
 	case math.IsNaN(lo) || math.IsNaN(hi):
-		if h.By.Name != h.Limit.Measure && slices.ContainsFunc(t.Holds, func(o Hold) bool { return o.By.Name == h.Limit.Measure }) {
+		if h.By.Name != h.Limit.Measure &&
+			slices.ContainsFunc(t.Holds, func(o Hold) bool { return o.By.Name == h.Limit.Measure }) {
 			return nil
 		}
 		return &Unfit{h, math.NaN(), 0}
@@ -106,8 +108,8 @@ func (t *Contest) breaks(h Hold, data, setting int) *Unfit {
 	return &Unfit{h, lo * h.By.Factor, *least - lo}
 }
 
-// ends returns the means over the runs on a data set of the lower and of the upper bounds of a measure, before the factor, which enclose its mean; NaN where
-// no run has any.
+// ends returns the means over the runs on a data set of the lower and of the upper bounds of a measure, before the
+// factor, which enclose its mean; NaN where no run has any.
 func (t *Contest) ends(s *Scale, data, setting int) (lo, hi float64) {
 	n := 0.0
 	for i := range t.Cells {
@@ -130,8 +132,9 @@ func (t *Contest) ends(s *Scale, data, setting int) (lo, hi float64) {
 	return lo, hi
 }
 
-// Enough reports whether there are folds and runs enough for what follows: a setting that clearly leads needs no more; a tie between the leaders needs five
-// runs of each over at least two folds, and intervals narrower than a tenth of the scale on either side.
+// Enough reports whether there are folds and runs enough for what follows: a setting that clearly leads needs no more;
+// a tie between the leaders needs five runs of each over at least two folds, and intervals narrower than a tenth of the
+// scale on either side.
 func (v *Verdict) Enough() bool {
 	if len(v.Lead) < 2 {
 		return true
@@ -149,8 +152,8 @@ func (v *Verdict) Enough() bool {
 	return true
 }
 
-// Take returns the setting to take: the one that leads, or of several the one that is clearly safer than the others. There is none where no limit holds,
-// where nobody measured whether one is kept, or where the folds are too few.
+// Take returns the setting to take: the one that leads, or of several the one that is clearly safer than the others.
+// There is none where no limit holds, where nobody measured whether one is kept, or where the folds are too few.
 func (v *Verdict) Take() (Entrant, bool) {
 	switch {
 	case len(v.Holds) == 0 || len(v.Open) > 0 || len(v.Lead) == 0:

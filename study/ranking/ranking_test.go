@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// finding makes the last measure one that counts the people who are found, with an upper bound above every score by so much.
+// finding makes the last measure one that counts the people who are found, with an upper bound above every score by so
+// much.
 func finding(c *study.Comparison, above float64) *study.Comparison {
 	c.Measures[2].Finds, c.Measures[2].Label, c.Measures[2].Name = true, "found (knows the quasi-identifiers)", "found"
 	c.Measures[2].Varied, c.Measures[2].Who = "", "knows the quasi-identifiers"
@@ -22,7 +23,8 @@ func finding(c *study.Comparison, above float64) *study.Comparison {
 	return c
 }
 
-// TestChoice: what is taken must be fit for release by the upper bound, the best that is left leads, and ties and few folds are told from each other.
+// TestChoice: what is taken must be fit for release by the upper bound, the best that is left leads, and ties and few
+// folds are told from each other.
 func TestChoice(t *testing.T) {
 	for _, w := range []struct {
 		name        string
@@ -32,15 +34,23 @@ func TestChoice(t *testing.T) {
 		unfit       string
 		enough      bool
 	}{
-		{"the best lets too many be found", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
-		{"by the upper bound alone", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.085}, trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
-		{"the limit is another", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.05}), 0.01), 0.3, "a", "", "", true},
+		{"the best lets too many be found", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2},
+			trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
+		{"by the upper bound alone", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.085},
+			trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
+		{"the limit is another", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2},
+			trial{"b", false, 80, 0.9, 0.05}), 0.01), 0.3, "a", "", "", true},
 		{"none is fit", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}), 0.01), 0, "", "", "a", true},
-		{"a tie", finding(compared(0.01, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 93.5, 0.9, 0.05}), 0.01), 0, "", "a b", "", true},
-		{"a tie with a safer one", finding(compared(0.01, 1, trial{"a", false, 94, 0.9, 0.08}, trial{"b", false, 93.5, 0.9, 0.01}), 0.001), 0, "b", "a b", "", true},
-		{"too wide to tell", finding(compared(0.4, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 70, 0.9, 0.05}), 0.01), 0, "", "", "", false},
-		{"nobody measured whether people are found", compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.05}), 0, "", "", "", true},
-		{"it could not be measured", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, math.NaN()}, trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
+		{"a tie", finding(compared(0.01, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 93.5, 0.9, 0.05}), 0.01), 0,
+			"", "a b", "", true},
+		{"a tie with a safer one", finding(compared(0.01, 1, trial{"a", false, 94, 0.9, 0.08},
+			trial{"b", false, 93.5, 0.9, 0.01}), 0.001), 0, "b", "a b", "", true},
+		{"too wide to tell", finding(compared(0.4, 1, trial{"a", false, 94, 0.9, 0.05}, trial{"b", false, 70, 0.9, 0.05}),
+			0.01), 0, "", "", "", false},
+		{"nobody measured whether people are found",
+			compared(0.001, 1, trial{"a", false, 94, 0.9, 0.2}, trial{"b", false, 80, 0.9, 0.05}), 0, "", "", "", true},
+		{"it could not be measured", finding(compared(0.001, 1, trial{"a", false, 94, 0.9, math.NaN()},
+			trial{"b", false, 80, 0.9, 0.05}), 0.01), 0, "b", "", "a", true},
 	} {
 		var opt Options
 		if w.limit > 0 {
@@ -52,8 +62,17 @@ func TestChoice(t *testing.T) {
 		if e, ok := v.Take(); ok {
 			take = append(take, e)
 		}
-		if got := names(w.c, take); got != w.take || names(w.c, v.TooClose()) != w.close || names(w.c, v.Unfit()) != w.unfit || v.Enough() != w.enough {
-			t.Errorf("%s: take %q, too close %q, unfit %q, enough %v", w.name, got, names(w.c, v.TooClose()), names(w.c, v.Unfit()), v.Enough())
+		if got := names(w.c, take); got != w.take || names(w.c, v.TooClose()) != w.close ||
+			names(w.c, v.Unfit()) != w.unfit ||
+			v.Enough() != w.enough {
+			t.Errorf(
+				"%s: take %q, too close %q, unfit %q, enough %v",
+				w.name,
+				got,
+				names(w.c, v.TooClose()),
+				names(w.c, v.Unfit()),
+				v.Enough(),
+			)
 		}
 		for _, e := range v.Unfit() {
 			if e.Standing != Aside && e.Standing != Unknown {
@@ -101,17 +120,19 @@ func TestBinds(t *testing.T) {
 		declared bool
 		holds    int
 		unfit    bool
-	}{{[]string{"knows the quasi-identifiers"}, false, 1, false}, {[]string{"knows everything but the class"}, false, 1, true}, {nil, false, 2, true},
+	}{{[]string{"knows the quasi-identifiers"}, false, 1, false},
+		{[]string{"knows everything but the class"}, false, 1, true}, {nil, false, 2, true},
 		{[]string{"knows the quasi-identifiers"}, true, 2, true}} {
 		set := &limit.Set{Limits: []limit.Limit{{Measure: "found", Max: &most, Declared: w.declared}}}
-		if k := contest(t, c, Options{Limits: set, Binding: w.binding}); len(k.Holds) != w.holds || (k.Entrants[0].Unfit != nil) != w.unfit {
+		if k := contest(t, c, Options{Limits: set, Binding: w.binding}); len(k.Holds) != w.holds ||
+			(k.Entrants[0].Unfit != nil) != w.unfit {
 			t.Errorf("%v, declared %v: %d measures are held, unfit %v", w.binding, w.declared, len(k.Holds), k.Entrants[0].Unfit)
 		}
 	}
 }
 
-// TestHolds: every limit on a measure that was taken is held, by the end of the figure that could break it; one that only some releases can break by the
-// other end. Without limits, and where one was not measured, nothing is taken.
+// TestHolds: every limit on a measure that was taken is held, by the end of the figure that could break it; one that
+// only some releases can break by the other end. Without limits, and where one was not measured, nothing is taken.
 func TestHolds(t *testing.T) {
 	at := func(v float64) *float64 { return &v }
 	for _, w := range []struct {
@@ -128,7 +149,8 @@ func TestHolds(t *testing.T) {
 		{"one in between, if any", limit.Limit{Measure: "accuracy", Max: at(93.95), IfAny: true}, math.NaN(), true},
 		{"one above, if any", limit.Limit{Measure: "accuracy", Max: at(93.85), IfAny: true}, 93.9, false},
 		{"one that was not measured", limit.Limit{Measure: "learned", Max: at(0.1)}, math.NaN(), false},
-		{"one that was not measured, if any", limit.Limit{Measure: "gaplinkage", Max: at(0.1), IfAny: true}, math.NaN(), false},
+		{"one that was not measured, if any", limit.Limit{Measure: "gaplinkage", Max: at(0.1), IfAny: true}, math.NaN(),
+			false},
 		{"one on columns", limit.Limit{Measure: limit.Text, Max: at(0)}, math.NaN(), false},
 	} {
 		c := finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01)
@@ -146,13 +168,18 @@ func TestHolds(t *testing.T) {
 			t.Errorf("%s: bound %v, taken %v", w.name, got, ok)
 		}
 	}
-	v := contest(t, finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01), Options{Limits: &limit.Set{Name: limit.None}}).Judge()
+	v := contest(
+		t,
+		finding(compared(0.001, 1, trial{"a", false, 94, 0.9, 0.055}), 0.01),
+		Options{Limits: &limit.Set{Name: limit.None}},
+	).Judge()
 	if _, ok := v.Take(); ok {
 		t.Error("something is taken though nothing is asked for")
 	}
 }
 
-// TestWideAxis: an axis whose intervals are too wide to tell anything is not flat: a setting that is better on it by its mean is not dominated.
+// TestWideAxis: an axis whose intervals are too wide to tell anything is not flat: a setting that is better on it by
+// its mean is not dominated.
 func TestWideAxis(t *testing.T) {
 	m := Map{X: Axis{Margin: 1, Coarse: 10}, Y: Axis{Higher: true, Margin: 1, Coarse: 10},
 		Points: []Point{{X: within(69.3, 148), Y: within(80, 1)}, {X: within(99, 148), Y: within(90, 1)}}}

@@ -62,7 +62,8 @@ func (s *Scale) Beats(a, b float64) bool {
 // Relation says how a setting stands to another in a measure.
 type Relation int
 
-// Level is what cannot be told apart by intervals narrow enough to say so; NotTold is what has no value, or intervals too wide to tell.
+// Level is what cannot be told apart by intervals narrow enough to say so; NotTold is what has no value, or intervals
+// too wide to tell.
 const (
 	NotTold Relation = iota
 	Behind

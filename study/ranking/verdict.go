@@ -82,8 +82,8 @@ func (v *Verdict) Safer() (Entrant, bool) {
 	return v.AheadOf(v.Risk, v.Lead)
 }
 
-// Elsewhere returns the leader that is clearly ahead of all others in further measures of utility, and these; none when they speak for different
-// ones.
+// Elsewhere returns the leader that is clearly ahead of all others in further measures of utility, and these; none when
+// they speak for different ones.
 func (v *Verdict) Elsewhere() (ahead Entrant, in []*Scale) {
 	for i := range v.Scales {
 		s := &v.Scales[i]
@@ -119,7 +119,10 @@ func (v *Verdict) Safest(es []Entrant) (best Entrant, ok bool) {
 
 // ClearlySafer returns the safest of the field among those that are clearly safer than a risk.
 func (v *Verdict) ClearlySafer(than Estimate) (Entrant, bool) {
-	surely := slices.DeleteFunc(slices.Clone(v.Field), func(e Entrant) bool { return !v.Risk.Clearly(v.Over(v.Risk, e.Setting), than) })
+	surely := slices.DeleteFunc(
+		slices.Clone(v.Field),
+		func(e Entrant) bool { return !v.Risk.Clearly(v.Over(v.Risk, e.Setting), than) },
+	)
 	return v.Safest(surely)
 }
 

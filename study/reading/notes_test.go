@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// TestBlankReadsNoWords: where a column becomes numbers, the note that it is read as categories goes by what it is about, whatever
-// its words, and a note with the same words about something else stays.
+// TestBlankReadsNoWords: where a column becomes numbers, the note that it is read as categories goes by what it is
+// about, whatever its words, and a note with the same words about something else stays.
 func TestBlankReadsNoWords(t *testing.T) {
 	tb, err := table.New(table.CatColumn("n", []string{"1", "2", "none"}, []int32{0, 1, 2}),
 		table.CatColumn("m", []string{"x"}, []int32{0, 0, 0}))

@@ -23,8 +23,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Options are those of the format in which a policy has a table read. Columns with codes of their own are read as they come, since a
-// code may be no number; After makes of them what the policy says.
+// Options are those of the format in which a policy has a table read. Columns with codes of their own are read as they
+// come, since a code may be no number; After makes of them what the policy says.
 func Options(pol *policy.Policy) (format.Options, error) {
 	opt := format.Options{Encoding: pol.File.Encoding, Sheet: pol.File.Sheet, Missing: Marks(pol)}
 	var err error
@@ -49,7 +49,8 @@ func Options(pol *policy.Policy) (format.Options, error) {
 	return opt, nil
 }
 
-// After makes of a table that was read what its policy says of codes and of variants of texts, and notes in info what changed.
+// After makes of a table that was read what its policy says of codes and of variants of texts, and notes in info what
+// changed.
 func After(t *table.Table, info *format.Info, pol *policy.Policy) (_ *table.Table, err error) {
 	if codes := Codes(pol); len(codes) > 0 {
 		if t, err = Blank(t, codes, pol.Kinds(), pol.Dates(), info); err != nil {
@@ -76,8 +77,9 @@ func Marks(pol *policy.Policy) []string {
 	return marks
 }
 
-// Settled returns the policy with one way of saying how a table is read, so that two readings can be compared and kept: marks of
-// missing values are listed only where they are not the usual ones, and a separator is the character or the word tab.
+// Settled returns the policy with one way of saying how a table is read, so that two readings can be compared and kept:
+// marks of missing values are listed only where they are not the usual ones, and a separator is the character or the
+// word tab.
 func Settled(pol *policy.Policy) *policy.Policy {
 	q := *pol
 	if d, err := policy.ParseDelimiter(pol.File.Delimiter); err == nil && d != 0 {
@@ -124,15 +126,19 @@ func names(t *table.Table) []string {
 	return out
 }
 
-// Blank returns the table with the codes of its columns as missing values, and tells info how many they were. Texts of which only numbers are left
-// become numbers, unless it is said what they are, and those of which only dates are left dates.
+// Blank returns the table with the codes of its columns as missing values, and tells info how many they were. Texts of
+// which only numbers are left become numbers, unless it is said what they are, and those of which only dates are left
+// dates.
 func Blank(t *table.Table, codes map[string][]string, kinds map[string]table.Kind, dates map[string]calendar.Notation,
 	info *format.Info) (*table.Table, error) {
 	cols := t.Columns()
 	for _, name := range slices.Sorted(maps.Keys(codes)) {
 		j := t.Find(name)
 		if j < 0 {
-			return nil, &judge.Usage{Field: "missing", Err: fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t)))}
+			return nil, &judge.Usage{
+				Field: "missing",
+				Err:   fmt.Errorf("the table has no column %q%s", name, spelling.Hint(name, names(t))),
+			}
 		}
 		rows, point := coded(&cols[j], codes[name], info), byte('.')
 		if info.DecimalComma {
@@ -195,8 +201,8 @@ func coded(c *table.Column, codes []string, info *format.Info) (rows []int) {
 	return rows
 }
 
-// observed returns a numeric column on the domain and the grid of the values that it has, and any other as it is: a code lies outside of both as a rule, and
-// noise would be drawn on a domain that reaches up to it.
+// observed returns a numeric column on the domain and the grid of the values that it has, and any other as it is: a
+// code lies outside of both as a rule, and noise would be drawn on a domain that reaches up to it.
 func observed(c table.Column) table.Column {
 	if c.Kind != table.Numeric || c.Declared {
 		return c

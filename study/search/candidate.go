@@ -109,7 +109,8 @@ func NewCandidate(m protect.Method, set map[string]string) Candidate {
 	return c
 }
 
-// Fix sets parameters in all candidates that have them: they are searched no more. A name that no candidate has is an error, and so is a value that a parameter cannot have.
+// Fix sets parameters in all candidates that have them: they are searched no more. A name that no candidate has is an
+// error, and so is a value that a parameter cannot have.
 func Fix(candidates []Candidate, set map[string]string) ([]Candidate, error) {
 	out := slices.Clone(candidates)
 	var known []string
@@ -139,16 +140,27 @@ func Fix(candidates []Candidate, set map[string]string) ([]Candidate, error) {
 }
 
 // purposes are those of the techniques that make the values of a table uncertain.
-var purposes = []protect.Purpose{protect.KeepsRules, protect.Generalises, protect.Aggregates, protect.Swaps, protect.NoiseNumbers, protect.Redraws, protect.Randomises}
+var purposes = []protect.Purpose{
+	protect.KeepsRules,
+	protect.Generalises,
+	protect.Aggregates,
+	protect.Swaps,
+	protect.NoiseNumbers,
+	protect.Redraws,
+	protect.Randomises,
+}
 
-// numbers are techniques for numbers that work inside the segments of trees, where CAPT and RPT treat the other columns.
+// numbers are techniques for numbers that work inside the segments of trees, where CAPT and RPT treat the other
+// columns.
 var numbers = []string{"shuffle", "rankswap", "cgadp", "mdav"}
 
-// Candidates returns what may be chosen for a table: every technique of the catalogue that makes values uncertain and is no baseline, and compositions.
-// Where patterns are to be hidden it returns the techniques that hide some. Which of them apply to a table shows when they are tried.
+// Candidates returns what may be chosen for a table: every technique of the catalogue that makes values uncertain and
+// is no baseline, and compositions. Where patterns are to be hidden it returns the techniques that hide some. Which of
+// them apply to a table shows when they are tried.
 func Candidates(hiding bool) (out []Candidate) {
 	for _, m := range catalog.Methods() {
-		if of := slices.Contains(purposes, m.Purpose); m.Baseline || hiding != (m.Purpose == protect.Hides) || !hiding && !of {
+		if of := slices.Contains(purposes, m.Purpose); m.Baseline || hiding != (m.Purpose == protect.Hides) ||
+			!hiding && !of {
 			continue
 		}
 		out = append(out, NewCandidate(m, nil))
@@ -159,8 +171,8 @@ func Candidates(hiding bool) (out []Candidate) {
 	return out
 }
 
-// compositions are techniques one after another: one for numbers, inside the leaves of a tree or of a forest, then CAPT for categories and RPT for
-// the class; and one for numbers, then PRAM for categories.
+// compositions are techniques one after another: one for numbers, inside the leaves of a tree or of a forest, then CAPT
+// for categories and RPT for the class; and one for numbers, then PRAM for categories.
 func compositions() (out []Candidate) {
 	add := func(name string, set map[string]string, names ...string) {
 		m, err := catalog.Method(strings.Join(names, stages.Joint))
@@ -174,7 +186,13 @@ func compositions() (out []Candidate) {
 	for _, n := range numbers {
 		for _, by := range []string{within.Tree, within.Forest} {
 			first := stages.Prefix(1) + within.Prefix
-			add(n+" inside a "+by+", capt, rpt", map[string]string{first + "by": by, first + "small": within.Together}, n+within.Suffix, "capt", "rpt")
+			add(
+				n+" inside a "+by+", capt, rpt",
+				map[string]string{first + "by": by, first + "small": within.Together},
+				n+within.Suffix,
+				"capt",
+				"rpt",
+			)
 		}
 		add(n+", pram", nil, n, "pram")
 	}

@@ -1,17 +1,20 @@
 // Package search chooses the technique and its parameters: the one that loses least of what the owner needs, among
 // those shown to meet every limit.
 //
-// It makes the three steps of Nai Fovino & Masera (2008, section 6.1) operational. Candidates are techniques and compositions; each has dials, the
-// parameters that are declared to be amounts of noise. Every candidate is tried with its strongest noise, and falls out if even that breaks a limit
-// at the pessimistic end; the others are searched for the least noise that keeps the limits: by bisection where more noise was not seen to hurt,
-// else over a grid, which larger tables put in order on some of their records. Unproven counts as broken, and
-// more attacks are spent where that decides. What is lost is the weighted mean of losses by aspect, each from 0 to 1.
+// It makes the three steps of Nai Fovino & Masera (2008, section 6.1) operational. Candidates are techniques and
+// compositions; each has dials, the parameters that are declared to be amounts of noise. Every candidate is tried with
+// its strongest noise, and falls out if even that breaks a limit at the pessimistic end; the others are searched for
+// the least noise that keeps the limits: by bisection where more noise was not seen to hurt, else over a grid, which
+// larger tables put in order on some of their records. Unproven counts as broken, and more attacks are spent where that
+// decides. What is lost is the weighted mean of losses by aspect, each from 0 to 1.
 //
-// Many releases were looked at, and the best of many is partly the luckiest. So the choice is confirmed: released anew with other randomness and other
-// intruders, and only that second result counts. If it breaks a limit, the next best is confirmed.
+// Many releases were looked at, and the best of many is partly the luckiest. So the choice is confirmed: released anew
+// with other randomness and other intruders, and only that second result counts. If it breaks a limit, the next best is
+// confirmed.
 //
-// What is tried depends on what trials showed and on nothing else, so a choice is the same on any number of cores, and a run that ended early goes on from the
-// trials it made. Only a budget of time makes it depend on the machine; the choice then says that it was cut.
+// What is tried depends on what trials showed and on nothing else, so a choice is the same on any number of cores, and
+// a run that ended early goes on from the trials it made. Only a budget of time makes it depend on the machine; the
+// choice then says that it was cut.
 //
 // The package knows no tables: whoever asks makes the trials.
 package search
@@ -35,16 +38,18 @@ type Request struct {
 	Aspects    []WeightedLoss // at least one, with a weight above 0
 	Seeds      int            // at least 1: with how many the least noise must keep the limits
 	LeastShare float64        // of the records that a trial needs at least, in (0, 1]
-	// Grid is set to look for the best of all settings with so many levels above the mildest for every dial, with all seeds, instead of searching: to hold a
-	// search against. 0 searches.
+	// Grid is set to look for the best of all settings with so many levels above the mildest for every dial, with all
+	// seeds, instead of searching: to hold a search against. 0 searches.
 	Grid int
-	// Works says that there are limits on how a technique works. They are held against every candidate that keeps the others, with its strongest noise and with the
-	// least that was found, and while nothing else runs. A choice then depends on the machine.
+	// Works says that there are limits on how a technique works. They are held against every candidate that keeps the
+	// others, with its strongest noise and with the least that was found, and while nothing else runs. A choice then
+	// depends on the machine.
 	Works bool
-	// Try makes a trial; it may be called from several goroutines. A release that cannot be made is a Tried with Err; an error ends the search.
+	// Try makes a trial; it may be called from several goroutines. A release that cannot be made is a Tried with Err; an
+	// error ends the search.
 	Try func(context.Context, Trial) (Tried, error)
-	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps the limits. Worked is what the setting's
-	// work comes to; nil without Works.
+	// Confirm releases anew, with other randomness and other intruders than any trial, and says whether the release keeps
+	// the limits. Worked is what the setting's work comes to; nil without Works.
 	Confirm func(ctx context.Context, s Setting, worked []study.Demand) (Confirmation, error)
 	// Done are the trials of an earlier run of the same request, by key; they are not made again.
 	Done map[string]Tried
@@ -64,7 +69,8 @@ type Confirmation struct {
 	Losses  []float64      `json:"losses,omitempty"`
 }
 
-// mostConfirmed is how many settings are confirmed before it is given up. Each wrongly passes with the chance of the bounds, 5 %.
+// mostConfirmed is how many settings are confirmed before it is given up. Each wrongly passes with the chance of the
+// bounds, 5 %.
 const mostConfirmed = 5
 
 // Choice is what was decided, and all that was found out on the way.
@@ -109,15 +115,17 @@ type Price struct {
 	Measure string  `json:"measure"`
 	Limit   float64 `json:"limit"`
 	Loss    float64 `json:"loss"` // of the best setting under the limit, of all that were tried
-	// Looser is what would be lost under a limit half as high again, and Stricter under one two thirds as high; NaN where nothing tried keeps it.
+	// Looser is what would be lost under a limit half as high again, and Stricter under one two thirds as high; NaN where
+	// nothing tried keeps it.
 	Looser, Stricter float64
 }
 
 // PerHundredth is by how much less would be lost for each hundredth by which the limit were higher.
 func (p Price) PerHundredth() float64 { return (p.Loss - p.Looser) / (50 * p.Limit) }
 
-// Choose searches. It fails for a wrong request, for an error of Try, Confirm or Finished, and when ctx ends. Cost: a trial or two for every candidate, five or so
-// more for one that may win, and some 40 for each of three finalists; of a small table up to three for every setting of a finalist's grid besides.
+// Choose searches. It fails for a wrong request, for an error of Try, Confirm or Finished, and when ctx ends. Cost: a
+// trial or two for every candidate, five or so more for one that may win, and some 40 for each of three finalists; of a
+// small table up to three for every setting of a finalist's grid besides.
 func Choose(ctx context.Context, q Request) (*Choice, error) {
 	switch {
 	case len(q.Candidates) == 0:
@@ -163,8 +171,8 @@ func (s *search) look(ctx context.Context) ([]*standing, error) {
 	return all, err
 }
 
-// exhaust finds the best setting of the grid: what each loses is measured with all seeds, and they are held against the limits in that order until one keeps
-// them. All others lose more.
+// exhaust finds the best setting of the grid: what each loses is measured with all seeds, and they are held against the
+// limits in that order until one keeps them. All others lose more.
 func (s *search) exhaust(ctx context.Context) ([]*standing, error) {
 	all, err := s.screened(ctx)
 	if err != nil {
@@ -202,7 +210,8 @@ func (s *search) grid(all []*standing) (grid []Setting) {
 	return grid
 }
 
-// measured returns what a setting loses on a share of the records, the mean over so many seeds; infinite where it makes no release.
+// measured returns what a setting loses on a share of the records, the mean over so many seeds; infinite where it makes
+// no release.
 func (s *search) measured(ctx context.Context, set Setting, share float64, seeds int) (float64, error) {
 	sum := 0.0
 	for seed := range seeds {
@@ -368,8 +377,8 @@ func (s *search) confirm(ctx context.Context, c *Choice) error {
 	return nil
 }
 
-// further returns what is confirmed as the kth: the settings that were shown to keep the limits, by what they lose, and after them the first with more and more
-// noise. Nil where nothing is left.
+// further returns what is confirmed as the kth: the settings that were shown to keep the limits, by what they lose, and
+// after them the first with more and more noise. Nil where nothing is left.
 func (s *search) further(ctx context.Context, c *Choice, proven []Point, k int) (*Point, error) {
 	if k < len(proven) {
 		return &proven[k], nil

@@ -63,7 +63,8 @@ func (s *search) leave(candidate int) {
 	}
 }
 
-// confirmed releases a setting anew, unless its work, which is that of finer steps than were looked at before, breaks a limit.
+// confirmed releases a setting anew, unless its work, which is that of finer steps than were looked at before, breaks a
+// limit.
 func (s *search) confirmed(ctx context.Context, set Setting) (done Confirmation, err error) {
 	var r *Tried
 	if s.q.Works {

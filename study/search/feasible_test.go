@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// working is a world in which a technique takes so many seconds with a setting, from the first figure to the second, and may take at most one. It counts how often
-// these were measured.
+// working is a world in which a technique takes so many seconds with a setting, from the first figure to the second,
+// and may take at most one. It counts how often these were measured.
 func (w *world) working(seconds func(candidate int, levels []int) (lo, hi float64)) (q Request, measured *int) {
 	q, measured = w.request(), new(int)
 	q.Works = true
@@ -43,8 +43,8 @@ func falling() *world {
 	return w
 }
 
-// Candidates whose work breaks a limit at the worse end of the interval fall out, with the limit and by how much: with their strongest noise, and with the least
-// that keeps the others.
+// Candidates whose work breaks a limit at the worse end of the interval fall out, with the limit and by how much: with
+// their strongest noise, and with the least that keeps the others.
 func TestLimitsOnWork(t *testing.T) {
 	w := falling()
 	q, _ := w.working(func(c int, l []int) (float64, float64) {
@@ -94,7 +94,9 @@ func TestWorkThatKeepsItsLimitsChangesNothing(t *testing.T) {
 	if err != nil || got.Chosen == nil || *measured == 0 {
 		t.Fatalf("%v, %v, measured %d times", got, err, *measured)
 	}
-	if got.Chosen.Candidate != plain.Chosen.Candidate || got.Chosen.Total != plain.Chosen.Total || got.Trials != plain.Trials+*measured || len(got.Ranking) != len(plain.Ranking) {
+	if got.Chosen.Candidate != plain.Chosen.Candidate || got.Chosen.Total != plain.Chosen.Total ||
+		got.Trials != plain.Trials+*measured ||
+		len(got.Ranking) != len(plain.Ranking) {
 		t.Errorf("%+v\nwithout limits on work: %+v", got, plain)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// noisy is a world of one candidate with so many dials, whose risk is 1/(1+sigma), where sigma grows by 1/25 with every level of a dial of weight 1, and which loses
-// as much as its noise is.
+// noisy is a world of one candidate with so many dials, whose risk is 1/(1+sigma), where sigma grows by 1/25 with every
+// level of a dial of weight 1, and which loses as much as its noise is.
 func noisy(weights []float64, limit float64) *world {
 	w := &world{dials: []int{len(weights)}, limit: limit}
 	sigma := func(l []int) (v float64) {
@@ -28,7 +28,8 @@ func noisy(weights []float64, limit float64) *world {
 	return w
 }
 
-// noise is the least noise that the whole search finds: the sigma of what it confirms, and what that loses; false for nothing.
+// noise is the least noise that the whole search finds: the sigma of what it confirms, and what that loses; false for
+// nothing.
 func noise(t *rapid.T, weights []float64, limit float64) (sigma, loss float64, found bool) {
 	w := noisy(weights, limit)
 	c, err := Choose(context.Background(), w.request())
@@ -42,8 +43,8 @@ func noise(t *rapid.T, weights []float64, limit float64) (sigma, loss float64, f
 	return 1/r - 1, c.Chosen.Total, true
 }
 
-// TestLeastOnSteps is the test of LeastReal for whole numbers in steps: a risk of 1/(1+sigma) under a limit of 0.2 takes a sigma of 4, less than a step more, and half a limit
-// never takes less.
+// TestLeastOnSteps is the test of LeastReal for whole numbers in steps: a risk of 1/(1+sigma) under a limit of 0.2
+// takes a sigma of 4, less than a step more, and half a limit never takes less.
 func TestLeastOnSteps(t *testing.T) {
 	under := func(t *rapid.T, limit float64, hi, step int, unit float64) int {
 		got, err := Least(0, hi, step, func(l int) (bool, error) { return 1/(1+unit*float64(l)) <= limit, nil })
@@ -66,7 +67,8 @@ func TestLeastOnSteps(t *testing.T) {
 	})
 }
 
-// TestLeastBySearch is the same of the whole search over one dial: coarse steps, fine steps, with all seeds, and confirmed.
+// TestLeastBySearch is the same of the whole search over one dial: coarse steps, fine steps, with all seeds, and
+// confirmed.
 func TestLeastBySearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		if got, _, ok := noise(t, []float64{1}, 0.2); !ok || got < 4-1e-9 || got > 4+fine/25.0 {
@@ -84,8 +86,9 @@ func TestLeastBySearch(t *testing.T) {
 	})
 }
 
-// TestLeastOfSeveralDials is the same over several dials, of which some help more than others: the limit is kept, with no more noise than all dials together take, and half a
-// limit never takes less of what can be lost than the search is fine.
+// TestLeastOfSeveralDials is the same over several dials, of which some help more than others: the limit is kept, with
+// no more noise than all dials together take, and half a limit never takes less of what can be lost than the search is
+// fine.
 func TestLeastOfSeveralDials(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(0.5, 1), 2, 3).Draw(t, "weights")

@@ -96,7 +96,8 @@ func Specs(list []WeightedLoss) (out []study.Spec) {
 	return out
 }
 
-// Losses works out what a release loses by what was measured of it. What cannot be measured of a release, though it can of the original, is lost.
+// Losses works out what a release loses by what was measured of it. What cannot be measured of a release, though it can
+// of the original, is lost.
 func Losses(list []WeightedLoss, taken []study.Measured, r *measure.Release, b measure.Base) []float64 {
 	out := make([]float64, len(list))
 	for k, a := range list {
@@ -124,10 +125,12 @@ func (l *loss) lost(taken []study.Measured, r *measure.Release, b measure.Base) 
 	return min(max(v, 0), 1)
 }
 
-// applies reports whether the measure shows the loss of a release: one of generality shows that of releases that generalise.
+// applies reports whether the measure shows the loss of a release: one of generality shows that of releases that
+// generalise.
 func (l *loss) applies(r *measure.Release) bool { return l.Else == nil || r.Exact != nil }
 
-// Applicable returns the aspects that a table can lose, by what was measured of the table released as it is, and the names of the others.
+// Applicable returns the aspects that a table can lose, by what was measured of the table released as it is, and the
+// names of the others.
 func Applicable(list []WeightedLoss, taken []study.Measured, b measure.Base) (can []WeightedLoss, cannot []string) {
 	for _, a := range list {
 		l := lossesByName[a.Name]

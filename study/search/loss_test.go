@@ -23,7 +23,8 @@ import (
 // few and many are the shares of the records that a release spoils.
 const few, many = 0.1, 0.6
 
-// spoilt says how a release is made worse in what an aspect is of, in a share of its records, and leaves as much else as it can as it was.
+// spoilt says how a release is made worse in what an aspect is of, in a share of its records, and leaves as much else
+// as it can as it was.
 var spoilt = map[string]func(v *values, share float64){
 	"accuracy":         func(v *values, share float64) { v.turn(v.ill, share) },
 	"rules":            func(v *values, share float64) { v.decide(share) },
@@ -85,7 +86,13 @@ func (v *values) table() *table.Table {
 	moods := []string{"calm", "glad", "wild"}
 	ill := table.CatColumn("ill", []string{"no", "yes"}, v.ill)
 	ill.Role = table.Class
-	return tabletest.Must(table.NumColumn("x", 0, v.x), table.NumColumn("y", 0, v.y), table.CatColumn("mood", moods, v.mood), table.CatColumn("tone", moods, v.tone), ill)
+	return tabletest.Must(
+		table.NumColumn("x", 0, v.x),
+		table.NumColumn("y", 0, v.y),
+		table.CatColumn("mood", moods, v.mood),
+		table.CatColumn("tone", moods, v.tone),
+		ill,
+	)
 }
 
 // turn gives a share of the records the values of each other.
@@ -136,7 +143,8 @@ func lostOf(t *testing.T, name string, r *measure.Release) (lost float64, can bo
 	list := []WeightedLoss{{name, 1}}
 	specs := Specs(list)
 	for _, s := range specs {
-		for param, value := range map[string]string{"sensitive": "ill=yes,tone=calm", "support": "0.1", "iqm": purposesOfTest} {
+		for param, value := range map[string]string{"sensitive": "ill=yes,tone=calm", "support": "0.1",
+			"iqm": purposesOfTest} {
 			if s.Measure.New().Params().Has(param) {
 				s.Set[param] = value
 			}
@@ -164,7 +172,8 @@ func releases(name string) (same, mild, bad *measure.Release) {
 	return of(0), of(few), of(many)
 }
 
-// wrongDirection says what is wrong with a loss: the original must lose nothing, and the worse of two releases more. Empty where nothing is.
+// wrongDirection says what is wrong with a loss: the original must lose nothing, and the worse of two releases more.
+// Empty where nothing is.
 func wrongDirection(t *testing.T, name string) string {
 	t.Helper()
 	same, mild, bad := releases(name)
@@ -188,7 +197,10 @@ func chosenOf(t *testing.T, name string, rs []*measure.Release) int {
 	q := Request{Aspects: []WeightedLoss{{name, 1}}, Seeds: 1, LeastShare: 1}
 	var losses [][]float64
 	for k, r := range rs {
-		q.Candidates = append(q.Candidates, Candidate{Name: fmt.Sprint(k), Method: protect.Method{Card: card.Card{Name: fmt.Sprint("c", k)}}})
+		q.Candidates = append(
+			q.Candidates,
+			Candidate{Name: fmt.Sprint(k), Method: protect.Method{Card: card.Card{Name: fmt.Sprint("c", k)}}},
+		)
 		lost, _ := lostOf(t, name, r)
 		losses = append(losses, []float64{lost})
 	}
@@ -203,7 +215,8 @@ func chosenOf(t *testing.T, name string, rs []*measure.Release) int {
 	return c.Chosen.Candidate
 }
 
-// TestLossDirection: of every aspect, the original loses nothing and the worse of two releases more; and a loss that is turned around shows in this very test.
+// TestLossDirection: of every aspect, the original loses nothing and the worse of two releases more; and a loss that is
+// turned around shows in this very test.
 func TestLossDirection(t *testing.T) {
 	if got := LossNames(); len(got) != 14 || !slices.Equal(got, slices.Sorted(maps.Keys(spoilt))) {
 		t.Fatalf("aspects %v are without a test of their own", got)
@@ -227,7 +240,8 @@ func TestLossDirection(t *testing.T) {
 	}
 }
 
-// TestLossDecides: of two releases that keep the limits the one that loses less is chosen, whichever is named first, by every aspect alone.
+// TestLossDecides: of two releases that keep the limits the one that loses less is chosen, whichever is named first, by
+// every aspect alone.
 func TestLossDecides(t *testing.T) {
 	for _, name := range LossNames() {
 		_, mild, bad := releases(name)
@@ -261,16 +275,20 @@ func TestNumbersThatAreLost(t *testing.T) {
 	r := &measure.Release{Original: whole, Released: whole.Select(1, 2, 3, 4), Paired: true}
 	for _, name := range []string{"correlations", "means", "spreads"} {
 		l := lossesByName[name]
-		taken := []study.Measured{{Card: l.by.Card, Value: measure.Exact(0, []measure.Part{{Key: "mean-shift"}, {Key: "sd-largest"}})}}
+		taken := []study.Measured{
+			{Card: l.by.Card, Value: measure.Exact(0, []measure.Part{{Key: "mean-shift"}, {Key: "sd-largest"}})},
+		}
 		if got := Losses([]WeightedLoss{{name, 1}}, taken, r, measure.Base{}); got[0] != 0.5 {
 			t.Errorf("%s: without one of two columns of numbers %v is lost", name, got[0])
 		}
 	}
 }
 
-// TestLossesGoByKeys: rewording every figure of every measure changes no loss, and one whose figure has another key is not to be had.
+// TestLossesGoByKeys: rewording every figure of every measure changes no loss, and one whose figure has another key is
+// not to be had.
 func TestLossesGoByKeys(t *testing.T) {
-	by := map[string]bool{"accuracy": true, "means": true, "spreads": true, "distributions": true} // those of a part, not of the score
+	// those of a part, not of the score
+	by := map[string]bool{"accuracy": true, "means": true, "spreads": true, "distributions": true}
 	for _, name := range LossNames() {
 		_, _, bad := releases(name)
 		list := []WeightedLoss{{name, 1}}
@@ -302,14 +320,16 @@ func TestLossesGoByKeys(t *testing.T) {
 	}
 }
 
-// TestLossesOfTheCatalogue: every loss that a measure brings has a name of its own, words and a weight in some purpose, in which no place is taken twice.
+// TestLossesOfTheCatalogue: every loss that a measure brings has a name of its own, words and a weight in some purpose,
+// in which no place is taken twice.
 func TestLossesOfTheCatalogue(t *testing.T) {
 	places := map[string]string{}
 	n := 0
 	for _, m := range catalog.Measures() {
 		for _, l := range m.Losses {
 			n++
-			if l.Name == "" || l.Says.Key() == "" || l.Of == nil || len(l.Weights) == 0 || lossesByName[l.Name].by.Name != m.Name {
+			if l.Name == "" || l.Says.Key() == "" || l.Of == nil || len(l.Weights) == 0 ||
+				lossesByName[l.Name].by.Name != m.Name {
 				t.Errorf("%s: %+v", m.Name, l)
 			}
 			for _, w := range l.Weights {
@@ -326,7 +346,8 @@ func TestLossesOfTheCatalogue(t *testing.T) {
 	}
 }
 
-// TestPrices: a price is what would be lost with the limit half as high again and two thirds as high, and per hundredth of the limit what less that is.
+// TestPrices: a price is what would be lost with the limit half as high again and two thirds as high, and per hundredth
+// of the limit what less that is.
 func TestPrices(t *testing.T) {
 	w := &world{dials: []int{0, 0, 0}, limit: 0.2}
 	w.risk = func(c int, _ []int, _, _ int) (float64, float64) { return []float64{0.1, 0.18, 0.28}[c], 0 }
@@ -340,7 +361,8 @@ func TestPrices(t *testing.T) {
 	}
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 	// 10 hundredths more save 0.2, which is 0.02 for each.
-	if p := c.Prices[0]; !near(p.Loss, 0.3) || !near(p.Looser, 0.1) || !near(p.Stricter, 0.5) || !near(p.PerHundredth(), 0.02) {
+	if p := c.Prices[0]; !near(p.Loss, 0.3) || !near(p.Looser, 0.1) || !near(p.Stricter, 0.5) ||
+		!near(p.PerHundredth(), 0.02) {
 		t.Errorf("%+v, %v per hundredth", p, p.PerHundredth())
 	}
 }

@@ -20,8 +20,8 @@ type WeightedLoss struct {
 	Weight float64 `json:"weight"` // at least 0
 }
 
-// Ordered reports whether the aspects of a purpose stand in the order in which they matter to whoever asks: those of a named one do not, but for iqm, which has
-// that of Nai Fovino & Masera.
+// Ordered reports whether the aspects of a purpose stand in the order in which they matter to whoever asks: those of a
+// named one do not, but for iqm, which has that of Nai Fovino & Masera.
 func Ordered(purpose string) bool {
 	_, named := weightings()[purpose]
 	return !named || purpose == dataquality.IQM.Name
@@ -30,8 +30,8 @@ func Ordered(purpose string) bool {
 // Purposes returns the names of the purposes that have weights.
 func Purposes() []string { return sortedKeys(weightings()) }
 
-// Purpose returns the weights of a purpose, or those that are written out: accuracy=3,rules=1. Names must be among the known ones, weights
-// finite and at least 0, and one above 0.
+// Purpose returns the weights of a purpose, or those that are written out: accuracy=3,rules=1. Names must be among the
+// known ones, weights finite and at least 0, and one above 0.
 func Purpose(text string, known []string) (out []WeightedLoss, err error) {
 	if w, ok := weightings()[text]; ok {
 		return w, nil
@@ -88,8 +88,8 @@ func level(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// Foremost returns the option that comes first where the aspects decide in their order, each only where those before it are level; nil for no option. Of options
-// that are level in all the first.
+// Foremost returns the option that comes first where the aspects decide in their order, each only where those before it
+// are level; nil for no option. Of options that are level in all the first.
 func Foremost(aspects []WeightedLoss, options []Option) (first *Option) {
 	for k := range options {
 		if first == nil || before(aspects, options[k].Losses, first.Losses) {
@@ -111,8 +111,9 @@ func before(aspects []WeightedLoss, a, b []float64) bool {
 // draws is how many weights are drawn where the shares are not worked out.
 const draws = 100_000
 
-// WinShares returns the share of all weights, evenly over the simplex (Dirichlet(1, ..., 1)), with which each vector has the smallest weighted sum. Of
-// equal vectors the first has all. With up to three criteria the shares are areas and exact; with more they are those of 100,000 draws, always the same.
+// WinShares returns the share of all weights, evenly over the simplex (Dirichlet(1, ..., 1)), with which each vector
+// has the smallest weighted sum. Of equal vectors the first has all. With up to three criteria the shares are areas and
+// exact; with more they are those of 100,000 draws, always the same.
 func WinShares(vectors [][]float64) []float64 {
 	out := make([]float64, len(vectors))
 	if len(vectors) == 0 {
@@ -145,7 +146,8 @@ func WinShares(vectors [][]float64) []float64 {
 	return out
 }
 
-// area is the part of the triangle of all weights in which a vector comes first: what the others' half-planes leave of it.
+// area is the part of the triangle of all weights in which a vector comes first: what the others' half-planes leave of
+// it.
 func area(vectors [][]float64, k int) float64 {
 	full := func(v []float64) (p [3]float64) { copy(p[:], v); return p }
 	type weight [3]float64
@@ -230,7 +232,8 @@ type Turn struct {
 	To     float64 `json:"to"`
 }
 
-// turns returns the changes of a single weight with which b loses no more than a, who is ahead; none where no single one does.
+// turns returns the changes of a single weight with which b loses no more than a, who is ahead; none where no single
+// one does.
 func (q *Request) turns(a, b []float64) (out []Turn) {
 	gap := 0.0 // above 0: b loses more
 	for k, s := range q.Aspects {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWinShares is the worked case of the specification: the second wins where accuracy weighs more than three times completeness.
+// TestWinShares is the worked case of the specification: the second wins where accuracy weighs more than three times
+// completeness.
 func TestWinShares(t *testing.T) {
 	got := WinShares([][]float64{{0.2, 0, 0.1}, {0.1, 0.3, 0.1}})
 	if math.Abs(got[0]-0.75) > 1e-12 || math.Abs(got[1]-0.25) > 1e-12 {
@@ -16,7 +17,8 @@ func TestWinShares(t *testing.T) {
 	}
 }
 
-// Exact shares are those of draws: with 40,000 draws a share is off by more than 0.0125 in at most one of a million cases (Hoeffding 1963).
+// Exact shares are those of draws: with 40,000 draws a share is off by more than 0.0125 in at most one of a million
+// cases (Hoeffding 1963).
 func TestWinSharesByDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dims, n := rapid.IntRange(1, 3).Draw(t, "criteria"), rapid.IntRange(1, 4).Draw(t, "candidates")
@@ -89,7 +91,8 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPurpose(t *testing.T) {
-	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 10, "accuracy=3,rules=1": 4, "rules": 1, "iqm": 3} {
+	for text, sum := range map[string]float64{"everything": 8, "models": 9, "statistics": 10, "accuracy=3,rules=1": 4,
+		"rules": 1, "iqm": 3} {
 		got, err := Purpose(text, LossNames())
 		total := 0.0
 		for _, a := range got {
@@ -99,7 +102,8 @@ func TestPurpose(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "acuracy=1", "accuracy=-1", "accuracy=x", "accuracy=NaN", "accuracy=Inf", "accuracy=0", "rules=1,rules=2"} {
+	for _, text := range []string{"", "acuracy=1", "accuracy=-1", "accuracy=x", "accuracy=NaN", "accuracy=Inf",
+		"accuracy=0", "rules=1,rules=2"} {
 		if got, err := Purpose(text, LossNames()); err == nil {
 			t.Errorf("%q is taken for %v", text, got)
 		}

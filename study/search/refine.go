@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// refine looks for the least noise of the finalists, with all seeds: on a grid first, then in fine steps, of all dials together and of each by itself.
+// refine looks for the least noise of the finalists, with all seeds: on a grid first, then in fine steps, of all dials
+// together and of each by itself.
 func (s *search) refine(ctx context.Context, all []*standing) error {
 	order := slices.DeleteFunc(slices.Clone(all), func(st *standing) bool { return !st.found })
 	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(s.loss(a.least), s.loss(b.least)) })
@@ -28,8 +29,9 @@ func (s *search) refine(ctx context.Context, all []*standing) error {
 	return s.prove(ctx, all)
 }
 
-// prove holds against the limits with all seeds what keeps them with those that it was tried with and loses less than all that is proven: less noise does not always
-// lose less, so the least noise need not be what loses least. What is proven so or broken is not looked at again.
+// prove holds against the limits with all seeds what keeps them with those that it was tried with and loses less than
+// all that is proven: less noise does not always lose less, so the least noise need not be what loses least. What is
+// proven so or broken is not looked at again.
 func (s *search) prove(ctx context.Context, all []*standing) error {
 	for !s.spent() {
 		var best *Point
@@ -54,7 +56,11 @@ func (s *search) prove(ctx context.Context, all []*standing) error {
 // better reports whether a point loses less than another; of equal ones the one that is proven, then the first by name.
 func (s *search) better(a, b *Point) bool {
 	name := func(p *Point) string { return s.q.Candidates[p.Candidate].Describe(p.Setting) }
-	return cmp.Or(cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)), cmp.Compare(b.Seeds, a.Seeds), cmp.Compare(name(a), name(b))) < 0
+	return cmp.Or(
+		cmp.Compare(s.q.total(a.Losses), s.q.total(b.Losses)),
+		cmp.Compare(b.Seeds, a.Seeds),
+		cmp.Compare(name(a), name(b)),
+	) < 0
 }
 
 func (s *search) refined(ctx context.Context, st *standing) error {
@@ -120,7 +126,8 @@ func shifted(s Setting, by int) Setting {
 	return s
 }
 
-// line looks from a setting, all dials moved together, for the least noise that keeps the limits with all seeds. It is false where none does.
+// line looks from a setting, all dials moved together, for the least noise that keeps the limits with all seeds. It is
+// false where none does.
 func (s *search) line(ctx context.Context, from Setting) (Setting, bool, error) {
 	keeps := func(by int) (bool, error) { return s.keeps(ctx, shifted(from, by), s.q.Seeds) }
 	hi := 0
@@ -169,10 +176,12 @@ func (s *search) leastFrom(ctx context.Context, at, step int, setting func(int) 
 	return Least(0, at, step, keeps)
 }
 
-// scan looks for a better start of a candidate on a grid, in the order of what its settings lose. Where trials take few records it is measured on all of them, and
-// the settings are held against the limits one by one until one keeps them: less loss than that is not to be had on the grid, whatever more noise does. Else it
-// is measured on a ninth of the records, and the order is halved again and again, as if what loses more kept the limits wherever what loses less does. Nil where
-// no setting that loses less than a known one keeps them; all are looked at where that was not shown to keep them itself.
+// scan looks for a better start of a candidate on a grid, in the order of what its settings lose. Where trials take few
+// records it is measured on all of them, and the settings are held against the limits one by one until one keeps them:
+// less loss than that is not to be had on the grid, whatever more noise does. Else it is measured on a ninth of the
+// records, and the order is halved again and again, as if what loses more kept the limits wherever what loses less
+// does. Nil where no setting that loses less than a known one keeps them; all are looked at where that was not shown to
+// keep them itself.
 func (s *search) scan(ctx context.Context, candidate int, known Setting, proven bool) (*Setting, error) {
 	few := s.q.LeastShare > fewRecords
 	if !few && len(known.Levels) == 1 { // of one dial the order is known: the line followed it
@@ -211,8 +220,15 @@ func (s *search) scan(ctx context.Context, candidate int, known Setting, proven 
 	return &order[at], nil
 }
 
-// below returns the settings of a candidate's grid by what they lose; where the known one is proven, those that lose less than it.
-func (s *search) below(ctx context.Context, candidate int, known Setting, proven bool, measure func(Setting) (float64, error)) ([]Setting, error) {
+// below returns the settings of a candidate's grid by what they lose; where the known one is proven, those that lose
+// less than it.
+func (s *search) below(
+	ctx context.Context,
+	candidate int,
+	known Setting,
+	proven bool,
+	measure func(Setting) (float64, error),
+) ([]Setting, error) {
 	c := &s.q.Candidates[candidate]
 	field := append(c.grid(candidate, steps(len(c.Dials))), known)
 	losses := make([]float64, len(field))

@@ -28,7 +28,8 @@ func reword(s string) string {
 
 // reworded is a measure of which every text that is for people is another.
 func reworded(m measure.Measure) measure.Measure {
-	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing, &m.Cost, &m.Shards} {
+	for _, s := range []*string{&m.Title, &m.Summary, &m.Paper, &m.Needs, &m.Preserves, &m.Biases, &m.Exposes, &m.Missing,
+		&m.Cost, &m.Shards} {
 		*s = reword(*s)
 	}
 	for _, s := range []*message.Sentence{&m.Unit.Says.Sentence, &m.Unit.Of, &m.Short, &m.Record.Says, &m.Figure.Says} {
@@ -93,7 +94,8 @@ func judge(t *testing.T, ms []measure.Measure, rel *measure.Release) judged {
 	}
 	o := &study.Outcome{Original: rel.Original, Released: rel.Released, Changes: study.Differences(rel)}
 	var err error
-	if o.Measures, err = study.Evaluate(t.Context(), rel, study.Against(specs, intruder.Defaults(rel.Original.Attrs())), rng.New([32]byte{2}), nil); err != nil {
+	if o.Measures, err = study.Evaluate(t.Context(), rel, study.Against(specs, intruder.Defaults(rel.Original.Attrs())),
+		rng.New([32]byte{2}), nil); err != nil {
 		t.Fatal(err)
 	}
 	set, err := limit.Preset("default")
@@ -111,8 +113,8 @@ func judge(t *testing.T, ms []measure.Measure, rel *measure.Release) judged {
 	return out
 }
 
-// TestWordsDecideNothing: with every title, unit, note, figure, remedy and purpose of every measure in other words, all is as it was: what can be lost, how much is, what
-// is chosen, and the verdict with its reasons.
+// TestWordsDecideNothing: with every title, unit, note, figure, remedy and purpose of every measure in other words, all
+// is as it was: what can be lost, how much is, what is chosen, and the verdict with its reasons.
 func TestWordsDecideNothing(t *testing.T) {
 	was := catalog.Measures()
 	var other []measure.Measure
@@ -136,7 +138,10 @@ func TestWordsDecideNothing(t *testing.T) {
 		return &measure.Release{Original: quasi(v), Released: quasi(moved), Paired: true}
 	}
 	a, b := judge(t, was, rel()), judge(t, other, rel())
-	if a.state != b.state || a.gate.String() != b.gate.String() || !slices.Equal(a.demands, b.demands) || !slices.Equal(a.reasons, b.reasons) || !slices.Equal(a.columns, b.columns) || a.uses != b.uses ||
+	if a.state != b.state || a.gate.String() != b.gate.String() || !slices.Equal(a.demands, b.demands) ||
+		!slices.Equal(a.reasons, b.reasons) ||
+		!slices.Equal(a.columns, b.columns) ||
+		a.uses != b.uses ||
 		a.open != b.open {
 		t.Errorf("in other words the verdict is\n%+v, which was\n%+v", b, a)
 	}

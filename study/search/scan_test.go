@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rugged is a world of one candidate with so many dials, each with nine levels that differ; which settings keep the limit and what they lose follows no order, but the
-// strongest noise keeps it.
+// rugged is a world of one candidate with so many dials, each with nine levels that differ; which settings keep the
+// limit and what they lose follows no order, but the strongest noise keeps it.
 func rugged(t *rapid.T, dials int) *world {
 	cell := func(l []int) string {
 		var at []int
@@ -38,7 +38,8 @@ func rugged(t *rapid.T, dials int) *world {
 	return w
 }
 
-// TestScanFindsTheBestOfTheGrid: of a table of few records a finalist's choice loses no more than the best of its grid, in whatever order noise helps.
+// TestScanFindsTheBestOfTheGrid: of a table of few records a finalist's choice loses no more than the best of its grid,
+// in whatever order noise helps.
 func TestScanFindsTheBestOfTheGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rugged(t, rapid.IntRange(1, 2).Draw(t, "dials"))
@@ -53,7 +54,13 @@ func TestScanFindsTheBestOfTheGrid(t *testing.T) {
 			t.Fatalf("%v, %v", grid, err)
 		}
 		if got.Chosen.Total > grid.Chosen.Total {
-			t.Fatalf("%v loses %v; on the grid %v loses %v", got.Chosen.Levels, got.Chosen.Total, grid.Chosen.Levels, grid.Chosen.Total)
+			t.Fatalf(
+				"%v loses %v; on the grid %v loses %v",
+				got.Chosen.Levels,
+				got.Chosen.Total,
+				grid.Chosen.Levels,
+				grid.Chosen.Total,
+			)
 		}
 	})
 }
@@ -89,11 +96,17 @@ func TestScanOfManyRecords(t *testing.T) {
 		t.Errorf("levels %v; expected about 90 and 0", l)
 	}
 	if judged.Load() > 50 || whole.Load() > 1 || some.Load() < 81 {
-		t.Errorf("%d settings were judged, %d measured on all records and %d on some", judged.Load(), whole.Load(), some.Load())
+		t.Errorf(
+			"%d settings were judged, %d measured on all records and %d on some",
+			judged.Load(),
+			whole.Load(),
+			some.Load(),
+		)
 	}
 }
 
-// Where only the mildest noise was shown to keep the limit, and does not when it is released anew, more and more is confirmed.
+// Where only the mildest noise was shown to keep the limit, and does not when it is released anew, more and more is
+// confirmed.
 func TestMoreNoiseIsConfirmed(t *testing.T) {
 	w := &world{dials: []int{1}, limit: 0.1}
 	w.risk = func(int, []int, int, int) (float64, float64) { return 0.05, 0 }

@@ -35,7 +35,8 @@ type search struct {
 	cut    bool
 }
 
-// Point is a setting that was tried on all records: the means of what it loses over the seeds, and the worst bound of what the limits are on.
+// Point is a setting that was tried on all records: the means of what it loses over the seeds, and the worst bound of
+// what the limits are on.
 type Point struct {
 	Setting
 	Keeps  bool      `json:"keeps"` // every limit, with every seed that was tried
@@ -151,8 +152,8 @@ func (s *search) loss(set Setting) float64 {
 	return s.q.total(p.Losses)
 }
 
-// Least returns the smallest whole number in (lo, hi] that is feasible, to within step, where hi is feasible and lo is not, and more never hurts: it halves
-// the bracket. Cost: log2((hi-lo)/step) questions.
+// Least returns the smallest whole number in (lo, hi] that is feasible, to within step, where hi is feasible and lo is
+// not, and more never hurts: it halves the bracket. Cost: log2((hi-lo)/step) questions.
 func Least(lo, hi, step int, feasible func(int) (bool, error)) (int, error) {
 	for hi-lo > step {
 		mid := lo + (hi-lo)/2/step*step
@@ -184,8 +185,8 @@ type standing struct {
 	slow      bool             // its work breaks a limit; strong then holds that
 }
 
-// screen tries every candidate with its strongest noise, and measures what those that keep the limits there lose with their mildest. Whether that keeps them
-// too is looked at where it may decide.
+// screen tries every candidate with its strongest noise, and measures what those that keep the limits there lose with
+// their mildest. Whether that keeps them too is looked at where it may decide.
 func (s *search) screen(ctx context.Context) ([]*standing, error) {
 	out := make([]*standing, len(s.q.Candidates))
 	err := parallel.Few(ctx, abreast, len(out), func(k int) (err error) {
@@ -202,7 +203,9 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 		}
 		defer s.step(c.Name)
 		for {
-			if st.strong, err = s.settle(ctx, Trial{Setting: c.at(k, st.top), Share: 1}); err != nil || st.strong.Err == "" || len(c.Dials) == 0 || st.top == Levels/4 {
+			if st.strong, err = s.settle(ctx, Trial{Setting: c.at(k, st.top), Share: 1}); err != nil || st.strong.Err == "" ||
+				len(c.Dials) == 0 ||
+				st.top == Levels/4 {
 				break
 			}
 			st.top -= Levels / 4
@@ -224,10 +227,14 @@ func (s *search) screen(ctx context.Context) ([]*standing, error) {
 	return out, err
 }
 
-// bisect looks for the least noise of every candidate that may win, all dials together, with one seed. They are taken by what they lose with their mildest
-// noise, so that one which loses more with it than another with enough is left alone: more noise never loses less.
+// bisect looks for the least noise of every candidate that may win, all dials together, with one seed. They are taken
+// by what they lose with their mildest noise, so that one which loses more with it than another with enough is left
+// alone: more noise never loses less.
 func (s *search) bisect(ctx context.Context, all []*standing) error {
-	order := slices.DeleteFunc(slices.Clone(all), func(st *standing) bool { return st.strong == nil || !st.strong.Keeps() })
+	order := slices.DeleteFunc(
+		slices.Clone(all),
+		func(st *standing) bool { return st.strong == nil || !st.strong.Keeps() },
+	)
 	slices.SortStableFunc(order, func(a, b *standing) int { return cmp.Compare(a.mildLoss, b.mildLoss) })
 	best := math.Inf(1)
 	for _, st := range order {
@@ -259,8 +266,8 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 	return s.second(ctx, order)
 }
 
-// second looks for the least noise of one candidate more where only one is left: of those that lose more with their mildest noise than it with enough, the first
-// is second, and whoever asks wants to know by how much.
+// second looks for the least noise of one candidate more where only one is left: of those that lose more with their
+// mildest noise than it with enough, the first is second, and whoever asks wants to know by how much.
 func (s *search) second(ctx context.Context, order []*standing) error {
 	left := 0
 	for _, st := range order {

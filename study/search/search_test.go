@@ -96,7 +96,10 @@ func drawn(t *rapid.T) *world {
 		draw := func(name string, lo, hi float64) float64 {
 			return rapid.Float64Range(lo, hi).Draw(t, fmt.Sprint(name, k))
 		}
-		cs = append(cs, curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)})
+		cs = append(
+			cs,
+			curve{draw("slope", 0.005, 0.1), draw("floor", 0, 0.15), draw("cost", 0.0001, 0.003), draw("start", 0, 0.2)},
+		)
 	}
 	w := &world{dials: []int{1, 1, 1}, limit: 0.1}
 	w.risk = func(c int, l []int, seed, effort int) (float64, float64) {
@@ -216,7 +219,8 @@ func TestChoiceIsConfirmed(t *testing.T) {
 		t.Errorf("%d confirmations: %+v", n, got.Confirmed)
 	}
 	w.fresh = func(int, []int) float64 { return 0.2 }
-	if got, err = Choose(context.Background(), w.request()); err != nil || got.Chosen != nil || len(got.Confirmed) != mostConfirmed {
+	if got, err = Choose(context.Background(), w.request()); err != nil || got.Chosen != nil ||
+		len(got.Confirmed) != mostConfirmed {
 		t.Errorf("%+v, %v; expected no choice after %d confirmations", got, err, mostConfirmed)
 	}
 }
@@ -295,7 +299,8 @@ func told(c *Choice) any {
 	return out
 }
 
-// Where one candidate loses less with enough noise than all others with their mildest, one of these is second all the same: the one that loses least with its mildest.
+// Where one candidate loses less with enough noise than all others with their mildest, one of these is second all the
+// same: the one that loses least with its mildest.
 func TestSomebodyIsSecond(t *testing.T) {
 	w := &world{dials: []int{1, 1, 1}, limit: 0.1}
 	w.risk = func(_ int, l []int, _, _ int) (float64, float64) { return 1 / (1 + 0.2*float64(l[0])), 0.001 }

@@ -19,7 +19,8 @@ type Trial struct {
 	Share float64
 	// Losses says that what is lost is measured even where the release breaks a limit.
 	Losses bool
-	// Unjudged says that the release is not held against the limits: only what is lost is measured, at a small part of the cost.
+	// Unjudged says that the release is not held against the limits: only what is lost is measured, at a small part of the
+	// cost.
 	Unjudged bool
 	// Works says that how the technique works is measured, and held against the limits on that alone.
 	Works bool
@@ -35,7 +36,8 @@ type Tried struct {
 	Unjudged bool `json:"unjudged,omitempty"`
 }
 
-// recall gives the demands of a trial that was kept back what their measures say of themselves, which is not kept with it.
+// recall gives the demands of a trial that was kept back what their measures say of themselves, which is not kept with
+// it.
 func recall(r *Tried) {
 	for k := range r.Demands {
 		if m, err := catalog.Measure(r.Demands[k].Measure); err == nil {
@@ -67,7 +69,8 @@ func (t *Tried) Standing() study.Standing {
 // Keeps reports whether every limit is shown to be kept.
 func (t *Tried) Keeps() bool { return t.Standing() == study.Met }
 
-// Excess returns by how much a demand is beyond its limit at the pessimistic end, 0 for none; infinite where it was not measured.
+// Excess returns by how much a demand is beyond its limit at the pessimistic end, 0 for none; infinite where it was not
+// measured.
 func Excess(d *study.Demand) float64 {
 	switch {
 	case d.Standing == study.Met:
@@ -101,8 +104,16 @@ func (t *Tried) worst() (worst *study.Demand) {
 
 // key names a trial for whoever keeps what became of it.
 func (q *Request) key(t Trial) string {
-	return fmt.Sprintf("%s; seed %d, effort %d, share %.4g%s%s%s", q.Candidates[t.Candidate].Describe(t.Setting), t.Seed, t.Effort, t.Share, strings.Repeat(", losses", btoi(t.Losses)), strings.Repeat(" alone", btoi(t.Unjudged)),
-		strings.Repeat(", works", btoi(t.Works)))
+	return fmt.Sprintf(
+		"%s; seed %d, effort %d, share %.4g%s%s%s",
+		q.Candidates[t.Candidate].Describe(t.Setting),
+		t.Seed,
+		t.Effort,
+		t.Share,
+		strings.Repeat(", losses", btoi(t.Losses)),
+		strings.Repeat(" alone", btoi(t.Unjudged)),
+		strings.Repeat(", works", btoi(t.Works)),
+	)
 }
 
 func btoi(b bool) int {
@@ -134,14 +145,16 @@ func (s *search) try(ctx context.Context, t Trial) (*Tried, error) {
 	return &r, nil
 }
 
-// made returns what became of a trial that was made, in this run or an earlier one; nil for none. One that measured more will do.
+// made returns what became of a trial that was made, in this run or an earlier one; nil for none. One that measured
+// more will do.
 func (s *search) made(t Trial) *Tried {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	other := t
 	other.Losses = !t.Losses
 	for _, alike := range []Trial{t, other} {
-		if r := s.known[s.q.key(alike)]; r != nil && (alike.Losses == t.Losses || !t.Losses || r.Losses != nil || r.Err != "") {
+		if r := s.known[s.q.key(alike)]; r != nil &&
+			(alike.Losses == t.Losses || !t.Losses || r.Losses != nil || r.Err != "") {
 			s.seen(t, r)
 			return r
 		}

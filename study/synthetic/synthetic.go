@@ -1,16 +1,20 @@
 // Package synthetic draws synthetic tables that resemble a given one, to try techniques without using the data of real
 // people.
 //
-// A C4.5 tree for the class divides the records; a table without a categorical class is one segment. Leaves of fewer than five records a column join the heaviest
-// branch beside them. In every segment all columns are drawn together from their normal copula, as C-GADP draws some of them (package copula): each keeps its
-// own distribution there, and each two their rank correlation.
+// A C4.5 tree for the class divides the records; a table without a categorical class is one segment. Leaves of fewer
+// than five records a column join the heaviest branch beside them. In every segment all columns are drawn together from
+// their normal copula, as C-GADP draws some of them (package copula): each keeps its own distribution there, and each
+// two their rank correlation.
 //
-// Kept are how many records every segment has, the distribution of every column in it, monotone relations of columns, and which values are missing. So are the
-// columns that say who somebody is, or how many records a person has, as they are: a table of this kind is as confidential as the original, and nothing that goes out.
+// Kept are how many records every segment has, the distribution of every column in it, monotone relations of columns,
+// and which values are missing. So are the columns that say who somebody is, or how many records a person has, as they
+// are: a table of this kind is as confidential as the original, and nothing that goes out.
 //
-// Not kept are: relations inside a segment that rise and fall, and those of categories without an order but through the order of their codes (of two categories nothing
-// is lost); what three columns have together and no two of them; tails that come together; what a person's records share; and which people stand alone, since
-// records are drawn whole: as many may, but others. A set of items is that of another record of the segment, so items keep to each other and not to the other columns.
+// Not kept are: relations inside a segment that rise and fall, and those of categories without an order but through the
+// order of their codes (of two categories nothing is lost); what three columns have together and no two of them; tails
+// that come together; what a person's records share; and which people stand alone, since records are drawn whole: as
+// many may, but others. A set of items is that of another record of the segment, so items keep to each other and not to
+// the other columns.
 //
 // Cost: that of the tree, and O(n p^2) for n records of p columns, on all cores.
 package synthetic
@@ -31,7 +35,8 @@ import (
 // each is how many records a column a segment has at least.
 const each = 5
 
-// Draw returns a table of as many records as t, drawn from the laws that are fitted to it. A draw depends on the source, the column and the record, never on cores.
+// Draw returns a table of as many records as t, drawn from the laws that are fitted to it. A draw depends on the
+// source, the column and the record, never on cores.
 func Draw(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error) {
 	segments, err := divide(ctx, t)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// people is a table with a person's number, two numbers that go together, a category that goes with them, a rare category, a set, gaps, and a class that one of the numbers decides.
+// people is a table with a person's number, two numbers that go together, a category that goes with them, a rare
+// category, a set, gaps, and a class that one of the numbers decides.
 func people(n int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 2))
 	age, cost := make([]float64, n), make([]float64, n)
@@ -45,7 +46,14 @@ func people(n int) *table.Table {
 	who.Role = table.Person | table.Identifier
 	y := table.CatColumn("y", []string{"no", "yes"}, class)
 	y.Role = table.Class
-	t, err := table.New(who, table.NumColumn("age", 1, age), table.NumColumn("cost", 0, cost), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("rare", []string{"no", "yes"}, rare), y)
+	t, err := table.New(
+		who,
+		table.NumColumn("age", 1, age),
+		table.NumColumn("cost", 0, cost),
+		table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("rare", []string{"no", "yes"}, rare),
+		y,
+	)
 	if err != nil {
 		panic(err)
 	}
@@ -72,8 +80,9 @@ func correlation(t *table.Table, a, b int) float64 {
 	return rank.Spearman(rank.OfAll([][]float64{x, y})).At(0, 1)
 }
 
-// TestKept: what the package says is kept, is kept: gaps, distributions in all and in every leaf, relations, what a tree finds. Standard errors are below 0.016 of a share or
-// correlation for 4,000 records; five of them are allowed, so a right program fails once in more than 10,000 seeds, and this seed is fixed.
+// TestKept: what the package says is kept, is kept: gaps, distributions in all and in every leaf, relations, what a
+// tree finds. Standard errors are below 0.016 of a share or correlation for 4,000 records; five of them are allowed, so
+// a right program fails once in more than 10,000 seeds, and this seed is fixed.
 func TestKept(t *testing.T) {
 	from := people(4000)
 	to := drawn(t, from)
@@ -129,7 +138,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestNotKept: within a segment, three columns of which each two are independent and the third is the other two's exclusive or come out independent, as the package says.
+// TestNotKept: within a segment, three columns of which each two are independent and the third is the other two's
+// exclusive or come out independent, as the package says.
 func TestNotKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const n = 4000
@@ -208,7 +218,10 @@ func TestSets(t *testing.T) {
 		present = append(present, []int32{int32(i % 5)})
 		group[i] = int32(i % 2)
 	}
-	from, err := table.New(table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)), table.CatColumn("g", []string{"no", "yes"}, group))
+	from, err := table.New(
+		table.SetColumn("items", []string{"a", "b", "c", "d", "e"}, table.SetsOf(present, nil)),
+		table.CatColumn("g", []string{"no", "yes"}, group),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,16 @@ import (
 func (t *Trials) request(ctx context.Context, tr search.Trial, from *table.Table) (*study.Request, error) {
 	c := &t.Candidates[tr.Candidate]
 	pol := t.Subject.Policy
-	r := &study.Request{Table: from, Method: c.Method, Set: c.Params(tr.Setting), Keep: pol.Kept(), Pseudonymise: pol.Pseudonymised(), KeepOrder: t.KeepOrder,
-		Hierarchies: t.Subject.Hierarchies, Seed: study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed)))}
+	r := &study.Request{
+		Table:        from,
+		Method:       c.Method,
+		Set:          c.Params(tr.Setting),
+		Keep:         pol.Kept(),
+		Pseudonymise: pol.Pseudonymised(),
+		KeepOrder:    t.KeepOrder,
+		Hierarchies:  t.Subject.Hierarchies,
+		Seed:         study.SeedOf(t.Source.Fork("release").Fork(strconv.Itoa(tr.Seed))),
+	}
 	if pol.BlankLookups {
 		r.Blank = judge.Binding(pol.Intruders, intruder.Defaults(from.Attrs()))
 	}

@@ -120,7 +120,10 @@ func (t *Trials) Request() search.Request {
 
 // Nothing is what follows where no candidate is shown to keep the limits.
 func Nothing(limits message.Sentence) *judge.Broken {
-	return &judge.Broken{Verdict: "nothing is released", Breaches: []string{message.Say("out.nothing").Part("limits", limits).String()}}
+	return &judge.Broken{
+		Verdict:  "nothing is released",
+		Breaches: []string{message.Say("out.nothing").Part("limits", limits).String()},
+	}
 }
 
 // Records is how many records a trial is made on at most.

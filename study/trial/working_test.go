@@ -54,7 +54,8 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if d := of(2*leastTimed-2, limits)[2]; d.Standing != study.Unproven || d.Value != nil || !strings.Contains(d.Why.String(), "several sizes") {
+	if d := of(2*leastTimed-2, limits)[2]; d.Standing != study.Unproven || d.Value != nil ||
+		!strings.Contains(d.Why.String(), "several sizes") {
 		t.Errorf("the growth of a table without halves: %+v", d)
 	}
 	if d := heldWork(&limits[1], []work{{memory: []float64{3e6, 1e6, 2e6}}}); *d.Value != 2 || *d.Lo != 1 || *d.Hi != 3 {

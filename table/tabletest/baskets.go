@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Baskets returns a set-valued column, the same at every call: up to four of six items, some empty, some missing, and some items not known. It stands for
-// every kind that a technique does not know.
+// Baskets returns a set-valued column, the same at every call: up to four of six items, some empty, some missing, and
+// some items not known. It stands for every kind that a technique does not know.
 func Baskets(name string, rows int) table.Column {
 	r := rand.New(rand.NewPCG(3, 5))
 	present, unknown := make([][]int32, rows), make([][]int32, rows)

@@ -18,7 +18,11 @@ func Into(in *mmap.Space, t *table.Table) (*table.Table, error) {
 		copy(c.Num, cols[j].Num)
 		copy(c.Cat, cols[j].Cat)
 		if s := cols[j].Sets; s != nil {
-			c.Sets = &table.Sets{Present: listsInto(in, s.Present), Unknown: listsInto(in, s.Unknown), Missing: into(in, s.Missing)}
+			c.Sets = &table.Sets{
+				Present: listsInto(in, s.Present),
+				Unknown: listsInto(in, s.Unknown),
+				Missing: into(in, s.Missing),
+			}
 		}
 		cols[j] = c
 	}
@@ -43,7 +47,8 @@ func into[T any](in *mmap.Space, v []T) []T {
 	return out
 }
 
-// Within calls check with a space of which at most budget bytes stay in memory, and closes it: with 0, pages are given back all the time. It does nothing where no files can be mapped, which is not under Linux.
+// Within calls check with a space of which at most budget bytes stay in memory, and closes it: with 0, pages are given
+// back all the time. It does nothing where no files can be mapped, which is not under Linux.
 func Within(budget int64, check func(in *mmap.Space) error) error {
 	in, err := mmap.New("", budget, func(err error) { panic(err) })
 	if err != nil && runtime.GOOS == "linux" {
@@ -81,7 +86,8 @@ func Largest(work func()) (where string, most int64) {
 		if r.AllocObjects == before[place{r.Stack0, size}] || size <= most {
 			continue
 		}
-		if at := callers(r.Stack()); !strings.HasPrefix(at, "tabletest.allocations ") { // which takes what there is to be told
+		// which takes what there is to be told
+		if at := callers(r.Stack()); !strings.HasPrefix(at, "tabletest.allocations ") {
 			most, where = size, at
 		}
 	}

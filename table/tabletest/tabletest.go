@@ -19,7 +19,8 @@ func Of(t T, cols ...table.Column) *table.Table {
 	return tab
 }
 
-// Must is Of where there is no test at hand, as in a table that many tests share: columns that make no table are a panic.
+// Must is Of where there is no test at hand, as in a table that many tests share: columns that make no table are a
+// panic.
 func Must(cols ...table.Column) *table.Table {
 	t, err := table.New(cols...)
 	if err != nil {

@@ -31,7 +31,8 @@ func TestColumnsThatMakeNoTable(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	tab := tabletest.Of(t, tabletest.Numbers(0.5, []float64{1, 2}, []float64{3, 4.5})...)
-	if tab.Width() != 2 || tab.Attr(1).Name != "b" || tab.Attr(1).Step != 0.5 || !slices.Equal(tab.Num(1), []float64{3, 4.5}) {
+	if tab.Width() != 2 || tab.Attr(1).Name != "b" || tab.Attr(1).Step != 0.5 ||
+		!slices.Equal(tab.Num(1), []float64{3, 4.5}) {
 		t.Errorf("two columns of numbers become %v with %v", tab.Attrs(), tab.Num(1))
 	}
 	if same := tabletest.Must(tabletest.Numbers(0.5, tab.Num(0), tab.Num(1))...); !slices.Equal(same.Num(0), tab.Num(0)) {

@@ -76,7 +76,11 @@ func (e *every) run(ctx context.Context, dir string, adult [][]string) error {
 		}
 		l := &ladder{people: classed(aged(t)), normal: normals(n, 20)}
 		for _, m := range catalog.Methods() {
-			err := e.once(ctx, key{"technique", m.Name, n}, func(ctx context.Context) (string, error) { return l.technique(ctx, m) })
+			err := e.once(
+				ctx,
+				key{"technique", m.Name, n},
+				func(ctx context.Context) (string, error) { return l.technique(ctx, m) },
+			)
 			if err != nil {
 				return err
 			}
@@ -141,7 +145,8 @@ func (e *every) once(ctx context.Context, k key, work func(ctx context.Context) 
 	return err
 }
 
-// technique fits and applies a technique: to people like Adult's, or where it wants other columns to correlated numbers.
+// technique fits and applies a technique: to people like Adult's, or where it wants other columns to correlated
+// numbers.
 func (l *ladder) technique(ctx context.Context, m protect.Method) (string, error) {
 	err := release(ctx, m, l.people, settings[m.Name])
 	if err == nil || ctx.Err() != nil {
@@ -164,7 +169,10 @@ func (l *ladder) release(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: l.people, Method: m, Seed: rng.SeedOf([32]byte{1})})
+		p, err := study.Protect(
+			ctx,
+			study.Request{KeepOrder: true, Table: l.people, Method: m, Seed: rng.SeedOf([32]byte{1})},
+		)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -189,14 +197,23 @@ func (l *ladder) release(ctx context.Context) error {
 const household = "household"
 
 // knowing is the intruder who knows everything but the class: the plan, the order and the households, too.
-var knowing = &intruder.Intruder{Name: "knows everything but the class", Knows: []string{intruder.All}, Secret: []string{"role:class"},
-	Order: true, Plan: true, Person: household}
+var knowing = &intruder.Intruder{
+	Name:   "knows everything but the class",
+	Knows:  []string{intruder.All},
+	Secret: []string{"role:class"},
+	Order:  true,
+	Plan:   true,
+	Person: household,
+}
 
 // measure takes a measure with its defaults, of a release of which nothing is known yet.
 func (l *ladder) measure(ctx context.Context, m measure.Measure) (on string, err error) {
 	for k, r := range l.releases {
 		cold := *r
-		if _, err = measure.Take(ctx, m.New(), cold.Against(knowing), rng.New([32]byte{3})); !errors.Is(err, measure.ErrNotApplicable) {
+		if _, err = measure.Take(ctx, m.New(), cold.Against(knowing), rng.New([32]byte{3})); !errors.Is(
+			err,
+			measure.ErrNotApplicable,
+		) {
 			return l.made[k], err
 		}
 	}
@@ -208,9 +225,12 @@ const steep = 1.2
 
 // print writes the table, what does not run, and why those grow that grow faster than the records.
 func (e *every) print(w io.Writer) {
-	fmt.Fprintln(w, rerun.Wrap(fmt.Sprintf("%d cores. One run each, in seconds, processor seconds of all cores in brackets; over %.0f s an entry is stopped, and not tried on more. "+
-		"The slope is that of the logarithms of the processor seconds over the last two sizes, where the larger took %.1f s at least: 1 is in proportion to the records. "+
-		"Nothing is shared between entries, as it is in one run of a command. Techniques are fitted and applied with their defaults (kanonymise: nine quasi-identifiers); "+
+	fmt.Fprintln(w, rerun.Wrap(fmt.Sprintf("%d cores. One run each, in seconds, processor seconds of all cores in "+
+		"brackets; over %.0f s an entry is stopped, and not tried on more. "+
+		"The slope is that of the logarithms of the processor seconds over the last two sizes, where the larger took %.1f "+
+		"s at least: 1 is in proportion to the records. "+
+		"Nothing is shared between entries, as it is in one run of a command. Techniques are fitted and applied with their "+
+		"defaults (kanonymise: nine quasi-identifiers); "+
 		"measures are taken of a release by the first of %s to which they apply, with the plan.",
 		runtime.GOMAXPROCS(0), e.limit.Seconds(), shortest, strings.Join(makers, ", "))))
 	var why, not []string
@@ -243,7 +263,11 @@ func (e *every) print(w io.Writer) {
 			}
 		}
 	}
-	list(w, fmt.Sprintf("Those with a slope above %.1f, and the cost that their entry in the catalogue states:", steep), why)
+	list(
+		w,
+		fmt.Sprintf("Those with a slope above %.1f, and the cost that their entry in the catalogue states:", steep),
+		why,
+	)
 	list(w, "Not run, and why:", not)
 }
 

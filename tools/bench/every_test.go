@@ -68,8 +68,12 @@ func goesOn(t *testing.T, path string) {
 
 func TestSlope(t *testing.T) {
 	e := &every{sizes: []int{10, 100, 1000}, runs: map[key]timed{
-		{"measure", "dcr", 10}: {Processor: 7}, {"measure", "dcr", 100}: {Processor: 0.01}, {"measure", "dcr", 1000}: {Processor: 1},
-		{"measure", "nndr", 10}: {Processor: 0.1}, {"measure", "nndr", 100}: {Processor: 0.15}, {"measure", "nndr", 1000}: {Over: true},
+		{"measure", "dcr", 10}: {
+			Processor: 7,
+		}, {"measure", "dcr", 100}: {Processor: 0.01}, {"measure", "dcr", 1000}: {Processor: 1},
+		{"measure", "nndr", 10}: {
+			Processor: 0.1,
+		}, {"measure", "nndr", 100}: {Processor: 0.15}, {"measure", "nndr", 1000}: {Over: true},
 	}}
 	if s := e.slope("measure", "dcr"); math.Abs(s-2) > 1e-12 {
 		t.Errorf("the slope is %v, expected 2", s)
@@ -81,7 +85,9 @@ func TestSlope(t *testing.T) {
 
 func TestInto(t *testing.T) {
 	page := into("text\n", beginEvery, "one\n")
-	if again := into(page, beginEvery, "two\n"); strings.Contains(again, "one") || !strings.Contains(again, beginEvery+"two\n"+end) || !strings.HasPrefix(again, "text\n") {
+	if again := into(page, beginEvery, "two\n"); strings.Contains(again, "one") ||
+		!strings.Contains(again, beginEvery+"two\n"+end) ||
+		!strings.HasPrefix(again, "text\n") {
 		t.Errorf("%q", again)
 	}
 	if page = into(page+"after\n", beginEvery, "two\n"); !strings.HasSuffix(page, "after\n") {

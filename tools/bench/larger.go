@@ -15,7 +15,8 @@ import (
 // beginLarger marks where a page has what is printed of a technique on tables larger than the memory.
 const beginLarger = "<!-- larger, %s: generated -->"
 
-// Bytes of the disk that a record takes, about: in the table, in the release, and in the files of columns meanwhile. A table that does not fit is not begun.
+// Bytes of the disk that a record takes, about: in the table, in the release, and in the files of columns meanwhile. A
+// table that does not fit is not begun.
 const bytesOfRecord, bytesMeanwhile = 110, 340
 
 // larger protects tables of several sizes within a memory, one after the other, and keeps none of them.
@@ -34,8 +35,9 @@ type outcome struct {
 	perRecord, processorOfEvery float64 // in microseconds
 }
 
-// benchLarger prints what a technique takes on tables of so many records within a memory, or puts it into a page. It fails where a run takes more memory than it was given, or a record
-// of a larger table three times as long as one of the smallest.
+// benchLarger prints what a technique takes on tables of so many records within a memory, or puts it into a page. It
+// fails where a run takes more memory than it was given, or a record of a larger table three times as long as one of
+// the smallest.
 func benchLarger(ctx context.Context, sizes, memory, method, page string) error {
 	counts, err := sizesOf(sizes)
 	if err != nil {
@@ -55,7 +57,9 @@ func benchLarger(ctx context.Context, sizes, memory, method, page string) error 
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %s, `--memory %s`: records | file MB | seconds | processor s | microseconds per record | of the processor | times the first | of the processor | peak MB | columns on the disk MB | disk in all MB |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", method, memory)
+	fmt.Fprintf(&b, "\n| %s, `--memory %s`: records | file MB | seconds | processor s | microseconds per record | of "+
+		"the processor | times the first | of the processor | peak MB | columns on the disk MB | disk in all MB |\n"+
+		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", method, memory)
 	var first outcome
 	for _, n := range counts {
 		o, err := l.run(ctx, n)
@@ -66,8 +70,20 @@ func benchLarger(ctx context.Context, sizes, memory, method, page string) error 
 			first = o
 		}
 		longer := o.perRecord / first.perRecord
-		line := fmt.Sprintf("| %d | %.0f | %.1f | %.1f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.0f |\n", n, o.fileMB, o.seconds, o.processor, o.perRecord, o.processorOfEvery,
-			longer, o.processorOfEvery/first.processorOfEvery, o.peakMB, o.meanwhileMB, o.diskMB)
+		line := fmt.Sprintf(
+			"| %d | %.0f | %.1f | %.1f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.0f |\n",
+			n,
+			o.fileMB,
+			o.seconds,
+			o.processor,
+			o.perRecord,
+			o.processorOfEvery,
+			longer,
+			o.processorOfEvery/first.processorOfEvery,
+			o.peakMB,
+			o.meanwhileMB,
+			o.diskMB,
+		)
 		fmt.Fprint(os.Stderr, line)
 		b.WriteString(line)
 		switch {
@@ -92,7 +108,8 @@ func gib(memory string) (float64, error) {
 // run makes a table, protects it, and removes both.
 func (l *larger) run(ctx context.Context, n int) (o outcome, err error) {
 	if free := freeBytes(l.dir); free >= 0 && free < int64(n)*(2*bytesOfRecord+bytesMeanwhile) {
-		return o, fmt.Errorf("%d records take about %d GB of the disk, table, release and what is there meanwhile together; %s has %d GB (TMPDIR names another folder)",
+		return o, fmt.Errorf("%d records take about %d GB of the disk, table, release and what is there meanwhile "+
+			"together; %s has %d GB (TMPDIR names another folder)",
 			n, int64(n)*(2*bytesOfRecord+bytesMeanwhile)/1e9, l.dir, free/1e9)
 	}
 	in, out := filepath.Join(l.dir, "census.csv"), filepath.Join(l.dir, "release.csv")
@@ -101,7 +118,22 @@ func (l *larger) run(ctx context.Context, n int) (o outcome, err error) {
 	if err := write(in, l.adult, n); err != nil {
 		return o, err
 	}
-	c := exec.CommandContext(ctx, l.exe, "protect", in, "--class", "income", "--method", l.method, "--limits", "none", "--memory", l.memory, "-o", out)
+	c := exec.CommandContext(
+		ctx,
+		l.exe,
+		"protect",
+		in,
+		"--class",
+		"income",
+		"--method",
+		l.method,
+		"--limits",
+		"none",
+		"--memory",
+		l.memory,
+		"-o",
+		out,
+	)
 	var complaint bytes.Buffer
 	c.Stderr = &complaint
 	c.Env = append(os.Environ(), "TMPDIR="+l.dir)
@@ -128,12 +160,15 @@ func (l *larger) run(ctx context.Context, n int) (o outcome, err error) {
 		}
 	}
 	o.diskMB += o.meanwhileMB
-	o.records, o.processor, o.peakMB = n, (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), peakMB(c.ProcessState)
+	o.records, o.processor, o.peakMB = n, (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), peakMB(
+		c.ProcessState,
+	)
 	o.perRecord, o.processorOfEvery = 1e6*o.seconds/float64(n), 1e6*o.processor/float64(n)
 	return o, nil
 }
 
-// mostMapped returns how many bytes of files without a name a process has in its memory at most, which are on the disk as long as they are there; 0 where the system does not tell.
+// mostMapped returns how many bytes of files without a name a process has in its memory at most, which are on the disk
+// as long as they are there; 0 where the system does not tell.
 func mostMapped(pid int, ended <-chan struct{}) (most int64) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -143,7 +178,8 @@ func mostMapped(pid int, ended <-chan struct{}) (most int64) {
 			return most
 		case <-tick.C:
 		}
-		if children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid)); err == nil && len(bytes.Fields(children)) > 0 {
+		if children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid)); err == nil &&
+			len(bytes.Fields(children)) > 0 {
 			if child, err := strconv.Atoi(string(bytes.Fields(children)[0])); err == nil {
 				most = max(most, mappedOf(child))
 			}

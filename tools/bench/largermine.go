@@ -23,7 +23,11 @@ type mining struct {
 
 // minings are what is mined of people and of transactions, both as many as the first of the sizes.
 var minings = []mining{
-	{"frequent itemsets of people, support 10 %", "census.csv", []string{"itemsets", "--class", "income", "--support", "0.1"}},
+	{
+		"frequent itemsets of people, support 10 %",
+		"census.csv",
+		[]string{"itemsets", "--class", "income", "--support", "0.1"},
+	},
 	{"rules for the class, support 5 %", "census.csv", []string{"rules", "--class", "income", "--support", "0.05"}},
 	{"a tree, minLeaf=0", "census.csv", []string{"tree", "--class", "income", "--set", "minLeaf=0", "--json"}},
 	{"naive Bayes", "census.csv", []string{"model", "--class", "income", "--miner", "naivebayes", "--json"}},
@@ -55,7 +59,8 @@ func mineLarger(ctx context.Context, sizes, memory, page string) error {
 	}
 	var b strings.Builder
 	var failed []error
-	fmt.Fprintf(&b, "\n| %d records, `--memory %s` | file MB | processor s | peak MB | in memory: processor s | peak MB | times |\n|---|--:|--:|--:|--:|--:|--:|\n", n, memory)
+	fmt.Fprintf(&b, "\n| %d records, `--memory %s` | file MB | processor s | peak MB | in memory: processor s | peak MB "+
+		"| times |\n|---|--:|--:|--:|--:|--:|--:|\n", n, memory)
 	for _, m := range minings {
 		st, err := os.Stat(filepath.Join(dir, m.file))
 		if err != nil {
@@ -98,7 +103,18 @@ func (p program) tables(ctx context.Context, n int) error {
 	if err := write(filepath.Join(p.dir, "census.csv"), adult, n); err != nil {
 		return err
 	}
-	quest := exec.CommandContext(ctx, p.exe, "generate", "quest", "-n", fmt.Sprint(n), "-o", filepath.Join(p.dir, "quest.dat"), "--seed-file", p.seed())
+	quest := exec.CommandContext(
+		ctx,
+		p.exe,
+		"generate",
+		"quest",
+		"-n",
+		fmt.Sprint(n),
+		"-o",
+		filepath.Join(p.dir, "quest.dat"),
+		"--seed-file",
+		p.seed(),
+	)
 	if out, err := quest.CombinedOutput(); err != nil {
 		return fmt.Errorf("generate quest: %s", out)
 	}
@@ -110,7 +126,12 @@ func (p program) seed() string { return filepath.Join(p.dir, "seed") }
 // mine runs the program with more arguments, and returns what that took and what was found.
 func (p program) mine(ctx context.Context, m mining, more ...string) (cost, []byte, error) {
 	out := filepath.Join(p.dir, "found")
-	args := slices.Concat([]string{"mine", m.args[0], filepath.Join(p.dir, m.file)}, m.args[1:], more, []string{"-o", out, "--force"})
+	args := slices.Concat(
+		[]string{"mine", m.args[0], filepath.Join(p.dir, m.file)},
+		m.args[1:],
+		more,
+		[]string{"-o", out, "--force"},
+	)
 	if m.args[0] == "clusters" {
 		args = append(args, "--seed-file", p.seed())
 	}
@@ -119,7 +140,10 @@ func (p program) mine(ctx context.Context, m mining, more ...string) (cost, []by
 	if said, err := c.CombinedOutput(); err != nil {
 		return cost{}, nil, fmt.Errorf("dither %s: %w: %s", strings.Join(args, " "), err, said)
 	}
-	took := cost{processor: (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), peak: peakMB(c.ProcessState)}
+	took := cost{
+		processor: (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(),
+		peak:      peakMB(c.ProcessState),
+	}
 	found, err := os.ReadFile(out)
 	return took, found, err
 }

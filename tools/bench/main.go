@@ -9,8 +9,9 @@
 //	go run -C tools ./bench -larger -mining -sizes 10000000 -memory 0.5GiB   mines such tables, and as many transactions, within a memory
 //	go run -C tools ./bench -mining  frequent itemsets of public files and of 10,000 to 10,000,000 transactions (needs 4 GB of memory)
 //
-// With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of -resume, and so it goes on where it was stopped. With the last two -write ../docs/speed.md puts the tables
-// into that page.
+// With -mining -parts million,growth measures these tables alone. With -every what is finished is kept in the file of
+// -resume, and so it goes on where it was stopped. With the last two -write ../docs/speed.md puts the tables into that
+// page.
 //
 // The tables are Adult's complete records resampled with jitter on the numbers. Adult is looked for in the folder that
 // DITHER_DATA names and, failing that, in shared/data beside the checkout.
@@ -50,10 +51,12 @@ func main() {
 	over := flag.Bool("larger", false, "tables larger than the memory, of -sizes, within -memory")
 	memory := flag.String("memory", "2GiB", "with -larger: the memory that each may take, in `GiB`")
 	method := flag.String("method", "framework", "with -larger: the `technique`")
-	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas between")
+	parts := flag.String("parts", "", "with -mining: only these `tables` of files, million and growth, with commas "+
+		"between")
 	sizes := flag.String("sizes", "10000,100000,1000000", "with -every and -larger: `records`, with commas between")
 	limit := flag.Duration("limit", 10*time.Second, "with -every: stop an entry after so long")
-	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is finished in this `file`")
+	resume := flag.String("resume", filepath.Join(os.TempDir(), "dither-every.jsonl"), "with -every: keep what is "+
+		"finished in this `file`")
 	page := flag.String("write", "", "with -every, -larger or -mining: put the tables into this `page`")
 	rows := flag.Int("rows", 1_000_000, "with -table: how many `records`")
 	only := flag.String("table", "", "write a table like those that are measured into this `file`, and measure nothing")
@@ -152,7 +155,10 @@ func bench(ctx context.Context, ladder, alone bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("# Speed and memory\n\n%d cores. Medians; a ratio says how many times the yardstick.\n\n", runtime.GOMAXPROCS(0))
+	fmt.Printf(
+		"# Speed and memory\n\n%d cores. Medians; a ratio says how many times the yardstick.\n\n",
+		runtime.GOMAXPROCS(0),
+	)
 	sorted := yardstick.Sort().Seconds()
 	fmt.Printf("Yardstick: `slices.Sort` of 1,000,000 random float64 takes %.3f s.\n\n", sorted)
 	files, err := tables(dir, adult, ladder)
@@ -254,7 +260,17 @@ func read(ctx context.Context, path string) (t *table.Table, secs float64, err e
 func processes(dir, exe string, files []file) ([]run, error) {
 	var runs []run
 	for k, f := range files {
-		args := []string{"protect", f.path, "--limits", "none", "--class", "income", "-o", filepath.Join(dir, "out.csv"), "--force"}
+		args := []string{
+			"protect",
+			f.path,
+			"--limits",
+			"none",
+			"--class",
+			"income",
+			"-o",
+			filepath.Join(dir, "out.csv"),
+			"--force",
+		}
 		if k == 0 {
 			args = append(args, "--report", filepath.Join(dir, "out.html"))
 		}
@@ -269,7 +285,8 @@ func processes(dir, exe string, files []file) ([]run, error) {
 
 // compare prints the runs beside the time of reading the same file.
 func compare(ctx context.Context, files []file, runs []run) error {
-	fmt.Println("| `protect --method framework`, whole process | file MB | seconds | reading alone | ratio | peak MB | peak / file | microseconds per record |")
+	fmt.Println("| `protect --method framework`, whole process | file MB | seconds | reading alone | ratio | peak MB | " +
+		"peak / file | microseconds per record |")
 	fmt.Println("|---|--:|--:|--:|--:|--:|--:|--:|")
 	for k, f := range files {
 		name := fmt.Sprintf("%d records", f.records)
@@ -281,7 +298,17 @@ func compare(ctx context.Context, files []file, runs []run) error {
 			return err
 		}
 		r := runs[k]
-		fmt.Printf("| %s | %.1f | %.2f | %.2f | %.1f | %.0f | %.1f | %.2f |\n", name, f.mb, r.secs, secs, r.secs/secs, r.peak, r.peak/f.mb, 1e6*r.secs/float64(f.records))
+		fmt.Printf(
+			"| %s | %.1f | %.2f | %.2f | %.1f | %.0f | %.1f | %.2f |\n",
+			name,
+			f.mb,
+			r.secs,
+			secs,
+			r.secs/secs,
+			r.peak,
+			r.peak/f.mb,
+			1e6*r.secs/float64(f.records),
+		)
 	}
 	return nil
 }
@@ -375,7 +402,8 @@ func complete() ([][]string, error) {
 	return slices.DeleteFunc(all, func(r []string) bool { return slices.Contains(r, "?") }), nil
 }
 
-// write writes n records drawn from the rows, with jitter on the numbers; as many records as there are are written as they are.
+// write writes n records drawn from the rows, with jitter on the numbers; as many records as there are are written as
+// they are.
 func write(path string, rows [][]string, n int) error {
 	f, err := os.Create(path)
 	if err != nil {

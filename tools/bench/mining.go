@@ -22,7 +22,8 @@ import (
 // race is a file of transactions that is mined at a support.
 type race struct {
 	title, file, support string
-	field                [3]string // sorts that Borgelt's programs took for all, closed and maximal sets; empty where that is not known
+	// sorts that Borgelt's programs took for all, closed and maximal sets; empty where that is not known
+	field [3]string
 }
 
 // races are what others were measured on.
@@ -77,7 +78,8 @@ var miningParts = []struct {
 	bench func(*miner, context.Context) error
 }{{"files", (*miner).races}, {"million", (*miner).large}, {"growth", (*miner).growth}}
 
-// benchMining prints what mining itemsets takes as a whole process, or puts it into a page: all tables, or those of some parts, with commas between.
+// benchMining prints what mining itemsets takes as a whole process, or puts it into a page: all tables, or those of
+// some parts, with commas between.
 func benchMining(ctx context.Context, parts, page string) error {
 	asked := strings.Split(parts, ",")
 	var names []string
@@ -104,8 +106,10 @@ func benchMining(ctx context.Context, parts, page string) error {
 		}
 		var text strings.Builder
 		m := &miner{dir: dir, exe: exe, sorted: yardstick.Best().Seconds(), seed: seed, w: &text}
-		fmt.Fprintln(m.w, rerun.Wrap(fmt.Sprintf("%d cores; the yardstick, `slices.Sort` of 1,000,000 random float64, took %.3f s at its best. Whole processes, the best of three "+
-			"runs, of short ones of as many as a second holds: the file is read, all itemsets are found and counted, and the 20 commonest are printed.", runtime.GOMAXPROCS(0), m.sorted)))
+		fmt.Fprintln(m.w, rerun.Wrap(fmt.Sprintf("%d cores; the yardstick, `slices.Sort` of 1,000,000 random float64, took "+
+			"%.3f s at its best. Whole processes, the best of three "+
+			"runs, of short ones of as many as a second holds: the file is read, all itemsets are found and counted, and the "+
+			"20 commonest are printed.", runtime.GOMAXPROCS(0), m.sorted)))
 		if err := p.bench(m, ctx); err != nil {
 			return err
 		}
@@ -128,7 +132,8 @@ func (m *miner) mine(ctx context.Context, file, support, kind string) (cost, err
 }
 
 // raceHead is above a table of races.
-const raceHead = "\n| file | support | kind | itemsets | seconds | sorts | the field, sorts | of the field |\n|---|--:|---|--:|--:|--:|--:|--:|\n"
+const raceHead = "\n| file | support | kind | itemsets | seconds | sorts | the field, sorts | of the field |\n" +
+	"|---|--:|---|--:|--:|--:|--:|--:|\n"
 
 // races prints a table of what others were measured on.
 func (m *miner) races(ctx context.Context) error {
@@ -169,7 +174,18 @@ func (m *miner) row(ctx context.Context, r race, path string) error {
 		}
 		name := [3]string{"all", "closed", "maximal"}[k]
 		sets, _, _ := strings.Cut(c.says, " ")
-		fmt.Fprintf(m.w, "| %s | %s %% | %s | %s | %.3f | %.2f | %s | %s |\n", r.title, percent(r.support), name, sets, c.secs, c.secs/m.sorted, r.field[k], of)
+		fmt.Fprintf(
+			m.w,
+			"| %s | %s %% | %s | %s | %.3f | %.2f | %s | %s |\n",
+			r.title,
+			percent(r.support),
+			name,
+			sets,
+			c.secs,
+			c.secs/m.sorted,
+			r.field[k],
+			of,
+		)
 	}
 	return nil
 }
@@ -194,9 +210,11 @@ func (m *miner) quest(ctx context.Context, rows int, set ...string) (path string
 
 // growth prints what the same law takes at more and more transactions.
 func (m *miner) growth(ctx context.Context) error {
-	fmt.Fprint(m.w, "\n", rerun.Wrap("T10I4 by `dither generate quest` at a support of 0.1 %. The slope is that of the logarithms of the processor seconds: 1 is in proportion to the transactions. "+
+	fmt.Fprint(m.w, "\n", rerun.Wrap("T10I4 by `dither generate quest` at a support of 0.1 %. The slope is that of the "+
+		"logarithms of the processor seconds: 1 is in proportion to the transactions. "+
 		"Some 20 MB of every peak are the program itself, whatever the file."), "\n\n")
-	fmt.Fprint(m.w, "| transactions | file MB | generated in s | peak MB | mined in s | sorts | processor s | slope | peak MB | peak / file |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(m.w, "| transactions | file MB | generated in s | peak MB | mined in s | sorts | processor s | slope | "+
+		"peak MB | peak / file |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	last := math.NaN()
 	for rows := 10_000; rows <= 10_000_000; rows *= 10 {
 		path, made, err := m.quest(ctx, rows)

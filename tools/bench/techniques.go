@@ -21,9 +21,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// work is a technique on one of these tables: six numbers like Adult's, seven categorical columns like Adult's, or twenty correlated normals, half of
-// them confidential, of a million records each; or Adult's 30,162 complete records. Peer is what others take for the same work on the machine of an
-// earlier measurement.
+// work is a technique on one of these tables: six numbers like Adult's, seven categorical columns like Adult's, or
+// twenty correlated normals, half of them confidential, of a million records each; or Adult's 30,162 complete records.
+// Peer is what others take for the same work on the machine of an earlier measurement.
 type work struct {
 	method string
 	on     string
@@ -40,15 +40,45 @@ const (
 )
 
 var works = []work{
-	{"sadp", numbers, nil, "sdcMicro 0.65 s"}, {"correlatednoise", numbers, nil, "sdcMicro 0.8 to 1.2 s"}, {"kim", numbers, nil, "sdcMicro 0.8 to 1.2 s"},
-	{"multiplicativenoise", numbers, nil, ""}, {"shuffle", numbers, nil, "sdcMicro 26 s"}, {"romm", numbers, nil, "sdcMicro 21 s for 1,000 records"},
+	{
+		"sadp",
+		numbers,
+		nil,
+		"sdcMicro 0.65 s",
+	}, {"correlatednoise", numbers, nil, "sdcMicro 0.8 to 1.2 s"}, {"kim", numbers, nil, "sdcMicro 0.8 to 1.2 s"},
+	{
+		"multiplicativenoise",
+		numbers,
+		nil,
+		"",
+	}, {"shuffle", numbers, nil, "sdcMicro 26 s"}, {"romm", numbers, nil, "sdcMicro 21 s for 1,000 records"},
 	{"cgadp", numbers, nil, ""}, {"sullivanfuller", numbers, nil, ""}, {"kimwinkler", numbers, nil, ""},
 	{"gadp", normal, nil, ""}, {"egadp", normal, nil, ""},
-	{"uma", numbers, set("k=3"), "sdcMicro 8.5 s"}, {"mdav", adult6, set("k=3"), "sdcMicro 5.1 s"}, {"mdav", numbers, set("k=10"), "sdcMicro 27 s for 100,000 records"},
-	{"mdav", numbers, set("k=10 block=10000"), ""}, {"vmdav", numbers, set("k=10"), ""}, {"perturbationtree", numbers, nil, ""},
+	{
+		"uma",
+		numbers,
+		set("k=3"),
+		"sdcMicro 8.5 s",
+	}, {"mdav", adult6, set("k=3"), "sdcMicro 5.1 s"}, {"mdav", numbers, set("k=10"), "sdcMicro 27 s for 100,000 records"},
+	{
+		"mdav",
+		numbers,
+		set("k=10 block=10000"),
+		"",
+	}, {"vmdav", numbers, set("k=10"), ""}, {"perturbationtree", numbers, nil, ""},
 	{"perturbationtree", numbers, set("inside=microaggregate k=10"), ""},
-	{"pram", categories, nil, "sdcMicro 30 s"}, {"warner", categories, nil, ""}, {"rankswap", numbers, nil, "sdcMicro over 280 s"},
-	{"kanonymise", adult, set("k=5 suppression=0.04 columns=" + quasi), "ARX 1.1 s"}, {"kanonymise", adult, set("k=5 search=mondrian columns=" + quasi), ""},
+	{
+		"pram",
+		categories,
+		nil,
+		"sdcMicro 30 s",
+	}, {"warner", categories, nil, ""}, {"rankswap", numbers, nil, "sdcMicro over 280 s"},
+	{
+		"kanonymise",
+		adult,
+		set("k=5 suppression=0.04 columns=" + quasi),
+		"ARX 1.1 s",
+	}, {"kanonymise", adult, set("k=5 search=mondrian columns=" + quasi), ""},
 	{"localsuppression", adult, set("k=3 missing=any keys=age,education,marital_status,race,sex"), "sdcMicro 33 s"},
 	{"sap", adult, nil, ""},
 }
@@ -76,8 +106,13 @@ func techniques(ctx context.Context, small, large string, sorted float64) error 
 	if err != nil {
 		return err
 	}
-	tables := map[string]*table.Table{adult: classed(few), adult6: of(few, table.Numeric, 6), numbers: of(many, table.Numeric, 6), categories: of(many, table.Categorical, 7),
-		normal: normals(1_000_000, 20)}
+	tables := map[string]*table.Table{
+		adult:      classed(few),
+		adult6:     of(few, table.Numeric, 6),
+		numbers:    of(many, table.Numeric, 6),
+		categories: of(many, table.Categorical, 7),
+		normal:     normals(1_000_000, 20),
+	}
 	fmt.Println("| technique alone, 1,000,000 records unless said | parameters | on | seconds | sorts | others |")
 	fmt.Println("|---|---|---|--:|--:|--:|")
 	for _, w := range works {
@@ -95,7 +130,15 @@ func techniques(ctx context.Context, small, large string, sorted float64) error 
 			times = append(times, time.Since(start).Seconds())
 		}
 		slices.Sort(times)
-		fmt.Printf("| %s | %s | %s | %.3f | %.1f | %s |\n", w.method, parameters(w.set), w.on, times[2], times[2]/sorted, w.peer)
+		fmt.Printf(
+			"| %s | %s | %s | %.3f | %.1f | %s |\n",
+			w.method,
+			parameters(w.set),
+			w.on,
+			times[2],
+			times[2]/sorted,
+			w.peer,
+		)
 	}
 	fmt.Println()
 	return nil

@@ -1,5 +1,6 @@
 // Command data fetches the public data sets that the papers experiment on, brings each into one notation
-// (comma-separated with a header line) and writes it where every byte is as expected: its SHA-256 is part of this program.
+// (comma-separated with a header line) and writes it where every byte is as expected: its SHA-256 is part of this
+// program.
 //
 //	go run -C tools ./data                            lists the sets, where they are published, and their licences
 //	go run -C tools ./data -o ../adult.csv adult      fetches one; paths begin in the folder tools

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// set is a public data set. It is not part of dither: it is brought into one notation (comma-separated with a header line,
-// blanks removed, codes replaced by the names that its documentation gives them), and is taken only if every byte of the
-// result is as expected.
+// set is a public data set. It is not part of dither: it is brought into one notation (comma-separated with a header
+// line, blanks removed, codes replaced by the names that its documentation gives them), and is taken only if every byte
+// of the result is as expected.
 type set struct {
 	Name, Title, Licence string
 	File                 string // what the file is called
@@ -48,7 +48,8 @@ func (s set) read(r io.Reader) ([]byte, error) {
 		}
 	}
 	if sum := sha256.Sum256(file); hex.EncodeToString(sum[:]) != s.Sum {
-		return nil, fmt.Errorf("what came is not the data set %s: it makes a file of %d bytes with the SHA-256 %x, expected are %d bytes and %s", s.Name, len(file), sum, s.Bytes, s.Sum)
+		return nil, fmt.Errorf("what came is not the data set %s: it makes a file of %d bytes with the SHA-256 %x, "+
+			"expected are %d bytes and %s", s.Name, len(file), sum, s.Bytes, s.Sum)
 	}
 	return file, nil
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/ziptest"
 )
 
-// before is how the file of a set reads where it is published, and the beginning of the SHA-256 that is published for it, where one is.
+// before is how the file of a set reads where it is published, and the beginning of the SHA-256 that is published for
+// it, where one is.
 var before = map[string]struct {
 	undo func(body string) string
 	sum  string
@@ -56,8 +57,13 @@ func twoLines(body string) string {
 }
 
 func survey(body string) string {
-	b := strings.ReplaceAll(coded(body, map[int]string{1: "no,yes", 2: "male,female", 4: "not_member,member", 7: ",Other,Hispanic,White",
-		8: ",Management,Sales,Clerical,Service,Professional,Other", 9: "Other,Manufacturing,Construction", 10: "Unmarried,Married"}), ",", "\t")
+	b := strings.ReplaceAll(
+		coded(body, map[int]string{1: "no,yes", 2: "male,female", 4: "not_member,member", 7: ",Other,Hispanic,White",
+			8: ",Management,Sales,Clerical,Service,Professional,Other", 9: "Other,Manufacturing,Construction",
+			10: "Unmarried,Married"}),
+		",",
+		"\t",
+	)
 	return "The data file contains 534 observations on 11 variables\n\n" + b + "\n\nAuthorization: Public Domain\n"
 }
 
@@ -92,7 +98,8 @@ func archive(t *testing.T, s set, text string) []byte {
 	return ziptest.Of(t, "Index", "nothing", "old-"+s.Member, "nothing", "folder/"+s.Member, text)
 }
 
-// TestSets: for every set, what is published (it has the sum that is published for it) becomes the file with its sum, in its archive and bare.
+// TestSets: for every set, what is published (it has the sum that is published for it) becomes the file with its sum,
+// in its archive and bare.
 func TestSets(t *testing.T) {
 	if !slices.IsSortedFunc(sets, func(a, b set) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the sets are not in the order of their names")
@@ -135,7 +142,8 @@ func TestRefused(t *testing.T) {
 	if _, err := find("wbx"); err == nil {
 		t.Error("wbx is found")
 	}
-	for _, raw := range []string{"", "<html>not here</html>", "PK\x03\x04", strings.Repeat("x", limit+1), string(archive(t, set{Member: "other.data"}, "1,2"))} {
+	for _, raw := range []string{"", "<html>not here</html>", "PK\x03\x04", strings.Repeat("x", limit+1),
+		string(archive(t, set{Member: "other.data"}, "1,2"))} {
 		if got, err := s.read(strings.NewReader(raw)); err == nil {
 			t.Errorf("%.20q makes %d bytes", raw, len(got))
 		}

@@ -31,8 +31,9 @@ var sets = []set{
 		shape:  words,
 	},
 	{
-		Name: "breast-cancer", Title: "Breast Cancer (Ljubljana)", File: "breast-cancer.csv", Licence: "CC BY 4.0; the donors ask to be named",
-		URL: "https://archive.ics.uci.edu/static/public/14/breast+cancer.zip", Member: "breast-cancer.data",
+		Name: "breast-cancer", Title: "Breast Cancer (Ljubljana)", File: "breast-cancer.csv",
+		Licence: "CC BY 4.0; the donors ask to be named",
+		URL:     "https://archive.ics.uci.edu/static/public/14/breast+cancer.zip", Member: "breast-cancer.data",
 		Sum: "fe9041f7b486a0d6ff3ee5024349adb3ee5877e0b8eebb970ff566fa8f720d72", Bytes: 18743,
 		header: "class,age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat",
 		shape:  lines,
@@ -45,7 +46,8 @@ var sets = []set{
 		shape:  lines,
 	},
 	{
-		Name: "chess", Title: "Chess endgames, as transactions", File: "chess.dat", Licence: "source CC BY 4.0; the conversion states none",
+		Name: "chess", Title: "Chess endgames, as transactions", File: "chess.dat", Licence: "source CC BY 4.0; the " +
+			"conversion states none",
 		URL: "http://fimi.uantwerpen.be/data/chess.dat",
 		Sum: "a12ea887df58a396709430af5bf0a9a32d1f6eba8e7c13dd41f28b98572c5db2", Bytes: 342294,
 		shape: asIs,
@@ -93,13 +95,15 @@ var sets = []set{
 		shape:  lines,
 	},
 	{
-		Name: "mushroom-transactions", Title: "Mushroom, as transactions", File: "mushroom.dat", Licence: "source CC BY 4.0; the conversion states none",
-		URL: "http://fimi.uantwerpen.be/data/mushroom.dat",
-		Sum: "6cf94bc482712c3936f0b40c921381ab2b776c3d9941880fecac4d83ca5cbeb5", Bytes: 570408,
+		Name: "mushroom-transactions", Title: "Mushroom, as transactions", File: "mushroom.dat",
+		Licence: "source CC BY 4.0; the conversion states none",
+		URL:     "http://fimi.uantwerpen.be/data/mushroom.dat",
+		Sum:     "6cf94bc482712c3936f0b40c921381ab2b776c3d9941880fecac4d83ca5cbeb5", Bytes: 570408,
 		shape: asIs,
 	},
 	{
-		Name: "retail", Title: "Baskets of a Belgian shop", File: "retail.dat", Licence: "any use, with acknowledgement and a copy of the work to T. Brijs",
+		Name: "retail", Title: "Baskets of a Belgian shop", File: "retail.dat", Licence: "any use, with acknowledgement " +
+			"and a copy of the work to T. Brijs",
 		URL: "http://fimi.uantwerpen.be/data/retail.dat",
 		Sum: "d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055", Bytes: 4167490,
 		shape: asIs,
@@ -112,8 +116,9 @@ var sets = []set{
 		shape:  decoded,
 	},
 	{
-		Name: "soybean-large-test", Title: "Soybean (Large), its test part", File: "soybean-large-test.csv", Licence: "CC BY 4.0",
-		URL: "https://archive.ics.uci.edu/static/public/90/soybean+large.zip", Member: "soybean-large.test",
+		Name: "soybean-large-test", Title: "Soybean (Large), its test part", File: "soybean-large-test.csv",
+		Licence: "CC BY 4.0",
+		URL:     "https://archive.ics.uci.edu/static/public/90/soybean+large.zip", Member: "soybean-large.test",
 		Sum: "40bab45f7b07c05e1aad685698dc46b452ac7c7bf1a8213795b802106d6c3a7d", Bytes: 94449,
 		header: "class,date,plant_stand,precip,temp,hail,crop_hist,area_damaged,severity,seed_tmt,germination,plant_growth,leaves,leafspots_halo,leafspots_marg,leafspot_size,leaf_shread,leaf_malf,leaf_mild,stem,lodging,stem_cankers,canker_lesion,fruiting_bodies,external_decay,mycelium,int_discolor,sclerotia,fruit_pods,fruit_spots,seed,mold_growth,seed_discolor,seed_size,shriveling,roots",
 		shape:  decoded,
@@ -140,8 +145,9 @@ var sets = []set{
 	},
 	{
 		Name: "wbc", Title: "Breast Cancer Wisconsin (Original)", File: "wbc.csv", Licence: "CC BY 4.0",
-		URL: "https://archive.ics.uci.edu/static/public/15/breast+cancer+wisconsin+original.zip", Member: "breast-cancer-wisconsin.data",
-		Sum: "618da6f49704bcc22071b70764a5ccfbb9d9875d4d46e32dbaefed9e56923f76", Bytes: 20061,
+		URL:    "https://archive.ics.uci.edu/static/public/15/breast+cancer+wisconsin+original.zip",
+		Member: "breast-cancer-wisconsin.data",
+		Sum:    "618da6f49704bcc22071b70764a5ccfbb9d9875d4d46e32dbaefed9e56923f76", Bytes: 20061,
 		header: "id,clump_thickness,uniformity_of_cell_size,uniformity_of_cell_shape,marginal_adhesion,single_epithelial_cell_size,bare_nuclei,bland_chromatin,normal_nucleoli,mitoses,class",
 		shape:  lines,
 	},

@@ -67,15 +67,20 @@ func words(raw string) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// labelled reads the records of the Current Population Survey, among the text around them the only lines of eleven numbers, and names the codes.
+// labelled reads the records of the Current Population Survey, among the text around them the only lines of eleven
+// numbers, and names the codes.
 func labelled(raw string) (rows [][]string, err error) {
 	for line := range strings.Lines(raw) {
 		if cells := strings.Fields(line); len(cells) == 11 && numbers(cells) {
 			rows = append(rows, cells)
 		}
 	}
-	return rows, name(rows, map[int]string{1: "no,yes", 2: "male,female", 4: "not_member,member", 7: ",Other,Hispanic,White",
-		8: ",Management,Sales,Clerical,Service,Professional,Other", 9: "Other,Manufacturing,Construction", 10: "Unmarried,Married"})
+	return rows, name(
+		rows,
+		map[int]string{1: "no,yes", 2: "male,female", 4: "not_member,member", 7: ",Other,Hispanic,White",
+			8: ",Management,Sales,Clerical,Service,Professional,Other", 9: "Other,Manufacturing,Construction",
+			10: "Unmarried,Married"},
+	)
 }
 
 func numbers(cells []string) bool {
@@ -100,7 +105,8 @@ func decoded(raw string) ([][]string, error) {
 	return rows, name(rows, names)
 }
 
-// name replaces the codes of columns by their names, which stand in the order of the codes from 0. An unknown value stays.
+// name replaces the codes of columns by their names, which stand in the order of the codes from 0. An unknown value
+// stays.
 func name(rows [][]string, names map[int]string) error {
 	for j, list := range names {
 		of := strings.Split(list, ",")

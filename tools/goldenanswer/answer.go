@@ -5,9 +5,9 @@
 //	FILE CASES.json
 //
 // A file is a JSON array of cases with "name", "op" and "input". The answers go to standard output as
-// [{"name":...,"actual":...}], in the order of the cases and the layout of their "expected". An answer that was observed over runs of a
-// technique, not computed from its law, has "observed":true. Cases whose op is unknown are left out and counted on standard
-// error.
+// [{"name":...,"actual":...}], in the order of the cases and the layout of their "expected". An answer that was
+// observed over runs of a technique, not computed from its law, has "observed":true. Cases whose op is unknown are left
+// out and counted on standard error.
 package main
 
 import (
@@ -22,10 +22,47 @@ import (
 type answer func(input json.RawMessage) (any, error)
 
 // areas lists what each file of this package answers.
-var areas = []map[string]answer{splits, trees, wrapping, classNoise, numericNoise, categoricalNoise, generators, ruleTypes, frameworks, forests, forestMeasures, classifierMetrics,
-	conditionalNoise, exactMoments, spectral, disclosure, kAnonymity, privacyFigures, queryAttacks,
-	kmeansFigures, univariateGroups, microaggregationGroups, clusterComparisons, valueClusters, rockFigures, perturbationTrees, nearestNeighbour, rankTests,
-	randomisedResponse, boreAndSAP, gate, itemsets, hidden, hides, randomisedBaskets, randomisedTrees, reconstructions, qualityModels, choosing}
+var areas = []map[string]answer{
+	splits,
+	trees,
+	wrapping,
+	classNoise,
+	numericNoise,
+	categoricalNoise,
+	generators,
+	ruleTypes,
+	frameworks,
+	forests,
+	forestMeasures,
+	classifierMetrics,
+	conditionalNoise,
+	exactMoments,
+	spectral,
+	disclosure,
+	kAnonymity,
+	privacyFigures,
+	queryAttacks,
+	kmeansFigures,
+	univariateGroups,
+	microaggregationGroups,
+	clusterComparisons,
+	valueClusters,
+	rockFigures,
+	perturbationTrees,
+	nearestNeighbour,
+	rankTests,
+	randomisedResponse,
+	boreAndSAP,
+	gate,
+	itemsets,
+	hidden,
+	hides,
+	randomisedBaskets,
+	randomisedTrees,
+	reconstructions,
+	qualityModels,
+	choosing,
+}
 
 // observed marks an answer that was seen over runs and is not the exact law.
 type observed struct{ actual any }
@@ -46,8 +83,8 @@ type Answer struct {
 
 func main() { os.Exit(answered(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// answered answers the cases of the file that is the only argument and returns the exit status: 1 when a case of a known op could not be
-// answered, 2 for wrong usage.
+// answered answers the cases of the file that is the only argument and returns the exit status: 1 when a case of a
+// known op could not be answered, 2 for wrong usage.
 func answered(args []string, out, log io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(log, "usage: goldenanswer FILE.json")

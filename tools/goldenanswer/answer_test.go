@@ -20,8 +20,8 @@ type goldenCase struct {
 	Tolerance struct{ Abs float64 }
 }
 
-// TestGolden answers every case in testdata whose op is known and compares with its expected answer: strings, booleans, whole numbers
-// and orders exactly, other numbers within the tolerance of the case, times their magnitude above 1.
+// TestGolden answers every case in testdata whose op is known and compares with its expected answer: strings, booleans,
+// whole numbers and orders exactly, other numbers within the tolerance of the case, times their magnitude above 1.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) == 0 {
@@ -113,7 +113,8 @@ func TestDiffer(t *testing.T) {
 		got, want string
 		equal     bool
 	}{
-		{"1", "1", true}, {"1", "2", false}, {"0.5", "0.5000000001", true}, {"0.5", "0.501", false}, {"0.9999999999", "1", true},
+		{"1", "1", true}, {"1", "2", false}, {"0.5", "0.5000000001", true}, {"0.5", "0.501", false},
+		{"0.9999999999", "1", true},
 		{"1000.0000005", "1000.0000001", true}, {`"a"`, `"b"`, false}, {"[1,2]", "[2,1]", false}, {"[1]", "[1,2]", false},
 		{`{"a":1}`, `{"a":1,"b":2}`, false}, {`{"a":1,"b":2}`, `{"a":1}`, false}, {`{"a":1,"b":[true]}`, `{"b":[true],"a":1}`, true},
 		{"null", "0", false}, {"true", "false", false},
@@ -145,7 +146,8 @@ func TestRun(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &answers); err != nil {
 		t.Fatal(err)
 	}
-	if len(answers) != 1 || answers[0].Name != "one" || strings.Join(strings.Fields(string(answers[0].Actual)), "") != "[2]" {
+	if len(answers) != 1 || answers[0].Name != "one" ||
+		strings.Join(strings.Fields(string(answers[0].Actual)), "") != "[2]" {
 		t.Errorf("answers %s", out.String())
 	}
 	if !strings.Contains(log.String(), "3 cases, 1 answered, 1 of unknown ops") {

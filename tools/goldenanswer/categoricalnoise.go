@@ -56,7 +56,10 @@ type clustersIn struct {
 
 // clusters returns DETECTIVE's clusters of the tree.
 func (in *clustersIn) clusters() (*detective.Clusters, error) {
-	attrs := append(in.Tree.tested(nil), table.Attribute{Name: "value", Kind: table.Categorical, Labels: in.Domain, Role: table.Class})
+	attrs := append(
+		in.Tree.tested(nil),
+		table.Attribute{Name: "value", Kind: table.Categorical, Labels: in.Domain, Role: table.Class},
+	)
 	t, err := in.Tree.tree(attrs)
 	if err != nil {
 		return nil, err
@@ -98,8 +101,8 @@ func (n *nodeIn) tested(attrs []table.Attribute) []table.Attribute {
 	return attrs
 }
 
-// similarities names the strongly and the weakly similar values. Names of a pair are in domain order, weak pairs in that of their
-// names.
+// similarities names the strongly and the weakly similar values. Names of a pair are in domain order, weak pairs in
+// that of their names.
 func similarities(c *detective.Clusters) object {
 	name := func(p detective.Pair) string { return c.Labels[p.A] + "|" + c.Labels[p.B] }
 	strong, weak := map[string]map[string]float64{}, map[string][]string{}

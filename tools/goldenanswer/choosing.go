@@ -38,6 +38,14 @@ func choiceRank(in struct {
 		}
 		return nil
 	}
-	return map[string]any{"survivors": survivors, "rejected": out, "scores": scores, "ranking": named(r.ranking), "lexicographic": named(r.lexicographic),
-		"win_share": shares, "choice": place(0), "runner_up": place(1)}, nil
+	return map[string]any{
+		"survivors":     survivors,
+		"rejected":      out,
+		"scores":        scores,
+		"ranking":       named(r.ranking),
+		"lexicographic": named(r.lexicographic),
+		"win_share":     shares,
+		"choice":        place(0),
+		"runner_up":     place(1),
+	}, nil
 }

@@ -39,8 +39,12 @@ var classNoise = map[string]answer{
 			printed += classnoise.Printed(counts)
 		}
 		mean, variance := plan.Moments()
-		return object{"e_n_formula": printed, "rpt": sums(leaves, classnoise.RPTMoments), "ppt": sums(leaves, classnoise.PPTMoments),
-			"alpt": object{"p": plan.P, "transition": transition, "changed_mean": mean, "changed_var": variance}}, nil
+		return object{
+			"e_n_formula": printed,
+			"rpt":         sums(leaves, classnoise.RPTMoments),
+			"ppt":         sums(leaves, classnoise.PPTMoments),
+			"alpt":        object{"p": plan.P, "transition": transition, "changed_mean": mean, "changed_var": variance},
+		}, nil
 	}),
 }
 

@@ -69,7 +69,12 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 		return nil, nil, err
 	}
 	who := &intruder.Intruder{Name: "golden", Knows: in.Known, Secret: []string{t.Attrs[t.Class].Name}}
-	return &measure.Release{Original: original, Released: released, Mechanisms: []noisemodel.Mechanism{plan}, Intruder: who}, t, nil
+	return &measure.Release{
+		Original:   original,
+		Released:   released,
+		Mechanisms: []noisemodel.Mechanism{plan},
+		Intruder:   who,
+	}, t, nil
 }
 
 func reidentify(m *entropy.ReidentificationMeter, r *measure.Release) (d entropy.ReidentificationDetail, err error) {
@@ -80,15 +85,19 @@ func reidentify(m *entropy.ReidentificationMeter, r *measure.Release) (d entropy
 	return v.Detail.(entropy.ReidentificationDetail), nil
 }
 
-// likely returns the probability of every released record for a target. A measure tells that of a person's own record, so as many persons as there
-// are records stand for the target.
+// likely returns the probability of every released record for a target. A measure tells that of a person's own record,
+// so as many persons as there are records stand for the target.
 func (in *disclosureIn) likely(m *entropy.ReidentificationMeter, r *measure.Release, target int) ([]float64, error) {
 	same := r.Original.Gather(slices.Repeat([]int{target}, r.Released.Rows()))
-	d, err := reidentify(m, &measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms, Intruder: r.Intruder})
+	d, err := reidentify(
+		m,
+		&measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms, Intruder: r.Intruder},
+	)
 	return d.Own, err
 }
 
-// classes returns, of every target, the probability that its class is one of L and the entropy of that: a record has the classes of its leaf.
+// classes returns, of every target, the probability that its class is one of L and the entropy of that: a record has
+// the classes of its leaf.
 func (in *disclosureIn) classes(t *tree.Tree, released *table.Table, p [][]float64) (pc, hc []float64) {
 	set := make([]bool, len(t.ClassLabels()))
 	for c, label := range t.ClassLabels() {

@@ -37,7 +37,13 @@ var exactMoments = map[string]answer{
 				rows[i] = append(rows[i], v)
 			}
 		}
-		return object{"mean": mean, "cov": covariances(y, y), "cov_ys": covariances(y, s), "cov_yx": covariances(y, x), "y_cholesky": rows}, nil
+		return object{
+			"mean":       mean,
+			"cov":        covariances(y, y),
+			"cov_ys":     covariances(y, s),
+			"cov_yx":     covariances(y, x),
+			"y_cholesky": rows,
+		}, nil
 	}),
 }
 

@@ -22,7 +22,8 @@ var conditionalNoise = map[string]answer{
 	}),
 }
 
-// jointIn is the joint law of confidential attributes X and others S, in blocks, and the covariance of X with the release, which may be null.
+// jointIn is the joint law of confidential attributes X and others S, in blocks, and the covariance of X with the
+// release, which may be null.
 type jointIn struct {
 	MuX []float64   `json:"mu_x"`
 	MuS []float64   `json:"mu_s"`
@@ -35,7 +36,8 @@ type jointIn struct {
 // build returns the mean and covariance of (X, S), and the covariance of X with Y.
 func (in *jointIn) build() (mean []float64, cov *mat.SymDense, cxy *mat.Dense, err error) {
 	k, q := len(in.MuX), len(in.MuS)
-	if k == 0 || !blockSized(in.SXX, k, k) || !blockSized(in.SXS, k, q) || !blockSized(in.SSS, q, q) || in.SXY != nil && !blockSized(in.SXY, k, k) {
+	if k == 0 || !blockSized(in.SXX, k, k) || !blockSized(in.SXS, k, q) || !blockSized(in.SSS, q, q) ||
+		in.SXY != nil && !blockSized(in.SXY, k, k) {
 		return nil, nil, nil, errors.New("the blocks have not the sizes of the means")
 	}
 	cov = mat.NewSymDense(k+q, nil)

@@ -12,14 +12,24 @@ import (
 )
 
 // gate are the bounds by which a limit counts as met or broken, and how far a table is from the one of a plan.
-var gate = map[string]answer{"clopper_pearson": on(clopperPearson), "psi": on(stability), "drift_summary": on(driftSummary)}
+var gate = map[string]answer{
+	"clopper_pearson": on(clopperPearson),
+	"psi":             on(stability),
+	"drift_summary":   on(driftSummary),
+}
 
 func stability(in struct {
 	Expected, Actual []float64
 	Floor            float64
 }) (any, error) {
 	e, a, per, psi := drift.Index(in.Expected, in.Actual, in.Floor)
-	return map[string]any{"shares_expected": e, "shares_actual": a, "per_bin": per, "psi": psi, "state": drift.StateOf(psi)}, nil
+	return map[string]any{
+		"shares_expected": e,
+		"shares_actual":   a,
+		"per_bin":         per,
+		"psi":             psi,
+		"state":           drift.StateOf(psi),
+	}, nil
 }
 
 func driftSummary(in driftCase) (any, error) {
@@ -28,7 +38,10 @@ func driftSummary(in driftCase) (any, error) {
 	}
 	base, cols := drift.Baseline{}, []table.Column{}
 	for _, a := range in.Attributes {
-		base.Columns = append(base.Columns, drift.Column{Name: a.Name, Min: a.Min, Max: a.Max, Cuts: a.Cuts, Values: a.Values, Counts: a.Plan})
+		base.Columns = append(
+			base.Columns,
+			drift.Column{Name: a.Name, Min: a.Min, Max: a.Max, Cuts: a.Cuts, Values: a.Values, Counts: a.Plan},
+		)
 		if a.Type == "numeric" {
 			cols = append(cols, in.numbers(a.Name))
 		} else {

@@ -51,7 +51,10 @@ var generators = map[string]answer{
 		out := make([]bool, len(in.Records))
 		for i, r := range in.Records {
 			out[i] = generate.CSValid(generate.CSRecord{
-				Country: codeOf(generate.CSCountries, r["Country of Origin"]), Profession: codeOf(generate.CSProfessions, r["Profession"]),
+				Country: codeOf(
+					generate.CSCountries,
+					r["Country of Origin"],
+				), Profession: codeOf(generate.CSProfessions, r["Profession"]),
 				Car: codeOf(generate.CSCars, r["Car Make"]), Status: codeOf(generate.CSStatuses, r["Status"])})
 		}
 		return out, nil
@@ -62,7 +65,11 @@ var generators = map[string]answer{
 func codeOf(labels []string, v any) int32 { return int32(slices.Index(labels, fmt.Sprint(v))) }
 
 // laws returns the law of every field that is wanted; names joined by a bar want the joint law of several.
-func laws[R any](want []string, field func(string) func(R) string, law func(func(R) string) map[string]*big.Rat) (object, error) {
+func laws[R any](
+	want []string,
+	field func(string) func(R) string,
+	law func(func(R) string) map[string]*big.Rat,
+) (object, error) {
 	out := object{}
 	for _, w := range want {
 		var fields []func(R) string

@@ -76,7 +76,8 @@ var hides = map[string]answer{
 		case "cr2":
 			blurs, err = true, rulehiding.CR2(ctx, d, list, l)
 		case "naive", "minfia", "maxfia", "iga":
-			how := map[string]rulehiding.Victim{"naive": rulehiding.Naive, "minfia": rulehiding.MinFIA, "maxfia": rulehiding.MaxFIA, "iga": rulehiding.IGA}[in.Algorithm]
+			how := map[string]rulehiding.Victim{"naive": rulehiding.Naive, "minfia": rulehiding.MinFIA,
+				"maxfia": rulehiding.MaxFIA, "iga": rulehiding.IGA}[in.Algorithm]
 			states, err = false, rulehiding.Conflicts(ctx, d, list, phi, how, in.Order == "asc")
 		case "swa":
 			states, err = false, rulehiding.SWA(ctx, d, list, psi, in.Window)
@@ -122,7 +123,11 @@ var hides = map[string]answer{
 			}
 			return k
 		}
-		return object{"by_confidence": number(n.byConfidence), "by_support": number(n.bySupport), "needed": number(n.least())}, nil
+		return object{
+			"by_confidence": number(n.byConfidence),
+			"by_support":    number(n.bySupport),
+			"needed":        number(n.least()),
+		}, nil
 	}),
 	"border": on(func(in struct {
 		toHide
@@ -166,7 +171,14 @@ var hides = map[string]answer{
 		if o.Patterns > 0 {
 			cost = float64(o.Lost) / float64(o.Patterns)
 		}
-		return object{"deletions": o.Cells, "solutions": c.Solutions, "misses": o.Lost, "best": c.Best, "nonsensitive": o.Patterns, "misses_cost": cost}, nil
+		return object{
+			"deletions":    o.Cells,
+			"solutions":    c.Solutions,
+			"misses":       o.Lost,
+			"best":         c.Best,
+			"nonsensitive": o.Patterns,
+			"misses_cost":  cost,
+		}, nil
 	}),
 }
 
@@ -220,7 +232,13 @@ func spelt(items []int32, names []string) []string {
 }
 
 // hiddenState is what became of transactions and patterns.
-func hiddenState(d *rulehiding.Data, list []basket.Pattern, names []string, l rulehiding.Limits, states, rules, blurs bool) object {
+func hiddenState(
+	d *rulehiding.Data,
+	list []basket.Pattern,
+	names []string,
+	l rulehiding.Limits,
+	states, rules, blurs bool,
+) object {
 	rows, unknown := [][]string{}, [][]string{}
 	for i := range d.Len() {
 		items, maybe := d.Row(i)

@@ -19,7 +19,12 @@ var hidden = map[string]answer{
 	"hiding_measures": on(func(in struct{ Before, After, Restrictive []string }) (any, error) {
 		// A pattern becomes an item that a table has once, so that the measures see just these patterns.
 		one := func(patterns []string) [][]string { return [][]string{patterns} }
-		return hidingMeasures(one(in.Before), one(in.After), in.Restrictive, map[string]string{"support": "1", "items": "1", "supersets": "count"})
+		return hidingMeasures(
+			one(in.Before),
+			one(in.After),
+			in.Restrictive,
+			map[string]string{"support": "1", "items": "1", "supersets": "count"},
+		)
 	}),
 	"hiding_from_transactions": on(func(in struct {
 		Before, After [][]string
@@ -27,7 +32,12 @@ var hidden = map[string]answer{
 		Confidence    float64 `json:"min_conf"`
 		Restrictive   []string
 	}) (any, error) {
-		return hidingMeasures(in.Before, in.After, in.Restrictive, map[string]string{"support": fmt.Sprint(in.MinCount), "confidence": fmt.Sprint(in.Confidence), "supersets": "count"})
+		return hidingMeasures(
+			in.Before,
+			in.After,
+			in.Restrictive,
+			map[string]string{"support": fmt.Sprint(in.MinCount), "confidence": fmt.Sprint(in.Confidence), "supersets": "count"},
+		)
 	}),
 	"dissimilarity": on(func(in struct{ Before, After [][]string }) (any, error) {
 		v, err := taken(hidingeffects.Dissimilarity, in.Before, in.After, nil)
@@ -45,7 +55,8 @@ var hidden = map[string]answer{
 func hidingMeasures(before, after [][]string, restrictive []string, set map[string]string) (any, error) {
 	set["sensitive"] = strings.Join(restrictive, ";")
 	out := object{}
-	for name, m := range map[string]measure.Measure{"hiding_failure": hidingeffects.HidingFailure, "misses_cost": hidingeffects.MissesCost, "artifactual": hidingeffects.ArtifactualPatterns} {
+	for name, m := range map[string]measure.Measure{"hiding_failure": hidingeffects.HidingFailure,
+		"misses_cost": hidingeffects.MissesCost, "artifactual": hidingeffects.ArtifactualPatterns} {
 		v, err := taken(m, before, after, set)
 		if err != nil {
 			return nil, err

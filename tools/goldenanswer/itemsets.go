@@ -73,10 +73,14 @@ func frequentSets(t *itemset.Transactions, names []string, least int, kind items
 	var first []countedSet
 	for k, miner := range []itemset.Miner{itemset.LCM, itemset.Eclat, itemset.FPGrowth, itemset.Apriori} {
 		found := []countedSet{}
-		_, err := miner(context.Background(), t, itemset.Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
-			found = append(found, countedSet{itemNames(items, names), count})
-			return true
-		}})
+		_, err := miner(
+			context.Background(),
+			t,
+			itemset.Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
+				found = append(found, countedSet{itemNames(items, names), count})
+				return true
+			}},
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +88,11 @@ func frequentSets(t *itemset.Transactions, names []string, least int, kind items
 		if k == 0 {
 			first = found
 		}
-		if !slices.EqualFunc(found, first, func(a, b countedSet) bool { return a.Count == b.Count && slices.Equal(a.Items, b.Items) }) {
+		if !slices.EqualFunc(
+			found,
+			first,
+			func(a, b countedSet) bool { return a.Count == b.Count && slices.Equal(a.Items, b.Items) },
+		) {
 			return nil, fmt.Errorf("miner %d finds other sets", k)
 		}
 	}
@@ -93,12 +101,16 @@ func frequentSets(t *itemset.Transactions, names []string, least int, kind items
 
 func associationRules(t *itemset.Transactions, names []string, least int, confidence float64) (any, error) {
 	sets, rules := map[string]int{}, map[string]any{}
-	s, err := association.Gather(context.Background(), func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
-		return itemset.LCM(ctx, t, itemset.Query{Least: least, Visit: func(items []int32, count int) bool {
-			sets[strings.Join(itemNames(items, names), ",")] = count
-			return visit(items, count)
-		}})
-	}, t.Len())
+	s, err := association.Gather(
+		context.Background(),
+		func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error) {
+			return itemset.LCM(ctx, t, itemset.Query{Least: least, Visit: func(items []int32, count int) bool {
+				sets[strings.Join(itemNames(items, names), ",")] = count
+				return visit(items, count)
+			}})
+		},
+		t.Len(),
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,16 @@ func (in *kdIn) answer(t *kdpartition.Tree, leaf []int32, confidential [][]float
 		y := make([]float64, len(x))
 		perturbationtree.Replace(y, x, nil, leaf, t.Leaves())
 		perturbed[in.Confidential[k]] = y
-		mean, before, after = append(mean, stat.Mean(y, nil)), append(before, stat.Variance(x, nil)), append(after, stat.Variance(y, nil))
+		mean, before, after = append(
+			mean,
+			stat.Mean(y, nil),
+		), append(
+			before,
+			stat.Variance(x, nil),
+		), append(
+			after,
+			stat.Variance(y, nil),
+		)
 	}
 	return object{"tree": in.node(t, leaves, 0), "leaves": leaves, "perturbed": perturbed, "mean": mean,
 		"variance_before": before, "variance_after": after}
@@ -84,5 +93,10 @@ func (in *kdIn) node(t *kdpartition.Tree, leaves [][]int, i int32) object {
 	if n.Attr == kdpartition.Leaf {
 		return object{"records": leaves[n.Next]}
 	}
-	return object{"attr": in.SplitColumns[n.Attr], "threshold": n.Cut, "left": in.node(t, leaves, i+1), "right": in.node(t, leaves, i+n.Next)}
+	return object{
+		"attr":      in.SplitColumns[n.Attr],
+		"threshold": n.Cut,
+		"left":      in.node(t, leaves, i+1),
+		"right":     in.node(t, leaves, i+n.Next),
+	}
 }

@@ -16,8 +16,8 @@ import (
 //   - exact: the value is released as it is;
 //   - rounded_normal: sigma_frac, the standard deviation as a share of the domain that the target's leaf leaves;
 //   - difference_pmf: pmf, the probabilities of the differences;
-//   - transition: one more field, whatever it is called: the probability of every released value, by original value. It is an object of objects
-//     or, in the order of the attribute's values (or of the field values), a list of rows.
+//   - transition: one more field, whatever it is called: the probability of every released value, by original value. It
+//     is an object of objects or, in the order of the attribute's values (or of the field values), a list of rows.
 type kernelIn map[string]json.RawMessage
 
 func (k kernelIn) kind() (kind string) {
@@ -25,8 +25,8 @@ func (k kernelIn) kind() (kind string) {
 	return kind
 }
 
-// lawful is a plan that is nothing but its laws, by column; a column without one is released as it is. The leaf of the target in a tree
-// sets the domain of the noise.
+// lawful is a plan that is nothing but its laws, by column; a column without one is released as it is. The leaf of the
+// target in a tree sets the domain of the noise.
 type lawful struct {
 	tree     *tree.Tree
 	segments []segment.Segment

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// disclosed answers a case of disclosure with one known attribute and a tree of two leaves: x up to 1 or category a on the left.
+// disclosed answers a case of disclosure with one known attribute and a tree of two leaves: x up to 1 or category a on
+// the left.
 func disclosed(attribute, test, kernel, target string, released ...string) (Answer, error) {
 	var perturbed []string
 	for i, v := range released {
@@ -26,8 +27,9 @@ const (
 	low     = `"threshold": 1, "le": {"class": "0"}, "gt": {"class": "1"}`
 )
 
-// A law of transitions is given as rows or by value. Here b, or 1, is released as itself with 0.8 and as either other value with 0.1; of the
-// records, which share the probability of their value, two have c. The class of a record is that of its leaf.
+// A law of transitions is given as rows or by value. Here b, or 1, is released as itself with 0.8 and as either other
+// value with 0.1; of the records, which share the probability of their value, two have c. The class of a record is that
+// of its leaf.
 func TestTransition(t *testing.T) {
 	for _, c := range []struct {
 		attribute, test, kernel string

@@ -20,7 +20,13 @@ var microaggregationGroups = map[string]answer{
 			}
 			points = append(points, row...)
 		}
-		group, groups, err := microaggregation.MixedMDAV(context.Background(), points, make([]microaggregation.Kind, dims), nil, in.K)
+		group, groups, err := microaggregation.MixedMDAV(
+			context.Background(),
+			points,
+			make([]microaggregation.Kind, dims),
+			nil,
+			in.K,
+		)
 		if err != nil {
 			return nil, err
 		}

@@ -24,8 +24,8 @@ var (
 )
 
 // neededFor returns how many changes of a kind hide a rule that so many of n transactions have, and its beginning, by
-// exact arithmetic: the least k with which both + k change is below the share of with + k change, or of n. One that works
-// by the support alone has no use for the confidence. Whether enough transactions are there is not asked.
+// exact arithmetic: the least k with which both + k change is below the share of with + k change, or of n. One that
+// works by the support alone has no use for the confidence. Whether enough transactions are there is not asked.
 func neededFor(n, with, both int, support, confidence *big.Rat, c change, supportAlone bool) needed {
 	out := needed{-1, -1}
 	if c.both < 0 && support.Sign() > 0 {

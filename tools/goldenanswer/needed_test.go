@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNeeded holds the numbers of changes against those worked out for 200 transactions, 60 with both sides and 80 with the beginning.
+// TestNeeded holds the numbers of changes against those worked out for 200 transactions, 60 with both sides and 80 with
+// the beginning.
 func TestNeeded(t *testing.T) {
 	s, c := big.NewRat(1, 5), big.NewRat(3, 5)
 	for _, x := range []struct {

@@ -19,7 +19,11 @@ var nearestNeighbour = map[string]answer{
 		Test         [][]string
 	}) (any, error) {
 		if len(in.TrainClasses) != len(in.Train) {
-			return nil, fmt.Errorf("there are %d classes, expected one for each of %d training records", len(in.TrainClasses), len(in.Train))
+			return nil, fmt.Errorf(
+				"there are %d classes, expected one for each of %d training records",
+				len(in.TrainClasses),
+				len(in.Train),
+			)
 		}
 		rows := slices.Concat(in.Train, in.Test)
 		if len(rows) == 0 {

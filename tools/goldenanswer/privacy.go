@@ -11,8 +11,14 @@ var privacyFigures = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		return object{"h_x": f.Entropy, "h_x_given_y": f.Conditional(), "privacy_x": f.Privacy(), "privacy_x_given_y": f.Remaining(),
-			"mutual_information": f.Information, "privacy_loss": f.Loss()}, nil
+		return object{
+			"h_x":                f.Entropy,
+			"h_x_given_y":        f.Conditional(),
+			"privacy_x":          f.Privacy(),
+			"privacy_x_given_y":  f.Remaining(),
+			"mutual_information": f.Information,
+			"privacy_loss":       f.Loss(),
+		}, nil
 	}),
 	"gaussian_privacy": on(func(in struct {
 		X     float64 `json:"sd_x"`

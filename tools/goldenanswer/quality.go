@@ -80,7 +80,15 @@ var qualityModels = map[string]answer{
 		for k := range uses {
 			uses[k] = in.AIS[k].answer(&r.Purposes[k])
 		}
-		return object{"evalset": evalset, "ais": uses, "asset": object{"accuracy": r.Asset.Accuracy, "completeness": r.Asset.Completeness, "consistency": r.Asset.Consistency}}, nil
+		return object{
+			"evalset": evalset,
+			"ais":     uses,
+			"asset": object{
+				"accuracy":     r.Asset.Accuracy,
+				"completeness": r.Asset.Completeness,
+				"consistency":  r.Asset.Consistency,
+			},
+		}, nil
 	}),
 	"iqm_expression": on(func(in struct {
 		Tuples      []map[string]any
@@ -101,14 +109,25 @@ var qualityModels = map[string]answer{
 				if err == nil {
 					word = truthWords[e.Eval(tupleRow{e, tuple})]
 				}
-				results[k], satisfied[k] = append(results[k], word), append(satisfied[k], map[string]*bool{"true": yes(true), "null": yes(true), "false": yes(false)}[word])
+				results[k], satisfied[k] = append(
+					results[k],
+					word,
+				), append(
+					satisfied[k],
+					map[string]*bool{"true": yes(true), "null": yes(true), "false": yes(false)}[word],
+				)
 			}
 		}
 		return object{"results": results, "satisfied": satisfied}, nil
 	}),
 }
 
-var truthWords = map[expression.Truth]string{expression.True: "true", expression.False: "false", expression.Unknown: "null", expression.Failed: "error"}
+var truthWords = map[expression.Truth]string{
+	expression.True:    "true",
+	expression.False:   "false",
+	expression.Unknown: "null",
+	expression.Failed:  "error",
+}
 
 func yes(v bool) *bool { return &v }
 
@@ -153,7 +172,8 @@ func (q *qualityPair) pair() (p quality.Pair, err error) {
 	return p, err
 }
 
-// tableOfTuples makes a table with the columns of like, in the order of their names: of categories where a value is a text.
+// tableOfTuples makes a table with the columns of like, in the order of their names: of categories where a value is a
+// text.
 func tableOfTuples(tuples, like []map[string]any) (*table.Table, error) {
 	var names []string
 	texts := map[string]bool{}

@@ -58,7 +58,14 @@ func (in maskSupport) answer() object {
 	}
 	b := randomised.Bits{One: in.P, Zero: in.Q}
 	e := b.Support(ones)
-	return object{"n": n, "ones": ones, "weights": b.Weights(len(ones) - 1), "support": e.Share, "clipped": e.Clipped(), "se": e.Error}
+	return object{
+		"n":       n,
+		"ones":    ones,
+		"weights": b.Weights(len(ones) - 1),
+		"support": e.Share,
+		"clipped": e.Clipped(),
+		"se":      e.Error,
+	}
 }
 
 func maskPrivacy(in struct {
@@ -72,7 +79,14 @@ func maskPrivacy(in struct {
 		privacy := b.Privacy(in.S0, a)
 		mix = append(mix, object{"a": a, "R": 1 - privacy/100, "P": privacy})
 	}
-	return object{"R1": r1, "R0": r0, "mix": mix, "density": b.Density(in.S0), "gamma": finite(b.Gamma()), "epsilon": finite(math.Log(b.Gamma()))}, nil
+	return object{
+		"R1":      r1,
+		"R0":      r0,
+		"mix":     mix,
+		"density": b.Density(in.S0),
+		"gamma":   finite(b.Gamma()),
+		"epsilon": finite(math.Log(b.Gamma())),
+	}, nil
 }
 
 func sizeOperator(in struct {
@@ -108,9 +122,21 @@ func sizeOperator(in struct {
 	for l := range mean {
 		mean[l] = in.S[l] * float64(l) / float64(len(in.S)-1)
 	}
-	return object{"P": across, "s_prime": released, "Q": q, "n_var": exact, "sd": math.Sqrt(exact / in.N), "estimate": randomised.Undo(q, in.Observed),
-		"n_var_estimate": guessed, "sd_estimate": math.Sqrt(guessed / in.N), "breach_items": items, "breach_worst": worst,
-		"breach_mean": randomised.Breach(p, in.S, mean), "h": o.Ratios(), "gamma": finite(o.Gamma())}, nil
+	return object{
+		"P":              across,
+		"s_prime":        released,
+		"Q":              q,
+		"n_var":          exact,
+		"sd":             math.Sqrt(exact / in.N),
+		"estimate":       randomised.Undo(q, in.Observed),
+		"n_var_estimate": guessed,
+		"sd_estimate":    math.Sqrt(guessed / in.N),
+		"breach_items":   items,
+		"breach_worst":   worst,
+		"breach_mean":    randomised.Breach(p, in.S, mean),
+		"h":              o.Ratios(),
+		"gamma":          finite(o.Gamma()),
+	}, nil
 }
 
 func gammaLimited(in struct {
@@ -161,10 +187,21 @@ func frapp(in struct {
 		}
 		diagonal, off := d.Subset(some)
 		e := d.Support(s.Observed, s.N, some)
-		subsets = append(subsets, object{"n_s": some, "diagonal": diagonal, "off": off, "estimate": e.Share, "clipped": e.Clipped(), "se": e.Error})
+		subsets = append(
+			subsets,
+			object{"n_s": some, "diagonal": diagonal, "off": off, "estimate": e.Share, "clipped": e.Clipped(), "se": e.Error},
+		)
 	}
 	diagonal, _ := d.Subset(d.Size)
-	return object{"size": d.Size, "gamma": d.Gamma, "x": d.Off(), "diagonal": diagonal, "keep": d.Keep(), "condition": d.Condition(), "subsets": subsets}, nil
+	return object{
+		"size":      d.Size,
+		"gamma":     d.Gamma,
+		"x":         d.Off(),
+		"diagonal":  diagonal,
+		"keep":      d.Keep(),
+		"condition": d.Condition(),
+		"subsets":   subsets,
+	}, nil
 }
 
 func amplification(in struct {
@@ -184,5 +221,11 @@ func amplification(in struct {
 	for _, b := range in.Breaches {
 		breaches = append(breaches, object{"threshold": threshold(b[0], b[1]), "safe": safe(gamma, b[0], b[1])})
 	}
-	return object{"per_output": each, "gamma": finite(gamma), "epsilon": finite(math.Log(gamma)), "posteriors": posteriors, "breaches": breaches}, nil
+	return object{
+		"per_output": each,
+		"gamma":      finite(gamma),
+		"epsilon":    finite(math.Log(gamma)),
+		"posteriors": posteriors,
+		"breaches":   breaches,
+	}, nil
 }

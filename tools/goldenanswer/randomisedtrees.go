@@ -39,7 +39,12 @@ var randomisedTrees = map[string]answer{
 			taken[i] = int32(min(max(k-1, 0), len(in.Edges)-2))
 		}
 		face, bestOfFace := in.splits(taken)
-		return object{"interval": interval, "splits": splits, "best": best, "randomised": object{"splits": face, "best": bestOfFace}}, nil
+		return object{
+			"interval":   interval,
+			"splits":     splits,
+			"best":       best,
+			"randomised": object{"splits": face, "best": bestOfFace},
+		}, nil
 	}),
 }
 

@@ -37,9 +37,9 @@ type ranked struct {
 	winShare      []float64 // the share of all weights with which a candidate comes first
 }
 
-// rank judges candidates by criteria of which less is better (methodology of Nai Fovino & Masera 2008, section 6.1): those
-// that break a limit at the pessimistic end fall out, the others are ranked. Cost: O(k^2) for three criteria, else
-// O(draws k).
+// rank judges candidates by criteria of which less is better (methodology of Nai Fovino & Masera 2008, section 6.1):
+// those that break a limit at the pessimistic end fall out, the others are ranked. Cost: O(k^2) for three criteria,
+// else O(draws k).
 func rank(candidates []candidacy, criteria, order []string, weights map[string]float64, limits []bound) ranked {
 	k := len(candidates)
 	r := ranked{rejected: make([][]excess, k), scores: make([]float64, k), winShare: make([]float64, k)}

@@ -44,8 +44,15 @@ var spectral = map[string]answer{
 		for i, row := range in.Perturbed {
 			estimate[i] = linear(&f.Gain, m.Means(), row)
 		}
-		return object{"lambda_min": variance * f.Lower, "lambda_max": variance * f.Upper, "eigenvalues": eigenvalues, "kept": f.Kept,
-			"estimate": estimate, "rmse_perturbed": rmse(in.Perturbed, in.Original), "rmse_filtered": rmse(estimate, in.Original)}, nil
+		return object{
+			"lambda_min":     variance * f.Lower,
+			"lambda_max":     variance * f.Upper,
+			"eigenvalues":    eigenvalues,
+			"kept":           f.Kept,
+			"estimate":       estimate,
+			"rmse_perturbed": rmse(in.Perturbed, in.Original),
+			"rmse_filtered":  rmse(estimate, in.Original),
+		}, nil
 	}),
 }
 

@@ -39,8 +39,8 @@ type classIn struct {
 	Values []string
 }
 
-// attr returns the class as an attribute, named class where the case does not name it, whose labels are the given values and then those of the
-// leaves and the records.
+// attr returns the class as an attribute, named class where the case does not name it, whose labels are the given
+// values and then those of the leaves and the records.
 func (c classIn) attr(t *nodeIn, records []recordIn) table.Attribute {
 	labels := slices.Clone(c.Values)
 	add := func(l string) {

@@ -22,8 +22,15 @@ var trees = map[string]answer{
 			predictions[i] = t.ClassLabels()[c]
 		}
 		percent, _ := accuracy.Of(t, tab)
-		return object{"leaves": leavesOut(t), "total_innocent": innocent(t), "siblings": siblings(t), "routes": routes(t, tab),
-			"predictions": predictions, "accuracy": percent / 100, "leaf_class_counts": leafCounts(t)}, nil
+		return object{
+			"leaves":            leavesOut(t),
+			"total_innocent":    innocent(t),
+			"siblings":          siblings(t),
+			"routes":            routes(t, tab),
+			"predictions":       predictions,
+			"accuracy":          percent / 100,
+			"leaf_class_counts": leafCounts(t),
+		}, nil
 	}),
 }
 

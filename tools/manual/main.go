@@ -1,5 +1,5 @@
-// Command manual writes docs/techniques.md, the manual of everything in the catalogue, their table in docs/catalogue.md and the list of
-// formats in docs/guide.md. It is run by go generate: users do not install it.
+// Command manual writes docs/techniques.md, the manual of everything in the catalogue, their table in docs/catalogue.md
+// and the list of formats in docs/guide.md. It is run by go generate: users do not install it.
 package main
 
 import (
@@ -84,7 +84,8 @@ func summary() []byte {
 func manual() []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "# Techniques, measures, miners and generators")
-	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures NAME`, `dither miners NAME` and `dither generators NAME` print an entry."))
+	fmt.Fprintln(&b, "\n"+wrap("", "This file is generated from the catalogue. `dither methods NAME`, `dither measures "+
+		"NAME`, `dither miners NAME` and `dither generators NAME` print an entry."))
 	fmt.Fprintln(&b, "\n## Techniques")
 	capabilities(&b)
 	for _, m := range catalog.Methods() {
@@ -117,7 +118,8 @@ func manual() []byte {
 
 // capabilities is the table of what plans can do.
 func capabilities(b *bytes.Buffer) {
-	fmt.Fprintln(b, "\n"+wrap("", "A fitted technique is a plan. What a plan can do besides being applied to records is said in one or two words, which mean:")+"\n")
+	fmt.Fprintln(b, "\n"+wrap("", "A fitted technique is a plan. What a plan can do besides being applied to records is "+
+		"said in one or two words, which mean:")+"\n")
 	fmt.Fprintln(b, "| can do | Go interface | meaning |")
 	fmt.Fprintln(b, "|---|---|---|")
 	for _, c := range protect.Capabilities() {
@@ -127,8 +129,10 @@ func capabilities(b *bytes.Buffer) {
 
 func section(b *bytes.Buffer, c card.Card, params param.Set) {
 	fmt.Fprintf(b, "\n### %s (`%s`)\n\n%s\n\n", c.Title, c.Name, wrap("", c.Summary))
-	for _, f := range [][2]string{{"Source", c.Paper}, {"Also called", strings.Join(c.Aliases, ", ")}, {"Needs", c.Needs}, {"Changes", c.Changes}, {"Preserves", c.Preserves},
-		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing}, {"Cost", c.Cost}, {"People with several records", c.People}, {"Larger than the memory", c.Shards}} {
+	for _, f := range [][2]string{{"Source", c.Paper}, {"Also called", strings.Join(c.Aliases, ", ")}, {"Needs", c.Needs},
+		{"Changes", c.Changes}, {"Preserves", c.Preserves},
+		{"Biases", c.Biases}, {"An informed intruder still learns", c.Exposes}, {"Missing values", c.Missing},
+		{"Cost", c.Cost}, {"People with several records", c.People}, {"Larger than the memory", c.Shards}} {
 		if f[1] != "" {
 			fmt.Fprintln(b, wrap("  ", fmt.Sprintf("- %s: %s", f[0], f[1])))
 		}

@@ -9,8 +9,8 @@ import (
 // width is where the lines of the pages end, in characters.
 const width = 100
 
-// wrap breaks a paragraph at blanks so that no line is longer than width; lines from the second on begin with the indent. Code between
-// backquotes stays on one line, and what is longer than a line does, too.
+// wrap breaks a paragraph at blanks so that no line is longer than width; lines from the second on begin with the
+// indent. Code between backquotes stays on one line, and what is longer than a line does, too.
 func wrap(indent, paragraph string) string {
 	var out strings.Builder
 	at := 0

@@ -5,8 +5,8 @@
 //	go run -C tools ./newtechnique mine/NAME
 //	go run -C tools ./newtechnique format/NAME
 //
-// The skeleton does something small and right: it compiles, and its tests pass, the conformance suite among them. What the author must
-// replace says FILL IN: the package comment, the card, and the tests that show the paper's figures.
+// The skeleton does something small and right: it compiles, and its tests pass, the conformance suite among them. What
+// the author must replace says FILL IN: the package comment, the card, and the tests that show the paper's figures.
 package main
 
 import (
@@ -32,7 +32,8 @@ var skeletons embed.FS
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "newtechnique: expected one folder, such as protect/NAME, measure/NAME, mine/NAME or format/NAME")
+		fmt.Fprintln(os.Stderr, "newtechnique: expected one folder, such as protect/NAME, measure/NAME, mine/NAME or "+
+			"format/NAME")
 		os.Exit(2)
 	}
 	folder := filepath.ToSlash(filepath.Clean(os.Args[1]))
@@ -52,7 +53,8 @@ func main() {
 `, folder)
 }
 
-// kinds are the folders that a new one may be made in. A name is taken in all of them when it is in one: the catalogue imports them all.
+// kinds are the folders that a new one may be made in. A name is taken in all of them when it is in one: the catalogue
+// imports them all.
 var kinds = map[string]func(name string) error{
 	"protect": func(name string) error { _, err := catalog.Method(name); return err },
 	"measure": func(name string) error { _, err := catalog.Measure(name); return err },
@@ -79,16 +81,18 @@ func taken(name string) bool {
 
 var published = regexp.MustCompile(`^[a-z][a-z0-9]{1,39}$`)
 
-// render returns the files of a skeleton by their names inside its folder. It is an error when the folder is in the wrong place or its name is
-// bad or taken.
+// render returns the files of a skeleton by their names inside its folder. It is an error when the folder is in the
+// wrong place or its name is bad or taken.
 func render(folder string) (map[string]string, error) {
 	kind, name := path.Split(folder)
 	kind = strings.TrimSuffix(kind, "/")
 	switch {
 	case kinds[kind] == nil:
-		return nil, fmt.Errorf("%q is no place for a skeleton; expected protect/NAME, measure/NAME, mine/NAME or format/NAME", folder)
+		return nil, fmt.Errorf("%q is no place for a skeleton; expected protect/NAME, measure/NAME, mine/NAME or "+
+			"format/NAME", folder)
 	case !published.MatchString(name):
-		return nil, fmt.Errorf("%q is a bad name; expected the published one in lower case letters and digits, without hyphens", name)
+		return nil, fmt.Errorf("%q is a bad name; expected the published one in lower case letters and digits, without "+
+			"hyphens", name)
 	case strings.HasSuffix(name, "test") || reserved[name]:
 		return nil, fmt.Errorf("%q is a bad name: it means something to Go or to this code base", name)
 	case taken(name):
@@ -111,9 +115,11 @@ func render(folder string) (map[string]string, error) {
 	return files, err
 }
 
-// reserved are names that no folder can have: Go's keywords, what the skeletons import, and the folders that are not one technique.
+// reserved are names that no folder can have: Go's keywords, what the skeletons import, and the folders that are not
+// one technique.
 var reserved = func() map[string]bool {
-	words := "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return " +
+	words := "break case chan const continue default defer else fallthrough for func go goto if import interface map " +
+		"package range return " +
 		"select struct switch type var main internal testdata vendor " +
 		"init card context embed errors fmt math measure mine param protect rapid rng slices table testing yardstick"
 	out := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Every kind of skeleton compiles inside the module, though nothing is written there, and passes all its tests: the conformance suite, the
-// paper's figures, the twin, a seed of the fuzzing and one run of the benchmark's smaller table.
+// Every kind of skeleton compiles inside the module, though nothing is written there, and passes all its tests: the
+// conformance suite, the paper's figures, the twin, a seed of the fuzzing and one run of the benchmark's smaller table.
 func TestSkeletonsPassTheirTests(t *testing.T) {
 	if testing.Short() {
 		return // the race detector does not reach into the programs that are built here
@@ -66,7 +66,8 @@ func TestSkeletonsPassTheirTests(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			for _, want := range []string{"--- PASS: TestConformance", "--- PASS: TestPaper", "--- PASS: TestTwin", "Benchmark"} {
+			for _, want := range []string{"--- PASS: TestConformance", "--- PASS: TestPaper", "--- PASS: TestTwin",
+				"Benchmark"} {
 				if kind == "format" && strings.HasSuffix(want, "TestTwin") {
 					continue // the suite reads back what it writes
 				}
@@ -80,10 +81,16 @@ func TestSkeletonsPassTheirTests(t *testing.T) {
 
 func TestBadFoldersAreRefused(t *testing.T) {
 	for folder, want := range map[string]string{
-		"newone": "no place", "study/newone": "no place", "protect/new/one": "no place", "": "no place", "../protect/newone": "no place",
-		"protect/New": "bad name", "protect/new-one": "bad name", "protect/new_one": "bad name", "protect/2one": "bad name", "mine/ä": "bad name",
-		"protect/x": "bad name", "protect/range": "bad name", "protect/internal": "bad name", "measure/measuretest": "bad name",
-		"protect/rng": "bad name", "protect/rpt": "catalogue", "mine/c45": "catalogue", "measure/accuracy": "catalogue", "measure/rpt": "catalogue", "format/csv": "catalogue", "format/tab": "catalogue",
+		"newone": "no place", "study/newone": "no place", "protect/new/one": "no place", "": "no place",
+		"../protect/newone": "no place",
+		"protect/New":       "bad name", "protect/new-one": "bad name", "protect/new_one": "bad name",
+		"protect/2one": "bad name",
+		"mine/ä":       "bad name",
+		"protect/x":    "bad name", "protect/range": "bad name", "protect/internal": "bad name",
+		"measure/measuretest": "bad name",
+		"protect/rng":         "bad name", "protect/rpt": "catalogue", "mine/c45": "catalogue",
+		"measure/accuracy": "catalogue",
+		"measure/rpt":      "catalogue", "format/csv": "catalogue", "format/tab": "catalogue",
 	} {
 		if _, err := render(folder); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; expected an error with %q", folder, err, want)
@@ -109,7 +116,8 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s holds %q, %v", name, got, err)
 		}
 	}
-	if err := write(root, "protect/a", map[string]string{"a.go": "package b\n"}); err == nil || !strings.Contains(err.Error(), "exists") {
+	if err := write(root, "protect/a", map[string]string{"a.go": "package b\n"}); err == nil ||
+		!strings.Contains(err.Error(), "exists") {
 		t.Errorf("a folder that exists: %v", err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(root, "protect/a/a.go")); string(got) != "package a\n" {

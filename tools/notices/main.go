@@ -1,5 +1,5 @@
-// Command notices writes THIRD_PARTY_NOTICES: the licences of everything that is linked into the command dither, on any system, as their own files in the
-// module cache have them. Whoever passes the program on has to pass them on, too.
+// Command notices writes THIRD_PARTY_NOTICES: the licences of everything that is linked into the command dither, on any
+// system, as their own files in the module cache have them. Whoever passes the program on has to pass them on, too.
 package main
 
 import (
@@ -54,7 +54,8 @@ func notices(folder string) ([]byte, error) {
 			}
 			for _, e := range entries {
 				path := filepath.Join(dir, e.Name())
-				if name, err := filepath.Rel(p.root, path); err == nil && legal.MatchString(e.Name()) && !e.IsDir() && !strings.HasSuffix(e.Name(), ".go") {
+				if name, err := filepath.Rel(p.root, path); err == nil && legal.MatchString(e.Name()) && !e.IsDir() &&
+					!strings.HasSuffix(e.Name(), ".go") {
 					files[p.module][filepath.ToSlash(name)] = path
 				}
 			}
@@ -75,7 +76,8 @@ func notices(folder string) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString("The program dither contains the work of others. These are its parts and their licences.\nWritten by go generate from the modules that are linked; not to be edited.\n")
+	b.WriteString("The program dither contains the work of others. These are its parts and their licences.\nWritten by " +
+		"go generate from the modules that are linked; not to be edited.\n")
 	for _, module := range sorted(files) {
 		if len(files[module]) == 0 {
 			return nil, fmt.Errorf("%s has no licence", module)
@@ -109,7 +111,8 @@ func packages(folder, system string) (out []linked, err error) {
 	}
 	root := strings.TrimSpace(string(goroot))
 	out = append(out, linked{"Go and its standard library", root, root})
-	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/dither")
+	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} "+
+		"{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/dither")
 	c.Dir, c.Env = folder, append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 	text, err := c.Output()
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestCurrent: the file is what go generate writes, names no place of this computer, and holds no licence that would bind those who use the program.
+// TestCurrent: the file is what go generate writes, names no place of this computer, and holds no licence that would
+// bind those who use the program.
 func TestCurrent(t *testing.T) {
 	root := filepath.Join("..", "..")
 	want, err := notices(root)
@@ -22,7 +23,8 @@ func TestCurrent(t *testing.T) {
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
 		t.Errorf("%s is not current: run go generate ./...", file)
 	}
-	for _, part := range []string{"Go and its standard library", "github.com/spf13/cobra v", "gonum.org/v1/gonum v", "github.com/inconshreveable/mousetrap v"} {
+	for _, part := range []string{"Go and its standard library", "github.com/spf13/cobra v", "gonum.org/v1/gonum v",
+		"github.com/inconshreveable/mousetrap v"} {
 		if !bytes.Contains(want, []byte("\n"+part)) {
 			t.Errorf("%s is missing", part)
 		}

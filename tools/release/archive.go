@@ -19,8 +19,8 @@ type entry struct {
 	mode       fs.FileMode
 }
 
-// tarball writes dir/name.tar.gz, in which all lies in a folder of that name. The order is that of the entries, every time is t, and nobody owns the files, so the bytes depend
-// on nothing else.
+// tarball writes dir/name.tar.gz, in which all lies in a folder of that name. The order is that of the entries, every
+// time is t, and nobody owns the files, so the bytes depend on nothing else.
 func tarball(dir, name string, entries []entry, t time.Time) (string, error) {
 	file := filepath.Join(dir, name+".tar.gz")
 	return file, into(file, func(w io.Writer) error {
@@ -34,7 +34,14 @@ func tarball(dir, name string, entries []entry, t time.Time) (string, error) {
 			if err != nil {
 				return err
 			}
-			h := tar.Header{Typeflag: tar.TypeReg, Name: name + "/" + e.name, Size: int64(len(data)), Mode: int64(e.mode), ModTime: t, Format: tar.FormatUSTAR}
+			h := tar.Header{
+				Typeflag: tar.TypeReg,
+				Name:     name + "/" + e.name,
+				Size:     int64(len(data)),
+				Mode:     int64(e.mode),
+				ModTime:  t,
+				Format:   tar.FormatUSTAR,
+			}
 			if err := a.WriteHeader(&h); err != nil {
 				return err
 			}
@@ -51,7 +58,10 @@ func zipped(dir, name string, entries []entry, t time.Time) (string, error) {
 	file := filepath.Join(dir, name+".zip")
 	return file, into(file, func(w io.Writer) error {
 		a := zip.NewWriter(w)
-		a.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+		a.RegisterCompressor(
+			zip.Deflate,
+			func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) },
+		)
 		for _, e := range entries {
 			data, err := os.ReadFile(e.path)
 			if err != nil {

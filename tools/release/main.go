@@ -1,5 +1,6 @@
-// Command release builds dither for every system it is handed out for: one archive each with the program, its licences, man pages and completions, a bill of
-// materials (CycloneDX) and SHA256SUMS. Whoever builds the same commit with the same Go gets the same bytes, so the sums can be checked by anybody:
+// Command release builds dither for every system it is handed out for: one archive each with the program, its licences,
+// man pages and completions, a bill of materials (CycloneDX) and SHA256SUMS. Whoever builds the same commit with the
+// same Go gets the same bytes, so the sums can be checked by anybody:
 //
 //	go run -C tools ./release -o ../dist
 //
@@ -68,7 +69,12 @@ func release(dir string, systems []string) error {
 		if strings.HasPrefix(system, "windows/") {
 			bundle = zipped
 		}
-		file, err := bundle(dir, name, append([]entry{{path: program, name: filepath.Base(program), mode: 0o755}}, pages...), c.time)
+		file, err := bundle(
+			dir,
+			name,
+			append([]entry{{path: program, name: filepath.Base(program), mode: 0o755}}, pages...),
+			c.time,
+		)
 		if err != nil {
 			return err
 		}
@@ -103,7 +109,8 @@ func head() (commit, error) {
 	return commit{name, time.Unix(seconds, 0).UTC()}, err
 }
 
-// build compiles the program for one system ("linux/amd64"). Nothing of this machine goes in: no path, no C, and the lowest instruction set of each processor.
+// build compiles the program for one system ("linux/amd64"). Nothing of this machine goes in: no path, no C, and the
+// lowest instruction set of each processor.
 func build(work, system string) (string, error) {
 	goos, goarch, ok := strings.Cut(system, "/")
 	if !ok {
@@ -113,16 +120,36 @@ func build(work, system string) (string, error) {
 	if goos == "windows" {
 		program += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-mod=readonly", "-ldflags=-s -w -buildid=", "-o", program, "./cmd/dither")
+	cmd := exec.Command(
+		"go",
+		"build",
+		"-trimpath",
+		"-buildvcs=true",
+		"-mod=readonly",
+		"-ldflags=-s -w -buildid=",
+		"-o",
+		program,
+		"./cmd/dither",
+	)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0")
+	cmd.Env = append(
+		os.Environ(),
+		"GOFLAGS=",
+		"GOEXPERIMENT=",
+		"CGO_ENABLED=0",
+		"GOOS="+goos,
+		"GOARCH="+goarch,
+		"GOAMD64=v1",
+		"GOARM64=v8.0",
+	)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build for %s: %w\n%s", system, err, out)
 	}
 	return program, nil
 }
 
-// pages returns what every archive holds besides the program. The man pages and completions are what the program says of itself.
+// pages returns what every archive holds besides the program. The man pages and completions are what the program says
+// of itself.
 func pages(work string, c commit) ([]entry, error) {
 	program, err := build(work, runtime.GOOS+"/"+runtime.GOARCH)
 	if err != nil {
@@ -145,7 +172,8 @@ func pages(work string, c commit) ([]entry, error) {
 	for _, f := range files {
 		all = append(all, entry{filepath.Join(man, f.Name()), "man/" + f.Name(), 0o644})
 	}
-	for shell, name := range map[string]string{"bash": "dither.bash", "zsh": "_dither", "fish": "dither.fish", "powershell": "dither.ps1"} {
+	for shell, name := range map[string]string{"bash": "dither.bash", "zsh": "_dither", "fish": "dither.fish",
+		"powershell": "dither.ps1"} {
 		script, err := output(program, "completion", shell)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,8 @@ import (
 
 var when = time.Unix(1_700_000_000, 0).UTC()
 
-// TestArchives: an archive depends on names, contents, modes and the time of the commit alone, and holds what it was given.
+// TestArchives: an archive depends on names, contents, modes and the time of the commit alone, and holds what it was
+// given.
 func TestArchives(t *testing.T) {
 	write := func(at time.Time) []entry {
 		dir := t.TempDir()
@@ -34,7 +35,8 @@ func TestArchives(t *testing.T) {
 		}
 		return entries
 	}
-	for name, bundle := range map[string]func(string, string, []entry, time.Time) (string, error){"tar": tarball, "zip": zipped} {
+	for name, bundle := range map[string]func(string, string, []entry, time.Time) (string, error){"tar": tarball,
+		"zip": zipped} {
 		var made [][]byte
 		for _, at := range []time.Time{time.Unix(1, 0), time.Now()} {
 			file, err := bundle(t.TempDir(), "dither-1", write(at), when)

@@ -10,7 +10,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// materials writes the bill of materials: the modules that the linker put into any of the programs, as the programs themselves say, and the Go that built them.
+// materials writes the bill of materials: the modules that the linker put into any of the programs, as the programs
+// themselves say, and the Go that built them.
 func materials(file string, programs []string, c commit) error {
 	parts := map[string]cdx.Component{}
 	var subject cdx.Component

@@ -1,4 +1,5 @@
-// Command skipped runs go test and says, last, how many tests were skipped and why: go test itself is silent about them where a package passes.
+// Command skipped runs go test and says, last, how many tests were skipped and why: go test itself is silent about them
+// where a package passes.
 //
 //	go run -C tools ./skipped [packages and flags of go test; ./... if there are none]
 package main
@@ -85,7 +86,8 @@ func tell(in io.Reader, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "\n%d tests were skipped\n", skipped)
-	for _, r := range slices.SortedFunc(maps.Keys(why), func(a, b string) int { return cmp.Or(why[b]-why[a], strings.Compare(a, b)) }) {
+	for _, r := range slices.SortedFunc(maps.Keys(why),
+		func(a, b string) int { return cmp.Or(why[b]-why[a], strings.Compare(a, b)) }) {
 		fmt.Fprintf(out, "%6d %s\n", why[r], r)
 	}
 	return nil

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is said of a run: packages and failures as go test says them, nothing of what passes, and last the skipped tests by reason.
+// What is said of a run: packages and failures as go test says them, nothing of what passes, and last the skipped tests
+// by reason.
 func TestTell(t *testing.T) {
 	in := `{"Action":"output","Package":"p","Test":"A","Output":"=== RUN   A\n"}
 {"Action":"output","Package":"p","Test":"A","Output":"    file.go:30: data set wbc/wbc.csv is missing: set DITHER_DATA to the folder that holds it\n"}

@@ -1,5 +1,5 @@
-// Command dither-beam protects a table that lies in several files, on a cluster: it applies a plan of dither to each file by Apache Beam. It is a program of its own because Beam is a large
-// library; dither itself needs none of it.
+// Command dither-beam protects a table that lies in several files, on a cluster: it applies a plan of dither to each
+// file by Apache Beam. It is a program of its own because Beam is a large library; dither itself needs none of it.
 package main
 
 import (
@@ -39,7 +39,8 @@ import (
 )
 
 func main() {
-	if slices.Contains(os.Args[1:], "--worker=true") || slices.Contains(os.Args[1:], "--worker") { // a runner has started this as a worker
+	// a runner has started this as a worker
+	if slices.Contains(os.Args[1:], "--worker=true") || slices.Contains(os.Args[1:], "--worker") {
 		flag.Parse()
 		beam.Init() // does not return
 	}
@@ -102,14 +103,17 @@ func protect() *cobra.Command {
 	}
 	f := c.Flags()
 	q.reads(f)
-	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of the same name")
+	f.StringVar(&q.output, "output", "", "`folder` of the release, which must not be there: a file for every shard, of "+
+		"the same name")
 	f.StringVar(&q.Plan, "plan", "", "plan `file` of dither protect --plan-out, confidential")
-	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not exist is written")
+	f.StringVar(&q.SeedFile, "seed-file", "", "`file` of the secret seed, which every worker reads; one that does not "+
+		"exist is written")
 	f.StringVar(&q.planOut, "plan-out", "", "`file` for the plan where it is fitted here, confidential")
 	f.StringVar(&q.Method, "method", "", "`technique` to fit if no plan is given: one that can be fitted to tables "+
 		"larger than memory, as its card says")
 	f.StringArrayVar(&q.set, "set", nil, "parameter of the technique, as `name=value`; several times")
-	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the records, or all of these (\"all\")")
+	f.StringSliceVar(&q.Measures, "measure", nil, "`measures` to take of the whole release, of those that walk over the "+
+		"records, or all of these (\"all\")")
 	f.BoolVar(&q.json, "json", false, "write counts and measures as JSON")
 	return c
 }
@@ -125,17 +129,21 @@ func inspect() *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return q.look(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
 	}
 	q.reads(c.Flags())
-	c.Flags().StringVar(&q.output, "output", "", "`file` for the document of dither inspect --json, confidential; it must not be there, and workers must see its folder")
+	c.Flags().StringVar(&q.output, "output", "", "`file` for the document of dither inspect --json, confidential; it "+
+		"must not be there, and workers must see its folder")
 	return c
 }
 
 // reads declares how a table is read, and what its columns are.
 func (q *call) reads(f *pflag.FlagSet) {
-	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is that of their names")
+	f.StringVar(&q.input, "input", "", "`pattern` of the shards, files of delimited text or Parquet; their order is "+
+		"that of their names")
 	f.StringVar(&q.Class, "class", "", "`column` that decision rules predict, where no plan says it")
-	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, where no plan says it; the others have those that their names and values suggest; several times")
+	f.StringArrayVar(&q.roles, "role", nil, "role of a column, as `column=role`, where no plan says it; the others have "+
+		"those that their names and values suggest; several times")
 	f.StringSliceVar(&q.Drop, "drop", nil, "`columns` that are left out: identifiers")
-	f.Var(&q.memory, "memory", "about how much memory looking, fitting and measuring take at most (`size`, such as 500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
+	f.Var(&q.memory, "memory", "about how much memory looking, fitting and measuring take at most (`size`, such as "+
+		"500MB; default 2GiB): the columns of a table that takes more are in files of the working folder, under Linux")
 	f.StringSliceVar(&q.Categorical, "categorical", nil, "`columns` that hold categories although they look like numbers")
 	f.StringVar(&q.Delimiter, "delimiter", "", "delimiter of the text, one `character`; else it is found out")
 	f.StringVar(&q.Encoding, "encoding", "", "`encoding` of the text; else it is found out")
@@ -164,7 +172,11 @@ func (q *call) look(ctx context.Context, out, errs io.Writer) (err error) {
 }
 
 // work runs a pipeline in a new working folder, which is to be removed.
-func (q *call) work(ctx context.Context, errs io.Writer, build func(s beam.Scope, folder string, shards []int)) (folder string, err error) {
+func (q *call) work(
+	ctx context.Context,
+	errs io.Writer,
+	build func(s beam.Scope, folder string, shards []int),
+) (folder string, err error) {
 	if err := q.prepare(errs); err != nil {
 		return "", err
 	}
@@ -252,7 +264,11 @@ func (q *call) prepare(errs io.Writer) (err error) {
 		if err := freshSeed(q.SeedFile); err != nil {
 			return err
 		}
-		fmt.Fprintf(errs, "dither-beam: a fresh seed was written to %s: every worker must find it there, and nobody else\n", q.SeedFile)
+		fmt.Fprintf(
+			errs,
+			"dither-beam: a fresh seed was written to %s: every worker must find it there, and nobody else\n",
+			q.SeedFile,
+		)
 	}
 	return q.Check()
 }
@@ -293,7 +309,8 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		e.SetIndent("", " ")
 		return e.Encode(r)
 	}
-	fmt.Fprintln(out, "NOT JUDGED: no intruder was tried, and no limit held against the release: take dither attack or evaluate on a part of both tables, before anybody gets it")
+	fmt.Fprintln(out, "NOT JUDGED: no intruder was tried, and no limit held against the release: take dither attack or "+
+		"evaluate on a part of both tables, before anybody gets it")
 	fmt.Fprintf(out, "%s: %d records in %d files, by %s\n", q.output, r.Records, r.Shards, r.Method)
 	for i := range r.Columns {
 		c := &r.Columns[i]
@@ -303,15 +320,28 @@ func (q *call) tell(out io.Writer, r *job.Result) error {
 		case c.Changed == 0:
 			fmt.Fprintf(out, "  %-24s as it was\n", c.Name)
 		case c.Moved != nil:
-			fmt.Fprintf(out, "  %-24s %5.1f %% changed, by %.4g on average\n", c.Name, 100*float64(c.Changed)/float64(c.Records), c.Mean())
+			fmt.Fprintf(
+				out,
+				"  %-24s %5.1f %% changed, by %.4g on average\n",
+				c.Name,
+				100*float64(c.Changed)/float64(c.Records),
+				c.Mean(),
+			)
 		default:
 			fmt.Fprintf(out, "  %-24s %5.1f %% changed\n", c.Name, 100*float64(c.Changed)/float64(c.Records))
 		}
 	}
 	if c := r.Certificate; c != nil {
-		fmt.Fprintf(out, "certificate: %d of %d records are in the segment of their original, in %d segments\n", c.Stayed, c.Records, len(c.Segments))
+		fmt.Fprintf(
+			out,
+			"certificate: %d of %d records are in the segment of their original, in %d segments\n",
+			c.Stayed,
+			c.Records,
+			len(c.Segments),
+		)
 	}
 	fmt.Fprint(out, r.Text)
-	_, err := fmt.Fprintln(out, "the records are in the order of the originals: who knows where a person stands knows the record")
+	_, err := fmt.Fprintln(out, "the records are in the order of the originals: who knows where a person stands knows "+
+		"the record")
 	return err
 }

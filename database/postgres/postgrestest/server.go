@@ -1,6 +1,7 @@
 //go:build unix
 
-// Package postgrestest starts a PostgreSQL server of its own for tests, in a temporary folder, which nobody else reaches.
+// Package postgrestest starts a PostgreSQL server of its own for tests, in a temporary folder, which nobody else
+// reaches.
 package postgrestest
 
 import (
@@ -16,8 +17,8 @@ import (
 	"testing"
 )
 
-// Start starts a server and returns the address of its database, to which ?table=NAME or &table=NAME is added. Where PostgreSQL is not installed the test is skipped, and
-// fails with CI=true.
+// Start starts a server and returns the address of its database, to which ?table=NAME or &table=NAME is added. Where
+// PostgreSQL is not installed the test is skipped, and fails with CI=true.
 func Start(t testing.TB) string {
 	t.Helper()
 	initdb, ctl := program("initdb"), program("pg_ctl")
@@ -35,7 +36,8 @@ func Start(t testing.TB) string {
 	who := owner(t, dir)
 	data, log := filepath.Join(dir, "data"), filepath.Join(dir, "log")
 	command(t, who, initdb, "-D", data, "-U", "custodian", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
-	command(t, who, ctl, "-D", data, "-l", log, "-w", "-o", fmt.Sprintf("-c listen_addresses='' -c unix_socket_directories='%s' -c fsync=off", dir), "start")
+	command(t, who, ctl, "-D", data, "-l", log, "-w", "-o", fmt.Sprintf("-c listen_addresses='' -c "+
+		"unix_socket_directories='%s' -c fsync=off", dir), "start")
 	t.Cleanup(func() { command(t, who, ctl, "-D", data, "-m", "immediate", "stop") })
 	return "postgres://custodian@/postgres?host=" + url.QueryEscape(dir)
 }

@@ -1,5 +1,6 @@
-// Package encodings lets package text know every encoding of the Encoding Standard (WHATWG) under all its labels, once it is
-// imported. Their tables take a megabyte of a program; without it text knows UTF-8, UTF-16 and those of single bytes.
+// Package encodings lets package text know every encoding of the Encoding Standard (WHATWG) under all its labels, once
+// it is imported. Their tables take a megabyte of a program; without it text knows UTF-8, UTF-16 and those of single
+// bytes.
 package encodings
 
 import (

@@ -5,8 +5,9 @@ package diversity
 
 import "math"
 
-// Entropy returns l = exp(-sum p ln p) of a class whose values occur so often, ascending, each at least once, so that the entropy is at least
-// ln l (definition 4.1); within 1e-9 of a whole number it is that number. 0 without values. Cost: O(values).
+// Entropy returns l = exp(-sum p ln p) of a class whose values occur so often, ascending, each at least once, so that
+// the entropy is at least ln l (definition 4.1); within 1e-9 of a whole number it is that number. 0 without values.
+// Cost: O(values).
 func Entropy(ascending []int32) float64 {
 	if len(ascending) < 2 {
 		return float64(len(ascending))
@@ -23,8 +24,9 @@ func Entropy(ascending []int32) float64 {
 	return l
 }
 
-// Recursive returns the largest l of a class whose values occur so often, ascending, with r_1 < c (r_l + ... + r_m), r_1 being the most frequent
-// one (definition 4.2); 1 where there is none or one value only, 0 without values. Cost: O(values).
+// Recursive returns the largest l of a class whose values occur so often, ascending, with r_1 < c (r_l + ... + r_m),
+// r_1 being the most frequent one (definition 4.2); 1 where there is none or one value only, 0 without values. Cost:
+// O(values).
 func Recursive(ascending []int32, c float64) float64 {
 	m := len(ascending)
 	if m < 2 {

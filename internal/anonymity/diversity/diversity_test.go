@@ -11,8 +11,8 @@ import (
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// Machanavajjhala and others 2007, definitions 4.1 and 4.2: values that occur 4, 2, 1 and 1 times; entropy 1.75 bits; 4 < c (2+1+1) needs c above 1, and
-// 4 < c (1+1) c above 2.
+// Machanavajjhala and others 2007, definitions 4.1 and 4.2: values that occur 4, 2, 1 and 1 times; entropy 1.75 bits; 4
+// < c (2+1+1) needs c above 1, and 4 < c (1+1) c above 2.
 func TestDefinitions41And42(t *testing.T) {
 	counts := []int32{1, 1, 2, 4}
 	if l := Entropy(counts); !near(l, math.Exp2(1.75), 1e-12) {
@@ -76,8 +76,8 @@ func TestDiversityEqualsTwin(t *testing.T) {
 	})
 }
 
-// Li, Li & Venkatasubramanian 2007, section 5: nine salaries of 3k to 11k, one each; {3, 4, 5} is .375 from the whole and {6, 8, 11} .167. With all
-// salaries equally far apart both are 2/3.
+// Li, Li & Venkatasubramanian 2007, section 5: nine salaries of 3k to 11k, one each; {3, 4, 5} is .375 from the whole
+// and {6, 8, 11} .167. With all salaries equally far apart both are 2/3.
 func TestSection5Salaries(t *testing.T) {
 	w := NewWhole([]int32{1, 1, 1, 1, 1, 1, 1, 1, 1})
 	for _, c := range []struct {

@@ -1,8 +1,8 @@
 // Package generality measures how general the cells of a generalised release are: at which level of their hierarchy,
 // and how much of their attribute's domain they cover.
 //
-// A cell whose value is gone is as general as can be, and so is one whose value is not the record's own, a perturbed one: it covers nothing
-// for certain. A cell that was missing in the original has lost nothing.
+// A cell whose value is gone is as general as can be, and so is one whose value is not the record's own, a perturbed
+// one: it covers nothing for certain. A cell that was missing in the original has lost nothing.
 package generality
 
 import (
@@ -24,8 +24,9 @@ type Cells struct {
 	Other  int       // cells with a value that is neither the record's own nor a group of it
 }
 
-// Columns returns the attributes whose generality is asked for, ascending: those with the role table.Quasi and those known to be
-// generalised or, where there are none, all but the class and weights. Only numbers and categories are generalised.
+// Columns returns the attributes whose generality is asked for, ascending: those with the role table.Quasi and those
+// known to be generalised or, where there are none, all but the class and weights. Only numbers and categories are
+// generalised.
 func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	pick := func(ok func(j int) bool) (out []int) {
 		for j := range attrs {
@@ -35,7 +36,12 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 		}
 		return out
 	}
-	if out := pick(func(j int) bool { return attrs[j].Kind.Scalar() && (attrs[j].Role&table.Quasi != 0 || known(j)) }); len(out) > 0 {
+	if out := pick(func(j int) bool {
+		return attrs[j].Kind.Scalar() &&
+			(attrs[j].Role&table.Quasi != 0 || known(j))
+	}); len(
+		out,
+	) > 0 {
 		return out
 	}
 	return pick(func(j int) bool {
@@ -43,8 +49,8 @@ func Columns(attrs []table.Attribute, known func(j int) bool) []int {
 	})
 }
 
-// Known says which attributes are known to be generalised: a hierarchy is given, or a plan that generalises, among the mechanisms, changes
-// them, be it by suppression alone.
+// Known says which attributes are known to be generalised: a hierarchy is given, or a plan that generalises, among the
+// mechanisms, changes them, be it by suppression alone.
 func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []noisemodel.Mechanism) func(j int) bool {
 	names := map[string]bool{}
 	for name := range h {
@@ -60,9 +66,9 @@ func Known(attrs []table.Attribute, h hierarchy.Set, mechanisms []noisemodel.Mec
 	return func(j int) bool { return names[attrs[j].Name] }
 }
 
-// Of compares the exact values of an attribute with the released ones. A released value is on the lowest level of the hierarchy on which it
-// is the label of the exact value's group; without a hierarchy, nil, it is the exact value or lost. It is an error when the hierarchy does
-// not fit the attribute. Cost: O(n) a level, for numbers O(n log v).
+// Of compares the exact values of an attribute with the released ones. A released value is on the lowest level of the
+// hierarchy on which it is the label of the exact value's group; without a hierarchy, nil, it is the exact value or
+// lost. It is an error when the hierarchy does not fit the attribute. Cost: O(n) a level, for numbers O(n log v).
 func Of(exact, released *table.Column, h *hierarchy.Hierarchy) (*Cells, error) {
 	c := compare(exact, released)
 	if h == nil || released.Kind != table.Categorical { // what has no labels is in no group
@@ -90,8 +96,8 @@ func Of(exact, released *table.Column, h *hierarchy.Hierarchy) (*Cells, error) {
 	return c, nil
 }
 
-// Fixed returns the cells of an attribute that a plan generalises: all to one level of a hierarchy of that height, each covering what its
-// label does. Spans, by label, may be nil. A value where none was is not the record's own.
+// Fixed returns the cells of an attribute that a plan generalises: all to one level of a hierarchy of that height, each
+// covering what its label does. Spans, by label, may be nil. A value where none was is not the record's own.
 func Fixed(exact, released *table.Column, level, height int, spans []float64) *Cells {
 	c := compare(exact, released)
 	c.Height = height
@@ -139,8 +145,8 @@ func (c *Cells) close() {
 	}
 }
 
-// equal returns whether the released value of a record, which is not missing, is the exact one. Numbers may have become categories, which are then
-// compared by what they say; nothing else is a value of another kind.
+// equal returns whether the released value of a record, which is not missing, is the exact one. Numbers may have become
+// categories, which are then compared by what they say; nothing else is a value of another kind.
 func equal(exact, released *table.Column) func(i int) bool {
 	switch {
 	case exact.Kind == table.Categorical && released.Kind == table.Categorical:

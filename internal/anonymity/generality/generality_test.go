@@ -21,8 +21,8 @@ func parsed(t *testing.T, name, text string) *hierarchy.Hierarchy {
 	return h
 }
 
-// One cell of every kind: as it was, a group of each level, suppressed, missing before and after, another value, and one that comes from
-// nowhere.
+// One cell of every kind: as it was, a group of each level, suppressed, missing before and after, another value, and
+// one that comes from nowhere.
 func TestOf(t *testing.T) {
 	h := parsed(t, "city", "Ulm;South;DE;*\nKiel;North;DE;*\nBonn;North;DE;*\nRome;Lazio;IT;*\n")
 	exact := table.CatColumn("city", []string{"Bonn", "Kiel", "Rome", "Ulm"}, []int32{3, 1, 1, 0, 2, -1, 0, -1})
@@ -31,13 +31,15 @@ func TestOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{0, 1, 2, 3, -1, 0, -1, -1}; !slices.Equal(c.Levels, want) || c.Height != 3 || c.Gone != 1 || c.Other != 2 {
+	if want := []int{0, 1, 2, 3, -1, 0, -1, -1}; !slices.Equal(c.Levels, want) || c.Height != 3 || c.Gone != 1 ||
+		c.Other != 2 {
 		t.Errorf("%+v, expected levels %v", c, want)
 	}
 	if want := []float64{0, 1.0 / 3, 2.0 / 3, 1, 1, 0, 1, 1}; !slices.Equal(c.Spans, want) {
 		t.Errorf("spans %v, expected %v", c.Spans, want)
 	}
-	if c, err = Of(&exact, &released, nil); err != nil || !slices.Equal(c.Levels, []int{0, -1, -1, -1, -1, 0, -1, -1}) || c.Height != 1 {
+	if c, err = Of(&exact, &released, nil); err != nil || !slices.Equal(c.Levels, []int{0, -1, -1, -1, -1, 0, -1, -1}) ||
+		c.Height != 1 {
 		t.Errorf("without a hierarchy %+v, error %v", c, err)
 	}
 	if _, err = Of(&exact, &released, parsed(t, "city", "Ulm;*\nKiel;*\n")); err == nil {
@@ -45,7 +47,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A plan knows the level of what was there; a value that comes from nowhere is lost, and what stays missing has lost nothing.
+// A plan knows the level of what was there; a value that comes from nowhere is lost, and what stays missing has lost
+// nothing.
 func TestFixed(t *testing.T) {
 	exact := table.NumColumn("age", 1, []float64{20, 30, math.NaN(), math.NaN(), 40})
 	released := table.CatColumn("age", []string{"< 30", "40"}, []int32{0, -1, 0, -1, 1})
@@ -83,7 +86,8 @@ func TestOfNumbers(t *testing.T) {
 		}
 	}
 	released := table.CatColumn("age", []string{"20", "60"}, []int32{0, 1, -1, -1, 1})
-	if c, err := Of(&exact, &released, nil); err != nil || !slices.Equal(c.Levels, []int{0, -1, -1, 0, 0}) || c.Other != 1 {
+	if c, err := Of(&exact, &released, nil); err != nil || !slices.Equal(c.Levels, []int{0, -1, -1, 0, 0}) ||
+		c.Other != 1 {
 		t.Errorf("%+v, error %v", c, err)
 	}
 	same := table.NumColumn("age", 1, []float64{20, 30, math.NaN(), math.NaN(), 60})
@@ -129,7 +133,11 @@ func TestKnown(t *testing.T) {
 }
 
 func TestVoid(t *testing.T) {
-	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}), table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("a", 1, []float64{1, math.NaN(), math.NaN()}),
+		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}),
+	)
 	if got := Void(tab, []int{0, 1}); !slices.Equal(got, []bool{false, true, false}) {
 		t.Errorf("%v", got)
 	}

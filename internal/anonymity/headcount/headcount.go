@@ -1,4 +1,5 @@
-// Package headcount counts the people that records belong to. With a nil list of owners every record is a separate person.
+// Package headcount counts the people that records belong to. With a nil list of owners every record is a separate
+// person.
 package headcount
 
 // Tally counts whose some records are.
@@ -8,7 +9,8 @@ type Tally struct {
 	have    map[int32]int // by person: records in the tally
 }
 
-// Of returns an empty tally. Whose says by record whose it is (table.Table.People); nil says that every record is a person's.
+// Of returns an empty tally. Whose says by record whose it is (table.Table.People); nil says that every record is a
+// person's.
 func Of(whose []int32) *Tally { return &Tally{whose: whose} }
 
 // Several returns so many empty tallies.

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// BenchmarkOf compares two tables of six numeric columns. With 1,000,000 rows it takes 0.6 of the yardstick on two cores.
+// BenchmarkOf compares two tables of six numeric columns. With 1,000,000 rows it takes 0.6 of the yardstick on two
+// cores.
 func BenchmarkOf(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {

@@ -1,6 +1,7 @@
 // Package infoloss computes the information loss of numeric attributes by Domingo-Ferrer, Mateo-Sanz and Torra (2001).
 //
-// With x, m, v and r the values, means, covariances and correlations of the original and x', m', v' and r' those of the release:
+// With x, m, v and r the values, means, covariances and correlations of the original and x', m', v' and r' those of the
+// release:
 //
 //	IL1   mean |x-x'| / |x|              over the cells of all attributes
 //	IL1s  mean |x-x'| / (sqrt(2) S)      the same in standard deviations S of the attribute in the original (Yancey, Winkler & Creecy 2002)
@@ -9,14 +10,15 @@
 //	IL4   mean |v-v'| / v                over its diagonal: the variances
 //	IL5   mean |r-r'|                    over the correlations, the pairs k < l
 //
-// Each term is capped at 1, so that every loss lies in [0, 1] and one value near zero cannot outweigh all others (Trottini 2003). A value
-// x = 0 has the term of IL1s in IL1; in IL1s a changed value of an attribute that is constant in the original has 1. A mean or a
-// covariance of 0 in the original that is not 0 in the release has 1; one that moves by less than 1e-12 standard deviations (their product)
-// has not moved: that is rounding.
+// Each term is capped at 1, so that every loss lies in [0, 1] and one value near zero cannot outweigh all others
+// (Trottini 2003). A value x = 0 has the term of IL1s in IL1; in IL1s a changed value of an attribute that is constant
+// in the original has 1. A mean or a covariance of 0 in the original that is not 0 in the release has 1; one that moves
+// by less than 1e-12 standard deviations (their product) has not moved: that is rounding.
 //
-// Missing values. A value that the original lacks has no cell. One that the release lacks, a suppressed one, is lost: its terms are 1. So
-// are those of a mean, a covariance or a correlation that the release no longer has, because too few values are left or because an
-// attribute became constant. Moments and correlations are pairwise complete (package correlation).
+// Missing values. A value that the original lacks has no cell. One that the release lacks, a suppressed one, is lost:
+// its terms are 1. So are those of a mean, a covariance or a correlation that the release no longer has, because too
+// few values are left or because an attribute became constant. Moments and correlations are pairwise complete (package
+// correlation).
 package infoloss
 
 import (
@@ -27,8 +29,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Loss holds the losses, each in [0, 1] or NaN where the original has nothing to compare; IL1 and IL1s are NaN, too, where the records are
-// not paired.
+// Loss holds the losses, each in [0, 1] or NaN where the original has nothing to compare; IL1 and IL1s are NaN, too,
+// where the records are not paired.
 type Loss struct {
 	IL1, IL1s, IL2, IL3, IL4, IL5 float64
 	Columns                       []Column // the attributes compared, in their order
@@ -36,15 +38,17 @@ type Loss struct {
 
 // Column is one attribute's share in the losses: the means of its own terms.
 type Column struct {
-	Name              string
-	Cells, Suppressed int // values in the original, and those of them that the release lacks; 0 where records are not paired
+	Name string
+	// values in the original, and those of them that the release lacks; 0 where records are not paired
+	Cells, Suppressed int
 	IL1, IL1s         float64
 	IL2               float64 // of its mean
 	IL4               float64 // of its variance
 }
 
-// Of compares the columns cols, which must be numeric, of two tables with the same attributes. Paired says that row i of both is the same
-// person. It fails above correlation.Limit columns. The result does not depend on the number of cores.
+// Of compares the columns cols, which must be numeric, of two tables with the same attributes. Paired says that row i
+// of both is the same person. It fails above correlation.Limit columns. The result does not depend on the number of
+// cores.
 //
 // Cost: O(n p^2) for n records and p columns, on all cores.
 func Of(ctx context.Context, original, released *table.Table, cols []int, paired bool) (*Loss, error) {
@@ -89,7 +93,8 @@ func (l *Loss) moments(a, b *correlation.Statistics) {
 	l.IL2, l.IL3, l.IL4, l.IL5 = means.of(), covariances.of(), variances.of(), correlations.of()
 }
 
-// variation returns |a-b|/|a|, at most 1; NaN when a is not there and 1 when b is not. A difference of 1e-12 of the scale is rounding.
+// variation returns |a-b|/|a|, at most 1; NaN when a is not there and 1 when b is not. A difference of 1e-12 of the
+// scale is rounding.
 func variation(a, b, scale float64) float64 {
 	d := math.Abs(a - b)
 	switch {
@@ -130,8 +135,9 @@ func (a *average) add(v float64) {
 // of returns the mean, NaN of nothing.
 func (a *average) of() float64 { return a.sum / a.n }
 
-// Total returns the aggregate IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5 in per cent, with IL1s in the place of IL1 when stable is
-// set (Domingo-Ferrer & Torra 2001). Losses that are NaN are left out of the mean; it is NaN when all are.
+// Total returns the aggregate IL = 100 (IL1 + IL2 + IL3 + IL4 + IL5) / 5 in per cent, with IL1s in the place of IL1
+// when stable is set (Domingo-Ferrer & Torra 2001). Losses that are NaN are left out of the mean; it is NaN when all
+// are.
 func (l *Loss) Total(stable bool) float64 {
 	first := l.IL1
 	if stable {

@@ -29,7 +29,13 @@ func all(columns [][]float64) []int {
 
 func of(t testing.TB, paired bool, original, released [][]float64) *Loss {
 	t.Helper()
-	l, err := Of(context.Background(), tabletest.Of(t, tabletest.Numbers(0, original...)...), tabletest.Of(t, tabletest.Numbers(0, released...)...), all(original), paired)
+	l, err := Of(
+		context.Background(),
+		tabletest.Of(t, tabletest.Numbers(0, original...)...),
+		tabletest.Of(t, tabletest.Numbers(0, released...)...),
+		all(original),
+		paired,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +143,8 @@ func TestEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestIdentity has zeros, a constant and missing values: no loss at all, also of a copy in another order where records are not paired.
+// TestIdentity has zeros, a constant and missing values: no loss at all, also of a copy in another order where records
+// are not paired.
 func TestIdentity(t *testing.T) {
 	x := [][]float64{{0, 1, -1, 0.3, na}, {7, 7, 7, 7, 7}, {na, 1e9, 1e9 + 1, 0.1, 0.2}}
 	l := of(t, true, x, x)
@@ -169,7 +176,8 @@ func TestEdges(t *testing.T) {
 		cells, suppression int
 	}{
 		// S = 1: the change of the zero by 0.5 is 0.5/sqrt(2) in both; the mean 0 moves to 1/6, which counts as 1.
-		{"zero value and mean", []float64{-1, 0, 1}, []float64{-1, 0.5, 1}, 0.5 / sqrt2 / 3, 0.5 / sqrt2 / 3, 1, 1. / 12, 1. / 12, 3, 0},
+		{"zero value and mean", []float64{-1, 0, 1}, []float64{-1, 0.5, 1}, 0.5 / sqrt2 / 3, 0.5 / sqrt2 / 3, 1, 1. / 12,
+			1. / 12, 3, 0},
 		// Without variance a change of a value is a loss of 1 in IL1s, and so is the variance that was 0.
 		{"zero variance", []float64{4, 4}, []float64{4, 5}, 0.25 / 2, 1. / 2, 0.5 / 4, 1, 1, 2, 0},
 		{"zero variance at zero", []float64{0, 0}, []float64{0, 5}, 1. / 2, 1. / 2, 1, 1, 1, 2, 0},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExample works the definitions of Domingo-Ferrer, Mateo-Sanz & Torra (2001) out by hand, with IL1s of Yancey, Winkler & Creecy (2002) and
-// the cap of Trottini (2003).
+// TestExample works the definitions of Domingo-Ferrer, Mateo-Sanz & Torra (2001) out by hand, with IL1s of Yancey,
+// Winkler & Creecy (2002) and the cap of Trottini (2003).
 //
 //	a = 2, 4, 6   mean 4, variance 4      a' = 3, 5, 7   mean 5, variance 4
 //	b = 1, 1, 4   mean 2, variance 3      b' = 1, 2, 3   mean 2, variance 1

@@ -1,10 +1,10 @@
-// Package rareset finds sets of a few items that are in some records, but in those of fewer than k people, and deletes items until there is none: k^m-anonymity (Terrovitis, Mamoulis
-// & Kalnis 2008).
+// Package rareset finds sets of a few items that are in some records, but in those of fewer than k people, and deletes
+// items until there is none: k^m-anonymity (Terrovitis, Mamoulis & Kalnis 2008).
 //
 // Where it is told whose the records are, k is of people: those with a record that has the set.
 //
-// Items stand in every record from the rarest to the most frequent. A set is found from its rarest item on, in the records that have it, so the memory is that of one
-// item's records for every core, whatever the number of sets.
+// Items stand in every record from the rarest to the most frequent. A set is found from its rarest item on, in the
+// records that have it, so the memory is that of one item's records for every core, whatever the number of sets.
 package rareset
 
 import (
@@ -39,8 +39,9 @@ type Data struct {
 	labels int
 }
 
-// New returns the data of so many records; row returns the labels of one, each once, below labels. Whose says by record whose it is, nil that every record is a
-// person's: k counts people. It fails where there are 2^31 items or more. Cost: O(items log items of a record).
+// New returns the data of so many records; row returns the labels of one, each once, below labels. Whose says by record
+// whose it is, nil that every record is a person's: k counts people. It fails where there are 2^31 items or more. Cost:
+// O(items log items of a record).
 func New(rows, labels int, whose []int32, row func(i int) []int32) (*Data, error) {
 	d := &Data{start: make([]int, rows), labels: labels}
 	count := make([]int, labels)
@@ -120,7 +121,8 @@ func (d *Data) Work(m int) float64 {
 // Check refuses what would take too long.
 func (d *Data) Check(m int) error {
 	if w := d.Work(m); w > Most {
-		return fmt.Errorf("the records have %s sets of up to %s, and %s are looked through at most; expected a smaller m, or records of fewer items", numfmt.Count(w),
+		return fmt.Errorf("the records have %s sets of up to %s, and %s are looked through at most; expected a smaller m, "+
+			"or records of fewer items", numfmt.Count(w),
 			numfmt.Counted(m, "item"), numfmt.Count(Most))
 	}
 	return nil
@@ -151,7 +153,8 @@ type search struct {
 	d       *Data
 	k, m    int
 	through bool // look into rare sets too: their larger sets are as rare or rarer
-	// visit gets the ranks of a set, ascending, that fewer than k people have, and where the last of them stands in these; it returns false to end the search.
+	// visit gets the ranks of a set, ascending, that fewer than k people have, and where the last of them stands in these;
+	// it returns false to end the search.
 	visit func(set, last []int32) bool
 
 	people *headcount.Tally // of places
@@ -170,10 +173,20 @@ type level struct {
 }
 
 func (d *Data) search(k, m int) *search {
-	return &search{d: d, k: k, m: m, people: headcount.Of(d.who), least: slices.Repeat([]int{math.MaxInt}, m), count: make([]int32, len(d.label)), place: make([]int32, len(d.label)), levels: make([]level, m)}
+	return &search{
+		d:      d,
+		k:      k,
+		m:      m,
+		people: headcount.Of(d.who),
+		least:  slices.Repeat([]int{math.MaxInt}, m),
+		count:  make([]int32, len(d.label)),
+		place:  make([]int32, len(d.label)),
+		levels: make([]level, m),
+	}
 }
 
-// from visits the rare sets whose first item has a rank; larger ones than a rare one only where it looks through. It returns false where visit did.
+// from visits the rare sets whose first item has a rank; larger ones than a rare one only where it looks through. It
+// returns false where visit did.
 func (s *search) from(rank int) bool {
 	s.first = s.d.places(rank, s.first[:0])
 	if len(s.first) == 0 {
@@ -273,7 +286,8 @@ func (s *search) follow(l *level, last []int32) {
 // piece is how many sets, by the number of records, are looked through before what is found is handed over.
 const piece = 1 << 22
 
-// found are rare sets: of each how many items and how many places there are, the ranks, ascending, and where the last of them stands in the records with all.
+// found are rare sets: of each how many items and how many places there are, the ranks, ascending, and where the last
+// of them stands in the records with all.
 type found []int32
 
 // all goes through the sets.
@@ -287,7 +301,8 @@ func (f found) all(yield func(set, last []int32) bool) {
 	}
 }
 
-// each hands the rare sets of up to m items over, those of a stretch of first items at once, in an order that does not depend on the number of cores. Cost: Work.
+// each hands the rare sets of up to m items over, those of a stretch of first items at once, in an order that does not
+// depend on the number of cores. Cost: Work.
 func (d *Data) each(ctx context.Context, k, m int, visit func(found)) error {
 	for lo := 0; lo < len(d.label); {
 		hi, work := lo, 0.0
@@ -312,7 +327,8 @@ func (d *Data) each(ctx context.Context, k, m int, visit func(found)) error {
 	return nil
 }
 
-// after estimates how many sets of a record begin with an item: those of as many others as follow it in the first record with it.
+// after estimates how many sets of a record begin with an item: those of as many others as follow it in the first
+// record with it.
 func (d *Data) after(rank, m int) float64 {
 	at := d.where[d.from[rank]]
 	n := 0

@@ -31,7 +31,8 @@ func drawn(r *rapid.T) (rows [][]int32, labels int) {
 	return rows, labels
 }
 
-// counts counts all sets of 1 to m items by brute force, as the bits of their items: the records or, where it is told whose they are, the people who have one with it.
+// counts counts all sets of 1 to m items by brute force, as the bits of their items: the records or, where it is told
+// whose they are, the people who have one with it.
 func counts(rows [][]int32, m int, whose []int32) map[uint]int {
 	out := map[uint]int{}
 	type held struct {
@@ -115,7 +116,8 @@ func TestStandingEqualsTwin(t *testing.T) {
 	})
 }
 
-// TestNoRareSetIsLeft counts every set of what is left; nothing is deleted of records without a rare set by Thin, and nothing added by either.
+// TestNoRareSetIsLeft counts every set of what is left; nothing is deleted of records without a rare set by Thin, and
+// nothing added by either.
 func TestNoRareSetIsLeft(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rows, labels := drawn(r)
@@ -140,7 +142,11 @@ func TestNoRareSetIsLeft(t *testing.T) {
 		thin, drop, sum := left(d, len(rows)), left(e, len(rows)), 0
 		for i, row := range rows {
 			sum += len(row) - len(thin[i])
-			if want := slices.DeleteFunc(slices.Clone(row), func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(drop[i], want) {
+			if want := slices.DeleteFunc(slices.Clone(row),
+				func(v int32) bool { return slices.Contains(dropped, v) }); !slices.Equal(
+				drop[i],
+				want,
+			) {
 				r.Fatalf("record %d is %v after %v are dropped, expected %v", i, drop[i], dropped, want)
 			}
 			if bits(thin[i])&^bits(row) != 0 {
@@ -160,15 +166,18 @@ func TestNoRareSetIsLeft(t *testing.T) {
 	})
 }
 
-// TestByHand: of six records, two have a pair of their own. Thin takes one item of these two, the rarer one of equally bad ones; Drop takes two items from everybody.
+// TestByHand: of six records, two have a pair of their own. Thin takes one item of these two, the rarer one of equally
+// bad ones; Drop takes two items from everybody.
 func TestByHand(t *testing.T) {
 	rows := [][]int32{{0, 1}, {0, 1}, {0, 1}, {0, 3}, {1, 3}, {3}, {3}, {3}}
 	d := sets(rows, 4)
-	if n, err := d.Thin(t.Context(), 3, 2); n != 2 || err != nil || fmt.Sprint(left(d, 8)) != "[[0 1] [0 1] [0 1] [3] [3] [3] [3] [3]]" {
+	if n, err := d.Thin(t.Context(), 3, 2); n != 2 || err != nil || fmt.Sprint(left(d, 8)) != "[[0 1] [0 1] [0 1] [3] "+
+		"[3] [3] [3] [3]]" {
 		t.Errorf("%d, %v: %v", n, err, left(d, 8))
 	}
 	d = sets(rows, 4)
-	if gone, err := d.Drop(t.Context(), 3, 2); err != nil || fmt.Sprint(gone, left(d, 8)) != "[1 0] [[] [] [] [3] [3] [3] [3] [3]]" {
+	if gone, err := d.Drop(t.Context(), 3, 2); err != nil || fmt.Sprint(gone, left(d, 8)) != "[1 0] [[] [] [] [3] [3] "+
+		"[3] [3] [3]]" {
 		t.Errorf("%v, %v: %v", gone, err, left(d, 8))
 	}
 	if w := d.Work(2); w != 18 {
@@ -176,7 +185,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestOfPeople: three records of two people have a pair, whose items three people have each: it is rare among three people, and not among three records. Broken, it leaves an item to one.
+// TestOfPeople: three records of two people have a pair, whose items three people have each: it is rare among three
+// people, and not among three records. Broken, it leaves an item to one.
 func TestOfPeople(t *testing.T) {
 	rows := [][]int32{{0, 1}, {0, 1}, {0, 1}, {0}, {1}}
 	whose := []int32{0, 0, 1, 2, 3}
@@ -208,7 +218,8 @@ func TestEnds(t *testing.T) {
 	for v := range row {
 		row[v] = int32(v)
 	}
-	if err := sets([][]int32{row}, len(row)).Check(3); err == nil || !strings.Contains(err.Error(), "expected a smaller m") {
+	if err := sets([][]int32{row}, len(row)).Check(3); err == nil || !strings.Contains(err.Error(), "expected a smaller "+
+		"m") {
 		t.Error(err)
 	}
 	if err := sets([][]int32{row}, len(row)).Check(2); err != nil {

@@ -29,7 +29,8 @@ func (d *Data) Standing(ctx context.Context, k, m int) (Standing, error) {
 					w.size[at] = n
 				}
 			}
-			w.through = slices.Min(w.least[:min(len(set)+1, m)]) > 1 // none is rarer than one record, nor are those of more items
+			// none is rarer than one record, nor are those of more items
+			w.through = slices.Min(w.least[:min(len(set)+1, m)]) > 1
 			return true
 		}
 		return w

@@ -2,11 +2,12 @@ package rareset
 
 import "context"
 
-// Thin deletes items from records that have a rare set, from each as few as it finds, until no set of up to m items is in some records and in fewer than k. It returns
-// how many items it deletes.
+// Thin deletes items from records that have a rare set, from each as few as it finds, until no set of up to m items is
+// in some records and in fewer than k. It returns how many items it deletes.
 //
-// Deleting one may make other sets rare, so all sets are counted again until nothing is deleted. From each record with a rare set the item goes that stands in most of
-// the record's rare sets, of several the rarest one. Cost: Work for each round.
+// Deleting one may make other sets rare, so all sets are counted again until nothing is deleted. From each record with
+// a rare set the item goes that stands in most of the record's rare sets, of several the rarest one. Cost: Work for
+// each round.
 func (d *Data) Thin(ctx context.Context, k, m int) (deleted int, err error) {
 	score := make([]int32, len(d.items))
 	for {
@@ -55,7 +56,8 @@ func (d *Data) thin(sets found, score []int32) (deleted int) {
 	return deleted
 }
 
-// standing returns where the items of a set stand in the record with the last of them at a place, the last first, and false where one of them is gone.
+// standing returns where the items of a set stand in the record with the last of them at a place, the last first, and
+// false where one of them is gone.
 func (d *Data) standing(set []int32, at int32, dst []int32) (places []int32, whole bool) {
 	dst = dst[:0]
 	for n, q := len(set)-1, at; d.items[q] != end; q-- {
@@ -69,10 +71,11 @@ func (d *Data) standing(set []int32, at int32, dst []int32) (places []int32, who
 	return dst, false
 }
 
-// Drop deletes items from all records until no set of up to m items is in some records and in fewer than k. It returns the labels that go, the most frequent first.
+// Drop deletes items from all records until no set of up to m items is in some records and in fewer than k. It returns
+// the labels that go, the most frequent first.
 //
-// Of every rare set its rarest item goes. Items are looked at from the most frequent one on, so what goes no longer counts in the sets of rarer ones, and one round is
-// enough. Cost: Work at most.
+// Of every rare set its rarest item goes. Items are looked at from the most frequent one on, so what goes no longer
+// counts in the sets of rarer ones, and one round is enough. Cost: Work at most.
 func (d *Data) Drop(ctx context.Context, k, m int) (labels []int32, err error) {
 	s := d.search(k, m)
 	s.visit = func(_, _ []int32) bool { return false }
@@ -91,8 +94,9 @@ func (d *Data) Drop(ctx context.Context, k, m int) (labels []int32, err error) {
 	return labels, nil
 }
 
-// Rare hands over the rare sets of up to m items, as labels, those with the same rarest item together, and how many records they have, one set after the other. No
-// set is handed over of which a part with that item, in order of rarity, is one. Cost: Work.
+// Rare hands over the rare sets of up to m items, as labels, those with the same rarest item together, and how many
+// records they have, one set after the other. No set is handed over of which a part with that item, in order of rarity,
+// is one. Cost: Work.
 func (d *Data) Rare(ctx context.Context, k, m int, visit func(sets [][]int32, records int)) error {
 	var sets [][]int32
 	records := 0

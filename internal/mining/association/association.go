@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// Rule is the rule If => Then with the numbers of records that have its items. Its slices are valid until the visitor returns.
+// Rule is the rule If => Then with the numbers of records that have its items. Its slices are valid until the visitor
+// returns.
 type Rule struct {
 	If, Then []int32 // ascending
 	Records  int     // in all
@@ -26,7 +27,8 @@ func (r *Rule) Support() float64 { return float64(r.Both) / float64(r.Records) }
 // Confidence returns the share of the records with If that have Then.
 func (r *Rule) Confidence() float64 { return float64(r.Both) / float64(r.With) }
 
-// Lift returns how many times as common Then is among the records with If as among all: 1 where the two have nothing to do with each other.
+// Lift returns how many times as common Then is among the records with If as among all: 1 where the two have nothing to
+// do with each other.
 func (r *Rule) Lift() float64 {
 	return float64(r.Both) * float64(r.Records) / (float64(r.With) * float64(r.Wanted))
 }
@@ -36,7 +38,8 @@ func (r *Rule) Leverage() float64 {
 	return r.Support() - float64(r.With)/float64(r.Records)*(float64(r.Wanted)/float64(r.Records))
 }
 
-// Conviction returns how many times as often the rule would be wrong if its sides were independent; infinite for a rule that is never wrong.
+// Conviction returns how many times as often the rule would be wrong if its sides were independent; infinite for a rule
+// that is never wrong.
 func (r *Rule) Conviction() float64 {
 	if r.Both == r.With {
 		return math.Inf(1)
@@ -44,8 +47,8 @@ func (r *Rule) Conviction() float64 {
 	return (1 - float64(r.Wanted)/float64(r.Records)) / (1 - r.Confidence())
 }
 
-// J returns the J-measure (Smyth & Goodman 1992), the information in nats that the rule gives of Then, times how often it is asked: P(If) times the divergence of
-// the confidence from the share of Then.
+// J returns the J-measure (Smyth & Goodman 1992), the information in nats that the rule gives of Then, times how often
+// it is asked: P(If) times the divergence of the confidence from the share of Then.
 func (r *Rule) J() float64 {
 	return float64(r.With) / float64(r.Records) * Divergence(r.Confidence(), float64(r.Wanted)/float64(r.Records))
 }
@@ -61,12 +64,14 @@ func Divergence(x, a float64) float64 {
 	return max(0, part(x, a)+part(1-x, 1-a))
 }
 
-// Prime returns b (ln(x/a) - ln((1-x)/(1-a))) for a rule of confidence x whose end has the share a of the records and whose beginning the share b (Bertino, Nai
-// Fovino & Parasiliti Provenza 2005, equation 3.14), in nats. It is no number, or infinite, where x or a is 0 or 1.
+// Prime returns b (ln(x/a) - ln((1-x)/(1-a))) for a rule of confidence x whose end has the share a of the records and
+// whose beginning the share b (Bertino, Nai Fovino & Parasiliti Provenza 2005, equation 3.14), in nats. It is no
+// number, or infinite, where x or a is 0 or 1.
 func Prime(a, b, x float64) float64 { return b * (math.Log(x/a) - math.Log((1-x)/(1-a))) }
 
-// ChiSquare returns the chi-square of the table of If and Then without correction, and its p with one degree of freedom: how likely so large a one is where the sides are
-// independent. Of many rules some have a small p by chance. NaN where a side is in all records.
+// ChiSquare returns the chi-square of the table of If and Then without correction, and its p with one degree of
+// freedom: how likely so large a one is where the sides are independent. Of many rules some have a small p by chance.
+// NaN where a side is in all records.
 func (r *Rule) ChiSquare() (chi, p float64) {
 	x, y := float64(r.With)/float64(r.Records), float64(r.Wanted)/float64(r.Records)
 	l := r.Leverage()
@@ -82,8 +87,13 @@ type Supports struct {
 	key     []byte
 }
 
-// Gather keeps the counts of all frequent itemsets of so many records, which find visits. Cost: that of finding them, and memory for all of them.
-func Gather(ctx context.Context, find func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error), records int) (*Supports, error) {
+// Gather keeps the counts of all frequent itemsets of so many records, which find visits. Cost: that of finding them,
+// and memory for all of them.
+func Gather(
+	ctx context.Context,
+	find func(ctx context.Context, visit itemset.Visit) (itemset.Tally, error),
+	records int,
+) (*Supports, error) {
 	s := &Supports{records: records, count: map[string]int32{}}
 	_, err := find(ctx, func(items []int32, count int) bool {
 		s.count[string(s.keyOf(items))] = int32(count)
@@ -112,12 +122,14 @@ type Options struct {
 	Confidence float64
 	Then       func(item int32) bool // which items Then may have; nil for all
 	MostThen   int                   // items that Then has at most; 0 for no limit
-	// Plain leaves out what others say as well: rules whose Then could be larger, or whose If could be smaller, at the same records.
+	// Plain leaves out what others say as well: rules whose Then could be larger, or whose If could be smaller, at the
+	// same records.
 	Plain bool
 }
 
-// Rules visits the rules of the itemsets of a confidence, those of one itemset after those of another in the order of the miner, until the visitor returns false. For an
-// itemset, sides Then grow item by item: where a rule is too weak, so is every one with a larger Then (Agrawal & Srikant 1994). Cost: a look-up for each rule tried.
+// Rules visits the rules of the itemsets of a confidence, those of one itemset after those of another in the order of
+// the miner, until the visitor returns false. For an itemset, sides Then grow item by item: where a rule is too weak,
+// so is every one with a larger Then (Agrawal & Srikant 1994). Cost: a look-up for each rule tried.
 func (s *Supports) Rules(ctx context.Context, o Options, visit func(r *Rule) bool) error {
 	m := &maker{Supports: s, o: o, visit: visit}
 	if o.Plain {

@@ -21,7 +21,16 @@ func of(labels int, rows ...[]int32) *itemset.Transactions {
 }
 
 // seven are the transactions abc abd acd bcd abcd ab ce.
-var seven = of(5, []int32{0, 1, 2}, []int32{0, 1, 3}, []int32{0, 2, 3}, []int32{1, 2, 3}, []int32{0, 1, 2, 3}, []int32{0, 1}, []int32{2, 4})
+var seven = of(
+	5,
+	[]int32{0, 1, 2},
+	[]int32{0, 1, 3},
+	[]int32{0, 2, 3},
+	[]int32{1, 2, 3},
+	[]int32{0, 1, 2, 3},
+	[]int32{0, 1},
+	[]int32{2, 4},
+)
 
 func rules(t *testing.T, tr *itemset.Transactions, least int, o Options) (out []Rule) {
 	t.Helper()
@@ -48,7 +57,12 @@ func rules(t *testing.T, tr *itemset.Transactions, least int, o Options) (out []
 func TestSeven(t *testing.T) {
 	want := map[string][4]float64{ // confidence, lift, leverage, conviction
 		"[0]=>[1]": {0.8, 1.12, 0.0612, 1.4286}, "[1]=>[0]": {0.8, 1.12, 0.0612, 1.4286},
-		"[3]=>[0]": {0.75, 1.05, 0.0204, 1.1429}, "[3]=>[1]": {0.75, 1.05, 0.0204, 1.1429}, "[3]=>[2]": {0.75, 1.05, 0.0204, 1.1429},
+		"[3]=>[0]": {
+			0.75,
+			1.05,
+			0.0204,
+			1.1429,
+		}, "[3]=>[1]": {0.75, 1.05, 0.0204, 1.1429}, "[3]=>[2]": {0.75, 1.05, 0.0204, 1.1429},
 	}
 	got := rules(t, seven, 2, Options{Confidence: 0.75})
 	if len(got) != len(want) {

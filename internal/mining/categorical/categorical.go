@@ -10,8 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Columns returns the positions of the named categorical columns; without names, of all that have none of the roles that are left out. It fails
-// where there are none.
+// Columns returns the positions of the named categorical columns; without names, of all that have none of the roles
+// that are left out. It fails where there are none.
 func Columns(t *table.Table, names []string, without table.Role) ([]int, error) {
 	var cols []int
 	for _, name := range names {

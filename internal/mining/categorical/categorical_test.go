@@ -17,12 +17,18 @@ import (
 func TestColumns(t *testing.T) {
 	id, class := table.CatColumn("id", []string{"x"}, []int32{0}), table.CatColumn("class", []string{"x"}, []int32{0})
 	id.Role, class.Role = table.Identifier, table.Class
-	tab, err := table.New(id, table.CatColumn("a", []string{"x"}, []int32{0}), table.NumColumn("n", 1, []float64{1}), class,
-		table.CatColumn("b", []string{"x"}, []int32{-1}))
+	tab, err := table.New(
+		id,
+		table.CatColumn("a", []string{"x"}, []int32{0}),
+		table.NumColumn("n", 1, []float64{1}),
+		class,
+		table.CatColumn("b", []string{"x"}, []int32{-1}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ names, want string }{{"", "a b"}, {"b a", "b a"}, {"class", "class"}, {"n", ""}, {"a z", ""}, {"a a", ""}} {
+	for _, c := range []struct{ names, want string }{{"", "a b"}, {"b a", "b a"}, {"class", "class"}, {"n", ""},
+		{"a z", ""}, {"a a", ""}} {
 		cols, err := Columns(tab, strings.Fields(c.names), table.Class|table.Identifier)
 		var got []string
 		for _, j := range cols {
@@ -40,7 +46,11 @@ func TestColumns(t *testing.T) {
 // TestProfiles counts by hand and wraps long lines.
 func TestProfiles(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	tab := tabletest.Of(t, table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}), table.CatColumn("b", []string{long}, make([]int32, 5)))
+	tab := tabletest.Of(
+		t,
+		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
+		table.CatColumn("b", []string{long}, make([]int32, 5)),
+	)
 	got := Profiles(tab, []int{0, 1}, []int32{0, 0, 0, 0, -1}, 2)
 	want := []Value{{"b", long, 1}, {"a", "x", 0.5}}
 	if got[0].Size != 4 || !slices.Equal(got[0].Values, want) || got[1].Size != 0 || got[1].Values != nil {
@@ -59,8 +69,8 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestManyClusters: a table of records that are all different has as many clusters, and one table of clusters by values would not fit into
-// memory: 200,000 times 200,000 counts. The text shows the largest.
+// TestManyClusters: a table of records that are all different has as many clusters, and one table of clusters by values
+// would not fit into memory: 200,000 times 200,000 counts. The text shows the largest.
 func TestManyClusters(t *testing.T) {
 	const n = 200_000
 	labels, names, codes := make([]int32, n), make([]string, n), make([]int32, n)
@@ -72,7 +82,8 @@ func TestManyClusters(t *testing.T) {
 	if got[0].Size != 3 || got[0].Values != nil || !slices.Equal(got[1].Values, []Value{{"a", names[n-4], 1}}) {
 		t.Errorf("profiles %+v, %+v", got[0], got[1])
 	}
-	if text := Text(got); !strings.HasPrefix(text, "cluster 0: 3 records\ncluster 1: 1 records; ") || !strings.HasSuffix(text, "and 199948 smaller clusters\n") {
+	if text := Text(got); !strings.HasPrefix(text, "cluster 0: 3 records\ncluster 1: 1 records; ") ||
+		!strings.HasSuffix(text, "and 199948 smaller clusters\n") {
 		t.Errorf("a text of %d characters", len(text))
 	}
 }

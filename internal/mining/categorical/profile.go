@@ -23,9 +23,9 @@ type Value struct {
 	Share     float64 `json:"share"`
 }
 
-// Profiles returns the profiles of k clusters of records; a label is the number of a record's cluster, -1 for none. Values are those of the
-// columns cols, the most frequent first. Cost: O(n p + v) time and O(n + v) memory for n records of p attributes with v values, however many
-// clusters there are.
+// Profiles returns the profiles of k clusters of records; a label is the number of a record's cluster, -1 for none.
+// Values are those of the columns cols, the most frequent first. Cost: O(n p + v) time and O(n + v) memory for n
+// records of p attributes with v values, however many clusters there are.
 func Profiles(t *table.Table, cols []int, labels []int32, k int) []Profile {
 	out := make([]Profile, k)
 	members := clusters(labels, k)
@@ -73,7 +73,8 @@ type counted struct {
 	n    int
 }
 
-// frequent returns the values that at least half of some rows have, two at most, ascending. Count holds zeros, and does so again afterwards.
+// frequent returns the values that at least half of some rows have, two at most, ascending. Count holds zeros, and does
+// so again afterwards.
 func frequent(rows []int32, codes []int32, count []int) (out []counted) {
 	for _, i := range rows {
 		if c := codes[i]; c >= 0 {
@@ -98,7 +99,8 @@ const lineWidth = 160
 // shown is how many clusters Text shows.
 const shown = 50
 
-// Text writes profiles in lines of at most 160 characters: of up to 50 clusters, or of the 50 largest, of these the largest first.
+// Text writes profiles in lines of at most 160 characters: of up to 50 clusters, or of the 50 largest, of these the
+// largest first.
 func Text(profiles []Profile) string {
 	order := make([]int, len(profiles))
 	for l := range order {
@@ -122,7 +124,8 @@ func Text(profiles []Profile) string {
 	return w.String()
 }
 
-// List writes a head and what is listed under it in lines of at most 160 characters, indented but for the first. What is longer than a line is cut.
+// List writes a head and what is listed under it in lines of at most 160 characters, indented but for the first. What
+// is longer than a line is cut.
 func List(head string, parts []string) string {
 	var w strings.Builder
 	line, separator := cut(head, lineWidth-1), ": "

@@ -28,8 +28,8 @@ func Draws(t *table.Table, src rng.Source) []uint64 {
 	return out
 }
 
-// Lowest returns, in ascending order, the n of some rows whose draws are lowest: a sample that does not depend on the order of the records.
-// Rows are ascending and may be written to. Cost: O(rows + n log n).
+// Lowest returns, in ascending order, the n of some rows whose draws are lowest: a sample that does not depend on the
+// order of the records. Rows are ascending and may be written to. Cost: O(rows + n log n).
 func Lowest(rows []int, draw []uint64, n int) []int {
 	if len(rows) <= n {
 		return rows

@@ -57,8 +57,8 @@ func Of(branches [][]float64) Split {
 	return s
 }
 
-// Midpoint returns the number half way between two different ones, where values up to low and from next on are to be told apart; low where the next
-// number is too close or too far.
+// Midpoint returns the number half way between two different ones, where values up to low and from next on are to be
+// told apart; low where the next number is too close or too far.
 func Midpoint(low, next float64) float64 {
 	if m := low + (next-low)/2; m < next {
 		return m

@@ -42,7 +42,8 @@ func TestGolden(t *testing.T) {
 				b = append(b, []float64{m["yes"], m["no"]})
 			}
 			s := Of(b)
-			for _, p := range [][2]float64{{s.Gain, c.Expected.Gain}, {s.Info, c.Expected.Info}, {s.GainRatio, c.Expected.Ratio}} {
+			for _, p := range [][2]float64{{s.Gain, c.Expected.Gain}, {s.Info, c.Expected.Info},
+				{s.GainRatio, c.Expected.Ratio}} {
 				if math.Abs(p[0]-p[1]) > c.Tolerance.Abs {
 					t.Errorf("%+v, expected %+v", s, c.Expected)
 				}
@@ -55,7 +56,8 @@ func TestEntropy(t *testing.T) {
 	for _, c := range []struct {
 		counts []float64
 		want   float64
-	}{{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{7}, 0}, {[]float64{3, 0, 3}, 1}, {[]float64{0.5, 0.5, 0.5, 0.5}, 2}, {[]float64{9, 5}, 0.9402859586706311}} {
+	}{{nil, 0}, {[]float64{0, 0}, 0}, {[]float64{7}, 0}, {[]float64{3, 0, 3}, 1}, {[]float64{0.5, 0.5, 0.5, 0.5}, 2},
+		{[]float64{9, 5}, 0.9402859586706311}} {
 		if got := Entropy(c.counts); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("Entropy(%v) = %v, expected %v", c.counts, got, c.want)
 		}
@@ -65,7 +67,12 @@ func TestEntropy(t *testing.T) {
 // Spread is the entropy times the total, to the resolution of the terms.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		counts := rapid.SliceOf(rapid.Map(rapid.IntRange(0, 4000), func(k int) float64 { return float64(k) / 8 })).Draw(t, "counts")
+		counts := rapid.SliceOf(
+			rapid.Map(rapid.IntRange(0, 4000), func(k int) float64 { return float64(k) / 8 }),
+		).Draw(
+			t,
+			"counts",
+		)
 		n := 0.0
 		for _, c := range counts {
 			n += c
@@ -84,7 +91,8 @@ func TestSpread(t *testing.T) {
 // A cut at the midpoint tells its two numbers apart, however close or far they are.
 func TestMidpoint(t *testing.T) {
 	for _, c := range []struct{ low, next, want float64 }{
-		{1, 2, 1.5}, {-3, 5, 1}, {1, math.Nextafter(1, 2), 1}, {-math.MaxFloat64, math.MaxFloat64, -math.MaxFloat64}, {0, math.SmallestNonzeroFloat64, 0},
+		{1, 2, 1.5}, {-3, 5, 1}, {1, math.Nextafter(1, 2), 1}, {-math.MaxFloat64, math.MaxFloat64, -math.MaxFloat64},
+		{0, math.SmallestNonzeroFloat64, 0},
 	} {
 		if got := Midpoint(c.low, c.next); got != c.want || got < c.low || got >= c.next {
 			t.Errorf("%v between %v and %v, expected %v", got, c.low, c.next, c.want)

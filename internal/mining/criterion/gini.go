@@ -7,8 +7,8 @@ type Cut struct {
 	Gini        float64
 }
 
-// Cuts visits every division of ordered cells whose records are given by cell, in it by class: gini is the impurity of the two sides, weighted by their records (Breiman et al. 1984).
-// A side without records counts 0.
+// Cuts visits every division of ordered cells whose records are given by cell, in it by class: gini is the impurity of
+// the two sides, weighted by their records (Breiman et al. 1984). A side without records counts 0.
 func Cuts(cells []float64, classes int, visit func(Cut)) {
 	s := Cut{Left: make([]float64, classes), Right: make([]float64, classes)}
 	for at, n := range cells {

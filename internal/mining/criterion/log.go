@@ -2,7 +2,8 @@ package criterion
 
 import "math"
 
-// Logarithms of weights take most of the time in which a tree is grown on data with missing values, where weights are seldom whole.
+// Logarithms of weights take most of the time in which a tree is grown on data with missing values, where weights are
+// seldom whole.
 
 // pieces is the number of equal parts of [1, 2) that the logarithm is expanded in.
 const (
@@ -19,8 +20,9 @@ var inverse, logs = func() (inv, l [pieces]float64) {
 	return inv, l
 }()
 
-// log2 returns the binary logarithm of a normal x > 0, to an error of 2^-51 beside the rounding of the result. x is 2^e c (1+r) with |r| at most 2^-9, and
-// the series of log(1+r) ends with r^5. The conversions keep products from being fused with sums: every machine gives the same bits.
+// log2 returns the binary logarithm of a normal x > 0, to an error of 2^-51 beside the rounding of the result. x is 2^e
+// c (1+r) with |r| at most 2^-9, and the series of log(1+r) ends with r^5. The conversions keep products from being
+// fused with sums: every machine gives the same bits.
 func log2(x float64) float64 {
 	bits := math.Float64bits(x)
 	i := bits >> (52 - pieceBits) % pieces

@@ -18,7 +18,8 @@ func TestLogIsTheLogarithm(t *testing.T) {
 	})
 }
 
-// Every part of [1, 2), at both ends and in the middle; powers of two are exact, as the terms of 1, 2, 4 ... records must be.
+// Every part of [1, 2), at both ends and in the middle; powers of two are exact, as the terms of 1, 2, 4 ... records
+// must be.
 func TestLogOfEveryPart(t *testing.T) {
 	for i := range pieces {
 		for _, at := range []float64{0, 0.5, 1 - 0x1p-40} {

@@ -8,9 +8,10 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Apriori finds itemsets after Agrawal & Srikant (1994), by length: two sets of a length that differ in the last item make a candidate, which is dropped when another of
-// its subsets is not frequent; the candidates of a length, in a tree of prefixes with a counter each, are counted in one pass. All sets of a length are held
-// at a time. Cost: a pass over the transactions a length, on all cores, and memory of a counter a candidate.
+// Apriori finds itemsets after Agrawal & Srikant (1994), by length: two sets of a length that differ in the last item
+// make a candidate, which is dropped when another of its subsets is not frequent; the candidates of a length, in a tree
+// of prefixes with a counter each, are counted in one pass. All sets of a length are held at a time. Cost: a pass over
+// the transactions a length, on all cores, and memory of a counter a candidate.
 func Apriori(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	least := max(1, q.Least)
 	v := transpose(t)
@@ -139,14 +140,19 @@ func (c *candidates) find(set []int32, k int) (int, bool) {
 func (c *candidates) count(ctx context.Context, t *Transactions, k int) error {
 	const grain = 4096
 	tries := c.trie(k)
-	states, err := parallel.With(ctx, (t.Len()+grain-1)/grain, func() []int32 { return make([]int32, len(c.counts)) }, func(counts []int32, p int) error {
-		for i := p * grain; i < min(t.Len(), (p+1)*grain); i++ {
-			if row := t.Row(i); len(row) >= k {
-				tries.visit(0, 0, row, counts)
+	states, err := parallel.With(
+		ctx,
+		(t.Len()+grain-1)/grain,
+		func() []int32 { return make([]int32, len(c.counts)) },
+		func(counts []int32, p int) error {
+			for i := p * grain; i < min(t.Len(), (p+1)*grain); i++ {
+				if row := t.Row(i); len(row) >= k {
+					tries.visit(0, 0, row, counts)
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		},
+	)
 	for _, s := range states {
 		for i, n := range s {
 			c.counts[i] += n
@@ -168,7 +174,8 @@ func (c *candidates) keep(k, least int) {
 	c.sets, c.counts = c.sets[:n*k], c.counts[:n]
 }
 
-// trie is the tree of prefixes of candidates, level by level: entry e of level d is an item, and its children are entries from[e] to from[e+1]-1 of level d+1.
+// trie is the tree of prefixes of candidates, level by level: entry e of level d is an item, and its children are
+// entries from[e] to from[e+1]-1 of level d+1.
 type trie struct {
 	items [][]int32
 	from  [][]int32

@@ -2,7 +2,8 @@ package itemset
 
 import "math/bits"
 
-// A block is the last few items: the supports of all their sets at once, by adding up over supersets, cost less than looking at them one by one.
+// A block is the last few items: the supports of all their sets at once, by adding up over supersets, cost less than
+// looking at them one by one.
 const (
 	blockBits = 12
 	blockLoad = 8 // sets of a block for one transaction, at most

@@ -17,10 +17,18 @@ func (f Found) before(o Found) int {
 	return cmp.Or(cmp.Compare(o.Count, f.Count), cmp.Compare(len(f.Items), len(o.Items)), slices.Compare(f.Items, o.Items))
 }
 
-// Commonest returns the most commonest itemsets, or as many as there are, and counts all. The commonest comes first; of equally common ones the shorter, then in
-// the order of items. Cost: that of counting them, and little besides: so many items are at least so many sets, so what is in fewer transactions than these is no
-// more than counted. Closed sets may hold several items each; where they do, the commonest are looked for once more.
-func Commonest(ctx context.Context, mine Miner, t *Transactions, minCount int, kind Kind, most int) ([]Found, Tally, error) {
+// Commonest returns the most commonest itemsets, or as many as there are, and counts all. The commonest comes first; of
+// equally common ones the shorter, then in the order of items. Cost: that of counting them, and little besides: so many
+// items are at least so many sets, so what is in fewer transactions than these is no more than counted. Closed sets may
+// hold several items each; where they do, the commonest are looked for once more.
+func Commonest(
+	ctx context.Context,
+	mine Miner,
+	t *Transactions,
+	minCount int,
+	kind Kind,
+	most int,
+) ([]Found, Tally, error) {
 	counts := t.counts()
 	slices.Sort(counts)
 	floor := func(items int) int {

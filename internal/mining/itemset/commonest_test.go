@@ -21,10 +21,14 @@ func TestCommonest(t *testing.T) {
 		tr, least := drawn(seed)
 		for kind := All; kind <= Maximal; kind++ {
 			var want []Found
-			all, err := LCM(context.Background(), tr, Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
-				want = append(want, Found{slices.Clone(items), count})
-				return true
-			}})
+			all, err := LCM(
+				context.Background(),
+				tr,
+				Query{Least: least, Kind: kind, Visit: func(items []int32, count int) bool {
+					want = append(want, Found{slices.Clone(items), count})
+					return true
+				}},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

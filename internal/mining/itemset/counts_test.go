@@ -38,13 +38,15 @@ func fimi(t testing.TB, name string) *Transactions {
 	return out
 }
 
-// patience is how long a miner other than LCM is tried with a setting. Which settings they finish depends on the machine; what they finish must be right.
+// patience is how long a miner other than LCM is tried with a setting. Which settings they finish depends on the
+// machine; what they finish must be right.
 const patience = 700 * time.Millisecond
 
-// The numbers of itemsets that two independent programs found; where an item is in every transaction, as in mushroom, one program of the two counts one less. -1 is not
-// known.
+// The numbers of itemsets that two independent programs found; where an item is in every transaction, as in mushroom,
+// one program of the two counts one less. -1 is not known.
 func TestCounts(t *testing.T) {
-	const t10, retail, mushroom, chess = "t10i4d100k/t10i4d100k.dat", "retail/retail.dat", "mushroom-transactions/mushroom.dat", "chess/chess.dat"
+	const t10, retail, mushroom, chess = "t10i4d100k/t10i4d100k.dat", "retail/retail.dat",
+		"mushroom-transactions/mushroom.dat", "chess/chess.dat"
 	var tr *Transactions
 	last := ""
 	for _, c := range []struct {
@@ -87,7 +89,8 @@ func TestCounts(t *testing.T) {
 				if errors.Is(err, context.DeadlineExceeded) {
 					t.Logf("%s is slow on %s, at least %d, kind %d", name, c.file, c.least, kind)
 				} else if err != nil || got != Tally(want) {
-					t.Errorf("%s of %s, at least %d, kind %d: %d itemsets, %v, expected %d", name, c.file, c.least, kind, got, err, want)
+					t.Errorf("%s of %s, at least %d, kind %d: %d itemsets, %v, expected %d", name, c.file, c.least, kind, got, err,
+						want)
 				}
 			}
 		}

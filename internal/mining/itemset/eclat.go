@@ -2,8 +2,9 @@ package itemset
 
 import "context"
 
-// Eclat finds itemsets after Zaki, Parthasarathy, Ogihara & Li (1997), depth first over the lists of transactions of items, which it intersects. Where a list is
-// shorter as what the set lacks of its prefix, a diffset (Zaki & Gouda 2003), it is kept so. Cost: O(length of the lists) an extension, on all cores.
+// Eclat finds itemsets after Zaki, Parthasarathy, Ogihara & Li (1997), depth first over the lists of transactions of
+// items, which it intersects. Where a list is shorter as what the set lacks of its prefix, a diffset (Zaki & Gouda
+// 2003), it is kept so. Cost: O(length of the lists) an extension, on all cores.
 func Eclat(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	least := max(1, q.Least)
 	if t.Len() < least {
@@ -28,7 +29,8 @@ type branch struct {
 	lacks bool
 }
 
-// class looks at the prefix with branch k, and at all that extend it by later branches. Tids are the transactions of the prefix, nil for all.
+// class looks at the prefix with branch k, and at all that extend it by later branches. Tids are the transactions of
+// the prefix, nil for all.
 func (s *search) class(v *vertical, tids []int32, class []branch, k int) {
 	if s.stop.Load() {
 		return

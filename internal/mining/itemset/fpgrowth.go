@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// FPGrowth finds itemsets after Han, Pei & Yin (2000): transactions become a tree of prefixes, the most frequent items next to the root, and an item's paths to the root
-// become the tree of what goes with it. A tree that is one path has all its subsets at once. Cost: O(nodes) an extension, on all cores.
+// FPGrowth finds itemsets after Han, Pei & Yin (2000): transactions become a tree of prefixes, the most frequent items
+// next to the root, and an item's paths to the root become the tree of what goes with it. A tree that is one path has
+// all its subsets at once. Cost: O(nodes) an extension, on all cores.
 func FPGrowth(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	least := max(1, q.Least)
 	if t.Len() < least {
@@ -40,7 +41,12 @@ type prefixNode struct {
 }
 
 func newForest(items []int32) *prefixTree {
-	return &prefixTree{items: items, nodes: make([]prefixNode, 1, 64), heads: make([]int32, len(items)), counts: make([]int, len(items))}
+	return &prefixTree{
+		items:  items,
+		nodes:  make([]prefixNode, 1, 64),
+		heads:  make([]int32, len(items)),
+		counts: make([]int, len(items)),
+	}
 }
 
 // insert adds a transaction of ascending ranks that occurs so many times.
@@ -62,7 +68,8 @@ func (f *prefixTree) insert(ranks []int32, times int32) {
 	}
 }
 
-// grow looks at the set at hand with the item of a rank, and all that extend it by items of lower ranks. Tids are the transactions of the set at hand, nil for all.
+// grow looks at the set at hand with the item of a rank, and all that extend it by items of lower ranks. Tids are the
+// transactions of the set at hand, nil for all.
 func (s *search) grow(v *vertical, tids []int32, f *prefixTree, rank int) {
 	if s.stop.Load() {
 		return

@@ -1,8 +1,8 @@
-// Package itemset finds the sets of items that many transactions contain: frequent itemsets (Agrawal, Imielinski & Swami 1993), all of them, the closed
-// or the maximal ones.
+// Package itemset finds the sets of items that many transactions contain: frequent itemsets (Agrawal, Imielinski &
+// Swami 1993), all of them, the closed or the maximal ones.
 //
-// A set is frequent when at least minCount transactions contain all its items. It is closed when no larger set is in the same transactions, and maximal
-// when no larger set is frequent. The empty set is never one of them.
+// A set is frequent when at least minCount transactions contain all its items. It is closed when no larger set is in
+// the same transactions, and maximal when no larger set is frequent. The empty set is never one of them.
 package itemset
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/internal/text/numfmt"
 )
 
-// Transactions are the sets of items to mine: those of transaction t are Items[Start[t]:Start[t+1]], codes from 0 below Labels, ascending. Start has one
-// entry more than there are transactions; an empty transaction counts as one.
+// Transactions are the sets of items to mine: those of transaction t are Items[Start[t]:Start[t+1]], codes from 0 below
+// Labels, ascending. Start has one entry more than there are transactions; an empty transaction counts as one.
 type Transactions struct {
 	Start  []int
 	Items  []int32
@@ -50,7 +50,8 @@ const (
 	Maximal
 )
 
-// Tally is a number of itemsets. Counting does not visit the subsets of items that always go together, so it may be larger than can be counted.
+// Tally is a number of itemsets. Counting does not visit the subsets of items that always go together, so it may be
+// larger than can be counted.
 type Tally uint64
 
 // Endless is the tally of that many itemsets or more.
@@ -91,8 +92,8 @@ func (t Tally) doubled(n int) Tally {
 	return t << n
 }
 
-// Visit gets the items of a frequent itemset, ascending, and in how many transactions they are. The items are valid until it returns. It returns false to end
-// the search.
+// Visit gets the items of a frequent itemset, ascending, and in how many transactions they are. The items are valid
+// until it returns. It returns false to end the search.
 type Visit func(items []int32, count int) bool
 
 // Query says which itemsets are looked for, and what becomes of them.
@@ -108,8 +109,8 @@ type Query struct {
 // Miner finds itemsets and returns how many there are. All miners of this package find the same ones.
 type Miner func(ctx context.Context, t *Transactions, q Query) (Tally, error)
 
-// roomy empties a slice of a space and gives it room for so many. One that is too short is replaced by one twice as long at least: the lists of a depth become longer and longer, and
-// what lies behind them is as long as the last.
+// roomy empties a slice of a space and gives it room for so many. One that is too short is replaced by one twice as
+// long at least: the lists of a depth become longer and longer, and what lies behind them is as long as the last.
 func roomy[T any](in *mmap.Space, s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:0]

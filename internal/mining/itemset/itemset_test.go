@@ -67,13 +67,15 @@ func found(t testing.TB, mine Miner, tr *Transactions, least int, kind Kind) (ou
 	if err != nil {
 		t.Fatal(err)
 	}
-	if only, err := mine(context.Background(), tr, Query{Least: least, Kind: kind}); err != nil || only != n || n != Tally(len(out)) {
+	if only, err := mine(context.Background(), tr, Query{Least: least, Kind: kind}); err != nil || only != n ||
+		n != Tally(len(out)) {
 		t.Fatalf("found %d, says %d, counts %d, %v", len(out), n, only, err)
 	}
 	return out
 }
 
-// drawn returns random transactions: few or many items, sparse or dense, with items that are in all, lines that are empty and lines that repeat.
+// drawn returns random transactions: few or many items, sparse or dense, with items that are in all, lines that are
+// empty and lines that repeat.
 func drawn(seed uint64) (tr *Transactions, least int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	labels := 1 + r.IntN(12)
@@ -83,7 +85,8 @@ func drawn(seed uint64) (tr *Transactions, least int) {
 		share = 0.02 + 0.04*r.Float64()
 	}
 	n := r.IntN(80)
-	pairs := seed%50 == 5 // more than a word has bits below an item, and upright: most pairs are frequent, and few sets of three
+	// more than a word has bits below an item, and upright: most pairs are frequent, and few sets of three
+	pairs := seed%50 == 5
 	if pairs {
 		labels, share, n = 90+r.IntN(35), 0.3, 80
 	}
@@ -120,7 +123,15 @@ func TestTwin(t *testing.T) {
 			for name, mine := range miners {
 				got := found(t, mine, tr, least, kind)
 				if slices.Sort(got); !slices.Equal(got, want) {
-					t.Fatalf("%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s", name, seed, kind, least, strings.Join(got, "\n"), strings.Join(want, "\n"))
+					t.Fatalf(
+						"%s, seed %d, kind %d, at least %d:\n%s\nexpected\n%s",
+						name,
+						seed,
+						kind,
+						least,
+						strings.Join(got, "\n"),
+						strings.Join(want, "\n"),
+					)
 				}
 			}
 		}
@@ -137,7 +148,9 @@ func TestOrder(t *testing.T) {
 				was := runtime.GOMAXPROCS(cores)
 				got := found(t, mine, tr, 2, All)
 				few := 0
-				if _, err := mine(context.Background(), tr, Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil || few > 3 {
+				if _, err := mine(context.Background(), tr,
+					Query{Least: 2, Visit: func([]int32, int) bool { few++; return few < 3 }}); err != nil ||
+					few > 3 {
 					t.Errorf("%s: %d visits after the third was enough, %v", name, few, err)
 				}
 				runtime.GOMAXPROCS(was)

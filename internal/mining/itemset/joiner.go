@@ -88,7 +88,8 @@ func frequent(counts []int32, least []int) bool {
 	return false
 }
 
-// afford takes n sets of so many items, alike but for the last, and the effort to compare the last of every one with those of all later ones.
+// afford takes n sets of so many items, alike but for the last, and the effort to compare the last of every one with
+// those of all later ones.
 func (j *joiner) afford(size, n int) error {
 	effort := int64(n) * int64(n-1) / 2 * int64(j.words)
 	if size == j.lim.Most {
@@ -135,7 +136,8 @@ func (j *joiner) meet(counts []int32, a, b *arm) bool {
 	return true
 }
 
-// common counts the transactions of a list that have both arms. It gives up, and returns -1, once they cannot be as many as the least.
+// common counts the transactions of a list that have both arms. It gives up, and returns -1, once they cannot be as
+// many as the least.
 func common(a, b *arm, list int, least int32) (n int32) {
 	x, y, left, right := a.who[list], b.who[list], a.left[list], b.left[list]
 	for s := range left {
@@ -226,7 +228,8 @@ func (b *bough) behind(a *arm, later []*arm) (out []*arm) {
 	return out
 }
 
-// join returns an arm of what two have in common: which transactions these are only where they are compared with others.
+// join returns an arm of what two have in common: which transactions these are only where they are compared with
+// others.
 func (b *bough) join(a, o *arm, counts []int32) *arm {
 	m := &arm{counts: make([]int32, len(counts))}
 	if n := len(b.free); n > 0 {

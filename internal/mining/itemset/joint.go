@@ -11,7 +11,8 @@ import (
 // ErrEffort says that a search took more than the effort it was given.
 var ErrEffort = errors.New("the search for itemsets takes more than the effort it was given")
 
-// Together are the itemsets that are frequent in one of several lists of transactions or another, with their counts in each.
+// Together are the itemsets that are frequent in one of several lists of transactions or another, with their counts in
+// each.
 type Together struct {
 	lists  int
 	starts []int32 // of every set in items
@@ -29,10 +30,12 @@ type Limits struct {
 	Sets   int   // sets that are kept; 0 for no limit
 }
 
-// FindTogether finds the itemsets that are frequent in at least one of the lists, whose items mean the same, and counts them in all. Transactions are bits, so
-// it is for lists of up to some thousands of frequent items. It fails with ErrEffort where that is exceeded, which does not depend on the number of cores, and is
-// known before the sets that exceed it are counted. Cost: at most n/64 for n transactions of every list and every set that is looked at. A set that is frequent
-// in no list is given up where too few transactions are left, and not looked at where two of its items are frequent together in none.
+// FindTogether finds the itemsets that are frequent in at least one of the lists, whose items mean the same, and counts
+// them in all. Transactions are bits, so it is for lists of up to some thousands of frequent items. It fails with
+// ErrEffort where that is exceeded, which does not depend on the number of cores, and is known before the sets that
+// exceed it are counted. Cost: at most n/64 for n transactions of every list and every set that is looked at. A set
+// that is frequent in no list is given up where too few transactions are left, and not looked at where two of its items
+// are frequent together in none.
 func FindTogether(ctx context.Context, lists []*Transactions, lim Limits) (*Together, error) {
 	j := newJoiner(lists, lim)
 	if err := j.afford(1, len(j.roots)); err != nil {
@@ -42,11 +45,16 @@ func FindTogether(ctx context.Context, lists []*Transactions, lim Limits) (*Toge
 		return nil, err
 	}
 	found := make([][]joint, len(j.roots))
-	_, err := parallel.With(ctx, len(j.roots), func() *bough { return &bough{joiner: j, ctx: ctx} }, func(b *bough, k int) error {
-		err := b.grow(k)
-		found[k] = b.found
-		return err
-	})
+	_, err := parallel.With(
+		ctx,
+		len(j.roots),
+		func() *bough { return &bough{joiner: j, ctx: ctx} },
+		func(b *bough, k int) error {
+			err := b.grow(k)
+			found[k] = b.found
+			return err
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +72,8 @@ func FindTogether(ctx context.Context, lists []*Transactions, lim Limits) (*Toge
 // Len returns the number of sets.
 func (t *Together) Len() int { return len(t.starts) - 1 }
 
-// Set returns the items of a set, ascending, and how many transactions of each list have them. They are shared and must not be written.
+// Set returns the items of a set, ascending, and how many transactions of each list have them. They are shared and must
+// not be written.
 func (t *Together) Set(k int) (items, counts []int32) {
 	return t.items[t.starts[k]:t.starts[k+1]:t.starts[k+1]], t.counts[k*t.lists : (k+1)*t.lists : (k+1)*t.lists]
 }

@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items. Lists are runs of transactions that are alike, so
-// that they go beyond a stride and what is left of an item ends in the middle.
+// TestFindTogether: the sets, and their counts in every list, are those of a search through all sets of items. Lists
+// are runs of transactions that are alike, so that they go beyond a stride and what is left of an item ends in the
+// middle.
 func TestFindTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := make([]*Transactions, rapid.IntRange(1, 3).Draw(t, "lists"))
@@ -75,7 +76,8 @@ func TestFindTogether(t *testing.T) {
 	})
 }
 
-// TestFindTogetherEffort: a search takes so many comparisons for every two sets that are frequent and differ in the last item, and fails below that.
+// TestFindTogetherEffort: a search takes so many comparisons for every two sets that are frequent and differ in the
+// last item, and fails below that.
 func TestFindTogetherEffort(t *testing.T) {
 	l := &Transactions{Start: []int{0}, Labels: 5}
 	for range 100 {
@@ -93,7 +95,11 @@ func TestFindTogetherEffort(t *testing.T) {
 		{0, 2 * (10 + 3 + 1 + 1), 5 + 6 + 4 + 1},
 	} {
 		for effort := max(1, c.effort-1); effort <= c.effort+1; effort++ {
-			_, err := FindTogether(context.Background(), []*Transactions{l}, Limits{Least: []int{10}, Most: c.most, Effort: effort})
+			_, err := FindTogether(
+				context.Background(),
+				[]*Transactions{l},
+				Limits{Least: []int{10}, Most: c.most, Effort: effort},
+			)
 			if errors.Is(err, ErrEffort) != (effort < c.effort) {
 				t.Errorf("at most %d items, effort %d of %d: %v", c.most, effort, c.effort, err)
 			}

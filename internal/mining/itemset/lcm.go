@@ -6,10 +6,12 @@ import (
 	"math"
 )
 
-// LCM finds itemsets after Uno, Kiyomi & Arimura (2004): depth first, an item at a time, with the transactions of the set at hand at each step, equal ones
-// merged; items that all of them have are taken at once; closed sets are told without a memory of earlier ones, because an item that could have extended
-// them before shows in all of their transactions. Where items are few and common, transactions are bits both ways at the top of the tree. The supports of all sets of the last few items are counted together. Cost: O(sum of squared
-// lengths) for the pairs, and what BenchmarkLCM shows an itemset; on all cores.
+// LCM finds itemsets after Uno, Kiyomi & Arimura (2004): depth first, an item at a time, with the transactions of the
+// set at hand at each step, equal ones merged; items that all of them have are taken at once; closed sets are told
+// without a memory of earlier ones, because an item that could have extended them before shows in all of their
+// transactions. Where items are few and common, transactions are bits both ways at the top of the tree. The supports of
+// all sets of the last few items are counted together. Cost: O(sum of squared lengths) for the pairs, and what
+// BenchmarkLCM shows an itemset; on all cores.
 func LCM(ctx context.Context, t *Transactions, q Query) (Tally, error) {
 	least := max(1, q.Least)
 	if t.Len() < least {
@@ -55,7 +57,8 @@ func inLists[C code](r *ranking, ctx context.Context, q *Query, t *Transactions)
 	})
 }
 
-// inWords searches in transactions of one word. Every goroutine has its own of them, and merges these as its tasks go on.
+// inWords searches in transactions of one word. Every goroutine has its own of them, and merges these as its tasks go
+// on.
 func (r *ranking) inWords(ctx context.Context, q *Query, t *Transactions) (Tally, error) {
 	first := &search{kind: q.Kind, min: max(1, q.Least), space: q.space}
 	root := first.word(r, t)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Least returns ceil(support times records) without a rounding error, for a support below 1, else the support rounded up; 1 at least.
+// Least returns ceil(support times records) without a rounding error, for a support below 1, else the support rounded
+// up; 1 at least.
 func Least(support float64, records int) int {
 	exact, _ := new(big.Rat).SetString(strconv.FormatFloat(support, 'g', -1, 64))
 	if support < 1 {

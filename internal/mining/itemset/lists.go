@@ -8,15 +8,18 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// code is the type of the codes of lists: two bytes where there are no more items than these can tell apart, which is nearly always.
+// code is the type of the codes of lists: two bytes where there are no more items than these can tell apart, which is
+// nearly always.
 type code interface{ uint16 | int32 }
 
-// lists are the transactions with the set at hand while more items than a word has bits are frequent in them: codes 0 to ext-1 may extend the set, the most
-// frequent of all transactions first, the others extend it elsewhere in the tree.
+// lists are the transactions with the set at hand while more items than a word has bits are frequent in them: codes 0
+// to ext-1 may extend the set, the most frequent of all transactions first, the others extend it elsewhere in the tree.
 type lists[C code] struct {
-	codes   []C     // of the transactions, ascending, with between before each and behind the last
-	items   []int32 // by code
-	in      []int32 // code c below ext is at in[from[c]:from[c+1]] of codes, so that its transactions are read from there, both ways, without knowing where they begin
+	codes []C     // of the transactions, ascending, with between before each and behind the last
+	items []int32 // by code
+	// code c below ext is at in[from[c]:from[c+1]] of codes, so that its transactions are read from there, both ways,
+	// without knowing where they begin
+	in      []int32
 	from    []int32
 	ext     int
 	support int
@@ -109,8 +112,9 @@ func (s *search) count(c int32) {
 	s.counts[c]++
 }
 
-// choose returns the codes, those of items, that go on into the transactions of c, ascending, and how many of them may extend the set, and takes those into the set that all
-// its transactions have. It forgets the counts of the others. It returns false when the sets with c are found elsewhere in the tree.
+// choose returns the codes, those of items, that go on into the transactions of c, ascending, and how many of them may
+// extend the set, and takes those into the set that all its transactions have. It forgets the counts of the others. It
+// returns false when the sets with c are found elsewhere in the tree.
 func (s *search) choose(items []int32, c int32, support int) (ext int, kept []int32, ok bool) {
 	ok = true
 	kept = s.kept[:0]
@@ -148,7 +152,10 @@ func (s *lister[C]) lay(l *lists[C], kept []int32, ext int, in []int32, d int) {
 		s.sublists(l, kept, ext, in, d)
 		return
 	}
-	slices.SortFunc(kept[:ext], func(a, b int32) int { return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(
+		kept[:ext],
+		func(a, b int32) int { return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(a, b)) },
+	)
 	next := s.level(d)
 	next.reset()
 	next.ext, next.width, next.support = ext, len(kept), len(in)
@@ -269,7 +276,8 @@ func listsOf[C code](r *ranking, t *Transactions, in *mmap.Space) *lists[C] {
 	return l
 }
 
-// word returns the transactions as a level, when the items fit into a word. Those that all transactions have are taken into the set at hand.
+// word returns the transactions as a level, when the items fit into a word. Those that all transactions have are taken
+// into the set at hand.
 func (s *search) word(r *ranking, t *Transactions) *level {
 	next := s.level(0)
 	next.reset()

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// search is the work of one goroutine: the tree of sets, depth first. A set is extended by items in one order, so that every one is met once.
+// search is the work of one goroutine: the tree of sets, depth first. A set is extended by items in one order, so that
+// every one is met once.
 type search struct {
 	kind    Kind
 	min     int
@@ -34,8 +35,9 @@ type search struct {
 	wide    *[widest / 8][256]uint64
 }
 
-// level holds the transactions with the set at hand as bits, those once that are alike: the low ext bits stand for the items that may extend the set, the most
-// frequent first, those above for the ones that extend it elsewhere in the tree, which only Closed and Maximal look at.
+// level holds the transactions with the set at hand as bits, those once that are alike: the low ext bits stand for the
+// items that may extend the set, the most frequent first, those above for the ones that extend it elsewhere in the
+// tree, which only Closed and Maximal look at.
 type level struct {
 	masks   []uint64
 	weights []int32
@@ -62,7 +64,8 @@ func (s *search) level(d int) *level {
 // low returns the lowest n bits.
 func low(n int) uint64 { return 1<<n - 1 }
 
-// descend looks at all sets that extend the one at hand, whose level is l, at depth d. For Maximal it reports whether all that may extend it do so together.
+// descend looks at all sets that extend the one at hand, whose level is l, at depth d. For Maximal it reports whether
+// all that may extend it do so together.
 func (s *search) descend(l *level, d int) bool {
 	switch {
 	case l.ext == 0 || s.stop.Load():
@@ -82,14 +85,15 @@ func (s *search) descend(l *level, d int) bool {
 	return false
 }
 
-// Transactions of a level are merged again when so many of its items have been looked at, where there are so many transactions.
+// Transactions of a level are merged again when so many of its items have been looked at, where there are so many
+// transactions.
 const (
 	thinAfter = 4
 	thinLeast = 48
 )
 
-// thin merges the transactions of a level that are alike in the bits up to b: the children that are left extend their sets by these alone. The more common its items
-// are, the fewer are left. Maximal looks at all bits of all of them.
+// thin merges the transactions of a level that are alike in the bits up to b: the children that are left extend their
+// sets by these alone. The more common its items are, the fewer are left. Maximal looks at all bits of all of them.
 func (s *search) thin(l *level, b int) {
 	if s.kind == Maximal || min(l.ext, l.told)-b <= thinAfter || len(l.masks) < thinLeast {
 		return
@@ -110,8 +114,8 @@ func (s *search) thin(l *level, b int) {
 	s.clear(l, ext)
 }
 
-// child looks at the set with item b of a level, and all that extend it. For Maximal it reports whether it is frequent with all items below b: then these have
-// no maximal sets without b.
+// child looks at the set with item b of a level, and all that extend it. For Maximal it reports whether it is frequent
+// with all items below b: then these have no maximal sets without b.
 func (s *search) child(l *level, d, b int) bool {
 	support := int(l.counts[b])
 	if b == 0 && s.kind == All {
@@ -144,8 +148,8 @@ func (s *search) child(l *level, d, b int) bool {
 	return all && s.kind == Maximal && next.ext+bits.OnesCount64(shared) == b
 }
 
-// project takes the wanted bits of the transactions of a level that have bit b as masks, and returns those that all of them have. It does not branch: half of the
-// transactions may have the bit, in no order that a processor could foresee.
+// project takes the wanted bits of the transactions of a level that have bit b as masks, and returns those that all of
+// them have. It does not branch: half of the transactions may have the bit, in no order that a processor could foresee.
 func (s *search) project(l *level, b int, wanted uint64) (shared uint64) {
 	n, size := 0, len(l.masks)
 	masks, weights := roomy(s.space, s.masks, size)[:size], roomy(s.space, s.weights, size)[:size]
@@ -160,7 +164,8 @@ func (s *search) project(l *level, b int, wanted uint64) (shared uint64) {
 	return shared
 }
 
-// layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the set at hand.
+// layout chooses the bits of the next level of those of l, and takes the items that all its transactions have into the
+// set at hand.
 func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint64) {
 	var ext, done [64]uint8
 	e, n := 0, 0
@@ -196,10 +201,12 @@ func (s *search) layout(l, next *level, b int, counts *[64]int32, bit *[64]uint6
 	next.ext, next.width = e, e+n
 }
 
-// looked reports whether the transactions of a level are looked at: of one item that may extend the set, All needs the count alone.
+// looked reports whether the transactions of a level are looked at: of one item that may extend the set, All needs the
+// count alone.
 func (s *search) looked(l *level) bool { return l.ext > 1 || l.ext > 0 && s.kind != All }
 
-// fill lays the transactions of a child out by its bits. They are merged where they stand, so that few have their bits moved.
+// fill lays the transactions of a child out by its bits. They are merged where they stand, so that few have their bits
+// moved.
 func (s *search) fill(next *level, bit *[64]uint64) {
 	if !s.looked(next) {
 		return
@@ -254,7 +261,8 @@ func (s *search) gather(masks []uint64, bit *[64]uint64) {
 		}
 	}
 	for k, m := range masks {
-		masks[k] = p[0][m&255] | p[1][m>>8&255] | p[2][m>>16&255] | p[3][m>>24&255] | p[4][m>>32&255] | p[5][m>>40&255] | p[6][m>>48&255] | p[7][m>>56]
+		masks[k] = p[0][m&255] | p[1][m>>8&255] | p[2][m>>16&255] | p[3][m>>24&255] | p[4][m>>32&255] | p[5][m>>40&255] |
+			p[6][m>>48&255] | p[7][m>>56]
 	}
 }
 
@@ -273,8 +281,9 @@ func (s *search) spot(m uint64) int { return int(m * 0x9e3779b97f4a7c15 >> s.par
 // after returns the place that is looked at next.
 func (s *search) after(at int) int { return (at + 1) & (1<<(64-s.part) - 1) }
 
-// alike returns the bits in which transactions of a level are equal when they are merged, by those that may extend the set. A set is closed when no item outside it is
-// in all of its transactions, so of the items that extend it elsewhere Closed needs those that merged ones have in common.
+// alike returns the bits in which transactions of a level are equal when they are merged, by those that may extend the
+// set. A set is closed when no item outside it is in all of its transactions, so of the items that extend it elsewhere
+// Closed needs those that merged ones have in common.
 func (s *search) alike(ext uint64) uint64 {
 	if s.kind == Closed {
 		return ext
@@ -338,7 +347,8 @@ func (s *search) whole(l *level) bool {
 	return true
 }
 
-// extended reports whether an item that is not among those that may extend the set at hand is frequent together with it and some of these.
+// extended reports whether an item that is not among those that may extend the set at hand is frequent together with it
+// and some of these.
 func (s *search) extended(l *level, with uint64) bool {
 	if l.width == l.ext {
 		return false

@@ -5,7 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// sink takes what a search finds, task by task: it counts, or hands the sets over in chunks, each as its length, its count and its items.
+// sink takes what a search finds, task by task: it counts, or hands the sets over in chunks, each as its length, its
+// count and its items.
 type sink struct {
 	out   chan<- []int32 // nil to count only
 	best  *best          // when it counts only: nil for no sets
@@ -31,7 +32,8 @@ func (o *sink) end() {
 	close(o.out)
 }
 
-// found takes the itemset of chosen, and with it every one that has some of the free items besides, which all are in the same transactions.
+// found takes the itemset of chosen, and with it every one that has some of the free items besides, which all are in
+// the same transactions.
 func (o *sink) found(chosen, free []int32, count int) {
 	if o.out != nil {
 		o.set = append(o.set[:0], chosen...)

@@ -32,7 +32,12 @@ func room(t *testing.T) *mmap.Space {
 
 // away returns transactions in a space.
 func away(in *mmap.Space, t *Transactions) *Transactions {
-	return &Transactions{Start: append(mmap.Make[int](in, len(t.Start))[:0], t.Start...), Items: append(mmap.Make[int32](in, len(t.Items))[:0], t.Items...), Labels: t.Labels, Space: in}
+	return &Transactions{
+		Start:  append(mmap.Make[int](in, len(t.Start))[:0], t.Start...),
+		Items:  append(mmap.Make[int32](in, len(t.Items))[:0], t.Items...),
+		Labels: t.Labels,
+		Space:  in,
+	}
 }
 
 // sprinkled returns transactions of so many items, each of which is in a share of them, the first ones more often.
@@ -67,7 +72,8 @@ func shape(name string, rows int) shaped {
 	return shaped{sprinkled(rows, 150, 0.04), rows / 300}
 }
 
-// In a space LCM finds the same sets in the same order, counts them alike and has the same commonest, in transactions of every form; and it gives back what it took.
+// In a space LCM finds the same sets in the same order, counts them alike and has the same commonest, in transactions
+// of every form; and it gives back what it took.
 func TestSpace(t *testing.T) {
 	in := room(t)
 	for _, name := range []string{"words", "upright", "lists"} {
@@ -75,10 +81,14 @@ func TestSpace(t *testing.T) {
 		there := away(in, s.t)
 		for kind := All; kind <= Maximal; kind++ {
 			visits := func(of *Transactions) (out []string) {
-				n, err := LCM(context.Background(), of, Query{Least: s.least, Kind: kind, Visit: func(items []int32, count int) bool {
-					out = append(out, fmt.Sprint(items, count))
-					return true
-				}})
+				n, err := LCM(
+					context.Background(),
+					of,
+					Query{Least: s.least, Kind: kind, Visit: func(items []int32, count int) bool {
+						out = append(out, fmt.Sprint(items, count))
+						return true
+					}},
+				)
 				if err != nil || n != Tally(len(out)) {
 					t.Fatalf("%s: %v sets, %d visited, %v", name, n, len(out), err)
 				}

@@ -13,8 +13,9 @@ const (
 	early      = 64      // tasks that may be done before the one whose sets are visited
 )
 
-// spread divides a search into tasks and takes them on all cores: work returns what does a task, for a goroutine, which gets its tasks in ascending order. What they find is visited in their order, whatever the number of cores, on the goroutine of
-// the caller; a task that is far ahead waits. Without visit it is counted.
+// spread divides a search into tasks and takes them on all cores: work returns what does a task, for a goroutine, which
+// gets its tasks in ascending order. What they find is visited in their order, whatever the number of cores, on the
+// goroutine of the caller; a task that is far ahead waits. Without visit it is counted.
 func spread(ctx context.Context, q *Query, tasks int, work func(s *search) func(task int)) (Tally, error) {
 	visit := q.Visit
 	var stop atomic.Bool
@@ -29,7 +30,13 @@ func spread(ctx context.Context, q *Query, tasks int, work func(s *search) func(
 	workers := make([]*search, max(1, min(runtime.GOMAXPROCS(0), tasks)))
 	var group sync.WaitGroup
 	for w := range workers {
-		s := &search{kind: q.Kind, min: max(1, q.Least), stop: &stop, space: q.space, sink: sink{stop: &stop, best: q.best.fresh()}}
+		s := &search{
+			kind:  q.Kind,
+			min:   max(1, q.Least),
+			stop:  &stop,
+			space: q.space,
+			sink:  sink{stop: &stop, best: q.best.fresh()},
+		}
 		workers[w] = s
 		group.Go(func() {
 			do := work(s)

@@ -2,7 +2,8 @@ package itemset
 
 import "slices"
 
-// vertical are the transactions by item, and the test of K closed and maximal sets that needs no memory of those found before.
+// vertical are the transactions by item, and the test of K closed and maximal sets that needs no memory of those found
+// before.
 type vertical struct {
 	t  *Transactions
 	in [][]int32 // by item: its transactions, ascending
@@ -28,7 +29,8 @@ func transpose(t *Transactions) *vertical {
 	return v
 }
 
-// fewCommon is how many of the commonest items are tried alone before all are counted: most sets that are not maximal have one of them besides.
+// fewCommon is how many of the commonest items are tried alone before all are counted: most sets that are not maximal
+// have one of them besides.
 const fewCommon = 8
 
 // frequent returns the items that are, the rarest first.
@@ -103,7 +105,10 @@ func (s *search) wanted(v *vertical, set, tids []int32) bool {
 
 // closed reports whether no item outside a set is in all of its transactions. Only those of the first one can be.
 func (v *vertical) closed(set, tids []int32) bool {
-	return !slices.ContainsFunc(v.t.Row(int(tids[0])), func(c int32) bool { return !slices.Contains(set, c) && within(tids, v.in[c]) })
+	return !slices.ContainsFunc(
+		v.t.Row(int(tids[0])),
+		func(c int32) bool { return !slices.Contains(set, c) && within(tids, v.in[c]) },
+	)
 }
 
 // within reports whether an ascending list has all of another.
@@ -121,7 +126,8 @@ func within(some, list []int32) bool {
 	return true
 }
 
-// maximal reports whether no item outside a set is in enough of its transactions. The commonest are tried, and then all counted, until one is.
+// maximal reports whether no item outside a set is in enough of its transactions. The commonest are tried, and then all
+// counted, until one is.
 func (s *search) maximal(v *vertical, set, tids []int32) bool {
 	for _, c := range slices.Backward(v.common) {
 		if slices.Contains(set, c) {

@@ -7,8 +7,9 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Judge is told how many transactions of every stratum have which items of a set of k: exact[s<<k|b] are those of stratum s that have exactly the items k whose bits are
-// set in b. It says whether larger sets with these items are looked at. Both are valid until it returns.
+// Judge is told how many transactions of every stratum have which items of a set of k: exact[s<<k|b] are those of
+// stratum s that have exactly the items k whose bits are set in b. It says whether larger sets with these items are
+// looked at. Both are valid until it returns.
 type Judge func(set []int32, exact []int) Verdict
 
 // Verdict is what a judge says of a set.
@@ -21,7 +22,8 @@ const (
 	Keep                 // larger sets are looked at
 )
 
-// Strata are transactions that are counted apart. A transaction's stratum is Of[i], below Number; a nil Of is one stratum.
+// Strata are transactions that are counted apart. A transaction's stratum is Of[i], below Number; a nil Of is one
+// stratum.
 type Strata struct {
 	*Transactions
 	Of     []int32
@@ -36,13 +38,15 @@ func (s *Strata) of(i int) int {
 	return int(s.Of[i])
 }
 
-// mostCounters is how many counters a pass over the transactions has at most; candidates that need more take another pass.
+// mostCounters is how many counters a pass over the transactions has at most; candidates that need more take another
+// pass.
 const mostCounters = 1 << 26
 
-// EachJudged shows sets to a judge by length, those of a length ascending: every item, and then what the sets that were kept make, as Apriori joins them. It serves searches that
-// decide by more than a count: all that is known of a set is counted, and its subsets have all been kept. Where more than so many sets of a length are in doubt, all these
-// are dropped. It returns how many were, by length less one. Sets that are kept are held. Cost: a pass over the transactions a length, on all cores; 2^k steps for every
-// stratum and set of k items.
+// EachJudged shows sets to a judge by length, those of a length ascending: every item, and then what the sets that were
+// kept make, as Apriori joins them. It serves searches that decide by more than a count: all that is known of a set is
+// counted, and its subsets have all been kept. Where more than so many sets of a length are in doubt, all these are
+// dropped. It returns how many were, by length less one. Sets that are kept are held. Cost: a pass over the
+// transactions a length, on all cores; 2^k steps for every stratum and set of k items.
 func EachJudged(ctx context.Context, s *Strata, mostDoubts int, judge Judge) (dropped []int, err error) {
 	rows := *s.Transactions
 	sizes := make([]int32, s.Number)
@@ -185,8 +189,8 @@ func (j *judging) settle(l layer, most int) layer {
 	return l.of(kept, j.strata)
 }
 
-// exactly returns by stratum and subset how many transactions have of the set exactly the subset, from how many have its subsets at least: those of less items are of the
-// layers before.
+// exactly returns by stratum and subset how many transactions have of the set exactly the subset, from how many have
+// its subsets at least: those of less items are of the layers before.
 func (j *judging) exactly(set []int32, whole func(s int) int32) []int {
 	k := len(set)
 	j.exact = resized(j.exact, j.strata<<k)
@@ -246,15 +250,20 @@ func (s *Strata) count(ctx context.Context, c *candidates, k int) ([]int32, erro
 	c.counts = make([]int32, n)
 	const grain = 4096
 	tries, out := c.trie(k), make([]int32, n*s.Number)
-	states, err := parallel.With(ctx, (s.Len()+grain-1)/grain, func() []int32 { return make([]int32, len(out)) }, func(counts []int32, p int) error {
-		for i := p * grain; i < min(s.Len(), (p+1)*grain); i++ {
-			if row := s.Row(i); len(row) >= k {
-				at := s.of(i)
-				tries.visit(0, 0, row, counts[at*n:(at+1)*n])
+	states, err := parallel.With(
+		ctx,
+		(s.Len()+grain-1)/grain,
+		func() []int32 { return make([]int32, len(out)) },
+		func(counts []int32, p int) error {
+			for i := p * grain; i < min(s.Len(), (p+1)*grain); i++ {
+				if row := s.Row(i); len(row) >= k {
+					at := s.of(i)
+					tries.visit(0, 0, row, counts[at*n:(at+1)*n])
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		},
+	)
 	for _, counts := range states {
 		for i, n := range counts {
 			out[i] += n

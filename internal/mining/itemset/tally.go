@@ -8,7 +8,8 @@ const (
 	byEight = 400
 )
 
-// tally counts in how many transactions every wanted bit of the masks at hand is. A counter of every value that some neighbouring bits have needs no look at each bit.
+// tally counts in how many transactions every wanted bit of the masks at hand is. A counter of every value that some
+// neighbouring bits have needs no look at each bit.
 func (s *search) tally(counts *[64]int32, wanted uint64) {
 	switch {
 	case len(s.masks) >= byEight:

@@ -10,8 +10,9 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// upright are the transactions as bits, both ways: a mask a transaction, and for every code, the most frequent first, which transactions have it. Where items are common
-// this is quicker than lists: how often two are together is counted 64 transactions at a time.
+// upright are the transactions as bits, both ways: a mask a transaction, and for every code, the most frequent first,
+// which transactions have it. Where items are common this is quicker than lists: how often two are together is counted
+// 64 transactions at a time.
 type upright struct {
 	items []int32 // by code
 	masks [2][]uint64
@@ -21,10 +22,12 @@ type upright struct {
 // widest is how many items upright transactions have at most.
 const widest = 128
 
-// sparse is how many times as many places as items a transaction has on the average are too many for upright transactions: their bits would take more memory than lists do.
+// sparse is how many times as many places as items a transaction has on the average are too many for upright
+// transactions: their bits would take more memory than lists do.
 const sparse = 64
 
-// standsUpright reports whether the transactions are better upright: fewer items fit into a word, and equal transactions can be merged at once.
+// standsUpright reports whether the transactions are better upright: fewer items fit into a word, and equal
+// transactions can be merged at once.
 func (r *ranking) standsUpright(t *Transactions) bool {
 	return len(r.items) > 64 && len(r.items) <= widest && t.Len()*len(r.items) <= sparse*r.total()
 }
@@ -82,7 +85,8 @@ func (s *search) node(d int) *node {
 	return s.nodes[d]
 }
 
-// meet makes a node, in a space, of what the transactions of another, nil for all, and those with a code have in common, and returns how many these are.
+// meet makes a node, in a space, of what the transactions of another, nil for all, and those with a code have in
+// common, and returns how many these are.
 func (n *node) meet(in *mmap.Space, of, with []uint64) (support int) {
 	n.who = append(roomy(in, n.who, len(with)), with...)
 	for w, m := range of {
@@ -124,8 +128,8 @@ func (s *search) raise(v *upright, from *node, k, d int) {
 	s.chosen, s.free = s.chosen[:chosen], s.free[:free]
 }
 
-// gauge finds the codes that go on with the transactions of n, and takes those into the set that all of these have. It returns false when the sets with code k are found
-// elsewhere in the tree.
+// gauge finds the codes that go on with the transactions of n, and takes those into the set that all of these have. It
+// returns false when the sets with code k are found elsewhere in the tree.
 func (s *search) gauge(v *upright, n, from *node, k, support int) bool {
 	n.codes, n.counts, n.ext = n.codes[:0], n.counts[:0], 0
 	end := len(from.codes)
@@ -164,7 +168,10 @@ func (s *search) lower(v *upright, n *node, support, d int) {
 	for k := range n.codes {
 		order = append(order, int32(k))
 	}
-	slices.SortFunc(order[:n.ext], func(a, b int32) int { return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(
+		order[:n.ext],
+		func(a, b int32) int { return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a, b)) },
+	)
 	s.kept = order
 	var bit [widest]uint64
 	for k, from := range order {
@@ -185,7 +192,8 @@ func (s *search) lower(v *upright, n *node, support, d int) {
 	s.descend(next, d)
 }
 
-// squeeze makes masks of one word of the transactions of a node, by the bit of every code, those that have nothing that may extend the set left out.
+// squeeze makes masks of one word of the transactions of a node, by the bit of every code, those that have nothing that
+// may extend the set left out.
 func (s *search) squeeze(v *upright, n *node, bit *[widest]uint64) {
 	if s.wide == nil {
 		s.wide = new([widest / 8][256]uint64)
@@ -201,8 +209,10 @@ func (s *search) squeeze(v *upright, n *node, bit *[widest]uint64) {
 		for ; who != 0; who &= who - 1 {
 			i := 64*w + bits.TrailingZeros64(who)
 			a, b := v.masks[0][i], v.masks[1][i]
-			m := p[0][a&255] | p[1][a>>8&255] | p[2][a>>16&255] | p[3][a>>24&255] | p[4][a>>32&255] | p[5][a>>40&255] | p[6][a>>48&255] | p[7][a>>56] |
-				p[8][b&255] | p[9][b>>8&255] | p[10][b>>16&255] | p[11][b>>24&255] | p[12][b>>32&255] | p[13][b>>40&255] | p[14][b>>48&255] | p[15][b>>56]
+			m := p[0][a&255] | p[1][a>>8&255] | p[2][a>>16&255] | p[3][a>>24&255] | p[4][a>>32&255] | p[5][a>>40&255] |
+				p[6][a>>48&255] | p[7][a>>56] |
+				p[8][b&255] | p[9][b>>8&255] | p[10][b>>16&255] | p[11][b>>24&255] | p[12][b>>32&255] | p[13][b>>40&255] |
+				p[14][b>>48&255] | p[15][b>>56]
 			if m&ext != 0 {
 				s.masks, s.weights = push(s.space, s.masks, m), push(s.space, s.weights, 1)
 			}

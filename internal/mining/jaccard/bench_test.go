@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
-// species draws records of 20 attributes with 6 values each around 30 types; every value is another than its type's with probability 0.15, so
-// most records are different.
+// species draws records of 20 attributes with 6 values each around 30 types; every value is another than its type's
+// with probability 0.15, so most records are different.
 func species(rows int) *Sets {
 	r := rand.New(rand.NewPCG(1, 2))
 	const types, width = 30, 20
@@ -49,7 +49,7 @@ func benchComponents(b *testing.B, rows int) {
 	yardstick.Report(b)
 }
 
-// 30,000 records take 0.4 of the time of the yardstick, a million, of which 583,000 are different and 63,000 are left alone, 100 times it:
-// each of those left alone is compared with all of its groups.
+// 30,000 records take 0.4 of the time of the yardstick, a million, of which 583,000 are different and 63,000 are left
+// alone, 100 times it: each of those left alone is compared with all of its groups.
 func BenchmarkComponents30k(b *testing.B) { benchComponents(b, 30_000) }
 func BenchmarkComponents1M(b *testing.B)  { benchComponents(b, 1_000_000) }

@@ -20,7 +20,8 @@ func gaps(s *Sets, share float64) *Sets {
 	return out
 }
 
-// On 500 records of 20 attributes blocks find the neighbours and the components that comparing all pairs finds, on any number of cores.
+// On 500 records of 20 attributes blocks find the neighbours and the components that comparing all pairs finds, on any
+// number of cores.
 func TestManyRecords(t *testing.T) {
 	for _, c := range []struct {
 		missing, theta float64
@@ -55,7 +56,14 @@ func TestManyRecords(t *testing.T) {
 		}
 		for i := range f.up {
 			if f.root(int32(i)) != got[i] {
-				t.Fatalf("theta %v, %v missing: set %d is in component %d, expected %d", c.theta, c.missing, i, got[i], f.root(int32(i)))
+				t.Fatalf(
+					"theta %v, %v missing: set %d is in component %d, expected %d",
+					c.theta,
+					c.missing,
+					i,
+					got[i],
+					f.root(int32(i)),
+				)
 			}
 		}
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

@@ -2,9 +2,10 @@ package jaccard
 
 import "context"
 
-// Components returns for every set the lowest number of a set that a chain of neighbours leads to: the connected components of the graph
-// whose edges join neighbours. Cost: every set is compared with those of its group that no chain has reached yet, so with few when
-// components are large and O(n^2 p) at worst, for n sets of p attributes; memory O(n).
+// Components returns for every set the lowest number of a set that a chain of neighbours leads to: the connected
+// components of the graph whose edges join neighbours. Cost: every set is compared with those of its group that no
+// chain has reached yet, so with few when components are large and O(n^2 p) at worst, for n sets of p attributes;
+// memory O(n).
 func (x *Index) Components(ctx context.Context) ([]int32, error) {
 	f := forest{up: make([]int32, len(x.all))}
 	copy(f.up, x.all)
@@ -40,7 +41,8 @@ func (f *forest) union(a, b int32) {
 	f.up[max(a, b)] = min(a, b)
 }
 
-// join unites the neighbours among some sets. A set that has been reached leaves the rest, so none is compared with it again.
+// join unites the neighbours among some sets. A set that has been reached leaves the rest, so none is compared with it
+// again.
 func (f *forest) join(ctx context.Context, x *Index, sets []int32) error {
 	if len(sets) < 2 || f.united(sets) {
 		return nil

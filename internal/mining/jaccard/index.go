@@ -10,9 +10,10 @@ import (
 
 // Index finds the sets that are similar to a set by at least a threshold. It does not depend on the number of cores.
 //
-// Sets that differ in at most d attributes agree entirely in one of d+1 blocks of attributes. How far similar sets may differ follows from
-// the threshold and from their sizes, so the index groups the sets by the values of each block and compares within groups. Where that saves
-// nothing, as with a low threshold on few attributes, there is one block of no attributes and one group of all sets.
+// Sets that differ in at most d attributes agree entirely in one of d+1 blocks of attributes. How far similar sets may
+// differ follows from the threshold and from their sizes, so the index groups the sets by the values of each block and
+// compares within groups. Where that saves nothing, as with a low threshold on few attributes, there is one block of no
+// attributes and one group of all sets.
 type Index struct {
 	width  int
 	order  []int   // the attributes, those first in which two sets agree least often
@@ -34,10 +35,17 @@ type block struct {
 
 func (b *block) members(g int32) []int32 { return b.member[b.start[g]:b.start[g+1]] }
 
-// NewIndex returns an index of sets for a threshold theta in (0, 1]. Cost: O(n p d) for n sets of p attributes and d+1 blocks.
+// NewIndex returns an index of sets for a threshold theta in (0, 1]. Cost: O(n p d) for n sets of p attributes and d+1
+// blocks.
 func NewIndex(ctx context.Context, s *Sets, theta float64) (*Index, error) {
 	n := s.Len()
-	x := &Index{width: s.Width, limit: limits(theta, 2*s.Width), size: make([]int32, n), rows: make([]int32, len(s.Codes)), all: make([]int32, n)}
+	x := &Index{
+		width: s.Width,
+		limit: limits(theta, 2*s.Width),
+		size:  make([]int32, n),
+		rows:  make([]int32, len(s.Codes)),
+		all:   make([]int32, n),
+	}
 	agree := agreements(s)
 	x.order = make([]int, s.Width)
 	for j := range x.order {
@@ -67,9 +75,9 @@ func (x *Index) arrange(from, to []int32) (size int32) {
 	return size
 }
 
-// limits returns, for two sets of m values together, how many values only one of them may have for their similarity to be theta. With o
-// values in common the similarity is o/(m-o), and m-2o values are in one set only. The quotient is compared and not a product: it rounds to the
-// same number as a theta that is written in decimals.
+// limits returns, for two sets of m values together, how many values only one of them may have for their similarity to
+// be theta. With o values in common the similarity is o/(m-o), and m-2o values are in one set only. The quotient is
+// compared and not a product: it rounds to the same number as a theta that is written in decimals.
 func limits(theta float64, most int) []int32 {
 	limit := make([]int32, most+1)
 	for m := range limit {
@@ -84,8 +92,9 @@ func limits(theta float64, most int) []int32 {
 	return limit
 }
 
-// reaches returns, by the size of a set, the largest number of attributes in which a similar set of one of the sizes present differs. An
-// attribute that is missing in one of the two counts once in the symmetric difference, any other that differs twice.
+// reaches returns, by the size of a set, the largest number of attributes in which a similar set of one of the sizes
+// present differs. An attribute that is missing in one of the two counts once in the symmetric difference, any other
+// that differs twice.
 func reaches(limit []int32, present []bool) []int32 {
 	width := len(present) - 1
 	reach := make([]int32, width+1)
@@ -118,7 +127,8 @@ func agreements(s *Sets) []float64 {
 	return agree
 }
 
-// divide deals the attributes to blocks, each to the block in which sets agree most often so far, and groups the sets in each.
+// divide deals the attributes to blocks, each to the block in which sets agree most often so far, and groups the sets
+// in each.
 func (x *Index) divide(ctx context.Context, sizes []bool, agree []float64) error {
 	n := 1
 	for size, here := range sizes {

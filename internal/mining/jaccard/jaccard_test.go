@@ -142,12 +142,18 @@ func TestBlocks(t *testing.T) {
 	if pairs != want || want <= s.Len() {
 		t.Errorf("%d pairs, expected %d", pairs, want)
 	}
-	x.Search().Each([]int32{0, 1, -1, -1, -1, -1}, func(k int32, _ float64) { t.Errorf("a set of two values is similar to set %d of six", k) })
+	x.Search().Each([]int32{0, 1, -1, -1, -1, -1}, func(k int32, _ float64) {
+		t.Errorf("a set of two values is similar "+
+			"to set %d of six", k)
+	})
 }
 
 func TestDistinct(t *testing.T) {
-	tab, err := table.New(table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}), table.NumColumn("n", 1, make([]float64, 5)),
-		table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0}))
+	tab, err := table.New(
+		table.CatColumn("a", []string{"x", "y"}, []int32{0, 1, 0, -1, 0}),
+		table.NumColumn("n", 1, make([]float64, 5)),
+		table.CatColumn("b", []string{"x", "y"}, []int32{1, 1, 1, -1, 0}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +183,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Every threshold of two decimals is compared exactly: o values in common of m are enough when 100 o >= 100 theta (m - o).
+// Every threshold of two decimals is compared exactly: o values in common of m are enough when 100 o >= 100 theta (m -
+// o).
 func TestLimits(t *testing.T) {
 	for percent := 1; percent <= 100; percent++ {
 		theta, err := strconv.ParseFloat(strconv.Itoa(percent)+"e-2", 64)

@@ -14,9 +14,9 @@ func (x *Index) Search() *Search {
 	return &Search{x: x, row: make([]int32, x.width), seen: make([]int32, len(x.all))}
 }
 
-// Each calls visit for every set of the index whose similarity to the given codes is at least the threshold, with that similarity, in an
-// order that depends on the index and the codes alone. A set of the index that is not empty is its own neighbour. Cost: O(p) for each set
-// that agrees with the codes in a block, for p attributes.
+// Each calls visit for every set of the index whose similarity to the given codes is at least the threshold, with that
+// similarity, in an order that depends on the index and the codes alone. A set of the index that is not empty is its
+// own neighbour. Cost: O(p) for each set that agrees with the codes in a block, for p attributes.
 func (s *Search) Each(codes []int32, visit func(set int32, similarity float64)) {
 	x := s.x
 	s.round++

@@ -1,9 +1,10 @@
-// Package jaccard finds records whose sets of values are similar by Jaccard's coefficient: what ROCK (Guha, Rastogi & Shim 1999) and QROCK
-// (Dutta, Mahanta & Pujari 2005) share.
+// Package jaccard finds records whose sets of values are similar by Jaccard's coefficient: what ROCK (Guha, Rastogi &
+// Shim 1999) and QROCK (Dutta, Mahanta & Pujari 2005) share.
 //
-// A record is the set of its (attribute, value) pairs; a missing value is not in the set. The similarity of two sets is the number of values
-// that both have over the number that either has: s1/(2s - s1) for records of s known values that agree in s1 (Islam 2007, section 6.3).
-// The similarity of two empty sets is 0. Identical records are held once, as one set with several records.
+// A record is the set of its (attribute, value) pairs; a missing value is not in the set. The similarity of two sets is
+// the number of values that both have over the number that either has: s1/(2s - s1) for records of s known values that
+// agree in s1 (Islam 2007, section 6.3). The similarity of two empty sets is 0. Identical records are held once, as one
+// set with several records.
 package jaccard
 
 import (
@@ -44,8 +45,8 @@ func Of(t *table.Table, cols []int) *Sets {
 	return s
 }
 
-// Distinct returns the different sets in the order in which they first occur, and for every record of t the number of its set. Cost: O(n p)
-// for n records of p attributes.
+// Distinct returns the different sets in the order in which they first occur, and for every record of t the number of
+// its set. Cost: O(n p) for n records of p attributes.
 func Distinct(t *table.Table, cols []int) (sets *Sets, of []int32) {
 	all := Of(t, cols)
 	sets, of = &Sets{Width: all.Width}, make([]int32, t.Rows())

@@ -14,8 +14,8 @@ type Options struct {
 	Largest  int  // a node of more records is divided
 	Smallest int  // no part is of fewer people
 	Median   bool // cut at the median; otherwise in the middle between the smallest and the largest value
-	// High says where the values equal to the cut of the node of records lo to hi go, all together; nil: to the low side. The records of a
-	// node are lo to hi in an order that only the cuts above it decide.
+	// High says where the values equal to the cut of the node of records lo to hi go, all together; nil: to the low side.
+	// The records of a node are lo to hi in an order that only the cuts above it decide.
 	High func(lo, hi int) bool
 	// Hold are columns, those of the tree or others, of which every part has known values of Smallest people or none.
 	Hold [][]float64
@@ -28,14 +28,15 @@ const grain = 1 << 13
 
 // Build returns the tree for records given by columns of one length, and the number of every record's leaf.
 //
-// A node of more than Largest records is cut at the column of largest variance, the first of equal ones (to a relative 1e-12). A median
-// that leaves all records on one side gives way to the middle. Where the cut leaves too few on one side, the column of the next largest
-// variance is tried. If none will do, the node is a leaf; but one of more than twice Largest is then cut, again by variance, at the place
-// nearest to the one wanted that leaves enough on both sides, and is a leaf if there is no such place: otherwise one far outlier in every
-// column would make one leaf of the whole table.
+// A node of more than Largest records is cut at the column of largest variance, the first of equal ones (to a relative
+// 1e-12). A median that leaves all records on one side gives way to the middle. Where the cut leaves too few on one
+// side, the column of the next largest variance is tried. If none will do, the node is a leaf; but one of more than
+// twice Largest is then cut, again by variance, at the place nearest to the one wanted that leaves enough on both
+// sides, and is a leaf if there is no such place: otherwise one far outlier in every column would make one leaf of the
+// whole table.
 //
-// Cost: O(p n log n) for p columns of n records, O((p + log n) n log n) with medians, on all cores; it takes 8 p + 4 bytes a record. The
-// result does not depend on the number of cores.
+// Cost: O(p n log n) for p columns of n records, O((p + log n) n log n) with medians, on all cores; it takes 8 p + 4
+// bytes a record. The result does not depend on the number of cores.
 func Build(ctx context.Context, cols [][]float64, opt Options) (*Tree, []int32, error) {
 	b, err := load(ctx, cols, opt)
 	if err != nil {
@@ -78,8 +79,18 @@ func load(ctx context.Context, cols [][]float64, opt Options) (*builder, error) 
 	if n > math.MaxInt32 {
 		return nil, fmt.Errorf("%d records are too many for a tree, expected at most %d", n, math.MaxInt32)
 	}
-	b := &builder{Options: opt, p: p, rows: make([]float64, n*p), ids: make([]int32, n), base: make([]float64, p), unit: make([]float64, p)}
-	b.Hold = slices.DeleteFunc(slices.Clone(opt.Hold), func(v []float64) bool { return !slices.ContainsFunc(v, math.IsNaN) })
+	b := &builder{
+		Options: opt,
+		p:       p,
+		rows:    make([]float64, n*p),
+		ids:     make([]int32, n),
+		base:    make([]float64, p),
+		unit:    make([]float64, p),
+	}
+	b.Hold = slices.DeleteFunc(
+		slices.Clone(opt.Hold),
+		func(v []float64) bool { return !slices.ContainsFunc(v, math.IsNaN) },
+	)
 	for i := range b.ids {
 		b.ids[i] = int32(i)
 	}

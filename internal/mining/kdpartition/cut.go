@@ -107,8 +107,8 @@ func (w *worker) study(lo, hi int) {
 	}
 }
 
-// wanted returns where column j, which has two values, is to be cut so that neither side is empty. What is equal to the median or the
-// middle goes to the high side if high is set.
+// wanted returns where column j, which has two values, is to be cut so that neither side is empty. What is equal to the
+// median or the middle goes to the high side if high is set.
 func (w *worker) wanted(lo, hi, j int, high bool) float64 {
 	c := &w.cols[j]
 	if w.Median {
@@ -138,7 +138,8 @@ func middle(v []float64) float64 {
 	return v[k-1] + (v[k]-v[k-1])/2
 }
 
-// possible returns the cut of column j nearest to t that leaves known values of Smallest people on both sides; false if there is none.
+// possible returns the cut of column j nearest to t that leaves known values of Smallest people on both sides; false if
+// there is none.
 func (w *worker) possible(lo, hi, j int, t float64) (float64, bool) {
 	v := w.ascending(lo, hi, j)
 	first, end, ok := w.ends(lo, hi, j, v)
@@ -152,7 +153,8 @@ func (w *worker) possible(lo, hi, j int, t float64) (float64, bool) {
 	return max(t, first), true
 }
 
-// ends returns the value up to which and the one from which on Smallest people have known values of column j, given these ascending; false if there are not so many.
+// ends returns the value up to which and the one from which on Smallest people have known values of column j, given
+// these ascending; false if there are not so many.
 func (w *worker) ends(lo, hi, j int, v []float64) (first, end float64, ok bool) {
 	if w.Whose == nil {
 		if len(v) < 2*w.Smallest {
@@ -216,7 +218,8 @@ func (w *worker) sides(lo, hi int, c cut) (cut, bool) {
 	return c, true
 }
 
-// parted reports whether both sides of a cut have records of Smallest people or, given values, known ones of so many or none.
+// parted reports whether both sides of a cut have records of Smallest people or, given values, known ones of so many or
+// none.
 func (w *worker) parted(lo, hi int, c cut, values []float64) bool {
 	low, high := headcount.Of(w.Whose), headcount.Of(w.Whose)
 	for i := lo; i < hi && (low.Size() < w.Smallest || high.Size() < w.Smallest); i++ {

@@ -1,8 +1,9 @@
-// Package kdpartition divides records into boxes by a kd-tree: the column of largest variance is cut in the middle, again and again,
-// until few records are left in each (Li & Sarkar 2006; Roy, section 4).
+// Package kdpartition divides records into boxes by a kd-tree: the column of largest variance is cut in the middle,
+// again and again, until few records are left in each (Li & Sarkar 2006; Roy, section 4).
 //
-// Variances are of columns scaled to [0, 1] once, over all records, so that units do not matter; cuts are in the units of the values.
-// Missing values (NaN) are left out of variances and cuts; a record whose tested value is missing goes where more records go.
+// Variances are of columns scaled to [0, 1] once, over all records, so that units do not matter; cuts are in the units
+// of the values. Missing values (NaN) are left out of variances and cuts; a record whose tested value is missing goes
+// where more records go.
 package kdpartition
 
 import (
@@ -22,7 +23,8 @@ type Node struct {
 	Size int32   // records that the tree was built on
 }
 
-// Tree is a kd-tree as data. Its nodes stand in depth-first order, the low child before the high one, so leaves are numbered from the left.
+// Tree is a kd-tree as data. Its nodes stand in depth-first order, the low child before the high one, so leaves are
+// numbered from the left.
 type Tree struct {
 	Nodes  []Node
 	leaves int
@@ -31,11 +33,12 @@ type Tree struct {
 // Leaves returns how many leaves there are.
 func (t *Tree) Leaves() int { return t.leaves }
 
-// Low reports whether the low child of node i, a test, is the heavier one, where missing values go: it has at least as many records.
+// Low reports whether the low child of node i, a test, is the heavier one, where missing values go: it has at least as
+// many records.
 func (t *Tree) Low(i int32) bool { return 2*int64(t.Nodes[i+1].Size) >= int64(t.Nodes[i].Size) }
 
-// Route writes the number of every record's leaf into dst. cols are columns as long as dst in the order of those the tree was built on.
-// Cost: O(records x depth), on all cores.
+// Route writes the number of every record's leaf into dst. cols are columns as long as dst in the order of those the
+// tree was built on. Cost: O(records x depth), on all cores.
 func (t *Tree) Route(ctx context.Context, cols [][]float64, dst []int32) error {
 	return parallel.Ranges(ctx, len(dst), grain, func(lo, hi int) error {
 		for r := lo; r < hi; r++ {

@@ -40,8 +40,8 @@ func TestTable41(t *testing.T) {
 	}
 }
 
-// Roy, Table 4.2: the text cuts Experience first, at 26.5, which has the largest variance unscaled; scaled to [0, 1] it is Wages, 4 to
-// 19. The leaf of four is one that any attribute, cut in the middle, would part three to one.
+// Roy, Table 4.2: the text cuts Experience first, at 26.5, which has the largest variance unscaled; scaled to [0, 1] it
+// is Wages, 4 to 19. The leaf of four is one that any attribute, cut in the middle, would part three to one.
 func TestTable42(t *testing.T) {
 	education := []float64{8, 9, 14, 17, 14, 13, 10, 12, 16, 12}
 	experience := []float64{21, 42, 25, 20, 27, 19, 27, 17, 11, 29}
@@ -60,14 +60,15 @@ func TestTable42(t *testing.T) {
 func TestTies(t *testing.T) {
 	v := []float64{0, 1, 2, 2, 3, 4}
 	for high, want := range map[bool]string{false: "0:2 4 2", true: "0:1.9999999999999998 2 4"} {
-		if text, _ := build(t, Options{Largest: 4, Smallest: 2, High: func(lo, hi int) bool { return high }}, v); text != want {
+		if text, _ := build(t, Options{Largest: 4, Smallest: 2, High: func(lo, hi int) bool { return high }},
+			v); text != want {
 			t.Errorf("high %v: the tree is %q, expected %q", high, text, want)
 		}
 	}
 }
 
-// A median with all on one side gives way to the middle: one that is the largest value or, where what is equal goes up, the smallest. One beside it
-// does not.
+// A median with all on one side gives way to the middle: one that is the largest value or, where what is equal goes up,
+// the smallest. One beside it does not.
 func TestMedianOfTies(t *testing.T) {
 	for _, c := range []struct {
 		high bool
@@ -160,7 +161,8 @@ func TestCancel(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	for _, bad := range []string{"", " ", "0:1", "0:1 2", "0:1 2 3 4", "-1:1 2 3", "0:NaN 2 3", "0:+Inf 1 2", "0: 1 2", "x",
+	for _, bad := range []string{"", " ", "0:1", "0:1 2", "0:1 2 3 4", "-1:1 2 3", "0:NaN 2 3", "0:+Inf 1 2", "0: 1 2",
+		"x",
 		"-2", "1 ", "2147483648", "0:1 2000000000 2000000000"} {
 		if err := new(Tree).UnmarshalText([]byte(bad)); err == nil {
 			t.Errorf("%q is read as a tree", bad)

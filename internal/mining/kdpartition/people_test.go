@@ -8,12 +8,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLeavesOfPeople: whatever people have how many records, every leaf has records of Smallest people, and known values of so many or none in what it holds, as somebody counts; and no leaf
-// of more than twice Largest records could be cut between two values into parts that have. Where nobody has several records the tree is that of records.
+// TestLeavesOfPeople: whatever people have how many records, every leaf has records of Smallest people, and known
+// values of so many or none in what it holds, as somebody counts; and no leaf of more than twice Largest records could
+// be cut between two values into parts that have. Where nobody has several records the tree is that of records.
 func TestLeavesOfPeople(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(8, 40).Draw(t, "n")
-		opt := Options{Largest: rapid.IntRange(2, 8).Draw(t, "largest"), Smallest: rapid.IntRange(2, 4).Draw(t, "smallest"), Median: rapid.Bool().Draw(t, "median")}
+		opt := Options{
+			Largest:  rapid.IntRange(2, 8).Draw(t, "largest"),
+			Smallest: rapid.IntRange(2, 4).Draw(t, "smallest"),
+			Median:   rapid.Bool().Draw(t, "median"),
+		}
 		whose, gap := make([]int32, n), rapid.Bool().Draw(t, "gaps")
 		cols := [][]float64{make([]float64, n), make([]float64, n)}
 		for i := range whose {
@@ -21,7 +26,8 @@ func TestLeavesOfPeople(t *testing.T) {
 				whose[i] = int32(rapid.IntRange(0, n/2).Draw(t, "whose"))
 			}
 			for _, c := range cols {
-				if c[i] = float64(rapid.IntRange(0, 9).Draw(t, "value")); gap && i >= opt.Smallest && rapid.IntRange(0, 3).Draw(t, "gap") == 0 {
+				if c[i] = float64(rapid.IntRange(0, 9).Draw(t, "value")); gap && i >= opt.Smallest &&
+					rapid.IntRange(0, 3).Draw(t, "gap") == 0 {
 					c[i] = math.NaN()
 				}
 			}
@@ -41,7 +47,11 @@ func TestLeavesOfPeople(t *testing.T) {
 			return len(who)
 		}
 		for l := range int32(tree.Leaves()) {
-			here, knows := people(func(i int) bool { return leaf[i] == l }), people(func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] })
+			here, knows := people(
+				func(i int) bool { return leaf[i] == l },
+			), people(
+				func(i int) bool { return leaf[i] == l && cols[1][i] == cols[1][i] },
+			)
 			if here < opt.Smallest || few(knows, opt.Smallest) {
 				t.Fatalf("leaf %d is of %d people, who know %d values, expected %d of %v", l, here, knows, opt.Smallest, whose)
 			}
@@ -51,7 +61,8 @@ func TestLeavesOfPeople(t *testing.T) {
 			for _, c := range cols {
 				for cut := range 9 {
 					low := people(func(i int) bool { return leaf[i] == l && c[i] <= float64(cut) })
-					if high := people(func(i int) bool { return leaf[i] == l && c[i] > float64(cut) }); low >= opt.Smallest && high >= opt.Smallest {
+					if high := people(func(i int) bool { return leaf[i] == l && c[i] > float64(cut) }); low >= opt.Smallest &&
+						high >= opt.Smallest {
 						t.Fatalf("leaf %d could be cut at %d", l, cut)
 					}
 				}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MarshalText writes the tree depth first in one line: "0:40.5 1:15 2 2 5" is a test of column 0, whose low child is a test of column 1
-// with two leaves of two records each, and whose high child is a leaf of five.
+// MarshalText writes the tree depth first in one line: "0:40.5 1:15 2 2 5" is a test of column 0, whose low child is a
+// test of column 1 with two leaves of two records each, and whose high child is a leaf of five.
 func (t Tree) MarshalText() ([]byte, error) {
 	var out []byte
 	for i := range t.Nodes {
@@ -27,8 +27,8 @@ func (t Tree) MarshalText() ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalText reads what MarshalText writes. Text that is not one whole tree, cuts that are no finite numbers, and more than 2^31-1
-// records are errors.
+// UnmarshalText reads what MarshalText writes. Text that is not one whole tree, cuts that are no finite numbers, and
+// more than 2^31-1 records are errors.
 func (t *Tree) UnmarshalText(text []byte) error {
 	var d decoder
 	for word := range strings.SplitSeq(string(text), " ") {
@@ -44,8 +44,8 @@ func (t *Tree) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// decoder reads a tree node by node. open holds the positions of the tests that lack a child, from the root down; of a test whose low
-// child is complete, Next is set.
+// decoder reads a tree node by node. open holds the positions of the tests that lack a child, from the root down; of a
+// test whose low child is complete, Next is set.
 type decoder struct {
 	nodes []Node
 	open  []int32

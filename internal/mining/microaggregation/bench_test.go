@@ -43,7 +43,8 @@ func normals(rows int) []float64 {
 	return points
 }
 
-// BenchmarkNormals groups 1,000,000 independent normal points with k = 10, the hard case of a spatial index: 74 times the yardstick.
+// BenchmarkNormals groups 1,000,000 independent normal points with k = 10, the hard case of a spatial index: 74 times
+// the yardstick.
 func BenchmarkNormals(b *testing.B) {
 	points := normals(1_000_000)
 	for b.Loop() {
@@ -54,7 +55,8 @@ func BenchmarkNormals(b *testing.B) {
 	yardstick.Report(b)
 }
 
-// As multiples of the yardstick: 30,162 records of Adult and k = 3 take 0.7, 100,000 like them 2.7, a million 50, and 24 with k = 10.
+// As multiples of the yardstick: 30,162 records of Adult and k = 3 take 0.7, 100,000 like them 2.7, a million 50, and
+// 24 with k = 10.
 func BenchmarkMDAV(b *testing.B) {
 	for _, c := range []struct{ rows, k int }{{30_162, 3}, {100_000, 3}, {1_000_000, 10}, {1_000_000, 3}} {
 		b.Run(fmt.Sprintf("%d/%d", c.rows, c.k), func(b *testing.B) {

@@ -8,12 +8,20 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Blocks partitions very many records block by block: it halves them by the median of the attribute in which they differ most, and the halves
-// again, until no block has more than most records, and partitions every block by itself, on all cores. Blocks of more than k records come out
-// of a most of 2k or more. Where people have several records (whose, nil where none has), a block that would be halved into one of fewer than k people is not, and may be
-// larger. Group and groups are as for MixedMDAV, the groups of the first block first. Cost: O(n log² n) and that of the partitions.
-func Blocks(ctx context.Context, points []float64, kinds []Kind, whose []int32, k, most int,
-	partition func(ctx context.Context, points []float64, whose []int32) (group []int32, groups int, err error)) (group []int32, groups int, err error) {
+// Blocks partitions very many records block by block: it halves them by the median of the attribute in which they
+// differ most, and the halves again, until no block has more than most records, and partitions every block by itself,
+// on all cores. Blocks of more than k records come out of a most of 2k or more. Where people have several records
+// (whose, nil where none has), a block that would be halved into one of fewer than k people is not, and may be larger.
+// Group and groups are as for MixedMDAV, the groups of the first block first. Cost: O(n log² n) and that of the
+// partitions.
+func Blocks(
+	ctx context.Context,
+	points []float64,
+	kinds []Kind,
+	whose []int32,
+	k, most int,
+	partition func(ctx context.Context, points []float64, whose []int32) (group []int32, groups int, err error),
+) (group []int32, groups int, err error) {
 	dims := len(kinds)
 	blocks, err := halve(ctx, points, kinds, most)
 	if whose != nil {
@@ -61,7 +69,8 @@ func halve(ctx context.Context, points []float64, kinds []Kind, most int) ([][]i
 	return blocks, nil
 }
 
-// halvePeople is halve where people have several records: a block stays whole whose halves would not both be of k people.
+// halvePeople is halve where people have several records: a block stays whole whose halves would not both be of k
+// people.
 func halvePeople(ctx context.Context, points []float64, kinds []Kind, whose []int32, k, most int) ([][]int32, error) {
 	all := make([]int32, len(whose))
 	for i := range all {
@@ -88,8 +97,8 @@ func halvePeople(ctx context.Context, points []float64, kinds []Kind, whose []in
 	return blocks, nil
 }
 
-// split halves a block, the larger half last, at the median of the attribute in which its records differ most. Equal values are split by the
-// records' numbers.
+// split halves a block, the larger half last, at the median of the attribute in which its records differ most. Equal
+// values are split by the records' numbers.
 func split(points []float64, kinds []Kind, block []int32) (a, b []int32) {
 	dims := len(kinds)
 	best, most := 0, -1.0
@@ -124,7 +133,8 @@ func split(points []float64, kinds []Kind, block []int32) (a, b []int32) {
 	return sorted[:half:half], sorted[half:]
 }
 
-// spread returns half the mean square of the difference of two records of a block in an attribute: of numbers the variance.
+// spread returns half the mean square of the difference of two records of a block in an attribute: of numbers the
+// variance.
 func spread(points []float64, dims, d int, kind Kind, block []int32) float64 {
 	n := float64(len(block))
 	if kind != Nominal {

@@ -14,7 +14,8 @@ func (l *left) among(near []closest) *headcount.Tally {
 	return own
 }
 
-// around returns the records left that are nearest to one and make k with it: k people, where people have several records. There are so many.
+// around returns the records left that are nearest to one and make k with it: k people, where people have several
+// records. There are so many.
 func (l *left) around(record, k int) []neighbour.Hit {
 	if l.whose == nil {
 		return l.index.nearest(l.row(record), k-1, record)

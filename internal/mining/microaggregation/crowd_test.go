@@ -10,8 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGroupsOfPeople: whatever people have how many records, every record is in a group, and every group is of k people, as somebody counts who knows
-// nothing of how they are made; where nobody has several records groups are those of records.
+// TestGroupsOfPeople: whatever people have how many records, every record is in a group, and every group is of k
+// people, as somebody counts who knows nothing of how they are made; where nobody has several records groups are those
+// of records.
 func TestGroupsOfPeople(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 5).Draw(t, "k"), rapid.IntRange(1, 40).Draw(t, "people")
@@ -52,9 +53,17 @@ func methods(kinds []Kind, k int) map[string]func(points []float64, whose []int3
 			return MixedVMDAV(ctx, points, kinds, whose, k, 1.1)
 		},
 		"blocks": func(points []float64, whose []int32) ([]int32, int, error) {
-			return Blocks(ctx, points, kinds, whose, k, 2*k, func(ctx context.Context, points []float64, whose []int32) ([]int32, int, error) {
-				return MixedMDAV(ctx, points, kinds, whose, k)
-			})
+			return Blocks(
+				ctx,
+				points,
+				kinds,
+				whose,
+				k,
+				2*k,
+				func(ctx context.Context, points []float64, whose []int32) ([]int32, int, error) {
+					return MixedMDAV(ctx, points, kinds, whose, k)
+				},
+			)
 		},
 	}
 }
@@ -89,7 +98,8 @@ func TestPoolsOfPeople(t *testing.T) {
 	}
 }
 
-// TestLossOfPeople: on scattered records of people who have 1 to 5 each, groups of k people lose no more than groups of so many records as make sure of k people.
+// TestLossOfPeople: on scattered records of people who have 1 to 5 each, groups of k people lose no more than groups of
+// so many records as make sure of k people.
 func TestLossOfPeople(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	var whose []int32

@@ -15,20 +15,22 @@ import (
 )
 
 // Method partitions points of mixed types into groups of at least k, as MixedMDAV does.
-type Method func(ctx context.Context, points []float64, kinds []Kind, whose []int32, k int) (group []int32, groups int, err error)
+type Method func(ctx context.Context, points []float64, kinds []Kind, whose []int32, k int) (group []int32, groups int,
+	err error)
 
-// Frame is the plan of a technique that groups the records of a table and replaces values by the centre of their group: numbers by the mean, ordered
-// categories by the median, others by the mode. It holds no values of records: groups are those of the records it is applied to, in the order
-// of their identities.
+// Frame is the plan of a technique that groups the records of a table and replaces values by the centre of their group:
+// numbers by the mean, ordered categories by the median, others by the mode. It holds no values of records: groups are
+// those of the records it is applied to, in the order of their identities.
 type Frame struct {
 	Attrs   []table.Attribute `json:"schema"`
-	Columns []int             `json:"columns"`           // those replaced: positions in the schema, ascending
-	Steps   []float64         `json:"steps"`             // by position in Columns, the grid of the released numbers; 0 for categories
-	By      []int             `json:"by"`                // those whose distances decide, ascending
-	Weights []int             `json:"weights,omitempty"` // that of the sampling weights, if there are any
-	K       int               `json:"k"`
-	Block   int               `json:"block"` // group by blocks of at most so many records; 0: all together
-	Found   Found             `json:"found"`
+	Columns []int             `json:"columns"` // those replaced: positions in the schema, ascending
+	// by position in Columns, the grid of the released numbers; 0 for categories
+	Steps   []float64 `json:"steps"`
+	By      []int     `json:"by"`                // those whose distances decide, ascending
+	Weights []int     `json:"weights,omitempty"` // that of the sampling weights, if there are any
+	K       int       `json:"k"`
+	Block   int       `json:"block"` // group by blocks of at most so many records; 0: all together
+	Found   Found     `json:"found"`
 
 	memo *memo
 }
@@ -91,7 +93,8 @@ func (f *Frame) Study(ctx context.Context, t *table.Table, method Method) error 
 	return err
 }
 
-// Release returns the columns of a table that conforms to the schema, whose records are in the order of their identities, with values replaced.
+// Release returns the columns of a table that conforms to the schema, whose records are in the order of their
+// identities, with values replaced.
 func (f *Frame) Release(t *table.Table, method Method) ([]table.Column, error) {
 	if len(f.Columns) == 0 {
 		return t.Columns(), nil
@@ -122,8 +125,8 @@ func (f *Frame) partition(t *table.Table, method Method) (*partition, error) {
 	return newPartition(m.group, m.groups), nil
 }
 
-// Groups returns the segmentation of the records of a table, which are in the order of their identities, by the groups whose centres are released. Of a
-// column in which groups are pooled it has the pooled ones.
+// Groups returns the segmentation of the records of a table, which are in the order of their identities, by the groups
+// whose centres are released. Of a column in which groups are pooled it has the pooled ones.
 func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 	p, err := f.partition(t, method)
 	if err != nil {
@@ -137,7 +140,8 @@ func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 	columns := make([]segment.Group, len(f.Columns))
 	for c, j := range f.Columns {
 		v, of := values(t.Column(j)), p
-		if slices.ContainsFunc(v, func(x float64) bool { return x != x }) && slices.ContainsFunc(v, func(x float64) bool { return x == x }) {
+		if slices.ContainsFunc(v, func(x float64) bool { return x != x }) &&
+			slices.ContainsFunc(v, func(x float64) bool { return x == x }) {
 			of, _ = p.pool(v, weights, kindOf(&f.Attrs[j]), whose, f.K)
 		}
 		columns[c] = segment.Group{Column: j, Of: of.group}
@@ -146,7 +150,13 @@ func (f *Frame) Groups(t *table.Table, method Method) (*segment.Groups, error) {
 }
 
 // divide partitions points, in blocks where the plan says so.
-func (f *Frame) divide(ctx context.Context, points []float64, kinds []Kind, whose []int32, method Method) ([]int32, int, error) {
+func (f *Frame) divide(
+	ctx context.Context,
+	points []float64,
+	kinds []Kind,
+	whose []int32,
+	method Method,
+) ([]int32, int, error) {
 	whole := func(ctx context.Context, points []float64, whose []int32) ([]int32, int, error) {
 		return method(ctx, points, kinds, whose, f.K)
 	}
@@ -157,7 +167,11 @@ func (f *Frame) divide(ctx context.Context, points []float64, kinds []Kind, whos
 }
 
 // replace returns the columns of the release, and how many groups were pooled in each that is replaced.
-func (f *Frame) replace(ctx context.Context, t *table.Table, p *partition) (cols []table.Column, pooled []int, err error) {
+func (f *Frame) replace(
+	ctx context.Context,
+	t *table.Table,
+	p *partition,
+) (cols []table.Column, pooled []int, err error) {
 	weights, err := f.weights(t)
 	if err != nil {
 		return nil, nil, err
@@ -220,7 +234,18 @@ func (f *Frame) Notes() []message.Sentence {
 		return nil
 	}
 	out := []message.Sentence{
-		message.Say("plan.groups.found").Count("n", f.Found.Groups).Count("least", f.Found.Smallest).Count("most", f.Found.Largest),
+		message.Say(
+			"plan.groups.found",
+		).Count(
+			"n",
+			f.Found.Groups,
+		).Count(
+			"least",
+			f.Found.Smallest,
+		).Count(
+			"most",
+			f.Found.Largest,
+		),
 		message.Say("plan.groups.lost").Digits("n", 100*f.Found.Lost, 3),
 	}
 	if f.Block > 0 {
@@ -246,7 +271,12 @@ func (f *Frame) Check() error {
 	case f.Block < 0:
 		return fmt.Errorf("block is %d; expected 0 or more", f.Block)
 	case len(f.Steps) != len(f.Columns) || len(f.Found.Pooled) != len(f.Columns):
-		return fmt.Errorf("there are %d grids and %d numbers of groups for %d columns", len(f.Steps), len(f.Found.Pooled), len(f.Columns))
+		return fmt.Errorf(
+			"there are %d grids and %d numbers of groups for %d columns",
+			len(f.Steps),
+			len(f.Found.Pooled),
+			len(f.Columns),
+		)
 	case len(f.Columns) > 0 && len(f.By) == 0:
 		return errors.New("there are no columns to group records by")
 	case len(f.Weights) > 1:

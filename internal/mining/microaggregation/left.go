@@ -33,7 +33,13 @@ type index interface {
 func newLeft(points []float64, kinds []Kind, whose []int32) *left {
 	dims := len(kinds)
 	n := len(points) / dims
-	l := &left{points: points[:n*dims], dims: dims, squared: squared(kinds), centre: newCentre(points, kinds), whose: whose}
+	l := &left{
+		points:  points[:n*dims],
+		dims:    dims,
+		squared: squared(kinds),
+		centre:  newCentre(points, kinds),
+		whose:   whose,
+	}
 	if whose != nil {
 		l.people = headcount.All(whose)
 	}
@@ -42,7 +48,8 @@ func newLeft(points []float64, kinds []Kind, whose []int32) *left {
 	return l
 }
 
-// newIndex finds records of the kinds; who is asked for the farthest ones tells a point in the middle of them, others nil.
+// newIndex finds records of the kinds; who is asked for the farthest ones tells a point in the middle of them, others
+// nil.
 func newIndex(points []float64, kinds []Kind, centre []float64) index {
 	if numeric(kinds) {
 		x := neighbour.Build(points, len(kinds))

@@ -1,8 +1,9 @@
 package microaggregation
 
-// Loss returns what replacing records by the centres of their groups costs: sse is the sum of the squared distances of the records from the centres
-// of their groups, sst from the centre of all. Of numbers sse/sst is the share of the variance that is lost. Group[i], from 0 to groups-1,
-// is the group of record i of len(kinds) attributes. Cost: O(n), and O(n log n) with attributes that are no numbers.
+// Loss returns what replacing records by the centres of their groups costs: sse is the sum of the squared distances of
+// the records from the centres of their groups, sst from the centre of all. Of numbers sse/sst is the share of the
+// variance that is lost. Group[i], from 0 to groups-1, is the group of record i of len(kinds) attributes. Cost: O(n),
+// and O(n log n) with attributes that are no numbers.
 func Loss(points []float64, kinds []Kind, group []int32, groups int) (sse, sst float64) {
 	order, ends := Members(group, groups)
 	all := make([]int32, len(group))
@@ -18,8 +19,8 @@ func Loss(points []float64, kinds []Kind, group []int32, groups int) (sse, sst f
 	return sse, sst
 }
 
-// Members returns the records group by group, each in ascending order: those of group g end before position ends[g] of records, where those of
-// the next one start.
+// Members returns the records group by group, each in ascending order: those of group g end before position ends[g] of
+// records, where those of the next one start.
 func Members(group []int32, groups int) (records, ends []int32) {
 	ends = make([]int32, groups)
 	for _, g := range group {

@@ -15,8 +15,8 @@ type grouping struct {
 	made  int
 }
 
-// mdav follows the definition of MDAV. Where people have several records, groups are begun as long as k people are left, for a group of k people may take most of the records, and the
-// records left then join the nearest groups.
+// mdav follows the definition of MDAV. Where people have several records, groups are begun as long as k people are
+// left, for a group of k people may take most of the records, and the records left then join the nearest groups.
 func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 	g := &grouping{group: make([]int32, l.index.Len())}
 	least := 2 * k
@@ -48,7 +48,8 @@ func mdav(ctx context.Context, l *left, k int) ([]int32, int, error) {
 	return g.group, g.made + 1, nil
 }
 
-// gather starts a group with a record and those nearest to it that make it k, and returns these. They are valid until the next question.
+// gather starts a group with a record and those nearest to it that make it k, and returns these. They are valid until
+// the next question.
 func (l *left) gather(g *grouping, record, k int) []neighbour.Hit {
 	others := l.around(record, k)
 	l.join(g, record)
@@ -125,7 +126,8 @@ func (l *left) extend(g *grouping, near []closest, size int, gamma2 float64) []c
 	return near
 }
 
-// other returns the record left that is nearest to a record, and not itself; at an infinite distance where there is none.
+// other returns the record left that is nearest to a record, and not itself; at an infinite distance where there is
+// none.
 func (l *left) other(record int) neighbour.Hit {
 	if hits := l.index.nearest(l.row(record), 1, record); len(hits) > 0 {
 		return hits[0]

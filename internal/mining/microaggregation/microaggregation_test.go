@@ -74,9 +74,17 @@ func TestCores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks, _, err := Blocks(context.Background(), points, kinds, nil, 3, 1000, func(ctx context.Context, points []float64, _ []int32) ([]int32, int, error) {
-			return VMDAV(ctx, points, 3, 4, 1)
-		})
+		blocks, _, err := Blocks(
+			context.Background(),
+			points,
+			kinds,
+			nil,
+			3,
+			1000,
+			func(ctx context.Context, points []float64, _ []int32) ([]int32, int, error) {
+				return VMDAV(ctx, points, 3, 4, 1)
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +97,8 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// Records that are all alike, or of few kinds, take the time of few: compared with each other this test would take minutes.
+// Records that are all alike, or of few kinds, take the time of few: compared with each other this test would take
+// minutes.
 func TestHeavyDuplicates(t *testing.T) {
 	const n = 30_000
 	for _, distinct := range []int{1, 2, 40} {
@@ -110,7 +119,8 @@ func TestHeavyDuplicates(t *testing.T) {
 	}
 }
 
-// Blocks have at most so many records, and half of that at least; inside, groups are those of the method alone. One block is the method.
+// Blocks have at most so many records, and half of that at least; inside, groups are those of the method alone. One
+// block is the method.
 func TestBlocks(t *testing.T) {
 	for _, mixed := range []bool{false, true} {
 		points, kinds := draws(3001, 3, mixed)
@@ -146,8 +156,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A block is cut at the median of the attribute in which its records differ most, equal values by number; a categorical one only where it
-// differs more than numbers vary.
+// A block is cut at the median of the attribute in which its records differ most, equal values by number; a categorical
+// one only where it differs more than numbers vary.
 func TestSplit(t *testing.T) {
 	points := []float64{0, 5, 9, 1, 5, 9, 0, 7, 9, 1, 4, 9, 0, 5, 9}
 	a, b := split(points, make([]Kind, 3), []int32{0, 1, 2, 3, 4})
@@ -164,11 +174,19 @@ func TestSplit(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	ok := []float64{1, 2, 3, 4}
 	for want, f := range map[string]func() error{
-		"there are 4 records, expected at least k = 5": func() error { _, _, err := MDAV(context.Background(), ok, 1, 5); return err },
-		"k = 0":           func() error { _, _, err := MDAV(context.Background(), ok, 1, 0); return err },
-		"no attributes":   func() error { _, _, err := MDAV(context.Background(), ok, 0, 2); return err },
-		"no attributes ":  func() error { _, _, err := MDAV(context.Background(), ok, -1, 2); return err },
-		"of record 2 is":  func() error { _, _, err := MDAV(context.Background(), []float64{1, math.NaN()}, 1, 1); return err },
+		"there are 4 records, expected at least k = 5": func() error {
+			_, _,
+				err := MDAV(context.Background(), ok, 1, 5)
+			return err
+		},
+		"k = 0":          func() error { _, _, err := MDAV(context.Background(), ok, 1, 0); return err },
+		"no attributes":  func() error { _, _, err := MDAV(context.Background(), ok, 0, 2); return err },
+		"no attributes ": func() error { _, _, err := MDAV(context.Background(), ok, -1, 2); return err },
+		"of record 2 is": func() error {
+			_, _,
+				err := MDAV(context.Background(), []float64{1, math.NaN()}, 1, 1)
+			return err
+		},
 		"of record 1 is":  func() error { _, _, err := MDAV(context.Background(), []float64{-1e101, 0}, 1, 1); return err },
 		"gamma is -1":     func() error { _, _, err := VMDAV(context.Background(), ok, 1, 2, -1); return err },
 		"gamma is NaN":    func() error { _, _, err := VMDAV(context.Background(), ok, 1, 2, math.NaN()); return err },
@@ -186,7 +204,15 @@ func TestCancelled(t *testing.T) {
 	points, kinds := draws(100, 2, false)
 	_, _, a := MDAV(ctx, points, 2, 3)
 	_, _, b := VMDAV(ctx, points, 2, 3, 1)
-	_, _, c := Blocks(ctx, points, kinds, nil, 3, 10, func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil })
+	_, _, c := Blocks(
+		ctx,
+		points,
+		kinds,
+		nil,
+		3,
+		10,
+		func(context.Context, []float64, []int32) ([]int32, int, error) { return nil, 0, nil },
+	)
 	for _, err := range []error{a, b, c} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("under a cancelled context the error is %v", err)

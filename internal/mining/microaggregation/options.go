@@ -37,8 +37,8 @@ func (o *Options) Params() param.Set {
 	}
 }
 
-// Frame returns the plan for a table. Allowed lists the columns of a kind, except some, that a technique may perturb (protect.Columns); grid
-// returns an attribute with the grid its values are released on.
+// Frame returns the plan for a table. Allowed lists the columns of a kind, except some, that a technique may perturb
+// (protect.Columns); grid returns an attribute with the grid its values are released on.
 func (o *Options) Frame(t *table.Table, allowed func(t *table.Table, kind table.Kind, except []string) ([]int, error),
 	grid func(table.Attribute) table.Attribute) (Frame, error) {
 	f := Frame{Attrs: t.Attrs(), K: o.K, Block: o.Block}
@@ -60,7 +60,8 @@ func (o *Options) Frame(t *table.Table, allowed func(t *table.Table, kind table.
 		f.By = o.like(t, all)
 	}
 	if len(f.Columns) > 0 && len(f.By) == 0 {
-		return f, fmt.Errorf("parameter %q: the table has no numeric column; name the columns to group records by, or set categorical", "by")
+		return f, fmt.Errorf("parameter %q: the table has no numeric column; name the columns to group records by, or set "+
+			"categorical", "by")
 	}
 	for _, j := range f.Columns {
 		f.Steps = append(f.Steps, grid(f.Attrs[j]).Step)
@@ -72,7 +73,11 @@ func (o *Options) Frame(t *table.Table, allowed func(t *table.Table, kind table.
 }
 
 // list returns the numeric and categorical columns that are allowed, in schema order.
-func (o *Options) list(t *table.Table, allowed func(t *table.Table, kind table.Kind, except []string) ([]int, error), except []string) ([]int, error) {
+func (o *Options) list(
+	t *table.Table,
+	allowed func(t *table.Table, kind table.Kind, except []string) ([]int, error),
+	except []string,
+) ([]int, error) {
 	numeric, err := allowed(t, table.Numeric, except)
 	if err != nil {
 		return nil, err
@@ -88,10 +93,14 @@ func (o *Options) list(t *table.Table, allowed func(t *table.Table, kind table.K
 
 // like returns those of the columns that records are compared by, and that are replaced, when nothing else is said.
 func (o *Options) like(t *table.Table, columns []int) []int {
-	return slices.DeleteFunc(slices.Clone(columns), func(j int) bool { return t.Attr(j).Kind == table.Categorical && !o.Categorical })
+	return slices.DeleteFunc(
+		slices.Clone(columns),
+		func(j int) bool { return t.Attr(j).Kind == table.Categorical && !o.Categorical },
+	)
 }
 
-// replaced returns the columns to replace: those named, those with the role confidential, or those of may that are compared.
+// replaced returns the columns to replace: those named, those with the role confidential, or those of may that are
+// compared.
 func (o *Options) replaced(t *table.Table, all, may []int) ([]int, error) {
 	confidential := func(j int) bool { return t.Attr(j).Role&table.Confidential != 0 }
 	switch {

@@ -78,7 +78,8 @@ func TestCompanies(t *testing.T) {
 	protecttest.Near(t, "MDAV", sse/sst, 0.5495, 0.00005)
 }
 
-// Solanas & Martínez-Ballesté 2006: groups of one size bridge clusters of four and of five records; groups that grow do not.
+// Solanas & Martínez-Ballesté 2006: groups of one size bridge clusters of four and of five records; groups that grow do
+// not.
 func TestClustersStayWhole(t *testing.T) {
 	points := []float64{0, 1, 2, 3, 100, 101, 102, 103, 104}
 	for gamma, want := range map[float64][]int32{1.1: {0, 0, 0, 0, 1, 1, 1, 1, 1}, 0: {0, 0, 0, 1, 1, 1, 2, 2, 2}} {

@@ -9,10 +9,10 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Points returns the records of a table as points for MixedMDAV, with the columns given as attributes. Numbers and the codes of ordered categories
-// have unit variance and mean 0, those that are all the same are 0; numbers outside their domain count as its nearest end. A missing number
-// is the mean, a missing ordered category the median, and a missing other one a category of its own. Cost: O(n) a column, O(n log n) for ordered
-// categories.
+// Points returns the records of a table as points for MixedMDAV, with the columns given as attributes. Numbers and the
+// codes of ordered categories have unit variance and mean 0, those that are all the same are 0; numbers outside their
+// domain count as its nearest end. A missing number is the mean, a missing ordered category the median, and a missing
+// other one a category of its own. Cost: O(n) a column, O(n log n) for ordered categories.
 func Points(t *table.Table, columns []int) (points []float64, kinds []Kind) {
 	points = make([]float64, t.Rows()*len(columns))
 	for d, j := range columns {
@@ -46,8 +46,8 @@ func kindOf(a *table.Attribute) Kind {
 	return Nominal
 }
 
-// values returns a copy of a column's values as numbers: those outside the domain as its nearest end, codes for categories, NaN for what is
-// missing.
+// values returns a copy of a column's values as numbers: those outside the domain as its nearest end, codes for
+// categories, NaN for what is missing.
 func values(c table.Column) []float64 {
 	out := c.Numbers()
 	if c.Kind == table.Numeric {

@@ -21,10 +21,17 @@ func newPartition(group []int32, groups int) *partition {
 	return p
 }
 
-// replace returns the values of a column, each of them the centre, rounded, of those of its group; missing ones (NaN) stay. Weights may be nil.
-// Groups that know some values, but of fewer than k people, are pooled: how many is the second result. A column that knows some values, but
-// of fewer than k, is an error. Whose says by record whose it is, nil where every record is a person's.
-func (p *partition) replace(v, weights []float64, kind Kind, whose []int32, k int, round func(float64) float64) (out []float64, pooled int, err error) {
+// replace returns the values of a column, each of them the centre, rounded, of those of its group; missing ones (NaN)
+// stay. Weights may be nil. Groups that know some values, but of fewer than k people, are pooled: how many is the
+// second result. A column that knows some values, but of fewer than k, is an error. Whose says by record whose it is,
+// nil where every record is a person's.
+func (p *partition) replace(
+	v, weights []float64,
+	kind Kind,
+	whose []int32,
+	k int,
+	round func(float64) float64,
+) (out []float64, pooled int, err error) {
 	known, people := 0, headcount.Of(whose)
 	for i, x := range v {
 		if x == x {
@@ -66,9 +73,10 @@ type short struct {
 	centre  float64 // of its known values
 }
 
-// pool returns the partition with the groups joined that know some values of a column, but fewer than k, and how many groups these are. In the
-// order of their centres they are joined one after the other until k values are known, the last ones with those before; where all together know
-// fewer, with the other group whose centre is nearest. The column knows k values at least.
+// pool returns the partition with the groups joined that know some values of a column, but fewer than k, and how many
+// groups these are. In the order of their centres they are joined one after the other until k values are known, the
+// last ones with those before; where all together know fewer, with the other group whose centre is nearest. The column
+// knows k values at least.
 func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) (*partition, int) {
 	var few, enough []short
 	b := bag{kind: kind}
@@ -106,7 +114,10 @@ func (p *partition) pool(v, weights []float64, kind Kind, whose []int32, k int) 
 
 // join sets which group each of the few is part of. People is of the pool that is being filled, at first nobody.
 func join(few, enough []short, people *headcount.Tally, v []float64, k int, into []int32) {
-	slices.SortFunc(few, func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) })
+	slices.SortFunc(
+		few,
+		func(a, b short) int { return cmp.Or(cmp.Compare(a.centre, b.centre), cmp.Compare(a.group, b.group)) },
+	)
 	pool, last := few[0].group, int32(-1)
 	for _, s := range few {
 		if people.Size() == 0 {
@@ -123,7 +134,10 @@ func join(few, enough []short, people *headcount.Tally, v []float64, k int, into
 	}
 	if last < 0 { // all together are too few
 		last = slices.MinFunc(enough, func(a, b short) int {
-			return cmp.Or(cmp.Compare(math.Abs(a.centre-few[0].centre), math.Abs(b.centre-few[0].centre)), cmp.Compare(a.group, b.group))
+			return cmp.Or(
+				cmp.Compare(math.Abs(a.centre-few[0].centre), math.Abs(b.centre-few[0].centre)),
+				cmp.Compare(a.group, b.group),
+			)
 		}).group
 	}
 	for _, s := range few {
@@ -173,7 +187,10 @@ func (b *bag) centre() float64 {
 		b.order = append(b.order, i)
 		total.add(b.weight(i))
 	}
-	slices.SortFunc(b.order, func(i, j int) int { return cmp.Or(cmp.Compare(b.values[i], b.values[j]), cmp.Compare(i, j)) })
+	slices.SortFunc(
+		b.order,
+		func(i, j int) int { return cmp.Or(cmp.Compare(b.values[i], b.values[j]), cmp.Compare(i, j)) },
+	)
 	var upTo, own sum // the weight up to a value, and of the value
 	best, most := 0.0, -1.0
 	for at, i := range b.order {

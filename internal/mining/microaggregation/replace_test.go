@@ -14,17 +14,26 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Numbers and ordered codes have mean 0 and variance 1, what is missing stands in the middle, a missing category is one of its own, and values
-// outside the domain count as its end.
+// Numbers and ordered codes have mean 0 and variance 1, what is missing stands in the middle, a missing category is one
+// of its own, and values outside the domain count as its end.
 func TestPoints(t *testing.T) {
 	nan := math.NaN()
 	age := table.NumColumn("age", 1, []float64{20, 40, nan, 60, 90})
 	age.Domain, age.Declared = table.Interval{Lo: 0, Hi: 60}, true
 	size := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, -1, 2, 1, 1})
 	size.Ordered = true
-	tab, err := table.New(age, table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
-		table.NumColumn("huge", 0, []float64{1e300, -1e300, 0, nan, 1e300}), size, table.CatColumn("city", []string{"a", "b"}, []int32{1, -1, 0, -1, 1}),
-		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan}))
+	tab, err := table.New(
+		age,
+		table.NumColumn("same", 0.1, []float64{0.1, 0.1, nan, 0.1, 0.1}),
+		table.NumColumn(
+			"huge",
+			0,
+			[]float64{1e300, -1e300, 0, nan, 1e300},
+		),
+		size,
+		table.CatColumn("city", []string{"a", "b"}, []int32{1, -1, 0, -1, 1}),
+		table.NumColumn("void", 1, []float64{nan, nan, nan, nan, nan}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +138,8 @@ func pools(kind Kind, v, w []float64, groups [][]int, k int) [][]int {
 	return append(out, enough...)
 }
 
-// Every released value is the centre of k known ones at least: of its group or, where that knows fewer, of the groups it is pooled with.
-// Missing values stay missing.
+// Every released value is the centre of k known ones at least: of its group or, where that knows fewer, of the groups
+// it is pooled with. Missing values stay missing.
 func TestReplaceTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		v, w, group, groups, k := weighted(r)
@@ -195,8 +204,15 @@ func TestMembers(t *testing.T) {
 func TestCheck(t *testing.T) {
 	tab := protecttest.Mixed(20)
 	good := func() *Frame {
-		return &Frame{Attrs: tab.Attrs(), Columns: []int{0, 4}, Steps: []float64{1, 0}, By: []int{0, 1}, Weights: []int{8}, K: 3,
-			Found: Found{Pooled: []int{0, 0}}}
+		return &Frame{
+			Attrs:   tab.Attrs(),
+			Columns: []int{0, 4},
+			Steps:   []float64{1, 0},
+			By:      []int{0, 1},
+			Weights: []int{8},
+			K:       3,
+			Found:   Found{Pooled: []int{0, 0}},
+		}
 	}
 	if err := good().Check(); err != nil {
 		t.Error(err)

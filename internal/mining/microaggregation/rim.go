@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// rim finds the record farthest from the centre. It holds the outermost records, as seen from an earlier centre; by the triangle inequality
-// a distance changes by no more than the centre has moved, so the first few of them decide, and when they do not a new rim is drawn.
+// rim finds the record farthest from the centre. It holds the outermost records, as seen from an earlier centre; by the
+// triangle inequality a distance changes by no more than the centre has moved, so the first few of them decide, and
+// when they do not a new rim is drawn.
 type rim struct {
 	l     *left
 	gone  []bool  // by record: no more left
@@ -51,7 +52,8 @@ func (m *rim) farthest(c []float64) int {
 	return record
 }
 
-// first returns the farthest of the rim, and whether no record outside it can be farther. Runs of which nothing is left are dropped.
+// first returns the farthest of the rim, and whether no record outside it can be farther. Runs of which nothing is left
+// are dropped.
 func (m *rim) first(c []float64) (record int, sure bool) {
 	moved := math.Sqrt(m.l.squared(c, m.from)) * (1 + doubt)
 	record, squared := -1, -1.0

@@ -222,8 +222,8 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// On more records than a rim holds the groups are those of the definition: normal records, skewed ones, and some on a grid of which many are
-// identical, as many are at one distance.
+// On more records than a rim holds the groups are those of the definition: normal records, skewed ones, and some on a
+// grid of which many are identical, as many are at one distance.
 func TestTwinLarge(t *testing.T) {
 	const n = 800
 	r := rand.New(rand.NewPCG(3, 4))

@@ -35,8 +35,8 @@ func BenchmarkBuildAdult30k(b *testing.B) { benchBuild(b, adult(b, 30_162), 6) }
 func BenchmarkBuildAdult1M(b *testing.B)  { benchBuild(b, adult(b, 1_000_000), 6) }
 func BenchmarkBuildNormal1M(b *testing.B) { benchBuild(b, normals(1_000_000, 6, 1), 6) }
 
-// The nearest other record of each takes 0.14 of the yardstick on 30,162 records of Adult, 4.5 times it on a million like them, of which
-// many are alike, and 27 times it on a million normal ones.
+// The nearest other record of each takes 0.14 of the yardstick on 30,162 records of Adult, 4.5 times it on a million
+// like them, of which many are alike, and 27 times it on a million normal ones.
 func BenchmarkOthersAdult30k(b *testing.B) { benchOthers(b, adult(b, 30_162), 6) }
 func BenchmarkOthersAdult1M(b *testing.B)  { benchOthers(b, adult(b, 1_000_000), 6) }
 func BenchmarkOthersNormal1M(b *testing.B) { benchOthers(b, normals(1_000_000, 6, 1), 6) }

@@ -10,15 +10,17 @@ import (
 // sample is how many records of a node its cut is chosen by.
 const sample = 128
 
-// Build returns the index of records of dims attributes, at least one: points holds record after record, below 2^31 of them, and is not
-// kept. It must hold neither NaN nor infinities. The index does not depend on the number of cores. Cost: O(n log n dims), on all cores, and
-// memory of 11 bytes a value. A million records of six attributes take 2 times a slices.Sort of as many random float64.
+// Build returns the index of records of dims attributes, at least one: points holds record after record, below 2^31 of
+// them, and is not kept. It must hold neither NaN nor infinities. The index does not depend on the number of cores.
+// Cost: O(n log n dims), on all cores, and memory of 11 bytes a value. A million records of six attributes take 2 times
+// a slices.Sort of as many random float64.
 func Build(points []float64, dims int) *Index {
 	return build(points, dims, max(32, 4*dims), nil)
 }
 
-// build returns the index with leaves of at most bucket records, unless they are identical. Choose picks the attribute that the records of a node,
-// at positions lo..hi-1, are split by, one in which they differ; widest is the one in which their box is widest, which nil picks.
+// build returns the index with leaves of at most bucket records, unless they are identical. Choose picks the attribute
+// that the records of a node, at positions lo..hi-1, are split by, one in which they differ; widest is the one in which
+// their box is widest, which nil picks.
 func build(points []float64, dims, bucket int, choose func(x *Index, lo, hi, widest int) int) *Index {
 	n := len(points) / dims
 	x := &Index{dims: dims, points: slices.Clone(points[:n*dims]), record: make([]int32, n)}
@@ -33,8 +35,8 @@ func build(points []float64, dims, bucket int, choose func(x *Index, lo, hi, wid
 	return x
 }
 
-// builder grows the subtree of a range of positions. Nodes are in preorder and point to each other by offsets, so subtrees grown apart are
-// joined by appending one to the other.
+// builder grows the subtree of a range of positions. Nodes are in preorder and point to each other by offsets, so
+// subtrees grown apart are joined by appending one to the other.
 type builder struct {
 	x      *Index
 	nodes  []node
@@ -80,7 +82,8 @@ func (b *builder) grow(lo, hi int) {
 	b.boxes = slices.Concat(b.boxes, left.boxes, right.boxes)
 }
 
-// enclose appends the smallest and the largest values of the records at positions lo..hi-1, of which there is one at least.
+// enclose appends the smallest and the largest values of the records at positions lo..hi-1, of which there is one at
+// least.
 func (x *Index) enclose(boxes []float64, lo, hi int) []float64 {
 	p := x.dims
 	first := x.points[lo*p : lo*p+p]
@@ -136,7 +139,8 @@ func (x *Index) cut(lo, hi, d int, low, high float64) float64 {
 	return next
 }
 
-// split moves the records below the cut before the others, and returns the position of the first of these. Equal records stay together.
+// split moves the records below the cut before the others, and returns the position of the first of these. Equal
+// records stay together.
 func (x *Index) split(lo, hi, d int, cut float64) int {
 	p := x.dims
 	for hi--; ; {

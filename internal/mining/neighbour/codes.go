@@ -2,8 +2,8 @@ package neighbour
 
 import "math/bits"
 
-// codes are the categories of a mixed index in words, eight to a word, and the sets of those that its nodes hold. Both forget: a code is kept modulo
-// 255 or 64, so what differs here differs for certain, and what does not may.
+// codes are the categories of a mixed index in words, eight to a word, and the sets of those that its nodes hold. Both
+// forget: a code is kept modulo 255 or 64, so what differs here differs for certain, and what does not may.
 type codes struct {
 	nominal []int    // the attributes that hold categories
 	words   int      // to a record
@@ -139,7 +139,8 @@ func (a *asked) apart(sum float64, low, high []float64, limit float64) float64 {
 	return sum
 }
 
-// from is apart of a record. Where all that is known are values, it takes no branches that records go either way at random.
+// from is apart of a record. Where all that is known are values, it takes no branches that records go either way at
+// random.
 func (a *asked) from(sum float64, record []float64, limit float64) float64 {
 	if !a.exact {
 		return a.apart(sum, record, record, limit)

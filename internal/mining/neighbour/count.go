@@ -1,7 +1,8 @@
 package neighbour
 
-// Count returns the number of records at a squared distance of at most the given one from the query. It may stop at the limit, so it costs
-// little to learn whether there are so many; math.MaxInt is no limit. A record of the index that is asked about counts itself.
+// Count returns the number of records at a squared distance of at most the given one from the query. It may stop at the
+// limit, so it costs little to learn whether there are so many; math.MaxInt is no limit. A record of the index that is
+// asked about counts itself.
 func (s *Search) Count(query []float64, squared float64, limit int) int {
 	x := s.x
 	if x.Len() == 0 || limit <= 0 {

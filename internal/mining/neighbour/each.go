@@ -14,9 +14,9 @@ const batch = 256
 // Nobody is the hit in place of a neighbour that an index is too small for.
 var Nobody = Hit{Record: -1, Squared: nowhere.Squared}
 
-// Each calls ask for every query, on all cores, those that fall into one leaf after one another: i is the number of the query, query
-// its values, s the search of the calling goroutine. What ask writes must belong to query i alone. Queries hold one record after another, as
-// for Build.
+// Each calls ask for every query, on all cores, those that fall into one leaf after one another: i is the number of the
+// query, query its values, s the search of the calling goroutine. What ask writes must belong to query i alone. Queries
+// hold one record after another, as for Build.
 func (x *Index) Each(ctx context.Context, queries []float64, ask func(s *Search, i int, query []float64)) error {
 	p := x.dims
 	n := len(queries) / p
@@ -44,8 +44,8 @@ func (x *Index) Own(ctx context.Context, ask func(s *Search, i int, query []floa
 	})
 }
 
-// All returns the k records nearest to every query: those of query i from position i*k on, the nearest first. Places that the index has too
-// few records for hold Nobody. Cost: that of as many searches, on all cores.
+// All returns the k records nearest to every query: those of query i from position i*k on, the nearest first. Places
+// that the index has too few records for hold Nobody. Cost: that of as many searches, on all cores.
 func (x *Index) All(ctx context.Context, queries []float64, k int) ([]Hit, error) {
 	out := make([]Hit, len(queries)/x.dims*k)
 	return out, x.Each(ctx, queries, func(s *Search, i int, query []float64) {
@@ -53,8 +53,9 @@ func (x *Index) All(ctx context.Context, queries []float64, k int) ([]Hit, error
 	})
 }
 
-// Others returns the k other records nearest to every record of the index, as All does for queries. A removed record has no neighbours. A
-// million records of six attributes like Adult's, k = 1, take 4.5 times a slices.Sort of as many random float64, normal ones 27 times it.
+// Others returns the k other records nearest to every record of the index, as All does for queries. A removed record
+// has no neighbours. A million records of six attributes like Adult's, k = 1, take 4.5 times a slices.Sort of as many
+// random float64, normal ones 27 times it.
 func (x *Index) Others(ctx context.Context, k int) ([]Hit, error) {
 	out := make([]Hit, len(x.record)*k)
 	if x.where != nil {

@@ -2,8 +2,10 @@ package neighbour
 
 import "math"
 
-// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when the index has none. Cost: all nodes at worst. Where the index knows radii
-// (About), asking a million records of six correlated attributes for the farthest from an outer one takes some 15 µs, and without them more than three times that.
+// Farthest returns the record farthest from the query, of several the one of the lowest index. The record is -1 when
+// the index has none. Cost: all nodes at worst. Where the index knows radii (About), asking a million records of six
+// correlated attributes for the farthest from an outer one takes some 15 µs, and without them more than three times
+// that.
 func (s *Search) Farthest(query []float64) Hit {
 	x := s.x
 	best := Hit{Record: -1, Squared: -1}
@@ -50,8 +52,8 @@ func (s *Search) reach(n int32, query []float64) float64 {
 	return x.radii[n] + s.slope.most(x.boxes[2*x.dims*int(n):][:2*x.dims])
 }
 
-// About tells the index a point. With radii about it Farthest looks at fewer records, the fewer the nearer it is to the middle of them all. Cost: O(n dims), and O(dims) more for every
-// record that is removed.
+// About tells the index a point. With radii about it Farthest looks at fewer records, the fewer the nearer it is to the
+// middle of them all. Cost: O(n dims), and O(dims) more for every record that is removed.
 func (x *Index) About(point []float64) {
 	x.about, x.radii = point[:x.dims], make([]float64, len(x.nodes))
 	for n := len(x.nodes) - 1; n >= 0; n-- {
@@ -59,7 +61,8 @@ func (x *Index) About(point []float64) {
 	}
 }
 
-// measure sets the radius of node n: the largest squared distance of its records from the point that all radii are about.
+// measure sets the radius of node n: the largest squared distance of its records from the point that all radii are
+// about.
 func (x *Index) measure(n int32) {
 	nd := &x.nodes[n]
 	if nd.right > 0 {
@@ -77,8 +80,9 @@ func (x *Index) measure(n int32) {
 	x.radii[n] = radius
 }
 
-// slope bounds the distances of records x from a query q by those from a point c: |x-q|² = |x-c|² + |q-c|² + 2(c-q)(x-c). The first part is a radius, and the last is linear, so it is
-// largest at a corner of a box, the same one of every box.
+// slope bounds the distances of records x from a query q by those from a point c: |x-q|² = |x-c|² + |q-c|² +
+// 2(c-q)(x-c). The first part is a radius, and the last is linear, so it is largest at a corner of a box, the same one
+// of every box.
 type slope struct {
 	by       []float64 // 2(c-q)
 	corner   []int32   // by attribute: where its value stands in a box
@@ -102,7 +106,8 @@ func (l *slope) set(x *Index, query []float64) {
 	}
 	own := Squared(query, x.about)
 	radius := max(x.radii[0], own)
-	slack := 1e-14 * float64(x.dims) * (radius + math.Sqrt(radius)*size) // every part, and what it was made of, is off by some units in the last place
+	// every part, and what it was made of, is off by some units in the last place
+	slack := 1e-14 * float64(x.dims) * (radius + math.Sqrt(radius)*size)
 	l.constant += own + slack + 1e-300
 }
 

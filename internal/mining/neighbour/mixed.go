@@ -8,13 +8,14 @@ import (
 
 // Mixed is an index of records of numbers and categories, some of them missing: the same tree with another distance.
 //
-// The squared distance adds up, in order, the squares of the differences of numbers, and 0 for equal categories and 1 for different ones. A
-// value that either record lacks counts as 1, so numbers are best scaled to a mean square of 1. A number may be known as an interval only; its
-// distance from a value is that of the nearer end, 0 inside. What is known to be missing (Missing) equals what is missing. Every answer is that
-// of comparing with all records, to the last bit.
+// The squared distance adds up, in order, the squares of the differences of numbers, and 0 for equal categories and 1
+// for different ones. A value that either record lacks counts as 1, so numbers are best scaled to a mean square of 1. A
+// number may be known as an interval only; its distance from a value is that of the nearer end, 0 inside. What is known
+// to be missing (Missing) equals what is missing. Every answer is that of comparing with all records, to the last bit.
 //
-// Categories are codes from 0, whole numbers. Nodes are split by ranges of codes, so searches are quickest when the commonest categories have the
-// lowest. Differing categories are counted first, eight at a time (codes), and where they alone are too many, nothing else is looked at.
+// Categories are codes from 0, whole numbers. Nodes are split by ranges of codes, so searches are quickest when the
+// commonest categories have the lowest. Differing categories are counted first, eight at a time (codes), and where they
+// alone are too many, nothing else is looked at.
 type Mixed struct {
 	x       *Index
 	nominal []bool
@@ -25,16 +26,19 @@ const (
 	anything = 1e200 // the ends of an interval that holds every value
 )
 
-// Missing in a question is at distance 0 from a missing value and 1 from all others. NaN, of which nothing is known, is at 1 from every value.
+// Missing in a question is at distance 0 from a missing value and 1 from all others. NaN, of which nothing is known, is
+// at 1 from every value.
 const Missing = gone
 
-// BuildMixed returns the index of records of len(nominal) attributes, at least one; nominal says which hold codes of categories. Points holds
-// record after record, below 2^31 of them, and is not kept; NaN is missing and numbers are within 1e100 of 0. Cost: as Build.
+// BuildMixed returns the index of records of len(nominal) attributes, at least one; nominal says which hold codes of
+// categories. Points holds record after record, below 2^31 of them, and is not kept; NaN is missing and numbers are
+// within 1e100 of 0. Cost: as Build.
 func BuildMixed(points []float64, nominal []bool) *Mixed {
 	return buildMixed(points, nominal, 32)
 }
 
-// ListMixed is BuildMixed for few questions: the records stand in one leaf, in their order, and all are compared. Cost: O(n dims).
+// ListMixed is BuildMixed for few questions: the records stand in one leaf, in their order, and all are compared. Cost:
+// O(n dims).
 func ListMixed(points []float64, nominal []bool) *Mixed {
 	return buildMixed(points, nominal, max(1, len(points)))
 }
@@ -52,9 +56,9 @@ func buildMixed(points []float64, nominal []bool, bucket int) *Mixed {
 	return m
 }
 
-// telling returns the attribute that keeps most of a node's records at a distance from a question when they are split by it. For categories
-// that is how often two records differ. Of numbers, a question is at a mean square of their variance from the cut, and spares half of the
-// records: a quarter of the mean square of a difference.
+// telling returns the attribute that keeps most of a node's records at a distance from a question when they are split
+// by it. For categories that is how often two records differ. Of numbers, a question is at a mean square of their
+// variance from the cut, and spares half of the records: a quarter of the mean square of a difference.
 func (m *Mixed) telling(x *Index, lo, hi, widest int) int {
 	best, most, n := widest, 0.0, min(sample/2, (hi-lo)/2)
 	for d, nominal := range m.nominal {
@@ -80,9 +84,9 @@ func (m *Mixed) Len() int { return m.x.Len() }
 // Remove takes a record out of the index, under the terms of Index.Remove.
 func (m *Mixed) Remove(record int) { m.x.Remove(record) }
 
-// Each calls ask for every question, on all cores, those that fall into one leaf after one another: i is the number of the question, known its
-// values, s the search of the calling goroutine. What ask writes must belong to question i alone. Questions of 2*dims values follow one
-// another.
+// Each calls ask for every question, on all cores, those that fall into one leaf after one another: i is the number of
+// the question, known its values, s the search of the calling goroutine. What ask writes must belong to question i
+// alone. Questions of 2*dims values follow one another.
 func (m *Mixed) Each(ctx context.Context, questions []float64, ask func(s *MixedSearch, i int, known []float64)) error {
 	p := 2 * len(m.nominal)
 	n := len(questions) / p
@@ -100,8 +104,8 @@ func (m *Mixed) Each(ctx context.Context, questions []float64, ask func(s *Mixed
 	})
 }
 
-// part returns what attribute d adds to the squared distance of a value that may be gone, for a question from lo to hi. Of a box it is the
-// least part: low and high are its ends, which are both the value for a single one.
+// part returns what attribute d adds to the squared distance of a value that may be gone, for a question from lo to hi.
+// Of a box it is the least part: low and high are its ends, which are both the value for a single one.
 func part(lo, hi, low, high float64, nominal bool) float64 {
 	e := max(low-hi, lo-high, 0)
 	e = float64(e * e) // no fused multiply-add: the same on every machine
@@ -111,7 +115,8 @@ func part(lo, hi, low, high float64, nominal bool) float64 {
 	return e
 }
 
-// near returns a number that no squared distance of a record of node n is below, or where that is beyond a limit a number that is, too.
+// near returns a number that no squared distance of a record of node n is below, or where that is beyond a limit a
+// number that is, too.
 func (s *MixedSearch) near(n int32, limit float64) float64 {
 	x := s.m.x
 	sum := s.unknown
@@ -125,7 +130,8 @@ func (s *MixedSearch) near(n int32, limit float64) float64 {
 	return s.asked.slack * s.asked.apart(sum, low, high, limit)
 }
 
-// beyond reports whether the record at a position is farther than a limit for certain, from its categories and then its numbers.
+// beyond reports whether the record at a position is farther than a limit for certain, from its categories and then its
+// numbers.
 func (s *MixedSearch) beyond(at int, record []float64, limit float64) bool {
 	c := s.m.x.codes
 	if c == nil {

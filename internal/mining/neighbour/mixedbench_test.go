@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// people returns records like Adult's as an index takes them, and questions about them: numbers with noise of half a standard deviation,
-// one in ten categories another one.
+// people returns records like Adult's as an index takes them, and questions about them: numbers with noise of half a
+// standard deviation, one in ten categories another one.
 func people(b *testing.B, rows int) (points, questions []float64, nominal []bool) {
 	t := protecttest.AdultLike(b, rows)
 	r := rand.New(rand.NewPCG(1, 9))
@@ -60,8 +60,8 @@ func byFrequency(t *table.Table, j int) []float64 {
 	return v
 }
 
-// On 30,162 records of 14 attributes, the nearest of each takes 1.1 times the yardstick (half of the processor time on two cores), and the rank of its own
-// among them 0.8 times it.
+// On 30,162 records of 14 attributes, the nearest of each takes 1.1 times the yardstick (half of the processor time on
+// two cores), and the rank of its own among them 0.8 times it.
 func BenchmarkMixedNearest30k(b *testing.B) { benchMixed(b, 30_162, false) }
 func BenchmarkMixedRank30k(b *testing.B)    { benchMixed(b, 30_162, true) }
 

@@ -2,9 +2,9 @@ package neighbour
 
 import "math"
 
-// Farthest returns the record farthest from what is known, of several the one of the lowest index. The record is -1 when the index has none.
-// Many records that differ from the question in the same categories are at one distance, of which all nodes must be looked at that hold a
-// lower index.
+// Farthest returns the record farthest from what is known, of several the one of the lowest index. The record is -1
+// when the index has none. Many records that differ from the question in the same categories are at one distance, of
+// which all nodes must be looked at that hold a lower index.
 func (s *MixedSearch) Farthest(known []float64) Hit {
 	best := Hit{Record: -1, Squared: -1}
 	x, p := s.m.x, s.m.x.dims

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// MixedSearch asks a mixed index one question at a time. It keeps its memory from question to question; every goroutine has its own.
+// MixedSearch asks a mixed index one question at a time. It keeps its memory from question to question; every goroutine
+// has its own.
 //
-// A question is what is known of a record: the lower ends of the intervals, then the upper ones. Both are the value where it is known, NaN
-// where nothing is, and Missing where it is known to be missing.
+// A question is what is known of a record: the lower ends of the intervals, then the upper ones. Both are the value
+// where it is known, NaN where nothing is, and Missing where it is known to be missing.
 type MixedSearch struct {
 	Compared int // how many records were looked at one by one since the search was made
 
@@ -56,8 +57,9 @@ func (s *MixedSearch) ask(known []float64) {
 	s.asked.set(s.m, s.lo, s.hi)
 }
 
-// Nearest returns the k records nearest to what is known, the nearest first and of several at one distance that of the lowest index first,
-// without the record except (-1: none). They are valid until the next question. Cost: O(log n + k log k) in few dimensions.
+// Nearest returns the k records nearest to what is known, the nearest first and of several at one distance that of the
+// lowest index first, without the record except (-1: none). They are valid until the next question. Cost: O(log n + k
+// log k) in few dimensions.
 func (s *MixedSearch) Nearest(known []float64, k, except int) []Hit {
 	h := &s.nearest
 	h.k, h.found, h.worst = k, h.found[:0], nowhere
@@ -130,8 +132,9 @@ func (s *MixedSearch) compare(nd *node, except int) {
 	}
 }
 
-// Rank returns how many records are nearer to what is known than a squared distance, and how many are at it. It may stop at the limit of
-// nearer ones, so it costs little to learn whether a record is among the nearest; then the number of ties means nothing.
+// Rank returns how many records are nearer to what is known than a squared distance, and how many are at it. It may
+// stop at the limit of nearer ones, so it costs little to learn whether a record is among the nearest; then the number
+// of ties means nothing.
 func (s *MixedSearch) Rank(known []float64, squared float64, limit int) (nearer, ties int) {
 	s.runs(known, func() float64 { return squared }, func(_, size int, d float64) bool {
 		if d < squared {
@@ -144,7 +147,8 @@ func (s *MixedSearch) Rank(known []float64, squared float64, limit int) (nearer,
 	return min(nearer, limit), ties
 }
 
-// Ties appends to dst the k records nearest to what is known and all that are as near as the last of them, in no particular order.
+// Ties appends to dst the k records nearest to what is known and all that are as near as the last of them, in no
+// particular order.
 func (s *MixedSearch) Ties(dst []int, known []float64, k int) []int {
 	h := &s.nearest
 	h.k, h.found, h.worst = k, h.found[:0], nowhere
@@ -167,8 +171,8 @@ func (s *MixedSearch) Ties(dst []int, known []float64, k int) []int {
 	return dst
 }
 
-// runs calls visit for the records at a squared distance of at most the limit, which may fall: for runs of positions at one distance,
-// until it returns false.
+// runs calls visit for the records at a squared distance of at most the limit, which may fall: for runs of positions at
+// one distance, until it returns false.
 func (s *MixedSearch) runs(known []float64, limit func() float64, visit func(at, size int, d float64) bool) {
 	if s.m.Len() == 0 {
 		return

@@ -60,7 +60,8 @@ func (w *mixedTwin) ranked(known []float64, except int) []Hit {
 	return out
 }
 
-// record draws values that repeat, on a grid on which sums are exact, so that their order does not matter; some are missing.
+// record draws values that repeat, on a grid on which sums are exact, so that their order does not matter; some are
+// missing.
 func (w *mixedTwin) record(r *rapid.T) (v []float64) {
 	for _, nominal := range w.nominal {
 		x := float64(rapid.IntRange(-1, 7).Draw(r, "v"))
@@ -206,14 +207,20 @@ func TestMixedIsIndex(t *testing.T) {
 	}
 }
 
-// On more records than one goroutine builds from, the index finds what the twin finds, whatever the cores, with categories of all frequencies,
-// missing values and intervals.
+// On more records than one goroutine builds from, the index finds what the twin finds, whatever the cores, with
+// categories of all frequencies, missing values and intervals.
 func TestMixedLarge(t *testing.T) {
 	const n, p, asked = 20_000, 4, 120
 	w := &mixedTwin{nominal: []bool{false, true, false, true}}
 	r := rand.New(rand.NewPCG(5, 5))
 	for range n {
-		w.points = append(w.points, float64(r.IntN(4000))/64, math.Floor(r.ExpFloat64()*3), float64(r.IntN(64))/32, float64(r.IntN(2)))
+		w.points = append(
+			w.points,
+			float64(r.IntN(4000))/64,
+			math.Floor(r.ExpFloat64()*3),
+			float64(r.IntN(64))/32,
+			float64(r.IntN(2)),
+		)
 		if r.IntN(10) == 0 {
 			w.points[len(w.points)-1-r.IntN(p)] = math.NaN()
 		}
@@ -244,7 +251,8 @@ func TestMixedLarge(t *testing.T) {
 	}
 }
 
-// Records that are all alike, or of few kinds, take the time of few: were each compared with each, this test would take half a minute.
+// Records that are all alike, or of few kinds, take the time of few: were each compared with each, this test would take
+// half a minute.
 func TestMixedHeavyDuplicates(t *testing.T) {
 	const n = 90_000
 	nominal := []bool{true, false}

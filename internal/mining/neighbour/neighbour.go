@@ -1,15 +1,17 @@
-// Package neighbour finds nearest records exactly: a k-d tree over records of numbers (Friedman, Bentley & Finkel 1977).
+// Package neighbour finds nearest records exactly: a k-d tree over records of numbers (Friedman, Bentley & Finkel
+// 1977).
 //
-// Distances are squared Euclidean ones; attributes weigh in as the caller scales them. Ties go to the record of the lowest index. Every
-// answer is that of comparing with all records one by one, to the last bit: the distance to a node's bounding box adds up its parts in the
-// same order as that to a record, and rounding keeps the order of what it rounds, so a bound never exceeds a distance that it stands for.
+// Distances are squared Euclidean ones; attributes weigh in as the caller scales them. Ties go to the record of the
+// lowest index. Every answer is that of comparing with all records one by one, to the last bit: the distance to a
+// node's bounding box adds up its parts in the same order as that to a record, and rounding keeps the order of what it
+// rounds, so a bound never exceeds a distance that it stands for.
 //
-// Identical records share a leaf, however many they are, and it is searched in the time of one. A node knows its lowest index, so that of
-// many records at one distance those that cannot win the tie are passed over.
+// Identical records share a leaf, however many they are, and it is searched in the time of one. A node knows its lowest
+// index, so that of many records at one distance those that cannot win the tie are passed over.
 //
-// In few dimensions a search takes O(log n); in many a tree helps less and less, until every leaf is visited. Leaves grow with the
-// dimensions, so that a search of 50 independent attributes takes no more than a fifth longer than comparing with all records, and less
-// where attributes depend on each other: there is no need for a second way.
+// In few dimensions a search takes O(log n); in many a tree helps less and less, until every leaf is visited. Leaves
+// grow with the dimensions, so that a search of 50 independent attributes takes no more than a fifth longer than
+// comparing with all records, and less where attributes depend on each other: there is no need for a second way.
 package neighbour
 
 import (
@@ -32,9 +34,10 @@ type Index struct {
 
 // node stands for the records of its subtree.
 type node struct {
-	start  int32 // a leaf's first position; an inner node's when it was built
-	size   int32 // how many records it holds
-	right  int32 // from an inner node to its second child; 0 for a leaf, identical for one of identical records in ascending order
+	start int32 // a leaf's first position; an inner node's when it was built
+	size  int32 // how many records it holds
+	// from an inner node to its second child; 0 for a leaf, identical for one of identical records in ascending order
+	right  int32
 	lowest int32 // index of its first record
 }
 
@@ -114,9 +117,9 @@ func (x *Index) far(n int32, q []float64) float64 {
 	return s
 }
 
-// Points returns the records of columns of equal length as one slice, record after record, for Build: value v of column k becomes
-// (v-centre[k])/scale[k], kept within 1e100 of 0. A missing value (NaN) becomes 0, the centre, and so does every value of a column whose
-// scale is 0.
+// Points returns the records of columns of equal length as one slice, record after record, for Build: value v of column
+// k becomes (v-centre[k])/scale[k], kept within 1e100 of 0. A missing value (NaN) becomes 0, the centre, and so does
+// every value of a column whose scale is 0.
 func Points(cols [][]float64, centre, scale []float64) []float64 {
 	if len(cols) == 0 {
 		return nil

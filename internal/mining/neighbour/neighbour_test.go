@@ -53,7 +53,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// Records at nearly one distance from the query differ by less than a bound by radii is off by rounding, the more the farther the point of the radii is: the bound allows for it.
+// Records at nearly one distance from the query differ by less than a bound by radii is off by rounding, the more the
+// farther the point of the radii is: the bound allows for it.
 func TestRadiiAreRounded(t *testing.T) {
 	const n, dims = 300, 3
 	for seed := range uint64(100) {
@@ -84,8 +85,8 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// Records that are all alike, or all at one distance from most others, take the time of few: were each compared with each, or moved for each
-// that is removed, this test would take minutes.
+// Records that are all alike, or all at one distance from most others, take the time of few: were each compared with
+// each, or moved for each that is removed, this test would take minutes.
 func TestHeavyDuplicates(t *testing.T) {
 	const n = 300_000
 	for _, corners := range []int{1, 12} {

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Remove takes a record out of the index; one that is out already stays out. Boxes shrink with what they hold, so searches stay as fast
-// as in an index built without the record. It must not run beside a search. Cost: O(dims (bucket + log n)), some 1.5 µs at a million
-// records of six attributes; in a leaf of identical records, the number of those on the record's shorter side.
+// Remove takes a record out of the index; one that is out already stays out. Boxes shrink with what they hold, so
+// searches stay as fast as in an index built without the record. It must not run beside a search. Cost: O(dims (bucket
+// + log n)), some 1.5 µs at a million records of six attributes; in a leaf of identical records, the number of those on
+// the record's shorter side.
 func (x *Index) Remove(record int) {
 	if x.where == nil {
 		x.where = make([]int32, len(x.record))
@@ -68,7 +69,8 @@ func (x *Index) unite(n, left, right int32) {
 	x.codes.unite(n, left, right)
 }
 
-// close fills the gap at a position of a leaf of identical records, whose size counts the record no more, from its nearer end.
+// close fills the gap at a position of a leaf of identical records, whose size counts the record no more, from its
+// nearer end.
 func (x *Index) close(nd *node, at int32) {
 	last := nd.start + nd.size
 	if at-nd.start < last-at {

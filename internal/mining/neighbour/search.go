@@ -2,7 +2,8 @@ package neighbour
 
 import "slices"
 
-// Search asks an index one question at a time. It keeps its memory from question to question; every goroutine has its own.
+// Search asks an index one question at a time. It keeps its memory from question to question; every goroutine has its
+// own.
 type Search struct {
 	x     *Index
 	stack []waiting
@@ -21,9 +22,9 @@ type waiting struct {
 // Search returns a search of the index.
 func (x *Index) Search() *Search { return &Search{x: x} }
 
-// Nearest returns the k records nearest to the query, the nearest first, without the record except (-1: none); fewer where the index has
-// not as many. They are valid until the next question. Cost: O(log n + k log k) in few dimensions, some 3 µs at a million records of six
-// correlated attributes.
+// Nearest returns the k records nearest to the query, the nearest first, without the record except (-1: none); fewer
+// where the index has not as many. They are valid until the next question. Cost: O(log n + k log k) in few dimensions,
+// some 3 µs at a million records of six correlated attributes.
 func (s *Search) Nearest(query []float64, k, except int) []Hit {
 	x := s.x
 	s.k, s.found, s.worst = k, s.found[:0], nowhere

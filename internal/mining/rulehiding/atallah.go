@@ -10,10 +10,12 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// Atallah hides itemsets (Atallah et al. 1999), in their order: from a set it walks up the graph of itemsets, each time to the part with one item less that most transactions have, down to an item, and
-// deletes this from the transaction with the set in which it is in the fewest frequent sets of two. Counts are of the transactions as they are; sets of two are those that are frequent in the original and
-// hold nothing sensitive. Ties go to the part that is first in the order of lists, and to the transaction that comes first.
-// Cost: for every set the supports on the walks, and O(n log n) for each item of it that is deleted.
+// Atallah hides itemsets (Atallah et al. 1999), in their order: from a set it walks up the graph of itemsets, each time
+// to the part with one item less that most transactions have, down to an item, and deletes this from the transaction
+// with the set in which it is in the fewest frequent sets of two. Counts are of the transactions as they are; sets of
+// two are those that are frequent in the original and hold nothing sensitive. Ties go to the part that is first in the
+// order of lists, and to the transaction that comes first. Cost: for every set the supports on the walks, and O(n log
+// n) for each item of it that is deleted.
 func Atallah(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
 	hidden := sets(patterns)
 	w := &pairs{d: d, least: max(1, l.Least), hidden: hidden, of: map[int32][]bool{}}
@@ -42,7 +44,8 @@ func Atallah(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) 
 	return nil
 }
 
-// graph is the supports of the parts of a set. Every deletion is in another transaction, which had the whole set, so that it lowers those of the parts with the item by one.
+// graph is the supports of the parts of a set. Every deletion is in another transaction, which had the whole set, so
+// that it lowers those of the parts with the item by one.
 type graph struct {
 	d       *Data
 	support map[string]int // of a part, before anything of the set was deleted
@@ -104,7 +107,8 @@ func (w *pairs) with(item int32) []bool {
 	own := make([]bool, len(count))
 	for v, n := range count {
 		pair := []int32{min(item, int32(v)), max(item, int32(v))}
-		own[v] = n >= w.least && int32(v) != item && !slices.ContainsFunc(w.hidden, func(z []int32) bool { return itemset.Contains(pair, z) })
+		own[v] = n >= w.least && int32(v) != item &&
+			!slices.ContainsFunc(w.hidden, func(z []int32) bool { return itemset.Contains(pair, z) })
 	}
 	w.of[item] = own
 	return own

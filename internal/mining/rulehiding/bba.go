@@ -9,13 +9,16 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// weightUnit is how finely the weights of the border are told: down to 2^-24. Sums of whole numbers do not depend on their order, so ties are ties.
+// weightUnit is how finely the weights of the border are told: down to 2^-24. Sums of whole numbers do not depend on
+// their order, so ties are ties.
 const weightUnit = 1 << 24
 
-// BBA hides itemsets by the border (Sun & Yu 2005): the longest first, of equal ones that of the least support. Of the items of a set and the transactions that have it the deletion is made that
-// weighs least on the sets of the border that it touches, of equal ones that in the first transaction, of the lowest item. A set of the border weighs the more the closer it is to being lost: from
-// support s down to s' it weighs (s - s' + 1) / (s - least), and from least on more than all others together.
-// Cost: for every deletion the transactions with the set, and those that share a set of the border with the one that changed; that of Border.
+// BBA hides itemsets by the border (Sun & Yu 2005): the longest first, of equal ones that of the least support. Of the
+// items of a set and the transactions that have it the deletion is made that weighs least on the sets of the border
+// that it touches, of equal ones that in the first transaction, of the lowest item. A set of the border weighs the more
+// the closer it is to being lost: from support s down to s' it weighs (s - s' + 1) / (s - least), and from least on
+// more than all others together. Cost: for every deletion the transactions with the set, and those that share a set of
+// the border with the one that changed; that of Border.
 func BBA(ctx context.Context, d *Data, patterns []basket.Pattern, least int) error {
 	w, err := newBordered(ctx, d, patterns, least)
 	if err != nil {
@@ -57,7 +60,16 @@ type costs struct {
 }
 
 func newCosts(w *bordered, z, rows []int32, first []int) *costs {
-	c := &costs{w: w, z: z, rows: rows, first: first, touch: make([][]int32, len(rows)), holds: make([][]int32, len(w.border)), cost: make([]int64, len(rows)*len(z)), broken: make([]bool, len(rows))}
+	c := &costs{
+		w:      w,
+		z:      z,
+		rows:   rows,
+		first:  first,
+		touch:  make([][]int32, len(rows)),
+		holds:  make([][]int32, len(w.border)),
+		cost:   make([]int64, len(rows)*len(z)),
+		broken: make([]bool, len(rows)),
+	}
 	var own []int
 	for _, v := range z {
 		own = append(own, w.of[v]...)

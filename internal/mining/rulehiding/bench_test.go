@@ -39,31 +39,38 @@ func fimi(t testing.TB, name string) *itemset.Transactions {
 	return out
 }
 
-// strong returns the first 50 rules with one item at the end whose confidence is a half or more, of the frequent itemsets of two items or three.
+// strong returns the first 50 rules with one item at the end whose confidence is a half or more, of the frequent
+// itemsets of two items or three.
 func strong(b *testing.B, t *itemset.Transactions, least int) (out []basket.Pattern) {
 	d := NewData(t)
-	_, err := itemset.LCM(context.Background(), t, itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
-		if len(items) < 2 || len(items) > 3 {
-			return true
-		}
-		for k, v := range items {
-			left := slices.Delete(slices.Clone(items), k, k+1)
-			if 2*support >= d.Count(left) {
-				out = append(out, basket.Pattern{If: left, Then: []int32{v}})
-				break
+	_, err := itemset.LCM(
+		context.Background(),
+		t,
+		itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
+			if len(items) < 2 || len(items) > 3 {
+				return true
 			}
-		}
-		return len(out) < 50
-	}})
+			for k, v := range items {
+				left := slices.Delete(slices.Clone(items), k, k+1)
+				if 2*support >= d.Count(left) {
+					out = append(out, basket.Pattern{If: left, Then: []int32{v}})
+					break
+				}
+			}
+			return len(out) < 50
+		}},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return out
 }
 
-// BenchmarkHide hides 50 rules of T10I4D100K, at support 500 and confidence 0.5, the copy of the transactions included; the bar is 3 yardsticks for a heuristic. On two quiet cores, in yardsticks:
-// the copy 0.05, 1.a 0.31, 1.b 0.66, 2.a 0.67, 2.b 0.15, 2.c 0.10, GIH 0.15, CR 0.16, CR2 0.25, mixed 0.60, fuzzy 1.b 0.66, 2.a 0.63, 2.b 0.17, Naive 0.15, MinFIA 0.15, MaxFIA 0.12,
-// IGA 0.12, SWA 0.11, MaxMin 0.67, MaxMin2 0.71, BBA 0.78, Atallah 0.26, exact with 100,000 nodes 3.0.
+// BenchmarkHide hides 50 rules of T10I4D100K, at support 500 and confidence 0.5, the copy of the transactions included;
+// the bar is 3 yardsticks for a heuristic. On two quiet cores, in yardsticks: the copy 0.05, 1.a 0.31, 1.b 0.66, 2.a
+// 0.67, 2.b 0.15, 2.c 0.10, GIH 0.15, CR 0.16, CR2 0.25, mixed 0.60, fuzzy 1.b 0.66, 2.a 0.63, 2.b 0.17, Naive 0.15,
+// MinFIA 0.15, MaxFIA 0.12, IGA 0.12, SWA 0.11, MaxMin 0.67, MaxMin2 0.71, BBA 0.78, Atallah 0.26, exact with 100,000
+// nodes 3.0.
 func BenchmarkHide(b *testing.B) {
 	t := fimi(b, "t10i4d100k/t10i4d100k.dat")
 	const least = 500
@@ -100,13 +107,15 @@ func BenchmarkHide(b *testing.B) {
 		run  func(d *Data) error
 	}{
 		{"copy", func(*Data) error { return nil }},
-		{"1a", rules(Raise)}, {"1b", rules(LowerEnd)}, {"2a", rules(LowerRule)}, {"2b", limited(Largest)}, {"2c", limited(InTurn)},
+		{"1a", rules(Raise)}, {"1b", rules(LowerEnd)}, {"2a", rules(LowerRule)}, {"2b", limited(Largest)},
+		{"2c", limited(InTurn)},
 		{"gih", limited(GIH)}, {"cr", limited(CR)}, {"cr2", limited(CR2)},
 		{"naive", conflicts(Naive)}, {"minfia", conflicts(MinFIA)}, {"maxfia", conflicts(MaxFIA)}, {"iga", conflicts(IGA)},
 		{"swa", func(d *Data) error { return SWA(ctx, d, list, slices.Repeat([]Share{half}, len(list)), 10_000) }},
 		{"maxmin", counted(MaxMin)}, {"maxmin2", counted(MaxMin2)}, {"bba", counted(BBA)},
 		{"atallah", limited(Atallah)}, {"mixed", func(d *Data) error { return Mixed(ctx, d, list, l, 1, 1) }},
-		{"fuzzy1b", fuzzy(LowerEnd)}, {"fuzzy2a", fuzzy(LowerRule)}, {"fuzzy2b", func(d *Data) error { return FuzzifyLargest(ctx, d, list, l, nil) }},
+		{"fuzzy1b", fuzzy(LowerEnd)}, {"fuzzy2a", fuzzy(LowerRule)},
+		{"fuzzy2b", func(d *Data) error { return FuzzifyLargest(ctx, d, list, l, nil) }},
 		{"exact", func(d *Data) error {
 			o, err := Exact(ctx, d, list, Goal{Hide: least, Keep: least, Nodes: 100_000})
 			if err == nil {

@@ -17,9 +17,9 @@ type BorderSet struct {
 	Count int
 }
 
-// Border returns the revised positive border (Sun & Yu 2005): the maximal ones of the frequent itemsets of the original that contain no sensitive set, as lists of codes in their order.
-// What keeps it keeps all of them. Cost: that of mining all frequent itemsets, which are
-// held; it returns TooMany where they are more than a million.
+// Border returns the revised positive border (Sun & Yu 2005): the maximal ones of the frequent itemsets of the original
+// that contain no sensitive set, as lists of codes in their order. What keeps it keeps all of them. Cost: that of
+// mining all frequent itemsets, which are held; it returns TooMany where they are more than a million.
 func Border(ctx context.Context, d *Data, patterns []basket.Pattern, least int) ([]BorderSet, error) {
 	var all []BorderSet
 	at := map[string]int{}
@@ -58,14 +58,16 @@ func Border(ctx context.Context, d *Data, patterns []basket.Pattern, least int) 
 	return out, nil
 }
 
-// MaxMin hides itemsets by the border (Moustakides & Verykios 2006, algorithm 1): of the items of a set that is deleted whose least supported set of the border has the most support, from
-// the shortest transaction with all items. Sets of little support come first. Cost: for every deletion the sets of the border with an item of the set, and that of Border.
+// MaxMin hides itemsets by the border (Moustakides & Verykios 2006, algorithm 1): of the items of a set that is deleted
+// whose least supported set of the border has the most support, from the shortest transaction with all items. Sets of
+// little support come first. Cost: for every deletion the sets of the border with an item of the set, and that of
+// Border.
 func MaxMin(ctx context.Context, d *Data, patterns []basket.Pattern, least int) error {
 	return maxMin(ctx, d, patterns, least, false)
 }
 
-// MaxMin2 is MaxMin by algorithm 2: the item is deleted from the shortest transaction that does not have the set of the border which chose it, where there is one. Cost: as MaxMin, and
-// for every deletion the transactions with all items.
+// MaxMin2 is MaxMin by algorithm 2: the item is deleted from the shortest transaction that does not have the set of the
+// border which chose it, where there is one. Cost: as MaxMin, and for every deletion the transactions with all items.
 func MaxMin2(ctx context.Context, d *Data, patterns []basket.Pattern, least int) error {
 	return maxMin(ctx, d, patterns, least, true)
 }
@@ -88,7 +90,10 @@ func maxMin(ctx context.Context, d *Data, patterns []basket.Pattern, least int, 
 			victim, weak := w.maxMin(z)
 			at := 0
 			if spare && weak >= 0 {
-				at = max(0, slices.IndexFunc(rows, func(i int32) bool { return !itemset.Contains(d.rows[i], w.border[weak].Items) }))
+				at = max(
+					0,
+					slices.IndexFunc(rows, func(i int32) bool { return !itemset.Contains(d.rows[i], w.border[weak].Items) }),
+				)
 			}
 			w.delete(rows[at], victim)
 			rows = slices.Delete(rows, at, at+1)
@@ -112,7 +117,14 @@ func newBordered(ctx context.Context, d *Data, patterns []basket.Pattern, least 
 	if err != nil {
 		return nil, err
 	}
-	w := &bordered{d: d, least: least, border: border, list: sets(patterns), support: map[*int32]int{}, of: map[int32][]int{}}
+	w := &bordered{
+		d:       d,
+		least:   least,
+		border:  border,
+		list:    sets(patterns),
+		support: map[*int32]int{},
+		of:      map[int32][]int{},
+	}
 	for _, z := range w.list {
 		w.support[&z[0]] = d.Count(z)
 		for _, v := range z {
@@ -139,8 +151,8 @@ func (w *bordered) delete(i, item int32) {
 	w.d.delete(i, item)
 }
 
-// maxMin returns the item whose least supported set of the border that still stands has the most support, the lower of equal ones, and that set, the first of equal ones; -1 where no set of
-// the border with the item stands.
+// maxMin returns the item whose least supported set of the border that still stands has the most support, the lower of
+// equal ones, and that set, the first of equal ones; -1 where no set of the border with the item stands.
 func (w *bordered) maxMin(z []int32) (best int32, weak int) {
 	most := -1
 	for _, v := range z {

@@ -40,12 +40,28 @@ type step struct {
 	cost  []int64 // by place in ways, in units; one more at the end, of staying as it is
 }
 
-// branch looks for a cheaper solution than the best known until none is left or the nodes are used up. Classes whose way is clearest in the relaxation come first, so that the doubtful ones are tried in
-// many ways.
+// branch looks for a cheaper solution than the best known until none is left or the nodes are used up. Classes whose
+// way is clearest in the relaxation come first, so that the doubtful ones are tried in many ways.
 func branch(ctx context.Context, u *dual, best *choice, nodes int) *search {
 	p := u.p
-	s := &search{ctx: ctx, p: p, cost: u.cost, best: best, least: u.cost.of(best.lost, best.cells), nodes: nodes, full: true, taken: make([]int, p.ways), need: slices.Clone(p.need),
-		avail: slices.Clone(p.has), unmet: len(p.need), hits: make([]int, len(p.slack)), value: u.value, rebate: make([]int64, len(p.slack))}
+	s := &search{
+		ctx:   ctx,
+		p:     p,
+		cost:  u.cost,
+		best:  best,
+		least: u.cost.of(best.lost, best.cells),
+		nodes: nodes,
+		full:  true,
+		taken: make([]int, p.ways),
+		need:  slices.Clone(p.need),
+		avail: slices.Clone(
+			p.has,
+		),
+		unmet:  len(p.need),
+		hits:   make([]int, len(p.slack)),
+		value:  u.value,
+		rebate: make([]int64, len(p.slack)),
+	}
 	for z, n := range p.over {
 		s.rebate[z] = u.cost.lost*unit - u.toll[z]*int64(n)
 	}

@@ -17,8 +17,8 @@ type Census struct {
 	Best      *big.Int // how many of them lose no more
 }
 
-// CountBest counts the solutions of the fewest deletions, and those of them that lose the fewest patterns. Every solution is visited, up to transactions that are equal in what counts, so it is
-// for small files.
+// CountBest counts the solutions of the fewest deletions, and those of them that lose the fewest patterns. Every
+// solution is visited, up to transactions that are equal in what counts, so it is for small files.
 func CountBest(ctx context.Context, d *Data, patterns []basket.Pattern, g Goal) (c Census, err error) {
 	g.Cells, g.all = true, true
 	v, err := divide(ctx, d, patterns, g)
@@ -48,7 +48,8 @@ type census struct {
 	all, best *big.Int
 }
 
-// visit lets transactions of a class go its ways from one on, then those of the next. There are so many choices so far that look the same.
+// visit lets transactions of a class go its ways from one on, then those of the next. There are so many choices so far
+// that look the same.
 func (w *census) visit(class, way int, number *big.Int) {
 	s := w.s
 	if w.fewest >= 0 && s.cells > w.fewest || w.ctx.Err() != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// Oliveira & Zaiane 2002 and 2003 take patterns out of as many of the transactions that have them as a disclosure threshold says, and look at nothing else.
+// Oliveira & Zaiane 2002 and 2003 take patterns out of as many of the transactions that have them as a disclosure
+// threshold says, and look at nothing else.
 
 // Victim says which items of a pattern are deleted.
 type Victim int
@@ -23,8 +24,9 @@ const (
 	IGA                  // an item that as many patterns as possible share
 )
 
-// Conflicts deletes items of patterns from the transactions that have them: ceil of their number times 1 - phi. Transactions that have many of the patterns come first, or
-// last where ascending is asked for. Supports are those of the original. Cost: O(n) for each pattern.
+// Conflicts deletes items of patterns from the transactions that have them: ceil of their number times 1 - phi.
+// Transactions that have many of the patterns come first, or last where ascending is asked for. Supports are those of
+// the original. Cost: O(n) for each pattern.
 func Conflicts(ctx context.Context, d *Data, patterns []basket.Pattern, phi Share, how Victim, ascending bool) error {
 	w := &conflicts{d: d, count: slices.Clone(d.count), degree: make([]int32, d.Len())}
 	for _, p := range patterns {
@@ -158,8 +160,8 @@ func (w *conflicts) groups(ctx context.Context) error {
 	return nil
 }
 
-// shared returns the groups: for every set of items that two patterns or more contain all patterns that do, each once, the largest first. The items that all patterns of a
-// group share are a closed set of the patterns.
+// shared returns the groups: for every set of items that two patterns or more contain all patterns that do, each once,
+// the largest first. The items that all patterns of a group share are a closed set of the patterns.
 func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 	t := &itemset.Transactions{Start: []int{0}, Labels: len(w.count)}
 	for _, z := range w.patterns {
@@ -177,7 +179,12 @@ func (w *conflicts) shared(ctx context.Context) (out []group, err error) {
 		return true
 	}})
 	slices.SortStableFunc(out, func(a, b group) int {
-		return cmp.Or(cmp.Compare(len(b.patterns), len(a.patterns)), cmp.Compare(w.count[a.label], w.count[b.label]), cmp.Compare(a.label, b.label), slices.Compare(a.patterns, b.patterns))
+		return cmp.Or(
+			cmp.Compare(len(b.patterns), len(a.patterns)),
+			cmp.Compare(w.count[a.label], w.count[b.label]),
+			cmp.Compare(a.label, b.label),
+			slices.Compare(a.patterns, b.patterns),
+		)
 	})
 	return out, err
 }

@@ -1,12 +1,14 @@
-// Package rulehiding changes transactions until sensitive patterns can no longer be found: the algorithms of rule hiding, on
-// item codes.
+// Package rulehiding changes transactions until sensitive patterns can no longer be found: the algorithms of rule
+// hiding, on item codes.
 //
-// A pattern is an itemset or a rule X=>Y. Deleting an item from a transaction lowers supports, adding one raises that of the beginning of a rule and so lowers its
-// confidence, and an item that becomes unknown ("?") does either, by the reading. Every algorithm is deterministic: ties go to the transaction that comes first and the item of
-// the lower code, so the same transactions in the same order give the same release.
+// A pattern is an itemset or a rule X=>Y. Deleting an item from a transaction lowers supports, adding one raises that
+// of the beginning of a rule and so lowers its confidence, and an item that becomes unknown ("?") does either, by the
+// reading. Every algorithm is deterministic: ties go to the transaction that comes first and the item of the lower
+// code, so the same transactions in the same order give the same release.
 //
-// References: M. Atallah et al. 1999; V. Verykios et al. 2004; Y. Saygin, V. Verykios and C. Clifton 2001; S. Oliveira and O. Zaiane 2002 and 2003; X. Sun and
-// P. Yu 2005; G. Moustakides and V. Verykios 2006; A. Gkoulalas-Divanis and V. Verykios 2006.
+// References: M. Atallah et al. 1999; V. Verykios et al. 2004; Y. Saygin, V. Verykios and C. Clifton 2001; S. Oliveira
+// and O. Zaiane 2002 and 2003; X. Sun and P. Yu 2005; G. Moustakides and V. Verykios 2006; A. Gkoulalas-Divanis and V.
+// Verykios 2006.
 package rulehiding
 
 import (
@@ -19,15 +21,17 @@ import (
 
 // Data is transactions that change.
 type Data struct {
-	rows    [][]int32                        // ascending items
-	unknown [][]int32                        // ascending items that became unknown; nil where none did
-	tids    [][]int32                        // by item: ascending numbers of the transactions that ever had it, for sure or not; ever gives them
-	late    [][]int32                        // by item: those that got it since, in any order; nil where none did
-	watch   func(i, item int32, change int8) // is told of every item that a transaction gets or loses; nil for nobody
-	count   []int                            // by item: of the transactions that have it now
-	origin  *itemset.Transactions
-	closed  []bool        // transactions that nothing is added to; nil where there are none
-	column  []int32       // by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
+	rows    [][]int32 // ascending items
+	unknown [][]int32 // ascending items that became unknown; nil where none did
+	// by item: ascending numbers of the transactions that ever had it, for sure or not; ever gives them
+	tids   [][]int32
+	late   [][]int32                        // by item: those that got it since, in any order; nil where none did
+	watch  func(i, item int32, change int8) // is told of every item that a transaction gets or loses; nil for nobody
+	count  []int                            // by item: of the transactions that have it now
+	origin *itemset.Transactions
+	closed []bool // transactions that nothing is added to; nil where there are none
+	// by item: that of a table which gives a transaction one item at most, or -1; nil where there are none
+	column  []int32
 	given   map[cell]bool // values that were put in the place of others; nil where there are none
 	Changes int           // cells that differ from the original
 	edits   int           // changes made, those that were undone again too
@@ -66,14 +70,15 @@ func (d *Data) Close(i int) {
 // open reports whether something may be added to a transaction.
 func (d *Data) open(i int) bool { return d.closed == nil || !d.closed[i] }
 
-// Single says which items stand for one column of a table, of which a transaction has one at most: an item that is added takes the place of another.
+// Single says which items stand for one column of a table, of which a transaction has one at most: an item that is
+// added takes the place of another.
 func (d *Data) Single(column []int32) { d.column = column }
 
 // cell is a value of a table.
 type cell struct{ row, column int32 }
 
-// free reports whether no column was given another value than that of the items in a transaction already. A value is put in the place of another once: two rules that want different
-// ones would go on for ever.
+// free reports whether no column was given another value than that of the items in a transaction already. A value is
+// put in the place of another once: two rules that want different ones would go on for ever.
 func (d *Data) free(i int32, items []int32) bool {
 	if d.column == nil {
 		return true
@@ -161,8 +166,8 @@ func (d *Data) fewest(items []int32) []int32 {
 	return d.ever(slices.MinFunc(items, func(a, b int32) int { return cmp.Compare(len(d.ever(a)), len(d.ever(b))) }))
 }
 
-// incomplete visits the transactions that lack, for sure, a part of both sides of a rule, those that have or may have most of the beginning first, until told to stop. What is done to
-// them does not change their order.
+// incomplete visits the transactions that lack, for sure, a part of both sides of a rule, those that have or may have
+// most of the beginning first, until told to stop. What is done to them does not change their order.
 func (d *Data) incomplete(p basket.Pattern, visit func(i int32) bool) {
 	tally := func(items []int32) []uint16 {
 		has := make([]uint16, d.Len())

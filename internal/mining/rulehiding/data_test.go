@@ -46,7 +46,8 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// TestTooMany: where the sets that a deletion may lose have no room there is an error that says what to do, and not a table that never comes.
+// TestTooMany: where the sets that a deletion may lose have no room there is an error that says what to do, and not a
+// table that never comes.
 func TestTooMany(t *testing.T) {
 	rows := &itemset.Transactions{Start: []int{0}, Labels: 6}
 	for range 4 {
@@ -61,7 +62,11 @@ func TestTooMany(t *testing.T) {
 	}{{32, 63, false}, {31, 63, true}, {32, 62, true}} {
 		before := most
 		most = room{x.held, x.visited}
-		if _, err := Rules(t.Context(), NewData(rows), list, Limits{Support: Share{1, 2}, Confidence: Share{1, 2}, Least: 2}, LowerEnd, false); x.fails != errors.As(err, new(*TooMany)) {
+		if _, err := Rules(t.Context(), NewData(rows), list, Limits{Support: Share{1, 2}, Confidence: Share{1, 2}, Least: 2},
+			LowerEnd, false); x.fails != errors.As(
+			err,
+			new(*TooMany),
+		) {
 			t.Errorf("room %d, %d: %v", x.held, x.visited, err)
 		}
 		most = before

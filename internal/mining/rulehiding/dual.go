@@ -2,7 +2,8 @@ package rulehiding
 
 import "math/bits"
 
-// unit is how finely prices are told: down to 2^-16 of a lost pattern or a deleted item. Whole numbers give every machine the same search.
+// unit is how finely prices are told: down to 2^-16 of a lost pattern or a deleted item. Whole numbers give every
+// machine the same search.
 const unit = 1 << 16
 
 // price is what a solution costs: so much for every lost pattern and so much for every deleted item.
@@ -10,9 +11,11 @@ type price struct{ lost, cell int64 }
 
 func (c price) of(lost, cells int) int64 { return c.lost*int64(lost) + c.cell*int64(cells) }
 
-// dual bounds what every solution of a problem costs (Lagrangian relaxation): every transaction that loses a sensitive set earns a reward, every hit of a tight pattern costs a toll, and every
-// transaction takes its best way. With any rewards and tolls no solution costs less than the rewards of what is needed, less the tolls of what is free, with what the transactions make of it. A lost
-// pattern is hit so many times too often at most, so its toll is at most its price shared by these.
+// dual bounds what every solution of a problem costs (Lagrangian relaxation): every transaction that loses a sensitive
+// set earns a reward, every hit of a tight pattern costs a toll, and every transaction takes its best way. With any
+// rewards and tolls no solution costs less than the rewards of what is needed, less the tolls of what is free, with
+// what the transactions make of it. A lost pattern is hit so many times too often at most, so its toll is at most its
+// price shared by these.
 type dual struct {
 	p      *problem
 	cost   price
@@ -24,8 +27,9 @@ type dual struct {
 // rounds are the steps of the ascent.
 const rounds = 300
 
-// newDual climbs to good rewards and tolls, given what a known solution costs: the bound rises along its subgradient, by steps as long as the gap asks for, which shrink where it does not rise.
-// Cost: the ways of all classes for each step.
+// newDual climbs to good rewards and tolls, given what a known solution costs: the bound rises along its subgradient,
+// by steps as long as the gap asks for, which shrink where it does not rise. Cost: the ways of all classes for each
+// step.
 func newDual(p *problem, cost price, known int64) *dual {
 	u := &dual{p: p, cost: cost, reward: make([]int64, len(p.need)), toll: make([]int64, len(p.slack))}
 	top := &dual{p: p, cost: cost, reward: make([]int64, len(p.need)), toll: make([]int64, len(p.slack))}
@@ -79,7 +83,8 @@ func along(a, b, c int64) int64 {
 	return int64(min(q, 1<<40))
 }
 
-// slope works out the bound, by how much every set is short of what it needs, and how far every pattern is over what is free.
+// slope works out the bound, by how much every set is short of what it needs, and how far every pattern is over what is
+// free.
 func (u *dual) slope(short, excess []int64) {
 	u.value = 0
 	for j, n := range u.p.need {
@@ -113,7 +118,8 @@ func (u *dual) slope(short, excess []int64) {
 	}
 }
 
-// least returns what a transaction of a class costs by its best way, at most 0, and that way. Where ways are not listed one might break all sets and hit nothing; that is -1.
+// least returns what a transaction of a class costs by its best way, at most 0, and that way. Where ways are not listed
+// one might break all sets and hit nothing; that is -1.
 func (u *dual) least(c *class) (least int64, best int) {
 	if c.cut {
 		for _, j := range c.has {

@@ -10,19 +10,22 @@ import (
 
 // Goal is what an optimum is of.
 type Goal struct {
-	Hide  int  // a sensitive set is hidden that fewer transactions have
-	Keep  int  // a set of items that no sensitive one is in is a pattern where so many transactions have it, and lost where fewer do
+	Hide int // a sensitive set is hidden that fewer transactions have
+	// a set of items that no sensitive one is in is a pattern where so many transactions have it, and lost where fewer do
+	Keep  int
 	Items int  // the most items of a pattern; 0 for any number
 	Nodes int  // the work that branch and bound may do, of a place where it decides; 0 for none
 	Cells bool // fewest deletions come first, and of equally many the fewest lost patterns; else the other way round
 	all   bool // of equally good deletions from a transaction none is left out
 }
 
-// Optimum is the best release that deletes items and hides everything, as far as it is known, and what no such release does better.
+// Optimum is the best release that deletes items and hides everything, as far as it is known, and what no such release
+// does better.
 type Optimum struct {
-	Patterns   int // that may stay: sets of items that reach Keep and have no sensitive one in them
-	Lost       int // of them, by the best release known
-	LeastLost  int // no release loses fewer, whatever it deletes; among those of the fewest deletions where these come first
+	Patterns int // that may stay: sets of items that reach Keep and have no sensitive one in them
+	Lost     int // of them, by the best release known
+	// no release loses fewer, whatever it deletes; among those of the fewest deletions where these come first
+	LeastLost  int
 	Cells      int // deletions of the best release known
 	LeastCells int // no release that loses as few has fewer
 	Nodes      int // places where branch and bound decided
@@ -36,11 +39,13 @@ func (o *Optimum) Proved() bool { return o.Lost == o.LeastLost }
 // Cell is an item of a transaction.
 type Cell struct{ Row, Item int32 }
 
-// Exact returns the deletions that hide all sensitive sets and lose the fewest patterns, and of such the fewest deletions. It is the inline formulation of Gkoulalas-Divanis & Verykios 2006 on all
-// patterns instead of their border, so that its relaxation counts what is lost. Hiding falls into problems that have nothing to do with each other, and transactions that are equal in what counts are
-// taken together; a problem is bounded by a relaxation and solved by branch and bound from the best of three heuristics and two of its own. What is not proved within the nodes keeps its bound. The
-// work is counted, not timed, so equal transactions give equal results.
-// Cost: that of BBA, MaxMin and MaxMin2, and the nodes, each of which costs the sets and tight patterns that a deletion meets.
+// Exact returns the deletions that hide all sensitive sets and lose the fewest patterns, and of such the fewest
+// deletions. It is the inline formulation of Gkoulalas-Divanis & Verykios 2006 on all patterns instead of their border,
+// so that its relaxation counts what is lost. Hiding falls into problems that have nothing to do with each other, and
+// transactions that are equal in what counts are taken together; a problem is bounded by a relaxation and solved by
+// branch and bound from the best of three heuristics and two of its own. What is not proved within the nodes keeps its
+// bound. The work is counted, not timed, so equal transactions give equal results. Cost: that of BBA, MaxMin and
+// MaxMin2, and the nodes, each of which costs the sets and tight patterns that a deletion meets.
 func Exact(ctx context.Context, d *Data, patterns []basket.Pattern, g Goal) (*Optimum, error) {
 	v, err := divide(ctx, d, patterns, g)
 	if err != nil {
@@ -110,7 +115,8 @@ type solved struct {
 	nodes                 int
 }
 
-// solve solves a problem for one price after the other: that of what comes first alone, then that of both, where what comes first outweighs the other.
+// solve solves a problem for one price after the other: that of what comes first alone, then that of both, where what
+// comes first outweighs the other.
 func (p *problem) solve(ctx context.Context, g Goal, starts []map[int32][]int32, nodes int) (*solved, error) {
 	first := price{lost: 1}
 	if g.Cells {
@@ -158,7 +164,8 @@ func (p *problem) solve(ctx context.Context, g Goal, starts []map[int32][]int32,
 	return s, nil
 }
 
-// learn takes what a round proves: no solution costs less. Of the second round what comes first is taken off, which leaves the other.
+// learn takes what a round proves: no solution costs less. Of the second round what comes first is taken off, which
+// leaves the other.
 func (s *solved) learn(g Goal, round int, cost price, least int64, best *choice) {
 	if g.Cells {
 		cost.lost = 0
@@ -178,7 +185,8 @@ func (s *solved) learn(g Goal, round int, cost price, least int64, best *choice)
 
 // better returns the cheaper of two choices, of equal ones that of the smaller numbers; nil is none.
 func (c price) better(a, b *choice) *choice {
-	if b == nil || cmp.Or(cmp.Compare(c.of(a.lost, a.cells), c.of(b.lost, b.cells)), cmp.Compare(a.lost+a.cells, b.lost+b.cells)) < 0 {
+	if b == nil ||
+		cmp.Or(cmp.Compare(c.of(a.lost, a.cells), c.of(b.lost, b.cells)), cmp.Compare(a.lost+a.cells, b.lost+b.cells)) < 0 {
 		return a
 	}
 	return b

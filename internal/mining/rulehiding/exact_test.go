@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// every tries all deletions of items of the sensitive sets: how many patterns may stay, and for every number of deletions that hides everything by how many ways how many patterns are lost.
+// every tries all deletions of items of the sensitive sets: how many patterns may stay, and for every number of
+// deletions that hides everything by how many ways how many patterns are lost.
 func (s *trial) every(t interface{ Fatal(...any) }, hide, keep, most int) (patterns int, by map[int]map[int]int64) {
 	type cell struct {
 		row  int
@@ -20,7 +21,8 @@ func (s *trial) every(t interface{ Fatal(...any) }, hide, keep, most int) (patte
 	var cells []cell
 	for i, row := range s.w.rows {
 		for _, v := range s.w.names {
-			if row[v] && slices.ContainsFunc(s.list, func(e entry) bool { return slices.Contains(e.all(), v) && has(row, e.all()) }) {
+			if row[v] &&
+				slices.ContainsFunc(s.list, func(e entry) bool { return slices.Contains(e.all(), v) && has(row, e.all()) }) {
 				cells = append(cells, cell{i, v})
 			}
 		}
@@ -62,7 +64,8 @@ func drawSmall(t *rapid.T) *trial {
 	n := 0
 	for i, row := range s.w.rows {
 		for _, v := range s.w.names {
-			if row[v] && slices.ContainsFunc(s.list, func(e entry) bool { return slices.Contains(e.all(), v) && has(row, e.all()) }) {
+			if row[v] &&
+				slices.ContainsFunc(s.list, func(e entry) bool { return slices.Contains(e.all(), v) && has(row, e.all()) }) {
 				n++
 			}
 		}
@@ -82,7 +85,8 @@ func (w *twin) lists() (out [][]string) {
 	return out
 }
 
-// TestExact holds the optimum against all deletions, in both orders of what comes first, and against a search that may do next to nothing.
+// TestExact holds the optimum against all deletions, in both orders of what comes first, and against a search that may
+// do next to nothing.
 func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
@@ -135,7 +139,8 @@ func TestExact(t *testing.T) {
 		for _, n := range by[fewest] {
 			all += n
 		}
-		if c.Cells != fewest || c.Solutions.Int64() != all || c.Lost != lostOfFewest || c.Best.Int64() != by[fewest][lostOfFewest] {
+		if c.Cells != fewest || c.Solutions.Int64() != all || c.Lost != lostOfFewest ||
+			c.Best.Int64() != by[fewest][lostOfFewest] {
 			t.Fatalf("%+v, want %d of %d, of them %d lose %d", c, all, fewest, by[fewest][lostOfFewest], lostOfFewest)
 		}
 	})
@@ -174,17 +179,24 @@ func TestExactSeven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{11, 0, 0, 3, 3, 4}, []int{o.Patterns, o.Lost, o.LeastLost, o.Cells, o.LeastCells, o.Sensitive}); diff != "" {
+	if diff := cmp.Diff([]int{11, 0, 0, 3, 3, 4},
+		[]int{o.Patterns, o.Lost, o.LeastLost, o.Cells, o.LeastCells, o.Sensitive}); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestBranch holds branch and bound alone, from the worst solution on, against all solutions: with the relaxation, and with one that knows nothing.
+// TestBranch holds branch and bound alone, from the worst solution on, against all solutions: with the relaxation, and
+// with one that knows nothing.
 func TestBranch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSmall(t)
 		d, list := s.w.data(s.list)
-		v, err := divide(context.Background(), d, list, Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")})
+		v, err := divide(
+			context.Background(),
+			d,
+			list,
+			Goal{Hide: s.least, Keep: rapid.IntRange(1, 4).Draw(t, "keep"), all: rapid.Bool().Draw(t, "all")},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,12 @@ import (
 	"github.com/dither-data/dither/basket"
 )
 
-// Bertino, Nai Fovino & Parasiliti Provenza 2005 name three algorithms by fuzzification, of which no more is published. Here they are 1.b, 2.a and 2.b with the same victims, which become unknown instead of
-// being deleted. Items that matter little, of no impact on what the data are for, are victims first.
+// Bertino, Nai Fovino & Parasiliti Provenza 2005 name three algorithms by fuzzification, of which no more is published.
+// Here they are 1.b, 2.a and 2.b with the same victims, which become unknown instead of being deleted. Items that
+// matter little, of no impact on what the data are for, are victims first.
 
-// Fuzzify hides rules by 1.b or 2.a with unknowns. The beginning of a rule still may be there, so its confidence falls no faster by an item of the beginning. Hiding a rule shows no other, so
-// once through is enough. Cost: that of Rules.
+// Fuzzify hides rules by 1.b or 2.a with unknowns. The beginning of a rule still may be there, so its confidence falls
+// no faster by an item of the beginning. Hiding a rule shows no other, so once through is enough. Cost: that of Rules.
 func Fuzzify(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, how Strategy, free []int32) error {
 	w := &rules{d: d, l: l, how: how, patterns: patterns}
 	for _, p := range patterns {
@@ -45,7 +46,13 @@ func Fuzzify(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, 
 
 // FuzzifyLargest hides itemsets by 2.b with unknowns. Cost: that of Largest.
 func FuzzifyLargest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, free []int32) error {
-	return d.each(ctx, d.largest(sets(patterns)), l, func(rows []int32) { d.shortest(rows) }, func(z []int32, i int32, _ int) { d.blur(i, d.commonest(preferred(z, free))) })
+	return d.each(
+		ctx,
+		d.largest(sets(patterns)),
+		l,
+		func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(preferred(z, free))) },
+	)
 }
 
 // preferred returns the items that are free, or all where none is.
@@ -62,9 +69,11 @@ func preferred(items, free []int32) []int32 {
 	return own
 }
 
-// Mixed hides rules by CR and CR2 in turn (Saygin, Verykios & Clifton 2001): rounds of so many items of the end that become unknown where the rule holds, and so many transactions in which items of the
-// beginning that are not there do. An item of the end that became unknown becomes so in one of these, too, where it is not there: who reads every "?" as an item is wrong as often as right where a round
-// has as many of both. A round is made to its end. A rule stays where no transaction is left. Cost: O(n log n) for each rule.
+// Mixed hides rules by CR and CR2 in turn (Saygin, Verykios & Clifton 2001): rounds of so many items of the end that
+// become unknown where the rule holds, and so many transactions in which items of the beginning that are not there do.
+// An item of the end that became unknown becomes so in one of these, too, where it is not there: who reads every "?" as
+// an item is wrong as often as right where a round has as many of both. A round is made to its end. A rule stays where
+// no transaction is left. Cost: O(n log n) for each rule.
 func Mixed(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, ones, zeros int) error {
 	for _, p := range patterns {
 		if err := ctx.Err(); err != nil {

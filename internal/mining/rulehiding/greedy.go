@@ -20,7 +20,14 @@ type solution struct {
 }
 
 func newSolution(p *problem) *solution {
-	s := &solution{p: p, taken: make([]int, p.ways), left: make([]int, len(p.classes)), need: slices.Clone(p.need), avail: slices.Clone(p.has), hits: make([]int, len(p.slack))}
+	s := &solution{
+		p:     p,
+		taken: make([]int, p.ways),
+		left:  make([]int, len(p.classes)),
+		need:  slices.Clone(p.need),
+		avail: slices.Clone(p.has),
+		hits:  make([]int, len(p.slack)),
+	}
 	for k := range p.classes {
 		s.left[k] = len(p.classes[k].rows)
 	}
@@ -52,7 +59,8 @@ func (s *solution) take(class, way, n int) {
 
 func (s *solution) choice() *choice { return &choice{s.taken, s.lost, s.cells} }
 
-// like returns what deletions by transaction come to: the way that breaks as much by the same items, or else by one that hits least.
+// like returns what deletions by transaction come to: the way that breaks as much by the same items, or else by one
+// that hits least.
 func (p *problem) like(gone map[int32][]int32) *choice {
 	s := newSolution(p)
 	for k := range p.classes {
@@ -74,7 +82,12 @@ func (p *problem) like(gone map[int32][]int32) *choice {
 				if !itemset.Contains(w.breaks, broken) {
 					continue
 				}
-				if at < 0 || cmp.Or(cmp.Compare(other(w), other(c.ways[at])), cmp.Compare(len(w.hits), len(c.ways[at].hits)), cmp.Compare(len(w.items), len(c.ways[at].items))) < 0 {
+				if at < 0 ||
+					cmp.Or(
+						cmp.Compare(other(w), other(c.ways[at])),
+						cmp.Compare(len(w.hits), len(c.ways[at].hits)),
+						cmp.Compare(len(w.items), len(c.ways[at].items)),
+					) < 0 {
 					at = n
 				}
 			}
@@ -84,7 +97,8 @@ func (p *problem) like(gone map[int32][]int32) *choice {
 	return s.finish(func(int) int64 { return unit })
 }
 
-// greedy deletes where a broken set costs least: by the tolls of the relaxation, or by how little slack a pattern has left.
+// greedy deletes where a broken set costs least: by the tolls of the relaxation, or by how little slack a pattern has
+// left.
 func (p *problem) greedy(u *dual, tolled bool) *choice {
 	s := newSolution(p)
 	return s.finish(func(z int) int64 {
@@ -101,11 +115,12 @@ func (p *problem) greedy(u *dual, tolled bool) *choice {
 	})
 }
 
-// finish hides what is not hidden yet, by a price of hitting a pattern. As many transactions at once go a way as do not change much of what it is worth, and no more than leave enough of them for every
-// other set: there always is a way, as one breaks all sets of a transaction.
+// finish hides what is not hidden yet, by a price of hitting a pattern. As many transactions at once go a way as do not
+// change much of what it is worth, and no more than leave enough of them for every other set: there always is a way, as
+// one breaks all sets of a transaction.
 //
-// What a way is worth is looked at again when it comes first: others were worth more before, for prices rise with every hit. They fall only where a pattern is lost; then all ways are weighed anew,
-// unless they just were.
+// What a way is worth is looked at again when it comes first: others were worth more before, for prices rise with every
+// hit. They fall only where a pattern is lost; then all ways are weighed anew, unless they just were.
 func (s *solution) finish(toll func(z int) int64) *choice {
 	q := &queue{}
 	lost, looked := -1, 0
@@ -177,7 +192,8 @@ func (q *queue) Pop() any {
 	return x
 }
 
-// worth returns what a way costs a transaction of a class, how many sets that are not hidden it breaks, 0 where it cannot be gone, and how many transactions may go it before that changes much.
+// worth returns what a way costs a transaction of a class, how many sets that are not hidden it breaks, 0 where it
+// cannot be gone, and how many transactions may go it before that changes much.
 func (s *solution) worth(class, way int, toll func(z int) int64) (cost, gain int64, number int) {
 	w := &s.p.classes[class].ways[way]
 	if number = s.left[class]; number == 0 {
@@ -228,7 +244,10 @@ func (p *problem) cells(x *choice, out []Cell) []Cell {
 
 // tidy takes back deletions that are not needed, the last first, and counts what is lost.
 func (v *division) tidy(o *Optimum) {
-	slices.SortFunc(o.Deleted, func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Item, b.Item)) })
+	slices.SortFunc(
+		o.Deleted,
+		func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Item, b.Item)) },
+	)
 	gone := map[int32][]int32{}
 	for _, c := range o.Deleted {
 		gone[c.Row] = append(gone[c.Row], c.Item)

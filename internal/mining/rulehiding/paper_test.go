@@ -59,7 +59,8 @@ func TestSWAShares(t *testing.T) {
 
 // TestBorderLosesNothing holds the worked example of the border: three deletions are the fewest, and they lose nothing.
 func TestBorderLosesNothing(t *testing.T) {
-	for name, run := range map[string]func(context.Context, *Data, []basket.Pattern, int) error{"MaxMin": MaxMin, "MaxMin2": MaxMin2, "BBA": BBA} {
+	for name, run := range map[string]func(context.Context, *Data, []basket.Pattern, int) error{"MaxMin": MaxMin,
+		"MaxMin2": MaxMin2, "BBA": BBA} {
 		w, list := parse("abc abd acd bcd abcd ab ce", "ab")
 		d, patterns := w.data(list)
 		border, err := Border(context.Background(), d, patterns, 2)
@@ -88,10 +89,14 @@ func TestBorderLosesNothing(t *testing.T) {
 	}
 }
 
-// TestMixed: 8 have the beginning and 6 the whole rule. Two items of the end and one beginning make 4 of 9, one of each 5 of 9, and of the items that are unknown as many are there as not.
+// TestMixed: 8 have the beginning and 6 the whole rule. Two items of the end and one beginning make 4 of 9, one of each
+// 5 of 9, and of the items that are unknown as many are there as not.
 func TestMixed(t *testing.T) {
 	for _, x := range []struct{ ones, both, with int }{{2, 4, 9}, {1, 5, 9}} {
-		w := newTwin([][]string{{"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}, {}, {}}, []string{"a", "b"})
+		w := newTwin(
+			[][]string{{"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}, {}, {}},
+			[]string{"a", "b"},
+		)
 		d, list := w.data([]entry{{[]string{"a"}, []string{"b"}}})
 		l := Limits{Support: mustShare(t, "0.3"), Confidence: mustShare(t, "0.6")}
 		if err := Mixed(context.Background(), d, list, l, x.ones, 1); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// problem is a part of hiding that is decided by itself: its sensitive sets share no item with those of another, and no tight pattern has items of both.
+// problem is a part of hiding that is decided by itself: its sensitive sets share no item with those of another, and no
+// tight pattern has items of both.
 type problem struct {
 	sets    [][]int32
 	need    []int // by sensitive set: transactions that must lose it
@@ -21,7 +22,8 @@ type problem struct {
 	ways    int // of all classes
 }
 
-// class is transactions that are equal in all that counts: what they have of the sensitive sets and of the tight patterns.
+// class is transactions that are equal in all that counts: what they have of the sensitive sets and of the tight
+// patterns.
 type class struct {
 	rows []int32
 	has  []int32 // sensitive sets
@@ -55,7 +57,8 @@ type division struct {
 	problems []*problem
 }
 
-// divide finds what must be decided. A pattern is tight where hiding, without a deletion too many, can lose it: of such deletions those that a set needs are as many as it must lose.
+// divide finds what must be decided. A pattern is tight where hiding, without a deletion too many, can lose it: of such
+// deletions those that a set needs are as many as it must lose.
 func divide(ctx context.Context, d *Data, patterns []basket.Pattern, g Goal) (*division, error) {
 	v := &division{d: d, g: g, of: map[int32][]int{}}
 	hidden := sets(patterns)
@@ -97,7 +100,8 @@ func divide(ctx context.Context, d *Data, patterns []basket.Pattern, g Goal) (*d
 	return v, v.split(ctx)
 }
 
-// reach bounds how many transactions lose a pattern, whose items those sets share, where no deletion is one too many. It stops looking where they are no more than enough.
+// reach bounds how many transactions lose a pattern, whose items those sets share, where no deletion is one too many.
+// It stops looking where they are no more than enough.
 func (v *division) reach(items []int32, near []int, enough int) (most int) {
 	for _, j := range near {
 		most += v.need[j]
@@ -254,7 +258,8 @@ func union(which []int32, sets [][]int32) (out []int32) {
 	return slices.Compact(out)
 }
 
-// class lists the ways of transactions with these sets and patterns, those of few items first, and leaves out those that another is as good as.
+// class lists the ways of transactions with these sets and patterns, those of few items first, and leaves out those
+// that another is as good as.
 func (p *part) class(has, near, items []int32) class {
 	c := class{has: has}
 	for level := [][]int32{nil}; len(level) > 0; {
@@ -288,10 +293,16 @@ func (p *part) whole(has, near []int32) way {
 	for left := has; len(left) > 0; {
 		all := union(left, p.sets)
 		item := slices.MaxFunc(all, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(len(meeting([]int32{a}, left, p.sets)), len(meeting([]int32{b}, left, p.sets))), cmp.Compare(b, a))
+			return cmp.Or(
+				cmp.Compare(len(meeting([]int32{a}, left, p.sets)), len(meeting([]int32{b}, left, p.sets))),
+				cmp.Compare(b, a),
+			)
 		})
 		items = append(items, item)
-		left = slices.DeleteFunc(slices.Clone(left), func(j int32) bool { _, ok := slices.BinarySearch(p.sets[j], item); return ok })
+		left = slices.DeleteFunc(
+			slices.Clone(left),
+			func(j int32) bool { _, ok := slices.BinarySearch(p.sets[j], item); return ok },
+		)
 	}
 	slices.Sort(items)
 	for k := 0; k < len(items); {
@@ -332,7 +343,8 @@ func (p *part) spare(items, breaks []int32) bool {
 	return len(own) == len(items)
 }
 
-// best keeps the ways that no other beats: one that breaks as much, hits no more and takes no more items. Very many are not compared. A count of all solutions wants all ways.
+// best keeps the ways that no other beats: one that breaks as much, hits no more and takes no more items. Very many are
+// not compared. A count of all solutions wants all ways.
 func (p *part) best(c class) class {
 	if p.v.g.all || len(c.ways) > 64 {
 		return c

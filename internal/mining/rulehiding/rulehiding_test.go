@@ -27,7 +27,8 @@ type trial struct {
 	zeros     int
 }
 
-// draw returns a trial. Fractions have few digits, so supports and confidences meet them often. Margins go up to the thresholds and beyond.
+// draw returns a trial. Fractions have few digits, so supports and confidences meet them often. Margins go up to the
+// thresholds and beyond.
 func draw(t *rapid.T) *trial {
 	names := []string{"a", "b", "c", "d", "e"}[:rapid.IntRange(3, 5).Draw(t, "items")]
 	var rows [][]string
@@ -44,7 +45,15 @@ func draw(t *rapid.T) *trial {
 		return fmt.Sprintf("%d/%d", rapid.IntRange(low, of).Draw(t, label), of)
 	}
 	for range rapid.IntRange(1, 4).Draw(t, "patterns") {
-		bits := rapid.IntRange(0, 1<<len(names)-1).Filter(func(b int) bool { return len(member(names, b)) > 1 }).Draw(t, "pattern")
+		bits := rapid.IntRange(
+			0,
+			1<<len(names)-1,
+		).Filter(
+			func(b int) bool { return len(member(names, b)) > 1 },
+		).Draw(
+			t,
+			"pattern",
+		)
 		z := member(names, bits)
 		side := rapid.IntRange(1, 1<<len(z)-2).Draw(t, "side")
 		s.list = append(s.list, entry{member(z, side), member(z, 1<<len(z)-1-side)})
@@ -110,34 +119,74 @@ type algorithm struct {
 }
 
 func conflict(name string, how Victim) algorithm {
-	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, _ Limits, _ []Share, phi Share) error {
-		return Conflicts(ctx, d, list, phi, how, s.ascending)
-	}, func(s *trial) { s.w.conflicts(s.list, s.phi, how, s.ascending) }, true, nothing}
+	return algorithm{
+		name,
+		func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, _ Limits, _ []Share, phi Share) error {
+			return Conflicts(ctx, d, list, phi, how, s.ascending)
+		},
+		func(s *trial) { s.w.conflicts(s.list, s.phi, how, s.ascending) },
+		true,
+		nothing,
+	}
 }
 
 func rule(name string, how Strategy) algorithm {
-	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
-		_, err := Rules(ctx, d, list, l, how, s.fallback)
-		return err
-	}, func(s *trial) { s.w.rules(s.list, s.b, how, s.fallback) }, how != Raise, aRule}
+	return algorithm{
+		name,
+		func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
+			_, err := Rules(ctx, d, list, l, how, s.fallback)
+			return err
+		},
+		func(s *trial) { s.w.rules(s.list, s.b, how, s.fallback) },
+		how != Raise,
+		aRule,
+	}
 }
 
-func limited(name string, run func(context.Context, *Data, []basket.Pattern, Limits) error, slow func(s *trial), deletes bool, p promise) algorithm {
-	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, _ *trial, l Limits, _ []Share, _ Share) error {
-		return run(ctx, d, list, l)
-	}, slow, deletes, p}
+func limited(
+	name string,
+	run func(context.Context, *Data, []basket.Pattern, Limits) error,
+	slow func(s *trial),
+	deletes bool,
+	p promise,
+) algorithm {
+	return algorithm{
+		name,
+		func(ctx context.Context, d *Data, list []basket.Pattern, _ *trial, l Limits, _ []Share, _ Share) error {
+			return run(ctx, d, list, l)
+		},
+		slow,
+		deletes,
+		p,
+	}
 }
 
-func counted(name string, run func(context.Context, *Data, []basket.Pattern, int) error, slow func(s *trial)) algorithm {
-	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, _ Limits, _ []Share, _ Share) error {
-		return run(ctx, d, list, s.least)
-	}, slow, true, byCount}
+func counted(
+	name string,
+	run func(context.Context, *Data, []basket.Pattern, int) error,
+	slow func(s *trial),
+) algorithm {
+	return algorithm{
+		name,
+		func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, _ Limits, _ []Share, _ Share) error {
+			return run(ctx, d, list, s.least)
+		},
+		slow,
+		true,
+		byCount,
+	}
 }
 
 func fuzzy(name string, how Strategy) algorithm {
-	return algorithm{name, func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
-		return Fuzzify(ctx, d, list, l, how, s.w.code(s.free))
-	}, func(s *trial) { s.w.fuzzify(s.list, s.b, how, s.free) }, false, nothing}
+	return algorithm{
+		name,
+		func(ctx context.Context, d *Data, list []basket.Pattern, s *trial, l Limits, _ []Share, _ Share) error {
+			return Fuzzify(ctx, d, list, l, how, s.w.code(s.free))
+		},
+		func(s *trial) { s.w.fuzzify(s.list, s.b, how, s.free) },
+		false,
+		nothing,
+	}
 }
 
 var algorithms = []algorithm{
@@ -200,7 +249,8 @@ func (a *algorithm) check(t *rapid.T, s *trial) {
 	}
 	for k, e := range s.list {
 		state := d.StateOf(list[k], l)
-		if both, with := s.w.n(e.all()), s.w.most(e.left); state.Both != both || state.With != with || state.Hidden != s.w.gone(e, s.b) {
+		if both, with := s.w.n(e.all()), s.w.most(e.left); state.Both != both || state.With != with ||
+			state.Hidden != s.w.gone(e, s.b) {
 			t.Fatalf("state %+v, want %d %d %v", state, both, with, s.w.gone(e, s.b))
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// Verykios et al. 2004 (Dasseni et al. 2001) hide rules: 1.a raises the support of the beginning, 1.b lowers that of the end, 2.a lowers that of the rule.
+// Verykios et al. 2004 (Dasseni et al. 2001) hide rules: 1.a raises the support of the beginning, 1.b lowers that of
+// the end, 2.a lowers that of the rule.
 
 // Strategy is which rules are hidden how.
 type Strategy int
@@ -21,10 +22,18 @@ const (
 	LowerRule                 // 2.a: delete an item of either side
 )
 
-// Rules hides rules one after the other, then all again until nothing changes: hiding one may show another. With fallback those that 1.a cannot hide for want of
-// transactions are hidden by 1.b from then on. It returns whether it fell back. Cost: O(n log n) for each rule, and for each deletion the frequent itemsets with an item of
-// the rule; that of mining the transactions once, but for 1.a.
-func Rules(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits, how Strategy, fallback bool) (fell bool, err error) {
+// Rules hides rules one after the other, then all again until nothing changes: hiding one may show another. With
+// fallback those that 1.a cannot hide for want of transactions are hidden by 1.b from then on. It returns whether it
+// fell back. Cost: O(n log n) for each rule, and for each deletion the frequent itemsets with an item of the rule; that
+// of mining the transactions once, but for 1.a.
+func Rules(
+	ctx context.Context,
+	d *Data,
+	patterns []basket.Pattern,
+	l Limits,
+	how Strategy,
+	fallback bool,
+) (fell bool, err error) {
 	w := &rules{d: d, l: l, how: how, patterns: patterns}
 	if how == Raise {
 		w.watch()
@@ -127,7 +136,8 @@ func (s *sides) of(i int32) (with, both int) {
 	return with, both
 }
 
-// watch counts both sides of all rules, and keeps the counts as items come and go: raising one rule changes others, so that all are looked at many times.
+// watch counts both sides of all rules, and keeps the counts as items come and go: raising one rule changes others, so
+// that all are looked at many times.
 func (w *rules) watch() {
 	type part struct {
 		rule int
@@ -136,7 +146,12 @@ func (w *rules) watch() {
 	of := map[int32][]part{}
 	w.sides = make([]sides, len(w.patterns))
 	for k, p := range w.patterns {
-		w.sides[k] = sides{begun: make([]uint16, w.d.Len()), ended: make([]uint16, w.d.Len()), first: uint16(len(p.If)), last: uint16(len(p.Then))}
+		w.sides[k] = sides{
+			begun: make([]uint16, w.d.Len()),
+			ended: make([]uint16, w.d.Len()),
+			first: uint16(len(p.If)),
+			last:  uint16(len(p.Then)),
+		}
 		for _, v := range p.If {
 			of[v] = append(of[v], part{k, false})
 		}
@@ -188,7 +203,8 @@ type impact struct {
 	marked []bool // by item, of the transaction that is looked at
 }
 
-// newImpact mines the original transactions. Sets that contain all items of a sensitive pattern are left out, and only those with a sensitive item are kept.
+// newImpact mines the original transactions. Sets that contain all items of a sensitive pattern are left out, and only
+// those with a sensitive item are kept.
 func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least int) (*impact, error) {
 	m := &impact{of: map[int32][][]int32{}, marked: make([]bool, len(d.count))}
 	hidden := sets(patterns)
@@ -212,22 +228,33 @@ func newImpact(ctx context.Context, d *Data, patterns []basket.Pattern, least in
 	return m, err
 }
 
-// TooMany is the error of the algorithms that weigh a deletion by what it loses, where more sets could be lost than they hold.
+// TooMany is the error of the algorithms that weigh a deletion by what it loses, where more sets could be lost than
+// they hold.
 type TooMany struct{ Least int }
 
 // Error tells what helps.
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("too many itemsets are in at least %d records for this technique to weigh what it loses: raise the support, or take one that loses patterns unseen, such as hide2b or swa", e.Least)
+	return fmt.Sprintf("too many itemsets are in at least %d records for this technique to weigh what it loses: raise "+
+		"the support, or take one that loses patterns unseen, such as hide2b or swa", e.Least)
 }
 
 // room is how many sets are held, and how many are visited for them.
 type room struct{ held, visited int }
 
-// most holds some 200 MB of sets. They are looked at for every deletion, so that more would take hours before they filled the memory.
+// most holds some 200 MB of sets. They are looked at for every deletion, so that more would take hours before they
+// filled the memory.
 var most = room{1_000_000, 100_000_000}
 
-// frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order; what visit holds is counted. It returns TooMany where there is no room.
-func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden [][]int32, left room, visit func(items []int32, support int) (held bool)) error {
+// frequent visits the frequent itemsets that contain none of the hidden ones, in a fixed order; what visit holds is
+// counted. It returns TooMany where there is no room.
+func frequent(
+	ctx context.Context,
+	t *itemset.Transactions,
+	least int,
+	hidden [][]int32,
+	left room,
+	visit func(items []int32, support int) (held bool),
+) error {
 	_, err := itemset.LCM(ctx, t, itemset.Query{Least: least, Visit: func(items []int32, support int) bool {
 		left.visited--
 		if !slices.ContainsFunc(hidden, func(z []int32) bool { return itemset.Contains(items, z) }) && visit(items, support) {
@@ -241,7 +268,8 @@ func frequent(ctx context.Context, t *itemset.Transactions, least int, hidden []
 	return err
 }
 
-// least returns the item whose deletion from a transaction takes the fewest of the sets from it, of equal ones the commonest, of these the lower.
+// least returns the item whose deletion from a transaction takes the fewest of the sets from it, of equal ones the
+// commonest, of these the lower.
 func (m *impact) least(d *Data, i int32, items []int32) int32 {
 	for _, v := range d.rows[i] {
 		m.marked[v] = true

@@ -8,11 +8,19 @@ import (
 	"github.com/dither-data/dither/basket"
 )
 
-// Verykios et al. 2004, 2.b and 2.c, and Saygin, Verykios & Clifton 2001, GIH, hide the itemsets that rules are generated from, by their support alone.
+// Verykios et al. 2004, 2.b and 2.c, and Saygin, Verykios & Clifton 2001, GIH, hide the itemsets that rules are
+// generated from, by their support alone.
 
-// Largest hides itemsets (2.b), the largest first: from the shortest transaction with all items the commonest item is deleted. Cost: O(n log n) for each set.
+// Largest hides itemsets (2.b), the largest first: from the shortest transaction with all items the commonest item is
+// deleted. Cost: O(n log n) for each set.
 func Largest(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
-	return d.each(ctx, d.largest(sets(patterns)), l, func(rows []int32) { d.shortest(rows) }, func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) })
+	return d.each(
+		ctx,
+		d.largest(sets(patterns)),
+		l,
+		func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.delete(i, d.commonest(z)) },
+	)
 }
 
 // largest puts sets into the order of 2.b: long ones first, of these those that most transactions have.
@@ -27,18 +35,33 @@ func (d *Data) largest(list [][]int32) [][]int32 {
 	return list
 }
 
-// InTurn hides itemsets (2.c): from the transactions with all items, in their order, one item after the other is deleted, in turn. Cost: O(n) for each set.
+// InTurn hides itemsets (2.c): from the transactions with all items, in their order, one item after the other is
+// deleted, in turn. Cost: O(n) for each set.
 func InTurn(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
 	return d.each(ctx, sets(patterns), l, func([]int32) {}, func(z []int32, i int32, k int) { d.delete(i, z[k%len(z)]) })
 }
 
-// GIH hides itemsets: in the shortest transaction with all items the commonest item becomes unknown. Cost: O(n log n) for each set.
+// GIH hides itemsets: in the shortest transaction with all items the commonest item becomes unknown. Cost: O(n log n)
+// for each set.
 func GIH(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
-	return d.each(ctx, sets(patterns), l, func(rows []int32) { d.shortest(rows) }, func(z []int32, i int32, _ int) { d.blur(i, d.commonest(z)) })
+	return d.each(
+		ctx,
+		sets(patterns),
+		l,
+		func(rows []int32) { d.shortest(rows) },
+		func(z []int32, i int32, _ int) { d.blur(i, d.commonest(z)) },
+	)
 }
 
-// each changes transactions with all items of a set, in an order, until the set is hidden; the k-th change is told k from 0.
-func (d *Data) each(ctx context.Context, list [][]int32, l Limits, order func(rows []int32), change func(z []int32, i int32, k int)) error {
+// each changes transactions with all items of a set, in an order, until the set is hidden; the k-th change is told k
+// from 0.
+func (d *Data) each(
+	ctx context.Context,
+	list [][]int32,
+	l Limits,
+	order func(rows []int32),
+	change func(z []int32, i int32, k int),
+) error {
 	for _, z := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -52,8 +75,8 @@ func (d *Data) each(ctx context.Context, list [][]int32, l Limits, order func(ro
 	return nil
 }
 
-// Saygin, Verykios & Clifton 2001 hide rules by what a reader cannot know: CR makes items of the end unknown where the rule holds, CR2 items of the beginning where
-// neither side is whole.
+// Saygin, Verykios & Clifton 2001 hide rules by what a reader cannot know: CR makes items of the end unknown where the
+// rule holds, CR2 items of the beginning where neither side is whole.
 
 // CR hides rules by lowering their least confidence. Cost: O(n log n) for each rule.
 func CR(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
@@ -75,7 +98,8 @@ func CR(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error
 	return nil
 }
 
-// CR2 hides rules by raising the number of transactions that may have their beginning. A rule stays where no transaction is left. Cost: O(n log n) for each rule.
+// CR2 hides rules by raising the number of transactions that may have their beginning. A rule stays where no
+// transaction is left. Cost: O(n log n) for each rule.
 func CR2(ctx context.Context, d *Data, patterns []basket.Pattern, l Limits) error {
 	for _, p := range patterns {
 		if err := ctx.Err(); err != nil {

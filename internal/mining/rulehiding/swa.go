@@ -9,9 +9,10 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 )
 
-// SWA is the sliding window of Oliveira & Zaiane 2003: windows of so many transactions one after the other, each by itself, so that transactions are looked at once.
-// From ceil of their number times 1 - psi of the transactions with a pattern, the shortest first, the item is deleted that most sensitive pairs of transaction and
-// pattern have. Psi is by pattern. Cost: O(n log n) for each pattern.
+// SWA is the sliding window of Oliveira & Zaiane 2003: windows of so many transactions one after the other, each by
+// itself, so that transactions are looked at once. From ceil of their number times 1 - psi of the transactions with a
+// pattern, the shortest first, the item is deleted that most sensitive pairs of transaction and pattern have. Psi is by
+// pattern. Cost: O(n log n) for each pattern.
 func SWA(ctx context.Context, d *Data, patterns []basket.Pattern, psi []Share, window int) error {
 	list := make([][]int32, len(patterns))
 	for k, p := range patterns {
@@ -32,8 +33,9 @@ func SWA(ctx context.Context, d *Data, patterns []basket.Pattern, psi []Share, w
 	return nil
 }
 
-// Window hides sets in one window, by itself, as SWA does: of transactions of which the items of the sets are given, and size is how many each has in all. It reports which
-// items are deleted, by their places in t.Items. Cost: O(n log n) for each set.
+// Window hides sets in one window, by itself, as SWA does: of transactions of which the items of the sets are given,
+// and size is how many each has in all. It reports which items are deleted, by their places in t.Items. Cost: O(n log
+// n) for each set.
 func Window(t *itemset.Transactions, size []int32, list [][]int32, psi []Share) (gone []bool) {
 	d := NewData(t)
 	d.window(0, int32(d.Len()), size, list, psi, make([]int, t.Labels))
@@ -46,7 +48,8 @@ func Window(t *itemset.Transactions, size []int32, list [][]int32, psi []Share) 
 	return gone
 }
 
-// window hides the patterns in the transactions from one to before another, whose sizes are those before anything is deleted.
+// window hides the patterns in the transactions from one to before another, whose sizes are those before anything is
+// deleted.
 func (d *Data) window(from, to int32, size []int32, list [][]int32, psi []Share, freq []int) {
 	rows := make([][]int32, len(list))
 	for k, z := range list {

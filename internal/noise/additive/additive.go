@@ -30,8 +30,8 @@ type Noise interface {
 	Check() error
 }
 
-// Width returns the interval privacy with confidence c in [0, 1]: the width of the central interval of the noise that holds it with that probability
-// (Agrawal & Srikant 2000, section 2.1).
+// Width returns the interval privacy with confidence c in [0, 1]: the width of the central interval of the noise that
+// holds it with that probability (Agrawal & Srikant 2000, section 2.1).
 func Width(n Noise, c float64) float64 {
 	switch {
 	case c <= 0:
@@ -112,8 +112,8 @@ func (n Normal) Entropy() float64 { return math.Log2(2*math.Pi*math.E)/2 + math.
 // Check refuses a deviation that is none.
 func (n Normal) Check() error { return positive(n.Sigma, "the standard deviation of normal noise") }
 
-// Holed is epsilon-Gaussian noise: normal noise with standard deviation Sigma given that it is at least Epsilon/2 from 0, so that no released value is within
-// Epsilon/2 of the original one.
+// Holed is epsilon-Gaussian noise: normal noise with standard deviation Sigma given that it is at least Epsilon/2 from
+// 0, so that no released value is within Epsilon/2 of the original one.
 type Holed struct{ Epsilon, Sigma float64 }
 
 // Hole returns a = Epsilon/(2 Sigma), and P(|N| >= a) of a standard normal N.

@@ -75,7 +75,8 @@ func TestLawsAgree(t *testing.T) {
 	})
 }
 
-// Widths at 50, 95 and 99.9 % (Agrawal & Srikant 2000, table 1), and the moments of a hole of the width of the deviation.
+// Widths at 50, 95 and 99.9 % (Agrawal & Srikant 2000, table 1), and the moments of a hole of the width of the
+// deviation.
 func TestPrintedFigures(t *testing.T) {
 	for _, c := range []struct{ got, want, off float64 }{
 		{Width(Uniform{1}, 0.5), 1, 1e-12}, {Width(Uniform{1}, 0.95), 1.9, 1e-12}, {Width(Uniform{1}, 0.999), 1.998, 1e-12},
@@ -105,7 +106,8 @@ func anyLaw(t *rapid.T) Law {
 	return l
 }
 
-// Cells that cover everything have probability 1; a cell is the sum of its halves; the mean over an interval is that of its halves.
+// Cells that cover everything have probability 1; a cell is the sum of its halves; the mean over an interval is that of
+// its halves.
 func TestCellsAreALaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLaw(t)
@@ -153,8 +155,10 @@ func TestDensitiesAreThoseOfCells(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	for _, l := range []interface{ Check() error }{Uniform{0}, Uniform{nan}, Normal{-1}, Normal{inf}, Holed{-1, 1}, Holed{1, 0}, Holed{100, 1},
-		Redrawn{2, 0, 1}, Redrawn{.5, 1, 0}, Redrawn{.5, 0, inf}, Classes{0, 0, 3}, Classes{nan, 1, 3}, Classes{0, 1, 0}, Classes{0, inf, 1}} {
+	for _, l := range []interface{ Check() error }{Uniform{0}, Uniform{nan}, Normal{-1}, Normal{inf}, Holed{-1, 1},
+		Holed{1, 0}, Holed{100, 1},
+		Redrawn{2, 0, 1}, Redrawn{.5, 1, 0}, Redrawn{.5, 0, inf}, Classes{0, 0, 3}, Classes{nan, 1, 3}, Classes{0, 1, 0},
+		Classes{0, inf, 1}} {
 		if l.Check() == nil {
 			t.Errorf("%#v is not refused", l)
 		}

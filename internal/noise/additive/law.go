@@ -7,12 +7,14 @@ import (
 
 // Law is the law of a released number w given the original x.
 type Law interface {
-	// At returns the density at w of what is released of the midpoint of [lo, hi) (Agrawal & Srikant 2000). Where values of some probability are
-	// released, such as an end that others are brought to, it is their probability: kernels are compared at one w only.
+	// At returns the density at w of what is released of the midpoint of [lo, hi) (Agrawal & Srikant 2000). Where values
+	// of some probability are released, such as an end that others are brought to, it is their probability: kernels are
+	// compared at one w only.
 	At(w, lo, hi float64) float64
 	// Over returns the mean density at w over originals spread evenly over [lo, hi) (Agrawal & Aggarwal 2001).
 	Over(w, lo, hi float64) float64
-	// Cell returns the probability that a value from [a, b) is released of originals spread evenly over [lo, hi), or of lo where hi is not above it.
+	// Cell returns the probability that a value from [a, b) is released of originals spread evenly over [lo, hi), or of lo
+	// where hi is not above it.
 	Cell(a, b, lo, hi float64) float64
 }
 
@@ -48,7 +50,8 @@ func (l Added) upTo(b, lo, hi float64) float64 {
 	return (l.Mass(b-lo) - l.Mass(b-hi)) / (hi - lo)
 }
 
-// positivePart is what is left of a difference of two probabilities; what rounding leaves of equal ones is 0, so that the impossible stays impossible.
+// positivePart is what is left of a difference of two probabilities; what rounding leaves of equal ones is 0, so that
+// the impossible stays impossible.
 func positivePart(p float64) float64 {
 	if p < 1e-13 {
 		return 0
@@ -56,7 +59,8 @@ func positivePart(p float64) float64 {
 	return p
 }
 
-// Redrawn keeps a value with probability Keep and otherwise releases one that is drawn evenly from [Low, High), whatever it was: a mixture (Zhu & Liu 2004).
+// Redrawn keeps a value with probability Keep and otherwise releases one that is drawn evenly from [Low, High),
+// whatever it was: a mixture (Zhu & Liu 2004).
 type Redrawn struct{ Keep, Low, High float64 }
 
 // At is Over: of a value that is kept nothing is known but its interval.
@@ -104,8 +108,8 @@ func Ascending(edges []float64) error {
 	return nil
 }
 
-// Classes is the law of value-class membership: a value is released as the middle of its class, one of Number of the same Width from From on (Agrawal & Srikant
-// 2000, section 2.1).
+// Classes is the law of value-class membership: a value is released as the middle of its class, one of Number of the
+// same Width from From on (Agrawal & Srikant 2000, section 2.1).
 type Classes struct {
 	From, Width float64
 	Number      int
@@ -156,7 +160,8 @@ func (l Classes) share(k int, lo, hi float64) float64 {
 
 // Check refuses what is no law.
 func (l Classes) Check() error {
-	if !(l.Width > 0) || l.Number < 1 || l.Number > 1<<16 || math.IsNaN(l.From) || math.IsInf(l.From+l.Width*float64(l.Number), 0) {
+	if !(l.Width > 0) || l.Number < 1 || l.Number > 1<<16 || math.IsNaN(l.From) ||
+		math.IsInf(l.From+l.Width*float64(l.Number), 0) {
 		return errors.New("expected up to 65,536 classes of a width above 0")
 	}
 	return nil

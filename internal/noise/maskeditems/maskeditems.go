@@ -1,15 +1,18 @@
 // Package maskeditems finds the frequent itemsets of an original from a release with a published noise model: it
 // estimates supports with their errors and keeps what may be frequent.
 //
-// What a released record counts for in the support of an itemset is a weight whose mean, over all releases of a record, is 1 if the original has the itemset and 0 if not.
-// It is the product of the weights of the parts of the law that the itemset touches, each by how many of its items of the part the released record has; columns
-// without a law count as they are. The estimate is the mean of the weights w, and its error the root of the mean of w² - w over the number of records: that of
-// the operator alone, for the support among the records of the original (Evfimievski et al. 2002, statement 4). Records in which a value that the itemset
-// needs is missing count 0.
+// What a released record counts for in the support of an itemset is a weight whose mean, over all releases of a record,
+// is 1 if the original has the itemset and 0 if not. It is the product of the weights of the parts of the law that the
+// itemset touches, each by how many of its items of the part the released record has; columns without a law count as
+// they are. The estimate is the mean of the weights w, and its error the root of the mean of w² - w over the number of
+// records: that of the operator alone, for the support among the records of the original (Evfimievski et al. 2002,
+// statement 4). Records in which a value that the itemset needs is missing count 0.
 //
-// Sets are looked at level by level (itemset.EachJudged): from the numbers of records with each part of a set, all that the weights need is known.
+// Sets are looked at level by level (itemset.EachJudged): from the numbers of records with each part of a set, all that
+// the weights need is known.
 //
-// References: S. J. Rizvi & J. R. Haritsa, VLDB 2002; A. Evfimievski et al., KDD 2002, sections 3 and 5; S. Agrawal & J. R. Haritsa, ICDE 2005.
+// References: S. J. Rizvi & J. R. Haritsa, VLDB 2002; A. Evfimievski et al., KDD 2002, sections 3 and 5; S. Agrawal &
+// J. R. Haritsa, ICDE 2005.
 package maskeditems
 
 import (
@@ -57,7 +60,8 @@ type stratum struct {
 // mostStrata is how many different patterns of missing values and numbers of items there may be.
 const mostStrata = 1 << 14
 
-// New looks at a release. It fails where the law is not that of the table: other columns, kinds, numbers of categories or records.
+// New looks at a release. It fails where the law is not that of the table: other columns, kinds, numbers of categories
+// or records.
 func New(t *table.Table, c *basket.Coding, law *modelfile.Model) (*Release, error) {
 	if n := law.Release.Records; n != t.Rows() {
 		return nil, fmt.Errorf("the noise model is for a release of %d records, but there are %d", n, t.Rows())
@@ -75,7 +79,8 @@ func New(t *table.Table, c *basket.Coding, law *modelfile.Model) (*Release, erro
 	r.origins(t)
 	for _, o := range r.of {
 		if o.part >= 0 && law.Parts[o.part].Number != nil {
-			return nil, fmt.Errorf("column %q holds numbers with noise, of which no itemset can be estimated; leave it out, or look at its distribution (dither reconstruct)", o.name)
+			return nil, fmt.Errorf("column %q holds numbers with noise, of which no itemset can be estimated; leave it out, "+
+				"or look at its distribution (dither reconstruct)", o.name)
 		}
 	}
 	return r, r.stratify(t)
@@ -177,7 +182,10 @@ func (r *Release) stratify(t *table.Table) error {
 			numbers[string(key)] = n
 			r.strata = append(r.strata, s)
 			if len(r.strata) > mostStrata {
-				return fmt.Errorf("the records have more than %d different patterns of missing values and numbers of items", mostStrata)
+				return fmt.Errorf(
+					"the records have more than %d different patterns of missing values and numbers of items",
+					mostStrata,
+				)
 			}
 		}
 		r.rows.Of[i] = n
@@ -195,17 +203,20 @@ type Found struct {
 // Level is what was looked at of a length.
 type Level struct {
 	Items      int
-	Candidates int     // looked at
-	Kept       int     // whose estimate is not below the threshold by more than its error
-	Lost       int     // left out: their errors are as large as the threshold, and they are many; or their law cannot be undone
-	Error      float64 // median of the errors of those that were kept; NaN where there are none
+	Candidates int // looked at
+	Kept       int // whose estimate is not below the threshold by more than its error
+	// left out: their errors are as large as the threshold, and they are many; or their law cannot be undone
+	Lost  int
+	Error float64 // median of the errors of those that were kept; NaN where there are none
 }
 
-// mostDoubts is how many sets of a length may have an error as large as the threshold. Of more of them nearly all are chance, and so are those that they make.
+// mostDoubts is how many sets of a length may have an error as large as the threshold. Of more of them nearly all are
+// chance, and so are those that they make.
 const mostDoubts = 2000
 
-// Find returns the itemsets whose estimated support is not below the threshold by more than its error, by length and items, and what was looked at. Where more than 2,000 sets of
-// a length have an error as large as the threshold, these are left out, and what contains them; so are those whose law cannot be undone, such as sets of more items than
+// Find returns the itemsets whose estimated support is not below the threshold by more than its error, by length and
+// items, and what was looked at. Where more than 2,000 sets of a length have an error as large as the threshold, these
+// are left out, and what contains them; so are those whose law cannot be undone, such as sets of more items than
 // cut-and-paste cuts.
 func (r *Release) Find(ctx context.Context, threshold float64) (found []Found, levels []Level, err error) {
 	dropped, err := itemset.EachJudged(ctx, &r.rows, mostDoubts, func(set []int32, exact []int) itemset.Verdict {
@@ -262,7 +273,8 @@ func (r *Release) impossible(set []int32) bool {
 	return false
 }
 
-// estimate estimates the support of a set from how many records of every stratum have exactly which of its items. False says that its law cannot be undone.
+// estimate estimates the support of a set from how many records of every stratum have exactly which of its items. False
+// says that its law cannot be undone.
 func (r *Release) estimate(set []int32, exact []int) (randomised.Estimate, bool) {
 	k := len(set)
 	touched := r.touched(set)

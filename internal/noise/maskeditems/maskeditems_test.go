@@ -58,20 +58,40 @@ func draw(r *rapid.T) *scene {
 		cols = append(cols, table.CatColumn(string(rune('a'+j)), []string{"p", "q", "r"}[:k], codes))
 	}
 	s.Table = tabletest.Must(cols...)
-	ofSets := modelfile.Part{Columns: []string{"s"}, Items: &modelfile.Items{One: rapid.Float64Range(0.6, 0.9).Draw(r, "one"), Zero: rapid.Float64Range(0.6, 0.99).Draw(r, "zero")}}
+	ofSets := modelfile.Part{
+		Columns: []string{"s"},
+		Items: &modelfile.Items{
+			One:  rapid.Float64Range(0.6, 0.9).Draw(r, "one"),
+			Zero: rapid.Float64Range(0.6, 0.99).Draw(r, "zero"),
+		},
+	}
 	if rapid.Bool().Draw(r, "sizes") {
-		ofSets = modelfile.Part{Columns: []string{"s"}, Sizes: &modelfile.Sizes{Records: sizes, Operators: []modelfile.Operator{{Items: 0, Kept: []float64{1}, Rho: 0.3},
-			{Items: 1, Kept: []float64{0.3, 0.7}, Rho: 0.1}, {Items: 2, Most: &most, Rho: 0.2}, {Items: 3, Kept: []float64{0.1, 0.2, 0.3, 0.4}, Rho: 0.1}}}}
+		ofSets = modelfile.Part{
+			Columns: []string{"s"},
+			Sizes: &modelfile.Sizes{Records: sizes, Operators: []modelfile.Operator{{Items: 0, Kept: []float64{1}, Rho: 0.3},
+				{
+					Items: 1,
+					Kept:  []float64{0.3, 0.7},
+					Rho:   0.1,
+				}, {Items: 2, Most: &most, Rho: 0.2}, {Items: 3, Kept: []float64{0.1, 0.2, 0.3, 0.4}, Rho: 0.1}}},
+		}
 	}
 	s.law.Parts = []modelfile.Part{
-		{Columns: []string{"a", "b"}, Record: &modelfile.Record{Gamma: rapid.Float64Range(2, 30).Draw(r, "gamma"), Categories: []int{4, 2}}}, ofSets,
-		{Columns: []string{"c"}, Category: &modelfile.Category{Categories: 3, Keep: rapid.Float64Range(0.5, 0.9).Draw(r, "keep")}},
+		{
+			Columns: []string{"a", "b"},
+			Record:  &modelfile.Record{Gamma: rapid.Float64Range(2, 30).Draw(r, "gamma"), Categories: []int{4, 2}},
+		}, ofSets,
+		{
+			Columns:  []string{"c"},
+			Category: &modelfile.Category{Categories: 3, Keep: rapid.Float64Range(0.5, 0.9).Draw(r, "keep")},
+		},
 		{Columns: []string{"d", "e"}, Group: &modelfile.Group{Theta: rapid.Float64Range(0.6, 0.9).Draw(r, "theta")}},
 	}
 	return s
 }
 
-// plainly inverts the whole matrix of a part and returns what a released state counts for in those original states that are asked for.
+// plainly inverts the whole matrix of a part and returns what a released state counts for in those original states that
+// are asked for.
 func plainly(t testing.TB, m transition.Matrix, state int, asked func(x int) bool) (w float64) {
 	inverse, err := randomised.Inverse(m)
 	if err != nil {
@@ -85,7 +105,8 @@ func plainly(t testing.TB, m transition.Matrix, state int, asked func(x int) boo
 	return w
 }
 
-// weight is what record i counts for a set: item v of s is v, value c of column a is 3 + c, and so on. It is the product over the parts, by inversion of their matrices.
+// weight is what record i counts for a set: item v of s is v, value c of column a is 3 + c, and so on. It is the
+// product over the parts, by inversion of their matrices.
 func (s *scene) weight(t testing.TB, i int, set []int32) float64 {
 	w := 1.0
 	wanted := map[int]int{} // by column
@@ -120,7 +141,12 @@ func (s *scene) weight(t testing.TB, i int, set []int32) float64 {
 		w *= plainly(t, m, state, asked)
 	}
 	if v, ok := wanted[3]; ok {
-		w *= plainly(t, transition.Uniform(3, s.law.Parts[2].Category.Keep), int(s.Cat(3)[i]), func(x int) bool { return x == v })
+		w *= plainly(
+			t,
+			transition.Uniform(3, s.law.Parts[2].Category.Keep),
+			int(s.Cat(3)[i]),
+			func(x int) bool { return x == v },
+		)
 	}
 	_, hasD := wanted[4]
 	_, hasE := wanted[5]
@@ -170,7 +196,8 @@ func (s *scene) weightOfItems(t testing.TB, i, inSet int) float64 {
 	return plainly(t, o.Transition(k), size(state&inSet), func(x int) bool { return x == k })
 }
 
-// record returns the matrix of the columns a (of four categories, one of which is in no record) and b that are not missing.
+// record returns the matrix of the columns a (of four categories, one of which is in no record) and b that are not
+// missing.
 func (s *scene) record(i int, wanted map[int]int) (m transition.Matrix, state int, asked func(x int) bool) {
 	a, b := int(s.Cat(1)[i]), int(s.Cat(2)[i])
 	size := 8
@@ -190,8 +217,8 @@ func (s *scene) record(i int, wanted map[int]int) (m transition.Matrix, state in
 	return transition.Uniform(size, gamma/(gamma+float64(size)-1)), state, asked
 }
 
-// Every set that is found has the estimate and the error of plain inversion, record by record; a set that is not found, whose subsets were, is below the threshold by more than
-// its error, or has two values of a column.
+// Every set that is found has the estimate and the error of plain inversion, record by record; a set that is not found,
+// whose subsets were, is below the threshold by more than its error, or has two values of a column.
 func TestPlainInversion(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := draw(r)
@@ -256,18 +283,26 @@ func whole(is map[string]bool, set []int32) bool {
 }
 
 func TestRefused(t *testing.T) {
-	tab := tabletest.Must(table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)), table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1}),
-		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})))
+	tab := tabletest.Must(
+		table.SetColumn("s", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, nil)),
+		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1}),
+		table.SetColumn("u", []string{"x", "y"}, table.SetsOf([][]int32{{0}, {1}}, [][]int32{{1}, nil})),
+	)
 	items := &modelfile.Items{One: 0.9, Zero: 0.9}
 	most := 1
 	operators := []modelfile.Operator{{Items: 1, Most: &most, Rho: 0.1}}
 	for want, p := range map[string]modelfile.Part{
 		`names column "nobody"`: {Columns: []string{"nobody"}, Items: items}, `column "c" is categorical`: {Columns: []string{"c"}, Items: items},
-		"its noise model has 2": {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}}, "uncertain items": {Columns: []string{"u"}, Items: items},
-		"reveals nothing": {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}}, "does not say how many items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
-		"record 2 has items":   {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators, Records: []int{1, -1}}},
+		"its noise model has 2": {Columns: []string{"c"}, Group: &modelfile.Group{Theta: 0.8}},
+		"uncertain items":       {Columns: []string{"u"}, Items: items},
+		"reveals nothing":       {Columns: []string{"s"}, Items: &modelfile.Items{One: 0.5, Zero: 0.5}},
+		"does not say how many " +
+			"items": {Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: operators}},
+		"record 2 has items": {Columns: []string{"s"},
+			Sizes: &modelfile.Sizes{Operators: operators, Records: []int{1, -1}}},
 		`"c"] reveals nothing`: {Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 1, Categories: []int{3}}},
-		"column \"c\" has 3 categories, but its noise model has 1": {Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 2, Categories: []int{1}}},
+		"column \"c\" has 3 categories, but its noise model has 1": {Columns: []string{"c"},
+			Record: &modelfile.Record{Gamma: 2, Categories: []int{1}}},
 		"release of 3 record": {},
 	} {
 		law := modelfile.Model{Release: modelfile.Release{Records: 2}, Parts: []modelfile.Part{p}}
@@ -286,7 +321,10 @@ func TestRefused(t *testing.T) {
 
 // The lowest support is that of the operators.
 func TestLowest(t *testing.T) {
-	tab := tabletest.Must(table.SetColumn("s", []string{"x", "y", "z", "w"}, table.SetsOf([][]int32{{0}, {1, 2}, {0}, {3}}, nil)), table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}))
+	tab := tabletest.Must(
+		table.SetColumn("s", []string{"x", "y", "z", "w"}, table.SetsOf([][]int32{{0}, {1, 2}, {0}, {3}}, nil)),
+		table.CatColumn("c", []string{"p", "q", "r"}, []int32{0, 1, 2, 2}),
+	)
 	bits := randomised.Bits{One: 0.9, Zero: 0.8}
 	d := randomised.Diagonal{Gamma: 19, Size: 3}
 	for _, c := range []struct {
@@ -294,11 +332,16 @@ func TestLowest(t *testing.T) {
 		k    int
 		want float64
 	}{
-		{modelfile.Part{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.9, Zero: 0.8}}, 2, bits.Lowest(2, 4, (5.0/16-0.2)/0.7)},
-		{modelfile.Part{Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 19, Categories: []int{3}}}, 1, d.Lowest(4, 3)},
+		{modelfile.Part{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.9, Zero: 0.8}}, 2,
+			bits.Lowest(2, 4, (5.0/16-0.2)/0.7)},
+		{modelfile.Part{Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 19, Categories: []int{3}}}, 1,
+			d.Lowest(4, 3)},
 		{modelfile.Part{Columns: []string{"c"}, Record: &modelfile.Record{Gamma: 19, Categories: []int{3}}}, 2, math.Inf(1)},
-		{modelfile.Part{Columns: []string{"c"}, Category: &modelfile.Category{Categories: 3, Keep: 0.7}}, 1, randomised.Bits{One: 0.7, Zero: 0.85}.Lowest(1, 4, 1.0/3)},
-		{modelfile.Part{Columns: []string{"s"}, Sizes: &modelfile.Sizes{Operators: []modelfile.Operator{{Items: 1, Kept: []float64{0.1, 0.9}, Rho: 0.2}}, Records: []int{1, 1, 1, 1}}}, 2, math.Inf(1)},
+		{modelfile.Part{Columns: []string{"c"}, Category: &modelfile.Category{Categories: 3, Keep: 0.7}}, 1,
+			randomised.Bits{One: 0.7, Zero: 0.85}.Lowest(1, 4, 1.0/3)},
+		{modelfile.Part{Columns: []string{"s"},
+			Sizes: &modelfile.Sizes{Operators: []modelfile.Operator{{Items: 1, Kept: []float64{0.1, 0.9}, Rho: 0.2}},
+				Records: []int{1, 1, 1, 1}}}, 2, math.Inf(1)},
 	} {
 		coding, err := basket.New(tab, basket.Options{})
 		if err != nil {
@@ -330,12 +373,21 @@ func TestTooManyDoubts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(tab, c, &modelfile.Model{Release: modelfile.Release{Records: 20}, Parts: []modelfile.Part{{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.6, Zero: 0.6}}}})
+	r, err := New(
+		tab,
+		c,
+		&modelfile.Model{
+			Release: modelfile.Release{Records: 20},
+			Parts:   []modelfile.Part{{Columns: []string{"s"}, Items: &modelfile.Items{One: 0.6, Zero: 0.6}}},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found, levels, err := r.Find(t.Context(), 0.01)
-	if err != nil || len(levels) != 3 || levels[1].Lost != 0 || levels[1].Kept == 0 || levels[2].Lost <= mostDoubts || levels[2].Kept != 0 || len(found) != levels[0].Kept+levels[1].Kept {
+	if err != nil || len(levels) != 3 || levels[1].Lost != 0 || levels[1].Kept == 0 || levels[2].Lost <= mostDoubts ||
+		levels[2].Kept != 0 ||
+		len(found) != levels[0].Kept+levels[1].Kept {
 		t.Errorf("%d are found, of %+v: %v", len(found), levels, err)
 	}
 }

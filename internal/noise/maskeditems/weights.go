@@ -41,8 +41,8 @@ func (r *Release) touched(set []int32) (out []touch) {
 	return out
 }
 
-// weights returns what records of a stratum count for by how many items of the part they have; nil where they count 0. False says that the law
-// cannot be undone.
+// weights returns what records of a stratum count for by how many items of the part they have; nil where they count 0.
+// False says that the law cannot be undone.
 func (r *Release) weights(t *touch, s *stratum) (by, bool) {
 	if t.Part == nil {
 		return ends(t.items, 0, 0, 1), true
@@ -118,9 +118,10 @@ func silent(p *modelfile.Part) bool {
 	return false // by number of items: told where weights are made
 }
 
-// Lowest returns the lowest support of an itemset of k items that can be told from 0, 4 standard errors of its estimate: of the first part of the law that has one, and of
-// the columns with the fewest categories. Other records have each of its items independently, as often as items are estimated to be in the mean. It may be
-// infinite, and above 1.
+// Lowest returns the lowest support of an itemset of k items that can be told from 0, 4 standard errors of its
+// estimate: of the first part of the law that has one, and of the columns with the fewest categories. Other records
+// have each of its items independently, as often as items are estimated to be in the mean. It may be infinite, and
+// above 1.
 func (r *Release) Lowest(k int) float64 {
 	n := float64(r.rows.Len())
 	for i := range r.law.Parts {
@@ -183,13 +184,21 @@ func (r *Release) sizeStrata(part, k int) (out []randomised.Stratum) {
 	}
 	for _, o := range r.law.Parts[part].Sizes.Operators {
 		if a, ok := o.Sizes().Act(k); ok && counts[o.Items] > 0 {
-			out = append(out, randomised.Stratum{Share: counts[o.Items] / float64(r.rows.Len()), Prior: min(1, float64(o.Items)/labels), Acting: a})
+			out = append(
+				out,
+				randomised.Stratum{
+					Share:  counts[o.Items] / float64(r.rows.Len()),
+					Prior:  min(1, float64(o.Items)/labels),
+					Acting: a,
+				},
+			)
 		}
 	}
 	return out
 }
 
-// lowestOfCategories is Lowest for values of k columns that are released by themselves, each with as many records as any other value of its column.
+// lowestOfCategories is Lowest for values of k columns that are released by themselves, each with as many records as
+// any other value of its column.
 func (r *Release) lowestOfCategories(k int) float64 {
 	var own []modelfile.Category
 	for i := range r.law.Parts {

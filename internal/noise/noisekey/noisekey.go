@@ -1,8 +1,10 @@
-// Package noisekey hashes a plan and the table that it is applied to. Noise is keyed by the hash, so that one seed never gives the same noise to two releases that differ in a
-// setting or in a value: their difference would show what the noise hides.
+// Package noisekey hashes a plan and the table that it is applied to. Noise is keyed by the hash, so that one seed
+// never gives the same noise to two releases that differ in a setting or in a value: their difference would show what
+// the noise hides.
 //
-// The hash of a column is that of its values in the order of the records, so parts of a table that lie in several places are hashed one after the other: Head, then the values of every
-// part (table.Column.Hash), then Join with the other columns. A hash of columns of few values can be guessed from the values: it is as confidential as the table.
+// The hash of a column is that of its values in the order of the records, so parts of a table that lie in several
+// places are hashed one after the other: Head, then the values of every part (table.Column.Hash), then Join with the
+// other columns. A hash of columns of few values can be guessed from the values: it is as confidential as the table.
 package noisekey
 
 import (

@@ -113,7 +113,14 @@ func bySize(s *modelfile.Sizes, counts map[int]int, labels, k int) (out []random
 	}
 	for _, o := range s.Operators {
 		if a, ok := o.Sizes().Act(k); ok && counts[o.Items] > 0 {
-			out = append(out, randomised.Stratum{Share: float64(counts[o.Items]) / float64(all), Prior: min(1, float64(o.Items)/float64(labels)), Acting: a})
+			out = append(
+				out,
+				randomised.Stratum{
+					Share:  float64(counts[o.Items]) / float64(all),
+					Prior:  min(1, float64(o.Items)/float64(labels)),
+					Acting: a,
+				},
+			)
 		}
 	}
 	return out
@@ -137,10 +144,10 @@ type Breach struct {
 // few is how many records of one size have an itemset at least that is looked at.
 const few = 25
 
-// Breaches returns, by size of itemsets, the probability that a record had an item if its release has the whole itemset:
-// of the worst item of each itemset that has the support among the records of one size, and in at least 25 of them,
-// where the operator goes by size (Evfimievski et al. 2002, section 5). The probabilities are those of the law and the
-// original, not counted in one release.
+// Breaches returns, by size of itemsets, the probability that a record had an item if its release has the whole
+// itemset: of the worst item of each itemset that has the support among the records of one size, and in at least 25 of
+// them, where the operator goes by size (Evfimievski et al. 2002, section 5). The probabilities are those of the law
+// and the original, not counted in one release.
 func Breaches(ctx context.Context, p *modelfile.Part, t *table.Table, support float64, most int) ([]Breach, error) {
 	j := t.Find(p.Columns[0])
 	sets := t.Sets(j)
@@ -224,7 +231,8 @@ func (b *breaches) add(set []int32, exact []int) bool {
 	return true
 }
 
-// worstItem returns the largest probability that a record had an item, from how many have exactly which, and how likely their releases have all.
+// worstItem returns the largest probability that a record had an item, from how many have exactly which, and how likely
+// their releases have all.
 func worstItem(exact []int, k int, whole []float64) (worst float64) {
 	for item := range k {
 		with, all := 0.0, 0.0
@@ -243,7 +251,8 @@ func worstItem(exact []int, k int, whole []float64) (worst float64) {
 	return worst
 }
 
-// Usual returns the laws that techniques have by default, under their names, for the column of sets, or the categorical columns, that a part is of: to be set beside it.
+// Usual returns the laws that techniques have by default, under their names, for the column of sets, or the categorical
+// columns, that a part is of: to be set beside it.
 func Usual(p *modelfile.Part, t *table.Table) (names []string, parts []modelfile.Part, err error) {
 	add := func(name string, q modelfile.Part) {
 		q.Columns = p.Columns
@@ -256,8 +265,14 @@ func Usual(p *modelfile.Part, t *table.Table) (names []string, parts []modelfile
 		}
 		add("frapp, gamma 19", modelfile.Part{Record: &modelfile.Record{Gamma: 19, Categories: categories}})
 		if k := slices.Min(categories); k > 1 {
-			add(fmt.Sprintf("warner, p 0.75, %d categories", k), modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.75}})
-			add(fmt.Sprintf("pram, keep 0.8, %d categories", k), modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.8}})
+			add(
+				fmt.Sprintf("warner, p 0.75, %d categories", k),
+				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.75}},
+			)
+			add(
+				fmt.Sprintf("pram, keep 0.8, %d categories", k),
+				modelfile.Part{Category: &modelfile.Category{Categories: k, Keep: 0.8}},
+			)
 		}
 		return names, parts, nil
 	}
@@ -285,7 +300,8 @@ func Usual(p *modelfile.Part, t *table.Table) (names []string, parts []modelfile
 	return names, parts, nil
 }
 
-// Table compares the law of a release with those that techniques have by default, for the records of its original: itemsets of 1 to 3 items of a support of 1 %.
+// Table compares the law of a release with those that techniques have by default, for the records of its original:
+// itemsets of 1 to 3 items of a support of 1 %.
 type Table struct {
 	Columns  []string
 	Records  int
@@ -297,8 +313,8 @@ type Table struct {
 // support is that of the itemsets that are compared.
 const support = 0.01
 
-// Compared returns a table for every part of a law. Parts of categories that are released by themselves are one table, of the first. Cost: a search for itemsets of the
-// original.
+// Compared returns a table for every part of a law. Parts of categories that are released by themselves are one table,
+// of the first. Cost: a search for itemsets of the original.
 func Compared(ctx context.Context, method string, parts []modelfile.Part, t *table.Table) (out []Table, err error) {
 	single := false
 	for k := range parts {

@@ -22,7 +22,11 @@ func (b Bits) Act(k int) Acting { return Product(b.item(), k) }
 // item returns how the operator acts on one item.
 func (b Bits) item() Acting {
 	u, v := b.unit()
-	return Acting{[]float64{(1-b.Zero)*u*u + b.Zero*v*v, b.One*u*u + (1-b.One)*v*v}, []float64{1 - b.Zero, b.One}, b.Matrix().Condition()}
+	return Acting{
+		[]float64{(1-b.Zero)*u*u + b.Zero*v*v, b.One*u*u + (1-b.One)*v*v},
+		[]float64{1 - b.Zero, b.One},
+		b.Matrix().Condition(),
+	}
 }
 
 // Product returns how an operator that releases items by themselves acts on k items, from how it acts on one.
@@ -36,7 +40,8 @@ func Product(one Acting, k int) Acting {
 	return a
 }
 
-// Act returns how the operator acts on k of the m items that a record may have; false where the record has fewer, or the transitions cannot be undone.
+// Act returns how the operator acts on k of the m items that a record may have; false where the record has fewer, or
+// the transitions cannot be undone.
 func (o Sizes) Act(k int) (a Acting, ok bool) {
 	if k > o.Items() {
 		return a, false
@@ -57,8 +62,8 @@ func (o Sizes) Act(k int) (a Acting, ok bool) {
 	return a, true
 }
 
-// Act returns how the operator acts on a value for each of k attributes that have so many combinations of categories. Who has some of the values
-// is released with all as often as who has none.
+// Act returns how the operator acts on a value for each of k attributes that have so many combinations of categories.
+// Who has some of the values is released with all as often as who has none.
 func (d Diagonal) Act(k int, combinations float64) Acting {
 	on, off := d.Subset(combinations)
 	keep := d.Keep()
@@ -80,8 +85,8 @@ type Stratum struct {
 	Acting
 }
 
-// second returns n times the variance of the estimate of the support s of an itemset as rest + s slope: records without it have its items independently,
-// each with the prior of their stratum (Bits.Lowest).
+// second returns n times the variance of the estimate of the support s of an itemset as rest + s slope: records without
+// it have its items independently, each with the prior of their stratum (Bits.Lowest).
 func second(strata []Stratum) (rest, slope float64) {
 	able, there := 0.0, 0.0
 	for _, s := range strata {
@@ -101,14 +106,15 @@ func (s *Stratum) others() []float64 {
 	return out
 }
 
-// ErrorAt returns the standard error of the estimate of an itemset of that support in n records, of which those of the strata may have it.
+// ErrorAt returns the standard error of the estimate of an itemset of that support in n records, of which those of the
+// strata may have it.
 func ErrorAt(strata []Stratum, n, support float64) float64 {
 	rest, slope := second(strata)
 	return math.Sqrt(max(0, rest+slope*support) / n)
 }
 
-// LowestAt returns the lowest support that can be told from 0 in n records, 4 standard errors of its estimate; it is infinite where nothing can be estimated,
-// and may be above 1.
+// LowestAt returns the lowest support that can be told from 0 in n records, 4 standard errors of its estimate; it is
+// infinite where nothing can be estimated, and may be above 1.
 func LowestAt(strata []Stratum, n float64) float64 {
 	if len(strata) == 0 {
 		return math.Inf(1)
@@ -117,8 +123,9 @@ func LowestAt(strata []Stratum, n float64) float64 {
 	return lowest(n, rest, slope)
 }
 
-// BreachAt returns the probability that a record had an item of an itemset of that support if its release has the whole itemset, in the stratum where it is
-// largest and in the mean over all: records without the itemset have its items independently.
+// BreachAt returns the probability that a record had an item of an itemset of that support if its release has the whole
+// itemset, in the stratum where it is largest and in the mean over all: records without the itemset have its items
+// independently.
 func BreachAt(strata []Stratum, support float64) (worst, mean float64) {
 	able, items, whole := 0.0, 0.0, 0.0
 	for _, s := range strata {

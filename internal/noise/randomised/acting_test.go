@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What an operator does to two items of six is the same by enumeration of its releases: the mean square of the weights, and the whole pair.
+// What an operator does to two items of six is the same by enumeration of its releases: the mean square of the weights,
+// and the whole pair.
 func TestActingEnumerated(t *testing.T) {
 	const items = 0b11
 	check := func(t *testing.T, a Acting, w []float64, l int, law [1 << all]float64) {
@@ -78,7 +79,8 @@ func TestActingOfCategories(t *testing.T) {
 	})
 }
 
-// One stratum of items that are released by themselves is Bits; of two sizes the error, the lowest support and the breach are those of the records one by one.
+// One stratum of items that are released by themselves is Bits; of two sizes the error, the lowest support and the
+// breach are those of the records one by one.
 func TestStrata(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.6, 0.95).Draw(r, "one"), rapid.Float64Range(0.6, 0.99).Draw(r, "zero")}

@@ -2,8 +2,9 @@ package randomised
 
 import "math"
 
-// Amplifications returns for every released value y the largest ratio of P(y|x) for two originals x, the rows of the matrix: infinite where y rules an
-// original out, NaN where no original is released as y. The matrix need not be square.
+// Amplifications returns for every released value y the largest ratio of P(y|x) for two originals x, the rows of the
+// matrix: infinite where y rules an original out, NaN where no original is released as y. The matrix need not be
+// square.
 func Amplifications(matrix [][]float64) []float64 {
 	if len(matrix) == 0 {
 		return nil
@@ -19,8 +20,8 @@ func Amplifications(matrix [][]float64) []float64 {
 	return out
 }
 
-// Gamma returns the largest of Amplifications, from 1 on: an operator of which it is gamma is at most gamma-amplifying (Evfimievski, Gehrke & Srikant 2003,
-// definition 3).
+// Gamma returns the largest of Amplifications, from 1 on: an operator of which it is gamma is at most gamma-amplifying
+// (Evfimievski, Gehrke & Srikant 2003, definition 3).
 func Gamma(matrix [][]float64) float64 {
 	gamma := 1.0
 	for _, a := range Amplifications(matrix) {
@@ -31,8 +32,9 @@ func Gamma(matrix [][]float64) float64 {
 	return gamma
 }
 
-// Posterior returns between which bounds the probability of a property lies after any release by an operator of that amplification, if it was prior
-// before: up = gamma r/(gamma r + 1 - r), down = r/(r + gamma (1-r)). For an infinite gamma they are 1 and 0.
+// Posterior returns between which bounds the probability of a property lies after any release by an operator of that
+// amplification, if it was prior before: up = gamma r/(gamma r + 1 - r), down = r/(r + gamma (1-r)). For an infinite
+// gamma they are 1 and 0.
 func Posterior(prior, gamma float64) (down, up float64) {
 	if math.IsInf(gamma, 1) {
 		return 0, 1

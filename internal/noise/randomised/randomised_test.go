@@ -85,8 +85,8 @@ func TestSizesEnumerated(t *testing.T) {
 	})
 }
 
-// Over all releases of three records the estimate is unbiased, its variance is that of Variance, and so is the mean of the estimated variance; the
-// breach is Bayes' rule.
+// Over all releases of three records the estimate is unbiased, its variance is that of Variance, and so is the mean of
+// the estimated variance; the breach is Bayes' rule.
 func TestSizesEstimateEnumerated(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		o, items := operator(r), 0b11
@@ -170,7 +170,15 @@ func TestLimitedReachesGamma(t *testing.T) {
 			for x := 1; x < 20; x++ {
 				p := Limited(m, f, float64(x)/20, gamma).Transition(len(s) - 1)
 				if q, err := Inverse(p); err == nil && Variance(q, p.Expected(s)) < variance*(1-1e-9) {
-					t.Fatalf("m %d, gamma %v: from %d and rho %v is better than from %d and rho %v", m, gamma, f, float64(x)/20, from, best.Rho)
+					t.Fatalf(
+						"m %d, gamma %v: from %d and rho %v is better than from %d and rho %v",
+						m,
+						gamma,
+						f,
+						float64(x)/20,
+						from,
+						best.Rho,
+					)
 				}
 			}
 		}
@@ -205,8 +213,8 @@ func itemwise(b Bits, record int) (law [1 << all]float64) {
 	return law
 }
 
-// Over all releases of some records the estimate of MASK is unbiased, the squared error bar is the variance over records that are drawn too, and the lowest
-// support has its four standard errors.
+// Over all releases of some records the estimate of MASK is unbiased, the squared error bar is the variance over
+// records that are drawn too, and the lowest support has its four standard errors.
 func TestBitsEnumerated(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.05, 0.95).Draw(r, "one"), rapid.Float64Range(0.05, 0.95).Draw(r, "zero")}
@@ -251,7 +259,25 @@ func b2(x bool) int {
 func TestLowestOfBits(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := Bits{rapid.Float64Range(0.6, 0.95).Draw(r, "one"), rapid.Float64Range(0.6, 0.99).Draw(r, "zero")}
-		k, n, background := rapid.IntRange(1, 4).Draw(r, "k"), rapid.Float64Range(1e2, 1e6).Draw(r, "n"), rapid.Float64Range(0, 0.3).Draw(r, "background")
+		k, n, background := rapid.IntRange(
+			1,
+			4,
+		).Draw(
+			r,
+			"k",
+		), rapid.Float64Range(
+			1e2,
+			1e6,
+		).Draw(
+			r,
+			"n",
+		), rapid.Float64Range(
+			0,
+			0.3,
+		).Draw(
+			r,
+			"background",
+		)
 		s, w, items := b.Lowest(k, n, background), b.Weights(k), 1<<k-1
 		moment := func(record int) (m2 float64) {
 			for out, p := range itemwise(b, record) {
@@ -261,7 +287,15 @@ func TestLowestOfBits(t *testing.T) {
 		}
 		variance := s * (moment(items) - 1)
 		for record := range 1 << k {
-			variance += (1 - s) * math.Pow(background, float64(size(record))) * math.Pow(1-background, float64(k-size(record))) * moment(record)
+			variance += (1 - s) * math.Pow(
+				background,
+				float64(size(record)),
+			) * math.Pow(
+				1-background,
+				float64(k-size(record)),
+			) * moment(
+				record,
+			)
 		}
 		near(t, "four standard errors in supports", 4*math.Sqrt(variance/n)/s, 1)
 	})
@@ -272,7 +306,8 @@ func TestLowestOfBits(t *testing.T) {
 
 // The figures that Rizvi & Haritsa 2002 and the construction of EMASK print, and what two bits tell by enumeration.
 func TestPrivacyOfBits(t *testing.T) {
-	for _, c := range []struct{ one, zero, all, most float64 }{{0.5, 0.5, 99, 89.2}, {0.7, 0.7, 98.3, 88.5}, {0.9, 0.9, 92.49, 83.33}, {0.95, 0.95, 84.7, 76.3}, {0.5, 0.97, 92.54, 83.38}} {
+	for _, c := range []struct{ one, zero, all, most float64 }{{0.5, 0.5, 99, 89.2}, {0.7, 0.7, 98.3, 88.5},
+		{0.9, 0.9, 92.49, 83.33}, {0.95, 0.95, 84.7, 76.3}, {0.5, 0.97, 92.54, 83.38}} {
 		b := Bits{c.one, c.zero}
 		if got, also := b.Privacy(0.01, 1), b.Privacy(0.01, 0.9); math.Abs(got-c.all) > 0.05 || math.Abs(also-c.most) > 0.05 {
 			t.Errorf("%+v: privacy %v and %v", c, got, also)
@@ -308,7 +343,8 @@ func diagonal(d Diagonal, n int) transition.Matrix {
 	return m
 }
 
-// Two attributes of 3 and 4 categories: amplification, condition, the matrix of each attribute, and what is 4 standard errors.
+// Two attributes of 3 and 4 categories: amplification, condition, the matrix of each attribute, and what is 4 standard
+// errors.
 func TestDiagonalEnumerated(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := Diagonal{rapid.Float64Range(1.2, 50).Draw(r, "gamma"), 12}

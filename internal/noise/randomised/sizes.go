@@ -12,8 +12,9 @@ import (
 	"github.com/dither-data/dither/noisemodel/transition"
 )
 
-// Sizes is select-a-size for records of m items: j is drawn with probability Kept[j], j = 0..m; j items of the record, chosen evenly, are kept, and every
-// item that the record did not have is added with probability Rho (Evfimievski et al. 2002, section 4.1). The number m is public.
+// Sizes is select-a-size for records of m items: j is drawn with probability Kept[j], j = 0..m; j items of the record,
+// chosen evenly, are kept, and every item that the record did not have is added with probability Rho (Evfimievski et
+// al. 2002, section 4.1). The number m is public.
 type Sizes struct {
 	Kept []float64 // sums to 1
 	Rho  float64   // between 0 and 1
@@ -34,8 +35,9 @@ func (o Sizes) KeptShare() float64 {
 	return sum / float64(o.Items())
 }
 
-// CutAndPaste returns the operator of that name for records of m items (Evfimievski et al. 2002, section 4.2) as select-a-size: j is drawn evenly from
-// 0..most, or is m where that is more; j items are kept, and every other item, those of the record too, is put in with probability rho.
+// CutAndPaste returns the operator of that name for records of m items (Evfimievski et al. 2002, section 4.2) as
+// select-a-size: j is drawn evenly from 0..most, or is m where that is more; j items are kept, and every other item,
+// those of the record too, is put in with probability rho.
 func CutAndPaste(m, most int, rho float64) Sizes {
 	o := Sizes{make([]float64, m+1), rho}
 	for cut := range m + 1 {
@@ -53,12 +55,14 @@ func CutAndPaste(m, most int, rho float64) Sizes {
 	return o
 }
 
-// Limited returns the operator for records of m items that amplifies by gamma, from 1 on: the probability of a release depends on the number j of items that
-// it shares with the original, and is gamma times as large from the number from, in 1..m, on. Rho is above 0 and below 1.
+// Limited returns the operator for records of m items that amplifies by gamma, from 1 on: the probability of a release
+// depends on the number j of items that it shares with the original, and is gamma times as large from the number from,
+// in 1..m, on. Rho is above 0 and below 1.
 func Limited(m, from int, rho, gamma float64) Sizes {
 	o := Sizes{make([]float64, m+1), rho}
 	for j := range o.Kept {
-		o.Kept[j] = combin.LogGeneralizedBinomial(float64(m), float64(j)) + float64(j)*math.Log(rho/(1-rho)) // logarithms, for C(m, j) may be huge
+		// logarithms, for C(m, j) may be huge
+		o.Kept[j] = combin.LogGeneralizedBinomial(float64(m), float64(j)) + float64(j)*math.Log(rho/(1-rho))
 		if j >= from {
 			o.Kept[j] += math.Log(gamma)
 		}
@@ -70,9 +74,10 @@ func Limited(m, from int, rho, gamma float64) Sizes {
 	return o
 }
 
-// Choose returns the operator of Limited whose estimate of the support of a k-itemset, k = len(s) - 1 in 1..m, has the least variance where s are its
-// true partial supports; and n times that variance. It tries all numbers of items, and rho = 1/steps .. (steps-1)/steps. It is an error when no
-// matrix can be undone. Cost: O(m steps k^3), some 0.3 us a choice for k = 2.
+// Choose returns the operator of Limited whose estimate of the support of a k-itemset, k = len(s) - 1 in 1..m, has the
+// least variance where s are its true partial supports; and n times that variance. It tries all numbers of items, and
+// rho = 1/steps .. (steps-1)/steps. It is an error when no matrix can be undone. Cost: O(m steps k^3), some 0.3 us a
+// choice for k = 2.
 func Choose(m int, gamma float64, s []float64, steps int) (best Sizes, from int, variance float64, err error) {
 	k := len(s) - 1
 	stay := stays(m, k)
@@ -105,25 +110,31 @@ func Choose(m int, gamma float64, s []float64, steps int) (best Sizes, from int,
 		}
 	}
 	if from == 0 {
-		return best, 0, variance, fmt.Errorf("no operator for records of %d items that amplifies by %v can be undone", m, gamma)
+		return best, 0, variance, fmt.Errorf(
+			"no operator for records of %d items that amplifies by %v can be undone",
+			m,
+			gamma,
+		)
 	}
 	return Limited(m, from, rho, gamma), from, variance, nil
 }
 
-// Ratios returns h[j] = Kept[j]/C(m,j) ((1-rho)/rho)^j: the probability of a release that shares j items with its original, but for a factor
-// that all originals of m items have in common.
+// Ratios returns h[j] = Kept[j]/C(m,j) ((1-rho)/rho)^j: the probability of a release that shares j items with its
+// original, but for a factor that all originals of m items have in common.
 func (o Sizes) Ratios() []float64 {
 	h := make([]float64, len(o.Kept))
 	for j, p := range o.Kept {
 		if p > 0 {
-			h[j] = math.Exp(math.Log(p) - combin.LogGeneralizedBinomial(float64(o.Items()), float64(j)) + float64(j)*math.Log((1-o.Rho)/o.Rho))
+			h[j] = math.Exp(
+				math.Log(p) - combin.LogGeneralizedBinomial(float64(o.Items()), float64(j)) + float64(j)*math.Log((1-o.Rho)/o.Rho),
+			)
 		}
 	}
 	return h
 }
 
-// Gamma returns the amplification among records of m items, the largest of Ratios over the least; infinite where some number of items is never kept. There are 2m
-// items or more.
+// Gamma returns the amplification among records of m items, the largest of Ratios over the least; infinite where some
+// number of items is never kept. There are 2m items or more.
 func (o Sizes) Gamma() float64 {
 	if o.Items() == 0 {
 		return 1
@@ -135,8 +146,8 @@ func (o Sizes) Gamma() float64 {
 	return math.Inf(1)
 }
 
-// Transition returns the probabilities that a record with l items of a k-itemset, the row, is released with l' of them, the column; l, l' = 0..k, and k at
-// most m (Evfimievski et al. 2002, equation 8, transposed). Cost: O(k^2 m).
+// Transition returns the probabilities that a record with l items of a k-itemset, the row, is released with l' of them,
+// the column; l, l' = 0..k, and k at most m (Evfimievski et al. 2002, equation 8, transposed). Cost: O(k^2 m).
 func (o Sizes) Transition(k int) transition.Matrix {
 	stay := stays(o.Items(), k)
 	p := transitions(k)
@@ -158,7 +169,8 @@ func transitions(k int) table {
 	return t
 }
 
-// fill sets the matrix from the probabilities that stay of l items are kept, pair by pair in the order of stays, and that more of those not there are added.
+// fill sets the matrix from the probabilities that stay of l items are kept, pair by pair in the order of stays, and
+// that more of those not there are added.
 func (t *table) fill(kept func(pair int) float64, more [][]float64) {
 	pair := 0
 	for l, row := range t.m {
@@ -173,8 +185,8 @@ func (t *table) fill(kept func(pair int) float64, more [][]float64) {
 	}
 }
 
-// stays returns, for every pair of l = 0..k and stay = 0..l in this order, the probabilities by j = 0..m that stay of l items of an itemset are among j
-// kept ones of m.
+// stays returns, for every pair of l = 0..k and stay = 0..l in this order, the probabilities by j = 0..m that stay of l
+// items of an itemset are among j kept ones of m.
 func stays(m, k int) (out [][]float64) {
 	for l := range k + 1 {
 		for stay := range l + 1 {
@@ -188,7 +200,8 @@ func stays(m, k int) (out [][]float64) {
 	return out
 }
 
-// additions returns, for every number 0..k of items that are not there, the probabilities that 0, 1, ... of them are added.
+// additions returns, for every number 0..k of items that are not there, the probabilities that 0, 1, ... of them are
+// added.
 func additions(k int, rho float64) [][]float64 {
 	out := make([][]float64, k+1)
 	for away := range out {
@@ -225,8 +238,9 @@ func one(is bool) float64 {
 	return 0
 }
 
-// Inverse returns the inverse of a matrix of transitions: Q[l][l'] is what a record released with l' items counts for in the partial support l. So partial
-// supports of the original are estimated, without bias, as Undo(Q, released). It is an error when the transitions cannot be undone.
+// Inverse returns the inverse of a matrix of transitions: Q[l][l'] is what a record released with l' items counts for
+// in the partial support l. So partial supports of the original are estimated, without bias, as Undo(Q, released). It
+// is an error when the transitions cannot be undone.
 func Inverse(p transition.Matrix) ([][]float64, error) {
 	k := len(p)
 	d := mat.NewDense(k, k, nil)
@@ -234,7 +248,10 @@ func Inverse(p transition.Matrix) ([][]float64, error) {
 		d.SetCol(l, row)
 	}
 	if err := d.Inverse(d); err != nil {
-		return nil, fmt.Errorf("the transitions cannot be undone: the condition number of their matrix is %.3g", p.Condition())
+		return nil, fmt.Errorf(
+			"the transitions cannot be undone: the condition number of their matrix is %.3g",
+			p.Condition(),
+		)
 	}
 	out := make([][]float64, k)
 	for l := range out {
@@ -243,8 +260,9 @@ func Inverse(p transition.Matrix) ([][]float64, error) {
 	return out, nil
 }
 
-// Weights returns what a record released with l' = 0..k items of a k-itemset counts for in its support, the last row of the inverse of Transition: its mean is
-// 1 over originals with the itemset and 0 over the others. False says that a record has no k items, or that the transitions cannot be undone.
+// Weights returns what a record released with l' = 0..k items of a k-itemset counts for in its support, the last row of
+// the inverse of Transition: its mean is 1 over originals with the itemset and 0 over the others. False says that a
+// record has no k items, or that the transitions cannot be undone.
 func (o Sizes) Weights(k int) ([]float64, bool) {
 	if k > o.Items() {
 		return nil, false
@@ -295,9 +313,10 @@ func Undo(inverse [][]float64, released []float64) []float64 {
 	return out
 }
 
-// Variance returns n times the variance of the estimate of the last partial support, the support of the itemset, where the records are given and the operator
-// alone is random: the sum over l of s'_l (Q_kl² - Q_kl), with the expected partial supports s' of the release. With observed ones it is the
-// unbiased estimate of it (Evfimievski et al. 2002, statement 4).
+// Variance returns n times the variance of the estimate of the last partial support, the support of the itemset, where
+// the records are given and the operator alone is random: the sum over l of s'_l (Q_kl² - Q_kl), with the expected
+// partial supports s' of the release. With observed ones it is the unbiased estimate of it (Evfimievski et al. 2002,
+// statement 4).
 func Variance(inverse [][]float64, released []float64) float64 {
 	sum := 0.0
 	for l, q := range inverse[len(inverse)-1] {
@@ -306,8 +325,9 @@ func Variance(inverse [][]float64, released []float64) float64 {
 	return sum
 }
 
-// Breach returns the probability that a record had an item of a k-itemset if its release has the whole itemset: with[l] are the shares of the records
-// that have l items of the itemset and that item among them, s[l] of all that have l of them.
+// Breach returns the probability that a record had an item of a k-itemset if its release has the whole itemset: with[l]
+// are the shares of the records that have l items of the itemset and that item among them, s[l] of all that have l of
+// them.
 func Breach(p transition.Matrix, s, with []float64) float64 {
 	k := len(p) - 1
 	item, all := 0.0, 0.0

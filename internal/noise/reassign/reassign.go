@@ -10,8 +10,9 @@ import (
 // near is up to what two remainders count as equal.
 const near = 1e-9
 
-// Counts gives n records to intervals in proportion to their shares, by largest remainder: whole parts first, then one more for the largest fractional parts until the sum is n;
-// of equal parts the lower interval. Shares are read to 9 decimals, so that 0.29 of 100 is 29. Their sum is 1.
+// Counts gives n records to intervals in proportion to their shares, by largest remainder: whole parts first, then one
+// more for the largest fractional parts until the sum is n; of equal parts the lower interval. Shares are read to 9
+// decimals, so that 0.29 of 100 is 29. Their sum is 1.
 func Counts(n int, shares []float64) []int {
 	out, rest, left := make([]int, len(shares)), make([]float64, len(shares)), n
 	order := make([]int, len(shares))
@@ -37,7 +38,9 @@ func Counts(n int, shares []float64) []int {
 	return out
 }
 
-// Ordered gives every row of a group to an interval: the lowest values to the first, as many as it is to have, and so on; of equal values the lower row. Rows are put in that order. Values are not compared with the limits of the intervals.
+// Ordered gives every row of a group to an interval: the lowest values to the first, as many as it is to have, and so
+// on; of equal values the lower row. Rows are put in that order. Values are not compared with the limits of the
+// intervals.
 func Ordered(rows []int32, values []float64, counts []int, codes []int32) {
 	slices.SortFunc(rows, func(a, b int32) int {
 		switch v, w := values[a], values[b]; {
@@ -57,8 +60,8 @@ func Ordered(rows []int32, values []float64, counts []int, codes []int32) {
 	}
 }
 
-// Nearest gives every row of a group to a category so that each has as many as it is to have, and as few rows as possible leave the released one: those of the highest numbers do, to the
-// lowest categories that lack some.
+// Nearest gives every row of a group to a category so that each has as many as it is to have, and as few rows as
+// possible leave the released one: those of the highest numbers do, to the lowest categories that lack some.
 func Nearest(rows []int32, released []int32, counts []int, codes []int32) {
 	left := slices.Clone(counts)
 	var homeless []int32

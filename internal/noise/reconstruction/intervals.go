@@ -11,11 +11,12 @@ import (
 	"github.com/dither-data/dither/internal/noise/additive"
 )
 
-// Number returns how many intervals n values are divided into: one for a hundred values, at least 10 and at most 100 (Agrawal & Srikant 2000).
+// Number returns how many intervals n values are divided into: one for a hundred values, at least 10 and at most 100
+// (Agrawal & Srikant 2000).
 func Number(n int) int { return min(max(10, n/100), 100) }
 
-// Edges divides the range from lo to hi into so many intervals of the same width. Of multiples of a step above 0 the edges are between two of them, every
-// interval holds as many, and there are no more intervals than multiples.
+// Edges divides the range from lo to hi into so many intervals of the same width. Of multiples of a step above 0 the
+// edges are between two of them, every interval holds as many, and there are no more intervals than multiples.
 func Edges(lo, hi, step float64, intervals int) ([]float64, error) {
 	if !(lo <= hi) || math.IsInf(hi-lo, 0) || intervals < 1 || !(step >= 0) || step == 0 && lo == hi {
 		return nil, fmt.Errorf("there is no range to divide into %d intervals", intervals)
@@ -32,7 +33,8 @@ func Edges(lo, hi, step float64, intervals int) ([]float64, error) {
 		edges[k] = from + float64(k)*width
 	}
 	if step == 0 {
-		edges[intervals] = math.Nextafter(hi, math.Inf(1)) // intervals are half open, and the largest value belongs to the last
+		// intervals are half open, and the largest value belongs to the last
+		edges[intervals] = math.Nextafter(hi, math.Inf(1))
 	}
 	return edges, additive.Ascending(edges)
 }
@@ -40,8 +42,8 @@ func Edges(lo, hi, step float64, intervals int) ([]float64, error) {
 // mostCells is up to how many cells released values are counted in.
 const mostCells = 1 << 16
 
-// Cover returns the edges with as many more of the width of the outermost intervals on both sides as it takes to hold the released values from lo to hi: the
-// cells that these are counted in.
+// Cover returns the edges with as many more of the width of the outermost intervals on both sides as it takes to hold
+// the released values from lo to hi: the cells that these are counted in.
 func Cover(edges []float64, lo, hi float64) ([]float64, error) {
 	if len(edges) < 2 {
 		return nil, errors.New("there are no intervals")
@@ -54,7 +56,8 @@ func Cover(edges []float64, lo, hi float64) ([]float64, error) {
 	before := max(0, math.Ceil((edges[0]-lo)/left))
 	behind := max(0, math.Floor((hi-edges[last])/right)+1)
 	if !(before+behind < mostCells) {
-		return nil, fmt.Errorf("the released values reach so far beyond the intervals that it takes more than %d cells to count them", mostCells)
+		return nil, fmt.Errorf("the released values reach so far beyond the intervals that it takes more than %d cells to "+
+			"count them", mostCells)
 	}
 	for edges[0]-before*left > lo { // what rounding took from the quotients
 		before++
@@ -73,8 +76,8 @@ func Cover(edges []float64, lo, hi float64) ([]float64, error) {
 	return out, nil
 }
 
-// Count counts values in the cells between ascending edges, half open; a value outside counts in none, and NaN neither. Cost: O(values) for cells of the
-// same width, O(values * log cells) for others.
+// Count counts values in the cells between ascending edges, half open; a value outside counts in none, and NaN neither.
+// Cost: O(values) for cells of the same width, O(values * log cells) for others.
 func Count(edges, values []float64) []float64 {
 	counts := make([]float64, len(edges)-1)
 	find := Finder(edges)
@@ -95,7 +98,8 @@ func Finder(edges []float64) func(v float64) int {
 		if !(v >= from && v < to) {
 			return -1
 		}
-		if k := min(int((v-from)*scale), last-1); edges[k] <= v && v < edges[k+1] { // of cells of the same width, but for rounding
+		// of cells of the same width, but for rounding
+		if k := min(int((v-from)*scale), last-1); edges[k] <= v && v < edges[k+1] {
 			return k
 		}
 		k, found := slices.BinarySearch(edges, v)
@@ -106,8 +110,8 @@ func Finder(edges []float64) func(v float64) int {
 	}
 }
 
-// Loss returns the information loss of a reconstruction: half the sum of the absolute differences of two distributions over the same intervals, in [0, 1]
-// (Agrawal & Aggarwal 2001, section 2.2).
+// Loss returns the information loss of a reconstruction: half the sum of the absolute differences of two distributions
+// over the same intervals, in [0, 1] (Agrawal & Aggarwal 2001, section 2.2).
 func Loss(f, g []float64) (float64, error) {
 	if len(f) != len(g) {
 		return 0, fmt.Errorf("the distributions have %d and %d intervals", len(f), len(g))
@@ -115,8 +119,8 @@ func Loss(f, g []float64) (float64, error) {
 	return floats.Distance(f, g, 1) / 2, nil
 }
 
-// Transitions returns, for every interval between edges, the probabilities that an original from it is released in each of the cells between cells. Cost:
-// O(intervals * cells).
+// Transitions returns, for every interval between edges, the probabilities that an original from it is released in each
+// of the cells between cells. Cost: O(intervals * cells).
 func Transitions(edges, cells []float64, l additive.Law, step float64) [][]float64 {
 	m, s := len(edges)-1, len(cells)-1
 	flat := make([]float64, m*s)

@@ -2,18 +2,21 @@
 // Bayes iteration of Agrawal & Srikant (2000, section 3) and expectation and maximisation of Agrawal & Aggarwal (2001,
 // section 3).
 //
-// The range of the originals is divided into intervals, and of every released value, or cell of values, the kernel says how likely it is of an original from
-// each interval. One round gives every released value to the intervals in proportion to kernel times share, and counts again:
+// The range of the originals is divided into intervals, and of every released value, or cell of values, the kernel says
+// how likely it is of an original from each interval. One round gives every released value to the intervals in
+// proportion to kernel times share, and counts again:
 //
 //	f'(p) = 1/n sum_s N_s K_sp f(p) / sum_t K_st f(t)
 //
-// The two papers differ in the kernel. Midpoints takes the density of the noise between the midpoints, Intervals its integral. Both rise in the likelihood
-// of their kernel, and Intervals ends at its maximum, the estimate of maximum likelihood. Long before that a share begins to follow the chance of the sample
-// and becomes spiky, so both papers stop early. What the noise has blurred beyond recognition is then what the rounds began with: equal shares. So the errors
-// come of replicates that differ in both, the counts and the shares that they begin with, and are wide where the release leaves open what the original was.
+// The two papers differ in the kernel. Midpoints takes the density of the noise between the midpoints, Intervals its
+// integral. Both rise in the likelihood of their kernel, and Intervals ends at its maximum, the estimate of maximum
+// likelihood. Long before that a share begins to follow the chance of the sample and becomes spiky, so both papers stop
+// early. What the noise has blurred beyond recognition is then what the rounds began with: equal shares. So the errors
+// come of replicates that differ in both, the counts and the shares that they begin with, and are wide where the
+// release leaves open what the original was.
 //
-// No record is lost: what a kernel cannot explain from any interval (noise farther out than it reaches, or midpoints too far apart) is told as Impossible, and
-// the shares are those of the rest, with sum 1.
+// No record is lost: what a kernel cannot explain from any interval (noise farther out than it reaches, or midpoints
+// too far apart) is told as Impossible, and the shares are those of the rest, with sum 1.
 package reconstruction
 
 import (
@@ -45,7 +48,8 @@ type Stop int
 
 // The stop rules.
 const (
-	// ChiSquare ends when a round moves the shares by less than 1 % of what the chi-square test at 95 % would call a difference (Agrawal & Srikant 2000).
+	// ChiSquare ends when a round moves the shares by less than 1 % of what the chi-square test at 95 % would call a
+	// difference (Agrawal & Srikant 2000).
 	ChiSquare Stop = iota
 	// Small ends when a round moves the shares by less than 0.001 in sum.
 	Small
@@ -57,21 +61,23 @@ const (
 
 // Options are what a reconstruction can be told. The zero value is that of Agrawal & Srikant, without errors.
 type Options struct {
-	Kernel     Kernel
-	Stop       Stop
-	Rounds     int       // at most; 0 is 500
-	Start      []float64 // shares to begin with; nil is equal ones. An interval that begins with 0 stays there
-	Step       float64   // originals and released values are multiples of it; 0 is none. Cells then have their edges between multiples
-	Replicates int       // that give the errors; 0 gives none
-	Seed       uint64    // of the replicates
+	Kernel Kernel
+	Stop   Stop
+	Rounds int       // at most; 0 is 500
+	Start  []float64 // shares to begin with; nil is equal ones. An interval that begins with 0 stays there
+	// originals and released values are multiples of it; 0 is none. Cells then have their edges between multiples
+	Step       float64
+	Replicates int    // that give the errors; 0 gives none
+	Seed       uint64 // of the replicates
 }
 
 const defaultRounds = 500
 
 // Result is a reconstructed distribution.
 type Result struct {
-	Shares     []float64 // by interval; their sum is 1
-	Errors     []float64 // standard errors, of sampling, noise and what the release leaves open; nil where there are no replicates
+	Shares []float64 // by interval; their sum is 1
+	// standard errors, of sampling, noise and what the release leaves open; nil where there are no replicates
+	Errors     []float64
 	Rounds     int
 	Settled    bool    // the stop rule ended the rounds, not their number
 	Impossible float64 // share of the released values that no original explains
@@ -85,8 +91,9 @@ type Observed struct {
 	n         float64   // of all, with what is impossible
 }
 
-// Reconstruct estimates the shares of originals in the intervals between edges from the released values, NaN left out: it counts them in cells (Cover) and
-// goes on from there. Cost: O(values + cells * intervals * rounds), and as much for every replicate.
+// Reconstruct estimates the shares of originals in the intervals between edges from the released values, NaN left out:
+// it counts them in cells (Cover) and goes on from there. Cost: O(values + cells * intervals * rounds), and as much for
+// every replicate.
 func Reconstruct(ctx context.Context, edges, released []float64, l additive.Law, o Options) (*Result, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, w := range released {
@@ -162,7 +169,8 @@ func Cells(edges, cells, counts []float64, l additive.Law, o Options) (*Observed
 		switch c, clamped := l.(additive.Clamped); {
 		case o.Kernel == Intervals:
 			kernel = func(lo, hi float64) float64 { return cell(l, a, b, lo, hi, o.Step) }
-		case o.Step > 0, clamped && c.End(a, b): // what is released has probabilities and no density: of multiples, and of an end for all beyond
+		case o.Step > 0, clamped && c.End(a, b):
+			// what is released has probabilities and no density: of multiples, and of an end for all beyond
 			kernel = func(lo, hi float64) float64 { m := lo + (hi-lo)/2; return l.Cell(a, b, m, m) }
 		}
 		ob.add(n, kernel, edges)
@@ -170,7 +178,8 @@ func Cells(edges, cells, counts []float64, l additive.Law, o Options) (*Observed
 	return ob, ob.check()
 }
 
-// mostPoints is up to how many grid values of an interval are taken one by one; of more of them the mean over the whole interval is as good.
+// mostPoints is up to how many grid values of an interval are taken one by one; of more of them the mean over the whole
+// interval is as good.
 const mostPoints = 64
 
 // cell returns the probability of a cell: the mean over the originals that the interval can hold.
@@ -225,7 +234,8 @@ func (ob *Observed) add(n float64, kernel func(lo, hi float64) float64, edges []
 	ob.take(n, row)
 }
 
-// take appends a row that some interval explains. Only what its entries are in relation to each other matters, so the largest becomes 1.
+// take appends a row that some interval explains. Only what its entries are in relation to each other matters, so the
+// largest becomes 1.
 func (ob *Observed) take(n float64, row []float64) {
 	ob.n += n
 	if most := floats.Max(row); most > 0 && n > 0 {
@@ -237,7 +247,8 @@ func (ob *Observed) take(n float64, row []float64) {
 // check refuses counts and kernels that are none.
 func (ob *Observed) check() error {
 	switch {
-	case slices.ContainsFunc(ob.counts, func(n float64) bool { return math.IsNaN(n) || math.IsInf(n, 0) }), math.IsNaN(ob.n):
+	case slices.ContainsFunc(ob.counts, func(n float64) bool { return math.IsNaN(n) || math.IsInf(n, 0) }),
+		math.IsNaN(ob.n):
 		return errors.New("a count is not a number")
 	case slices.ContainsFunc(ob.kernel, func(k float64) bool { return !(k >= 0) }):
 		return errors.New("a kernel is negative or no number")
@@ -256,7 +267,8 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 	if start == nil {
 		start = slices.Repeat([]float64{1}, ob.intervals)
 	}
-	if len(start) != ob.intervals || slices.ContainsFunc(start, func(f float64) bool { return !(f >= 0) }) || !(floats.Sum(start) > 0) {
+	if len(start) != ob.intervals || slices.ContainsFunc(start, func(f float64) bool { return !(f >= 0) }) ||
+		!(floats.Sum(start) > 0) {
 		return nil, fmt.Errorf("the shares to begin with are not %d numbers from 0 on", ob.intervals)
 	}
 	out, err := ob.run(ctx, ob.counts, start, o)
@@ -282,8 +294,8 @@ func (ob *Observed) Reconstruct(ctx context.Context, o Options) (*Result, error)
 	return out, nil
 }
 
-// replicate draws counts as another sample may have them, and shares to begin with: the logarithm of what they differ by is a walk, rough enough for humps
-// that the noise hides, and by a factor of 4 in the middle of its cases.
+// replicate draws counts as another sample may have them, and shares to begin with: the logarithm of what they differ
+// by is a walk, rough enough for humps that the noise hides, and by a factor of 4 in the middle of its cases.
 func (ob *Observed) replicate(r *rand.Rand, start []float64) (counts, begin []float64) {
 	counts = make([]float64, len(ob.counts))
 	for s, n := range ob.counts {
@@ -392,7 +404,8 @@ func (s Stop) ends(f, next []float64, n, limit float64) bool {
 	case Small:
 		return floats.Distance(f, next, 1) < 1e-3
 	case Optimum:
-		// next = f g with the gradient g of the logarithm of the likelihood a record, which is concave: no shares have more than max g - 1 above those of f.
+		// next = f g with the gradient g of the logarithm of the likelihood a record, which is concave: no shares have more
+		// than max g - 1 above those of f.
 		for p := range f {
 			if next[p] > f[p]*(1+1e-9) {
 				return false

@@ -45,7 +45,8 @@ func TestThreeRounds(t *testing.T) {
 	}
 }
 
-// A value that no midpoint explains is left out by that kernel, and one that no original explains by both; the others keep all the mass.
+// A value that no midpoint explains is left out by that kernel, and one that no original explains by both; the others
+// keep all the mass.
 func TestImpossibleValues(t *testing.T) {
 	edges := []float64{0, 4, 8}
 	for kernel, impossible := range map[Kernel]float64{Midpoints: 0.5, Intervals: 0.25} {
@@ -59,7 +60,13 @@ func TestImpossibleValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Impossible != impossible || math.Abs(floats.Sum(got.Shares)-1) > 1e-12 {
-			t.Errorf("kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1", kernel, got.Impossible, got.Shares, impossible)
+			t.Errorf(
+				"kernel %d: %v of the values are impossible, shares %v; expected %v and sum 1",
+				kernel,
+				got.Impossible,
+				got.Shares,
+				impossible,
+			)
 		}
 	}
 	if _, err := Values(edges, []float64{100}, additive.Added{Noise: additive.Uniform{Half: 1}}, Options{}); err == nil {
@@ -84,7 +91,11 @@ func problem(t *rapid.T, kernel Kernel) *Observed {
 	case 1:
 		l = additive.Added{Noise: additive.Normal{Sigma: rapid.Float64Range(0.3, 1).Draw(t, "sigma")}}
 	case 2:
-		l = additive.Clamped{Law: additive.Added{Noise: additive.Normal{Sigma: rapid.Float64Range(0.3, 1).Draw(t, "sigma")}}, Low: edges[0], High: edges[m]}
+		l = additive.Clamped{
+			Law:  additive.Added{Noise: additive.Normal{Sigma: rapid.Float64Range(0.3, 1).Draw(t, "sigma")}},
+			Low:  edges[0],
+			High: edges[m],
+		}
 	default:
 		l = additive.Redrawn{Keep: rapid.Float64Range(0.2, 0.9).Draw(t, "keep"), Low: edges[0], High: edges[m]}
 	}
@@ -164,7 +175,8 @@ func TestEveryRoundKeepsMassAndRises(t *testing.T) {
 		for range 20 {
 			n := ob.round(ob.counts, f, next)
 			dumb := ob.dumb(f)
-			if floats.Distance(next, dumb, math.Inf(1)) > 1e-12 || math.Abs(floats.Sum(next)-1) > 1e-12 || n != floats.Sum(ob.counts) {
+			if floats.Distance(next, dumb, math.Inf(1)) > 1e-12 || math.Abs(floats.Sum(next)-1) > 1e-12 ||
+				n != floats.Sum(ob.counts) {
 				t.Fatalf("a round gives %v of %v values; the definition %v of %v", next, n, dumb, floats.Sum(ob.counts))
 			}
 			f, next = next, f
@@ -204,8 +216,9 @@ func draws(n int, sd float64) (x, w []float64) {
 	return x, w
 }
 
-// Two humps: the reconstruction is closer to the truth than what is seen, and two errors hold the truth. Noise of a privacy of 100 % makes one hump of two,
-// which the rule of Agrawal & Srikant stops too early to tell apart: the errors say so, and more rounds tell.
+// Two humps: the reconstruction is closer to the truth than what is seen, and two errors hold the truth. Noise of a
+// privacy of 100 % makes one hump of two, which the rule of Agrawal & Srikant stops too early to tell apart: the errors
+// say so, and more rounds tell.
 func TestTwoHumps(t *testing.T) {
 	for _, c := range []struct {
 		sd     float64
@@ -289,7 +302,8 @@ func TestErrorsAreThoseOfManySamples(t *testing.T) {
 	}
 }
 
-// Intervals of one grid value each, noise rounded to the grid and ends that all beyond is brought to: the kernel is the probability that it counts.
+// Intervals of one grid value each, noise rounded to the grid and ends that all beyond is brought to: the kernel is the
+// probability that it counts.
 func TestGridAndEnds(t *testing.T) {
 	edges, err := Edges(0, 4, 1, 100)
 	if err != nil || !slices.Equal(edges, []float64{-.5, .5, 1.5, 2.5, 3.5, 4.5}) {

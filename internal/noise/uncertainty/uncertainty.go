@@ -1,9 +1,9 @@
-// Package uncertainty measures how uncertain an original value X is given the released value Y, in the units of X (Agrawal
-// & Aggarwal 2001, section 2; Agrawal & Srikant 2000, section 2.1; Nai Fovino & Masera 2008, eq. 3.1 to 3.3).
+// Package uncertainty measures how uncertain an original value X is given the released value Y, in the units of X
+// (Agrawal & Aggarwal 2001, section 2; Agrawal & Srikant 2000, section 2.1; Nai Fovino & Masera 2008, eq. 3.1 to 3.3).
 //
-// The privacy of X is Pi(X) = 2^h(X), h in bits: the width of the interval on which a uniform X is as uncertain, or for categories the number
-// of equally likely ones. What is left of it once Y is known is the conditional privacy Pi(X|Y) = 2^h(X|Y), and the privacy loss is the
-// share that is gone, P(X|Y) = 1 - Pi(X|Y)/Pi(X) = 1 - 2^-I(X;Y).
+// The privacy of X is Pi(X) = 2^h(X), h in bits: the width of the interval on which a uniform X is as uncertain, or for
+// categories the number of equally likely ones. What is left of it once Y is known is the conditional privacy Pi(X|Y) =
+// 2^h(X|Y), and the privacy loss is the share that is gone, P(X|Y) = 1 - Pi(X|Y)/Pi(X) = 1 - 2^-I(X;Y).
 package uncertainty
 
 import (
@@ -43,8 +43,8 @@ func Normal(sdX, sdNoise float64) Figures {
 	return f
 }
 
-// Uniform returns the figures of a uniform X with additive uniform noise, given the widths of their intervals. The sum is a trapezoid, or a
-// triangle where the widths are equal: h(Y) = ln(longer) + shorter/(2 longer) nats.
+// Uniform returns the figures of a uniform X with additive uniform noise, given the widths of their intervals. The sum
+// is a trapezoid, or a triangle where the widths are equal: h(Y) = ln(longer) + shorter/(2 longer) nats.
 func Uniform(width, noise float64) Figures {
 	f := Figures{Entropy: math.Log2(width)}
 	if width > 0 {
@@ -61,8 +61,8 @@ type Joint struct {
 	Widths []float64
 }
 
-// Marginals returns the sums of the rows, of the columns and of all. It is an error when a weight is negative or not a number, rows differ in
-// length, or all weights are 0.
+// Marginals returns the sums of the rows, of the columns and of all. It is an error when a weight is negative or not a
+// number, rows differ in length, or all weights are 0.
 func (j *Joint) Marginals() (x, y []float64, total float64, err error) {
 	if len(j.Weights) == 0 || j.Widths != nil && len(j.Widths) != len(j.Weights) {
 		return nil, nil, 0, errors.New("the joint weights have no rows, or not as many as there are widths")
@@ -138,9 +138,9 @@ func (j *Joint) sums() (s sums, err error) {
 	return s, nil
 }
 
-// Estimate returns the figures of the law that counts of pairs are drawn from, and the standard error of the information. Counted pairs seem
-// to tell more than they do: the information is corrected by the number of cells that occur (Miller 1955, Roulston 1999) and kept between 0 and the
-// entropy of the cells.
+// Estimate returns the figures of the law that counts of pairs are drawn from, and the standard error of the
+// information. Counted pairs seem to tell more than they do: the information is corrected by the number of cells that
+// occur (Miller 1955, Roulston 1999) and kept between 0 and the entropy of the cells.
 func (j *Joint) Estimate() (f Figures, se float64, err error) {
 	s, err := j.sums()
 	if err != nil {

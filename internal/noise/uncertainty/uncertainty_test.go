@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
-// twin computes the entropies by the definitions of Nai Fovino & Masera 2008: h(X) and h(X|Y) = sum over y of p(y) h(X|y).
+// twin computes the entropies by the definitions of Nai Fovino & Masera 2008: h(X) and h(X|Y) = sum over y of p(y)
+// h(X|y).
 func twin(j *Joint) (h, conditional float64) {
 	total := 0.0
 	for _, row := range j.Weights {
@@ -76,9 +77,9 @@ func TestFiguresEqualTwin(t *testing.T) {
 	})
 }
 
-// TestEstimate draws independent pairs: 15 x 15 cells of 3,000 pairs seem to hold (14 x 14)/(2 x 3000) nats = 0.047 bits. The corrected
-// information has a standard deviation of sqrt(2 x 196)/(2 x 3000) nats = 0.005 bits, and being cut at 0 a mean of some 0.002; that of 50 runs is below
-// 0.005 but once in more than a million.
+// TestEstimate draws independent pairs: 15 x 15 cells of 3,000 pairs seem to hold (14 x 14)/(2 x 3000) nats = 0.047
+// bits. The corrected information has a standard deviation of sqrt(2 x 196)/(2 x 3000) nats = 0.005 bits, and being cut
+// at 0 a mean of some 0.002; that of 50 runs is below 0.005 but once in more than a million.
 func TestEstimate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	plain, corrected := 0.0, 0.0
@@ -103,7 +104,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateIsNormal draws from a table of known information; at five standard errors a right program fails once in 1.7 million.
+// TestEstimateIsNormal draws from a table of known information; at five standard errors a right program fails once in
+// 1.7 million.
 func TestEstimateIsNormal(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	truth, _ := (&Joint{Weights: [][]float64{{3, 1}, {1, 3}}}).Figures()
@@ -122,7 +124,8 @@ func TestEstimateIsNormal(t *testing.T) {
 	}
 }
 
-// TestClosedForms compares the closed forms with integrals on a grid, for a shorter and a longer noise than X, at 1e-3 or better.
+// TestClosedForms compares the closed forms with integrals on a grid, for a shorter and a longer noise than X, at 1e-3
+// or better.
 func TestClosedForms(t *testing.T) {
 	const step = 0.02
 	for _, c := range []struct {

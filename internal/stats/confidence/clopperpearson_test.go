@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// TestClopperPearsonByTheBinomial: at its upper bound so few successes, and at its lower one so many, have exactly the chance left over; and fractions
-// lie between their neighbours.
+// TestClopperPearsonByTheBinomial: at its upper bound so few successes, and at its lower one so many, have exactly the
+// chance left over; and fractions lie between their neighbours.
 func TestClopperPearsonByTheBinomial(t *testing.T) {
 	for _, c := range [][2]float64{{0, 1}, {1, 1}, {0, 32}, {3, 100}, {74, 1000}, {999, 1000}, {1000, 1000}, {40, 80}} {
 		x, n := c[0], c[1]
@@ -55,11 +55,13 @@ func TestMoreIfNoneSucceed(t *testing.T) {
 
 // TestMoreToDecide compares with trying one by one, in whole and in part successes.
 func TestMoreToDecide(t *testing.T) {
-	for _, c := range [][3]float64{{75, 1000, 0.09}, {0, 0, 0.09}, {0, 10, 0.09}, {9, 100, 0.09}, {18, 100, 0.09}, {12, 100, 0.09}, {2.5, 40, 0.2}, {3, 100, 0.09}} {
+	for _, c := range [][3]float64{{75, 1000, 0.09}, {0, 0, 0.09}, {0, 10, 0.09}, {9, 100, 0.09}, {18, 100, 0.09},
+		{12, 100, 0.09}, {2.5, 40, 0.2}, {3, 100, 0.09}} {
 		x, n, limit := c[0], c[1], c[2]
 		want, kept := 0, x < limit*n
 		if n > 0 && x/n != limit {
-			for lo, hi := ClopperPearson(x, n, 0.95); lo <= limit && limit < hi; lo, hi = ClopperPearson(x/n*(n+float64(want)), n+float64(want), 0.95) {
+			for lo, hi := ClopperPearson(x, n, 0.95); lo <= limit && limit < hi; lo,
+				hi = ClopperPearson(x/n*(n+float64(want)), n+float64(want), 0.95) {
 				want++
 			}
 		}
@@ -71,7 +73,8 @@ func TestMoreToDecide(t *testing.T) {
 
 // TestGateVectors: which shares of successes prove a limit of 0.09, by one-sided bounds of 95 %.
 func TestGateVectors(t *testing.T) {
-	for _, c := range []struct{ x, n, hi float64 }{{74, 1000, .089072}, {75, 1000, .090154}, {90, 1000, .106299}, {3, 100, .075711}, {0, 100, .029513}} {
+	for _, c := range []struct{ x, n, hi float64 }{{74, 1000, .089072}, {75, 1000, .090154}, {90, 1000, .106299},
+		{3, 100, .075711}, {0, 100, .029513}} {
 		if _, hi := ClopperPearson(c.x, c.n, 0.95); math.Abs(hi-c.hi) > 5e-7 {
 			t.Errorf("%v of %v: %v, expected %v", c.x, c.n, hi, c.hi)
 		}

@@ -3,11 +3,13 @@ package confidence
 
 import "math"
 
-// Z is the 97.5 % point of the normal law: an estimate is within so many of its standard errors of the truth in 95 % of the samples.
+// Z is the 97.5 % point of the normal law: an estimate is within so many of its standard errors of the truth in 95 % of
+// the samples.
 const Z = 1.959963984540054
 
-// Mean returns the mean of values and its interval when they are a sample without replacement of a population: by the normal law with the
-// correction for a finite population. A whole population has no uncertainty. NaN values do not count; without any all three are NaN.
+// Mean returns the mean of values and its interval when they are a sample without replacement of a population: by the
+// normal law with the correction for a finite population. A whole population has no uncertainty. NaN values do not
+// count; without any all three are NaN.
 func Mean(values []float64, population int) (mean, lo, hi float64) {
 	n, sum := 0.0, 0.0
 	for _, v := range values {
@@ -33,7 +35,8 @@ func Mean(values []float64, population int) (mean, lo, hi float64) {
 	return mean, mean - half, mean + half
 }
 
-// Wilson returns the interval of a share of hits among n independent trials (Wilson 1927); 0 to 1 without trials. Hits may be fractional.
+// Wilson returns the interval of a share of hits among n independent trials (Wilson 1927); 0 to 1 without trials. Hits
+// may be fractional.
 func Wilson(hits, n float64) (lo, hi float64) {
 	if n <= 0 {
 		return 0, 1

@@ -34,9 +34,9 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// TestCoverage draws 2,000 samples of 60 from a population of 150: 95 % of the intervals hold the mean. The bound is five standard errors, sqrt(0.95
-// 0.05/2000) = 0.0049, and a hundredth for what the normal law is off: a false alarm in some million seeds, and the seed is fixed. Without the
-// correction for the finite population 99 % would.
+// TestCoverage draws 2,000 samples of 60 from a population of 150: 95 % of the intervals hold the mean. The bound is
+// five standard errors, sqrt(0.95 0.05/2000) = 0.0049, and a hundredth for what the normal law is off: a false alarm in
+// some million seeds, and the seed is fixed. Without the correction for the finite population 99 % would.
 func TestCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	population := make([]float64, 150)

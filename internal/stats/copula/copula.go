@@ -15,11 +15,12 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// Draw writes into y the normal scores that are released of records: those of the first k = len(dial) ranked columns drawn anew, from k columns of
-// independent standard normals z, given the scores of the other ranked columns and the values of the given ones, which are taken as they are, such
-// as indicators of categories. The shares of the dial, from 0 to 1, let a part of the own scores through; shares that differ may have no
-// joint law, which is an error. Missing values (NaN) of the first k columns stay; others are left out of the condition. Cost: O(n p^2 + p^3) for p
-// columns, on all cores. What it needs for each record is in a space, nil for the heap, which must be that of the ranks.
+// Draw writes into y the normal scores that are released of records: those of the first k = len(dial) ranked columns
+// drawn anew, from k columns of independent standard normals z, given the scores of the other ranked columns and the
+// values of the given ones, which are taken as they are, such as indicators of categories. The shares of the dial, from
+// 0 to 1, let a part of the own scores through; shares that differ may have no joint law, which is an error. Missing
+// values (NaN) of the first k columns stay; others are left out of the condition. Cost: O(n p^2 + p^3) for p columns,
+// on all cores. What it needs for each record is in a space, nil for the heap, which must be that of the ranks.
 func Draw(in *mmap.Space, y, z [][]float64, ranked []*rank.Ranks, given [][]float64, dial []float64) error {
 	u, mean, cov, err := law(ranked, given)
 	if err != nil {
@@ -39,8 +40,9 @@ func Draw(in *mmap.Space, y, z [][]float64, ranked []*rank.Ranks, given [][]floa
 	})
 }
 
-// law returns the scores of the ranked columns with the given columns, and their means and covariances. Among scores these are the correlations
-// of the normal variables behind the ranks; with what is given, which nothing normal is behind, those of the scores themselves.
+// law returns the scores of the ranked columns with the given columns, and their means and covariances. Among scores
+// these are the correlations of the normal variables behind the ranks; with what is given, which nothing normal is
+// behind, those of the scores themselves.
 func law(ranked []*rank.Ranks, given [][]float64) (u [][]float64, mean []float64, cov *mat.SymDense, err error) {
 	u, rho := rank.Normal(ranked)
 	if len(given) == 0 {
@@ -61,10 +63,10 @@ func law(ranked []*rank.Ranks, given [][]float64) (u [][]float64, mean []float64
 	return u, mean, cov, nil
 }
 
-// Open returns, of each of the first k ranked columns, the share of the variance of its normal scores that the law of Draw leaves open given the
-// other columns, from 0 to 1, and the variance of the draws of the records at hand when nothing is let through. That is about 1 or less, and more
-// only where the rank correlations of the others contradict their scores, as those of too few records or of columns that depend on each other
-// do. Cost: that of Draw.
+// Open returns, of each of the first k ranked columns, the share of the variance of its normal scores that the law of
+// Draw leaves open given the other columns, from 0 to 1, and the variance of the draws of the records at hand when
+// nothing is let through. That is about 1 or less, and more only where the rank correlations of the others contradict
+// their scores, as those of too few records or of columns that depend on each other do. Cost: that of Draw.
 func Open(ranked []*rank.Ranks, given [][]float64, k int) (open, spread []float64, err error) {
 	u, mean, cov, err := law(ranked, given)
 	if err != nil {

@@ -30,9 +30,9 @@ func drawn(t *testing.T, u, z, given [][]float64, dial []float64) [][]float64 {
 	return y
 }
 
-// With nothing given and independent columns the draws are, to the chance correlations of the sample, the normals that they are made of. Given a
-// group, their mean in it is that of the original scores. Its standard error is below 1/sqrt(25000) = 0.0063; a right program is five of them off
-// once in 1.7 million, for each of the four.
+// With nothing given and independent columns the draws are, to the chance correlations of the sample, the normals that
+// they are made of. Given a group, their mean in it is that of the original scores. Its standard error is below
+// 1/sqrt(25000) = 0.0063; a right program is five of them off once in 1.7 million, for each of the four.
 func TestDraw(t *testing.T) {
 	const n = 100_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -68,7 +68,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// A missing value of what is given is left out of the condition, and a column that is missing everywhere has no influence.
+// A missing value of what is given is left out of the condition, and a column that is missing everywhere has no
+// influence.
 func TestMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	u, z := columns(r, 1, 50), columns(r, 1, 50)
@@ -83,7 +84,8 @@ func TestMissing(t *testing.T) {
 	if y[3] != z[0][3] || y[7] == y[7] || y[4] != y[4] {
 		t.Errorf("records 3, 4 and 7 become %v, %v and %v", y[3], y[4], y[7])
 	}
-	if y, same := drawn(t, u, z, [][]float64{void}, []float64{0})[0], drawn(t, u, z, nil, []float64{0})[0]; y[3] != same[3] {
+	if y, same := drawn(t, u, z, [][]float64{void}, []float64{0})[0],
+		drawn(t, u, z, nil, []float64{0})[0]; y[3] != same[3] {
 		t.Errorf("a void column turns %v into %v", same[3], y[3])
 	}
 }
@@ -100,8 +102,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// Of 13 columns that are nearly one, 5,000 records tell of a column how much they leave open: it is that one plus as much noise, so half. The ranks of 20
-// records contradict each other so far that the draws would be extremes.
+// Of 13 columns that are nearly one, 5,000 records tell of a column how much they leave open: it is that one plus as
+// much noise, so half. The ranks of 20 records contradict each other so far that the draws would be extremes.
 func TestOpen(t *testing.T) {
 	for n, contradict := range map[int]bool{20: true, 5000: false} {
 		r := rand.New(rand.NewPCG(3, 4))

@@ -1,8 +1,10 @@
-// Package correlation computes the means, standard deviations, covariances and Pearson correlations that measures compare.
+// Package correlation computes the means, standard deviations, covariances and Pearson correlations that measures
+// compare.
 //
-// Missing values (NaN) are taken pairwise: the mean and the standard deviation of a column are over the values it has, the covariance and the
-// correlation of two columns over the records that have both, with the means and variances of these records. So a correlation is that
-// of a set of records and lies in [-1, 1], which the ratio of a pairwise covariance and two standard deviations need not.
+// Missing values (NaN) are taken pairwise: the mean and the standard deviation of a column are over the values it has,
+// the covariance and the correlation of two columns over the records that have both, with the means and variances of
+// these records. So a correlation is that of a set of records and lies in [-1, 1], which the ratio of a pairwise
+// covariance and two standard deviations need not.
 package correlation
 
 import (
@@ -26,8 +28,8 @@ type Statistics struct {
 	Corr [][]float64 // NaN where, besides, one of the two columns is constant on these records
 }
 
-// Of returns the statistics of columns of equal length. It fails above Limit columns. The result does not depend on the number
-// of cores. Cost: O(n p^2), on all cores; some three times as much for pairs of columns with missing values.
+// Of returns the statistics of columns of equal length. It fails above Limit columns. The result does not depend on the
+// number of cores. Cost: O(n p^2), on all cores; some three times as much for pairs of columns with missing values.
 func Of(ctx context.Context, cols [][]float64) (*Statistics, error) { return within(ctx, cols, nil) }
 
 // within is Of with the values of pairs in a space.
@@ -62,7 +64,8 @@ func within(ctx context.Context, cols [][]float64, s *mmap.Space) (*Statistics, 
 	return out, nil
 }
 
-// OfTable returns the statistics of the numeric columns cols of a table. What it needs for each record is in the table's space.
+// OfTable returns the statistics of the numeric columns cols of a table. What it needs for each record is in the
+// table's space.
 func OfTable(ctx context.Context, t *table.Table, cols []int) (*Statistics, error) {
 	values := make([][]float64, len(cols))
 	for k, j := range cols {
@@ -116,7 +119,8 @@ func (p product) correlation() float64 {
 	return max(-1, min(1, p.xy/math.Sqrt(p.xx)/math.Sqrt(p.yy)))
 }
 
-// Furthest returns the pair whose correlation differs most between two matrices, j below i, and by how much; ok is false when no pair is defined in both.
+// Furthest returns the pair whose correlation differs most between two matrices, j below i, and by how much; ok is
+// false when no pair is defined in both.
 func Furthest(a, b [][]float64) (i, j int, by float64, ok bool) {
 	for p := range a {
 		for q := range p {

@@ -114,7 +114,8 @@ func TestLargeOffset(t *testing.T) {
 	}
 }
 
-// TestConstant has columns without variance: 0.1, whose sums are rounded, many times; and one that is constant on the records that the other has.
+// TestConstant has columns without variance: 0.1, whose sums are rounded, many times; and one that is constant on the
+// records that the other has.
 func TestConstant(t *testing.T) {
 	tenth, x, part := make([]float64, 10_000), make([]float64, 10_000), make([]float64, 10_000)
 	for i := range tenth {
@@ -125,14 +126,21 @@ func TestConstant(t *testing.T) {
 	gaps[3], gaps[7] = na, na
 	s := of(t, tenth, x, part, gaps)
 	if s.Mean[0] != 0.1 || s.SD[0] != 0 || !math.IsNaN(s.Corr[0][0]) || !math.IsNaN(s.Corr[0][1]) || s.Cov[0][1] != 0 {
-		t.Errorf("constant column: mean %v, standard deviation %v, correlations %v, covariances %v", s.Mean[0], s.SD[0], s.Corr[0], s.Cov[0])
+		t.Errorf(
+			"constant column: mean %v, standard deviation %v, correlations %v, covariances %v",
+			s.Mean[0],
+			s.SD[0],
+			s.Corr[0],
+			s.Cov[0],
+		)
 	}
 	if s.Corr[1][1] != 1 || math.IsNaN(s.Corr[2][1]) || !math.IsNaN(s.Corr[3][2]) || !math.IsNaN(s.Cov[3][2]) {
 		t.Errorf("correlations %v; expected one of three records and none of one record", s.Corr)
 	}
 }
 
-// TestPairwise has three records with both values, on which the correlation is 1 while no column has it over all its values.
+// TestPairwise has three records with both values, on which the correlation is 1 while no column has it over all its
+// values.
 func TestPairwise(t *testing.T) {
 	s := of(t, []float64{1, 2, 3, 9, na}, []float64{2, 4, 6, na, -50})
 	if math.Abs(s.Corr[0][1]-1) > 1e-15 || s.Cov[1][0] != 2 || s.Mean[0] != 3.75 {

@@ -2,10 +2,11 @@
 // of every column, of the class and of the leaves, by values that the plan does not know, by values outside its ranges,
 // and by missing ones.
 //
-// The index over bins with the shares e of the plan and a of the table is the sum of (a-e) ln(a/e), the symmetric divergence of Jeffreys (1946): below 0.1 little has
-// changed, above 0.25 much has (Siddiqi, "Credit Risk Scorecards", 2006). It is not 0 for a table of the same people's law: that of two samples of n and m records
-// is about (1/n + 1/m) chi-squared with one degree of freedom fewer than bins (Yurdakul & Naranjo 2020), so every figure comes with what chance alone
-// exceeds in 5 % of the tables.
+// The index over bins with the shares e of the plan and a of the table is the sum of (a-e) ln(a/e), the symmetric
+// divergence of Jeffreys (1946): below 0.1 little has changed, above 0.25 much has (Siddiqi, "Credit Risk Scorecards",
+// 2006). It is not 0 for a table of the same people's law: that of two samples of n and m records is about (1/n + 1/m)
+// chi-squared with one degree of freedom fewer than bins (Yurdakul & Naranjo 2020), so every figure comes with what
+// chance alone exceeds in 5 % of the tables.
 //
 // A Baseline holds ranges, values and counts of the original, so it is as confidential as the plan that it goes with.
 package drift
@@ -50,8 +51,9 @@ func StateOf(psi float64) State {
 	return Watch
 }
 
-// Index returns the shares of both sides, what every bin adds, and the sum. Counts, or shares, are divided by their sums; a share below the floor is raised to
-// it, and the others stay as they are. A side without anything gives NaN. Cost: O(bins).
+// Index returns the shares of both sides, what every bin adds, and the sum. Counts, or shares, are divided by their
+// sums; a share below the floor is raised to it, and the others stay as they are. A side without anything gives NaN.
+// Cost: O(bins).
 func Index(expected, actual []float64, floor float64) (e, a, per []float64, psi float64) {
 	e, a, per = shares(expected), shares(actual), make([]float64, len(expected))
 	for k := range per {
@@ -85,7 +87,8 @@ func chance(n, m float64, bins int) float64 {
 type Baseline struct {
 	Records int      `json:"records"`
 	Columns []Column `json:"columns"`
-	// Leaves counts records by the key of their segment; nil for a plan without segments, and for one with too many to compare.
+	// Leaves counts records by the key of their segment; nil for a plan without segments, and for one with too many to
+	// compare.
 	Leaves map[uint64]int `json:"leaves,omitempty"`
 }
 
@@ -108,7 +111,8 @@ type Segments interface {
 	Route(t *table.Table, dst []uint64) error
 }
 
-// Of returns what a table is like; segments may be nil. Columns of sets are left out. Cost: O(n log n) for every number.
+// Of returns what a table is like; segments may be nil. Columns of sets are left out. Cost: O(n log n) for every
+// number.
 func Of(t *table.Table, segments Segments) (*Baseline, error) {
 	b := &Baseline{Records: t.Rows()}
 	for j := range t.Width() {
@@ -225,8 +229,8 @@ type Report struct {
 	Leaves  *Figure `json:"leaves"`
 }
 
-// Compare says how far a table is from the baseline. Columns that the table lacks are an error. Segments are those of the plan, and may be nil. Cost: as
-// that of Of, without sorting.
+// Compare says how far a table is from the baseline. Columns that the table lacks are an error. Segments are those of
+// the plan, and may be nil. Cost: as that of Of, without sorting.
 func (b *Baseline) Compare(t *table.Table) (*Report, error) {
 	r := &Report{Records: t.Rows(), Planned: b.Records}
 	for k := range b.Columns {
@@ -290,7 +294,15 @@ func figure(e, a []float64) Figure {
 
 // shift compares counts. Without any known value there is nothing to compare.
 func (c *Column) shift(counts []int, records, known int) Shift {
-	s := Shift{Name: c.Name, Class: c.Class, Numeric: c.Numeric(), Values: c.Values, Planned: c.Counts, Counts: counts, Figure: Figure{State: Quiet}}
+	s := Shift{
+		Name:    c.Name,
+		Class:   c.Class,
+		Numeric: c.Numeric(),
+		Values:  c.Values,
+		Planned: c.Counts,
+		Counts:  counts,
+		Figure:  Figure{State: Quiet},
+	}
 	if records > 0 {
 		s.Missing = 1 - float64(known)/float64(records)
 	}

@@ -35,7 +35,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestCompare: a table is not far from itself; new values, values outside and missing ones are counted, and the class is told.
+// TestCompare: a table is not far from itself; new values, values outside and missing ones are counted, and the class
+// is told.
 func TestCompare(t *testing.T) {
 	nan := math.NaN()
 	age := table.NumColumn("age", 1, []float64{20, 30, 40, 50, nan})
@@ -55,12 +56,21 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	other, err := b.Compare(tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 51, nan}), table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3})))
+	other, err := b.Compare(
+		tabletest.Of(
+			t,
+			table.NumColumn("age", 1, []float64{19, 20, 51, nan}),
+			table.CatColumn("ward", []string{"spa", "icu", "bar", "er"}, []int32{0, 0, 2, 3}),
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, y := other.Columns[0], other.Columns[1]
-	if math.Abs(x.Outside-2.0/3) > 1e-12 || math.Abs(x.Missing-0.25) > 1e-12 || !y.Class || y.Unknown != 2 || y.UnknownShare != 0.75 || y.New[0] != "bar" || y.State != Stop {
+	if math.Abs(x.Outside-2.0/3) > 1e-12 || math.Abs(x.Missing-0.25) > 1e-12 || !y.Class || y.Unknown != 2 ||
+		y.UnknownShare != 0.75 ||
+		y.New[0] != "bar" ||
+		y.State != Stop {
 		t.Errorf("%+v\n%+v", x, y)
 	}
 	if _, err := b.Compare(tabletest.Of(t, ward)); err == nil {
@@ -68,7 +78,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestChance: of pairs of samples of one law 5 % exceed what is said of chance: 4,000 pairs, five standard errors (0.017) and a hundredth for the approximation.
+// TestChance: of pairs of samples of one law 5 % exceed what is said of chance: 4,000 pairs, five standard errors
+// (0.017) and a hundredth for the approximation.
 func TestChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	draw := func(n int) *table.Table {

@@ -18,8 +18,8 @@ func classed(codes []int32) *table.Table {
 	return tabletest.Must(c)
 }
 
-// TestFoldsAreFair counts every class in every fold: the counts differ by at most one, as do the sizes; every record is in the
-// test set of one fold and in the training sets of all others.
+// TestFoldsAreFair counts every class in every fold: the counts differ by at most one, as do the sizes; every record is
+// in the test set of one fold and in the training sets of all others.
 func TestFoldsAreFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		codes := rapid.SliceOfN(rapid.Int32Range(-1, 2), 2, 80).Draw(t, "classes")

@@ -1,8 +1,8 @@
 // Package mannwhitney compares treatments by repeated measurements: the U test of Mann & Whitney 1947, and the ranks
 // that Peters 2011, section 4.2, reports beside quartile charts.
 //
-// Reference: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
-// Annals of Mathematical Statistics 18, 1947.
+// Reference: H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger
+// than the other", Annals of Mathematical Statistics 18, 1947.
 package mannwhitney
 
 import (
@@ -17,13 +17,14 @@ const Alpha = 0.05
 // Result is the outcome of a two-sided test that two samples come from one law.
 type Result struct {
 	U float64 // pairs of a value of the first and a smaller one of the second sample, equal ones half; in [0, n m]
-	Z float64 // U in standard deviations from its mean n m / 2, the variance corrected for ties; 0 where no two values differ
+	// U in standard deviations from its mean n m / 2, the variance corrected for ties; 0 where no two values differ
+	Z float64
 	P float64 // probability of a |Z| as large, by the normal law, in [0, 1]
 }
 
-// Test compares two samples, neither of which may hold NaN. With continuity U comes half a pair closer to its mean (Yates 1934). An empty
-// sample differs from none. From eight values each P is good to 0.05, and to 0.01 where it is below
-// 0.1; of three or fewer it tells nothing. Cost: O((n+m) log(n+m)).
+// Test compares two samples, neither of which may hold NaN. With continuity U comes half a pair closer to its mean
+// (Yates 1934). An empty sample differs from none. From eight values each P is good to 0.05, and to 0.01 where it is
+// below 0.1; of three or fewer it tells nothing. Cost: O((n+m) log(n+m)).
 func Test(x, y []float64, continuity bool) Result {
 	n, m := float64(len(x)), float64(len(y))
 	u, ties := count(x, y)
@@ -78,9 +79,10 @@ func count(x, y []float64) (u, ties float64) {
 	return u, ties
 }
 
-// Ranks orders the treatments by their medians, the best first, and gives the best rank 1. The next has the same rank while it does not differ at
-// level alpha from the first of that rank, else the next one. So equal ranks tell of no difference from the first of them; two in the
-// middle of a rank may differ. Treatments of equal median keep their order; one without values has rank 0. Cost: k tests for k treatments.
+// Ranks orders the treatments by their medians, the best first, and gives the best rank 1. The next has the same rank
+// while it does not differ at level alpha from the first of that rank, else the next one. So equal ranks tell of no
+// difference from the first of them; two in the middle of a rank may differ. Treatments of equal median keep their
+// order; one without values has rank 0. Cost: k tests for k treatments.
 func Ranks(samples [][]float64, higher bool, alpha float64) []int {
 	var order []int
 	middle := make([]float64, len(samples))

@@ -120,8 +120,8 @@ func deal(x, y []float64, visit func(u float64)) {
 	}
 }
 
-// TestTwin compares U with the count of pairs, and Z with the mean and the standard deviation of U over all ways to deal the values: the
-// correction for ties is exact.
+// TestTwin compares U with the count of pairs, and Z with the mean and the standard deviation of U over all ways to
+// deal the values: the correction for ties is exact.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := samples(t, 5)
@@ -147,8 +147,9 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestNormalLaw compares p with the share of the ways to deal sixteen values that give a U as far from its mean. Without ties they differ by
-// 0.05 at most and, where p is below 0.1, by 0.01; with the correction for continuity by 0.01.
+// TestNormalLaw compares p with the share of the ways to deal sixteen values that give a U as far from its mean.
+// Without ties they differ by 0.05 at most and, where p is below 0.1, by 0.01; with the correction for continuity by
+// 0.01.
 func TestNormalLaw(t *testing.T) {
 	x, y := make([]float64, 8), make([]float64, 8)
 	for i := range x {
@@ -186,7 +187,8 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// TestRanks has a treatment without values, equal medians, and the comparison with the first of a rank: b is like a, c like b but not a.
+// TestRanks has a treatment without values, equal medians, and the comparison with the first of a rank: b is like a, c
+// like b but not a.
 func TestRanks(t *testing.T) {
 	around := func(m float64) []float64 {
 		var v []float64
@@ -195,7 +197,10 @@ func TestRanks(t *testing.T) {
 		}
 		return v
 	}
-	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(got, []int{1, 0, 2, 3, 1}) {
+	if got := Ranks([][]float64{around(10), nil, around(5), around(0), around(10)}, true, Alpha); !slices.Equal(
+		got,
+		[]int{1, 0, 2, 3, 1},
+	) {
 		t.Errorf("ranks %v", got)
 	}
 	if got := Ranks([][]float64{around(8), around(4), around(0)}, true, 0.01); !slices.Equal(got, []int{1, 1, 2}) {

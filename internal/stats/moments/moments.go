@@ -1,14 +1,15 @@
 // Package moments accumulates means and covariances of numeric columns in blocks that merge.
 //
-// Moments of two sets of records merge into those of their union (Chan, Golub & LeVeque 1979), so the same code serves chunks, cores and the
-// shards of a cluster. Blocks have a fixed size and merge in their order: the result does not depend on the number of cores.
+// Moments of two sets of records merge into those of their union (Chan, Golub & LeVeque 1979), so the same code serves
+// chunks, cores and the shards of a cluster. Blocks have a fixed size and merge in their order: the result does not
+// depend on the number of cores.
 //
-// Missing values (NaN) are taken pairwise: the mean and variance of a column are over the values it has, the covariance of two
-// columns over the records that have both. Without missing values this is the ordinary covariance matrix; with them it need not be positive
-// semi-definite (mvnorm.Repair makes it so).
+// Missing values (NaN) are taken pairwise: the mean and variance of a column are over the values it has, the covariance
+// of two columns over the records that have both. Without missing values this is the ordinary covariance matrix; with
+// them it need not be positive semi-definite (mvnorm.Repair makes it so).
 //
-// Values are taken as differences from the first of their block, so a column far from zero loses no digits, and one whose values are all
-// equal has exactly that mean and the variance 0.
+// Values are taken as differences from the first of their block, so a column far from zero loses no digits, and one
+// whose values are all equal has exactly that mean and the variance 0.
 package moments
 
 import (
@@ -24,11 +25,12 @@ import (
 // Block is the number of records whose sums are taken together: few enough that the pairs of columns meet in cache.
 const Block = 1024
 
-// Moments are sums over records of p columns. All slices are p x p, row by row. The zero value of New(p) holds no record.
+// Moments are sums over records of p columns. All slices are p x p, row by row. The zero value of New(p) holds no
+// record.
 type Moments struct {
 	P int `json:"p"`
-	// N is the number of records that have both columns; Mean[k*P+l] the mean of column k over these; Co the sum of the products of
-	// the deviations from those means.
+	// N is the number of records that have both columns; Mean[k*P+l] the mean of column k over these; Co the sum of the
+	// products of the deviations from those means.
 	N    []float64 `json:"n"`
 	Mean []float64 `json:"mean"`
 	Co   []float64 `json:"co"`
@@ -39,7 +41,8 @@ func New(p int) *Moments {
 	return &Moments{P: p, N: make([]float64, p*p), Mean: make([]float64, p*p), Co: make([]float64, p*p)}
 }
 
-// Of returns the moments of columns of equal length. Cost: O(n p^2), on all cores; four times as much for pairs with missing values.
+// Of returns the moments of columns of equal length. Cost: O(n p^2), on all cores; four times as much for pairs with
+// missing values.
 func Of(ctx context.Context, cols [][]float64) (*Moments, error) {
 	m := New(len(cols))
 	if len(cols) == 0 {
@@ -111,8 +114,8 @@ func (m *Moments) Means() []float64 {
 	return out
 }
 
-// Cov returns the covariance matrix with divisor n-1, pairwise where values are missing; 0 where fewer than two records have both
-// columns. It is nil for no columns.
+// Cov returns the covariance matrix with divisor n-1, pairwise where values are missing; 0 where fewer than two records
+// have both columns. It is nil for no columns.
 func (m *Moments) Cov() *mat.SymDense {
 	if m.P == 0 {
 		return nil
@@ -128,8 +131,8 @@ func (m *Moments) Cov() *mat.SymDense {
 	return c
 }
 
-// Complete reports whether all moments are over the same records, as they are when no value is missing. Then the covariance matrix is positive
-// semi-definite.
+// Complete reports whether all moments are over the same records, as they are when no value is missing. Then the
+// covariance matrix is positive semi-definite.
 func (m *Moments) Complete() bool {
 	for _, n := range m.N {
 		if n != m.N[0] {

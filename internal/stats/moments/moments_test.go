@@ -52,7 +52,8 @@ func random(r *rapid.T) [][]float64 {
 	return cols
 }
 
-// pair is the definition: the records that have both columns, their means, and the sum of the products of the deviations.
+// pair is the definition: the records that have both columns, their means, and the sum of the products of the
+// deviations.
 func pair(x, y []float64) (n, mx, my, co float64) {
 	for i := range x {
 		if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) {
@@ -81,9 +82,20 @@ func near(t rapid.TB, what string, got, want *Moments, tolerance float64) {
 			kl := k*want.P + l
 			size := math.Sqrt(want.Co[k*want.P+k]*want.Co[l*want.P+l]) + 1e-300
 			spread := math.Sqrt(want.Co[k*want.P+k]/max(1, want.N[k*want.P+k])) + math.Abs(want.Mean[kl])
-			if got.N[kl] != want.N[kl] || math.Abs(got.Mean[kl]-want.Mean[kl]) > tolerance*spread || math.Abs(got.Co[kl]-want.Co[kl]) > tolerance*size {
-				t.Fatalf("%s, columns %d and %d: n %v, mean %v, co %v; expected %v, %v, %v", what, k, l, got.N[kl], got.Mean[kl], got.Co[kl],
-					want.N[kl], want.Mean[kl], want.Co[kl])
+			if got.N[kl] != want.N[kl] || math.Abs(got.Mean[kl]-want.Mean[kl]) > tolerance*spread ||
+				math.Abs(got.Co[kl]-want.Co[kl]) > tolerance*size {
+				t.Fatalf(
+					"%s, columns %d and %d: n %v, mean %v, co %v; expected %v, %v, %v",
+					what,
+					k,
+					l,
+					got.N[kl],
+					got.Mean[kl],
+					got.Co[kl],
+					want.N[kl],
+					want.Mean[kl],
+					want.Co[kl],
+				)
 			}
 		}
 	}
@@ -143,8 +155,8 @@ func TestMerge(t *testing.T) {
 	})
 }
 
-// A column at a billion deviations from zero, whose mean has seven digits, keeps eight of its variance, where the sum of squares keeps
-// none; one of equal values has exactly that mean and no variance, whatever the number of blocks.
+// A column at a billion deviations from zero, whose mean has seven digits, keeps eight of its variance, where the sum
+// of squares keeps none; one of equal values has exactly that mean and no variance, whatever the number of blocks.
 func TestOffsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 100_003
@@ -218,8 +230,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// On two cores a million records take 0.1 (6 columns) and 0.6 (20 columns) of slices.Sort of a million random float64; with missing values
-// in half of the 20 columns 1.5.
+// On two cores a million records take 0.1 (6 columns) and 0.6 (20 columns) of slices.Sort of a million random float64;
+// with missing values in half of the 20 columns 1.5.
 func BenchmarkOf(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	cols := make([][]float64, 20)

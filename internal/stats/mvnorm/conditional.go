@@ -8,17 +8,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov. It, Dial and Explained state the law as it is printed,
-// for any security specification; releases are drawn by Law, in a form that is stable and copes with missing values.
+// Conditional is the law of Y given U: normal with mean Intercept + B u and covariance Cov. It, Dial and Explained
+// state the law as it is printed, for any security specification; releases are drawn by Law, in a form that is stable
+// and copes with missing values.
 type Conditional struct {
 	B         *mat.Dense // k x (k+q)
 	Intercept []float64
 	Cov       *mat.SymDense
 }
 
-// Condition returns the law of Y given U when Y has the mean and the covariance of X and the covariance of X with S, and cxy is
-// the covariance of X with Y (the security specification; nil for Dial with a = 0). Mean and cov are those of U. A
-// specification that no joint law has is an error. Singular covariances have a generalised inverse (Inverse). Cost: O((k+q)^3).
+// Condition returns the law of Y given U when Y has the mean and the covariance of X and the covariance of X with S,
+// and cxy is the covariance of X with Y (the security specification; nil for Dial with a = 0). Mean and cov are those
+// of U. A specification that no joint law has is an error. Singular covariances have a generalised inverse (Inverse).
+// Cost: O((k+q)^3).
 func Condition(mean []float64, cov mat.Symmetric, k int, cxy *mat.Dense) (*Conditional, error) {
 	p := cov.SymmetricDim()
 	if cxy == nil {
@@ -88,9 +90,10 @@ func contradiction(err error) error {
 	return fmt.Errorf("the security specification contradicts the covariances: %w", err)
 }
 
-// Dial returns the covariance of X with Y that lets a share a[j] of what S leaves open of attribute j through to the release:
-// E + M diag(a), where E = C_XS C_SS^-1 C_SX is what S explains (Explained) and M = C_XX - E what it leaves open. With a = 0 the release
-// depends on S only, the least disclosure there is; with a near 1 it is nearly the original. Cost: O((k+q)^3).
+// Dial returns the covariance of X with Y that lets a share a[j] of what S leaves open of attribute j through to the
+// release: E + M diag(a), where E = C_XS C_SS^-1 C_SX is what S explains (Explained) and M = C_XX - E what it leaves
+// open. With a = 0 the release depends on S only, the least disclosure there is; with a near 1 it is nearly the
+// original. Cost: O((k+q)^3).
 func Dial(cov mat.Symmetric, k int, a []float64) (*mat.Dense, error) {
 	explained, err := Explained(cov, k)
 	if err != nil {
@@ -106,7 +109,8 @@ func Dial(cov mat.Symmetric, k int, a []float64) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Explained returns C_XS C_SS^-1 C_SX, the part of the covariance of X that S explains; zeros where there is no S. Cost: O((k+q)^3).
+// Explained returns C_XS C_SS^-1 C_SX, the part of the covariance of X that S explains; zeros where there is no S.
+// Cost: O((k+q)^3).
 func Explained(cov mat.Symmetric, k int) (*mat.SymDense, error) {
 	_, explained, err := regress(cov, k, rest(cov, k))
 	return explained, err
@@ -121,8 +125,8 @@ func rest(cov mat.Symmetric, k int) []int {
 	return s
 }
 
-// regress returns the coefficients of X on the attributes s, k x len(s), and what they explain of the covariance of X. The coefficients
-// are nil for no s.
+// regress returns the coefficients of X on the attributes s, k x len(s), and what they explain of the covariance of X.
+// The coefficients are nil for no s.
 func regress(cov mat.Symmetric, k int, s []int) (*mat.Dense, *mat.SymDense, error) {
 	explained := mat.NewSymDense(k, nil)
 	if len(s) == 0 {
@@ -152,8 +156,8 @@ func regress(cov mat.Symmetric, k int, s []int) (*mat.Dense, *mat.SymDense, erro
 	return &beta, explained, nil
 }
 
-// open returns the coefficients of X on s, what s leaves open of the covariance of X, and the standard deviations of X. An attribute of
-// which s leaves open less than 1e-10 has none left.
+// open returns the coefficients of X on s, what s leaves open of the covariance of X, and the standard deviations of X.
+// An attribute of which s leaves open less than 1e-10 has none left.
 func open(cov mat.Symmetric, k int, s []int) (beta *mat.Dense, m *mat.SymDense, sd []float64, err error) {
 	beta, m, err = regress(cov, k, s)
 	if err != nil {
@@ -184,8 +188,8 @@ func open(cov mat.Symmetric, k int, s []int) (beta *mat.Dense, m *mat.SymDense, 
 	return beta, m, sd, nil
 }
 
-// Noise returns the covariance of the noise e in Y = F + diag(a) (X - F) + e, where F is X as S explains it: M - diag(a) M diag(a), with M
-// of Dial. It need not be positive semi-definite where the a differ. Cost: O((k+q)^3).
+// Noise returns the covariance of the noise e in Y = F + diag(a) (X - F) + e, where F is X as S explains it: M -
+// diag(a) M diag(a), with M of Dial. It need not be positive semi-definite where the a differ. Cost: O((k+q)^3).
 func Noise(cov mat.Symmetric, a []float64) (*mat.SymDense, error) {
 	_, m, _, err := open(cov, len(a), rest(cov, len(a)))
 	if err != nil {
@@ -204,10 +208,10 @@ func noise(m *mat.SymDense, a []float64) *mat.SymDense {
 	return out
 }
 
-// Security returns what the law of Dial withholds from an intruder who has Y and S (Muralidhar, Parsa & Sarathy 1999): of every attribute
-// 1 - rho^2, rho being its multiple correlation with Y and S, and of the worst linear combination of X 1 - lambda, lambda being the largest
-// squared canonical correlation of X with Y and S. All are shares from 0, disclosed, to 1; an attribute without variance has 0. Cost:
-// O((k+q)^3).
+// Security returns what the law of Dial withholds from an intruder who has Y and S (Muralidhar, Parsa & Sarathy 1999):
+// of every attribute 1 - rho^2, rho being its multiple correlation with Y and S, and of the worst linear combination of
+// X 1 - lambda, lambda being the largest squared canonical correlation of X with Y and S. All are shares from 0,
+// disclosed, to 1; an attribute without variance has 0. Cost: O((k+q)^3).
 func Security(cov mat.Symmetric, a []float64) (each []float64, worst float64, err error) {
 	k := len(a)
 	_, m, sd, err := open(cov, k, rest(cov, k))
@@ -236,8 +240,8 @@ func Security(cov mat.Symmetric, a []float64) (each []float64, worst float64, er
 	return each, worst, err
 }
 
-// smallest returns the smallest share of the variance of a linear combination that is left: the smallest eigenvalue of left in
-// coordinates in which c is the identity.
+// smallest returns the smallest share of the variance of a linear combination that is left: the smallest eigenvalue of
+// left in coordinates in which c is the identity.
 func smallest(left, c *mat.SymDense) (float64, error) {
 	values, vec, err := eigen(c)
 	if err != nil {

@@ -14,11 +14,12 @@ import (
 //
 //	Y = F + diag(a) (X - F) + e,  F = mean of X + beta (S - mean of S),  e normal with the covariance of Noise.
 //
-// What is missing of S is left out of the condition: F is what the known part of S explains, and the noise is what that part leaves open. So the
-// release of a record never depends on more of X than a lets through. Where a record's known part of S and unequal a contradict each other, a
-// is halved for it until they do not.
+// What is missing of S is left out of the condition: F is what the known part of S explains, and the noise is what that
+// part leaves open. So the release of a record never depends on more of X than a lets through. Where a record's known
+// part of S and unequal a contradict each other, a is halved for it until they do not.
 //
-// An attribute of X without variance is released unchanged, one of S has no influence. A Law is safe for concurrent use.
+// An attribute of X without variance is released unchanged, one of S has no influence. A Law is safe for concurrent
+// use.
 type Law struct {
 	k     int
 	mean  []float64
@@ -41,9 +42,9 @@ type draw struct {
 	b, root []float64 // k x len(known), k x k
 }
 
-// NewLaw prepares the law of Dial for the mean and covariance of U, of which the first k = len(dial) attributes are confidential. Shares of
-// the dial are from 0 to 1. It is an error when dial and covariances contradict each other, when the covariances are those of no law, or
-// when an attribute with variance has no mean. Cost: O((k+q)^3).
+// NewLaw prepares the law of Dial for the mean and covariance of U, of which the first k = len(dial) attributes are
+// confidential. Shares of the dial are from 0 to 1. It is an error when dial and covariances contradict each other,
+// when the covariances are those of no law, or when an attribute with variance has no mean. Cost: O((k+q)^3).
 func NewLaw(mean []float64, cov mat.Symmetric, dial []float64) (*Law, error) {
 	l := &Law{k: len(dial), mean: mean, dial: dial, patterns: map[string]*draw{}}
 	if len(mean)+len(dial) == 0 {
@@ -121,9 +122,10 @@ func (l *Law) prepare(known []int, dial []float64) (*draw, error) {
 // strip is how many records are drawn together: few enough that their columns meet in cache.
 const strip = 512
 
-// Draw writes into y the released values of records: u holds the p columns of the original (the confidential ones first), z k columns
-// of independent standard normals, y k columns. A missing confidential value stays missing. A record's values do not depend on the records
-// it is drawn with. Cost: O(records k (k+q)), and O((k+q)^3) for every pattern in which S is missing.
+// Draw writes into y the released values of records: u holds the p columns of the original (the confidential ones
+// first), z k columns of independent standard normals, y k columns. A missing confidential value stays missing. A
+// record's values do not depend on the records it is drawn with. Cost: O(records k (k+q)), and O((k+q)^3) for every
+// pattern in which S is missing.
 func (l *Law) Draw(y, u, z [][]float64) error {
 	if l.k == 0 {
 		return nil

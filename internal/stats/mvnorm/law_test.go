@@ -136,7 +136,8 @@ func TestLawIsCondition(t *testing.T) {
 	})
 }
 
-// A record that lacks a value of S is drawn by the law of the others; one that lacks a value of X has none there, and the others stand.
+// A record that lacks a value of S is drawn by the law of the others; one that lacks a value of X has none there, and
+// the others stand.
 func TestMissing(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := pose(r)
@@ -168,11 +169,15 @@ func TestMissing(t *testing.T) {
 	})
 }
 
-// A record's draw depends on nothing but the record: together, one by one and at the same time give the same bits, in any units but those.
+// A record's draw depends on nothing but the record: together, one by one and at the same time give the same bits, in
+// any units but those.
 func TestDrawOneByOne(t *testing.T) {
 	const n = 3*strip + 17
 	r := rand.New(rand.NewPCG(1, 2))
-	cov := mat.NewSymDense(5, []float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6})
+	cov := mat.NewSymDense(
+		5,
+		[]float64{4, 1, 1, 0, 1e3, 1, 2, 0, 1, 200, 1, 0, 1, 0, 100, 0, 1, 0, 1, 10, 1e3, 200, 100, 10, 1e6},
+	)
 	mean := []float64{1, 2, 3, 4, 1e6}
 	u, z, y := columns(5, n), columns(2, n), columns(2, n)
 	for j := range u {
@@ -226,12 +231,14 @@ func TestNoVariance(t *testing.T) {
 	l := law(t, []float64{1, 7, 3, nan}, cov, 0, 0)
 	for _, last := range []float64{9, nan} {
 		y := columns(2, 1)
-		if err := l.Draw(y, [][]float64{{1}, {8}, {4}, {last}}, [][]float64{{0}, {5}}); err != nil || y[0][0] != 1.5 || y[1][0] != 8 {
+		if err := l.Draw(y, [][]float64{{1}, {8}, {4}, {last}}, [][]float64{{0}, {5}}); err != nil || y[0][0] != 1.5 ||
+			y[1][0] != 8 {
 			t.Errorf("drawn %v, error %v", y, err)
 		}
 	}
 	y := columns(2, 1)
-	if err := l.Draw(y, [][]float64{{1}, {nan}, {nan}, {9}}, [][]float64{{2}, {5}}); err != nil || y[0][0] != 3 || y[1][0] == y[1][0] {
+	if err := l.Draw(y, [][]float64{{1}, {nan}, {nan}, {9}}, [][]float64{{2}, {5}}); err != nil || y[0][0] != 3 ||
+		y[1][0] == y[1][0] {
 		t.Errorf("drawn %v without S, error %v", y, err)
 	}
 	if err := law(t, nil, nil).Draw(nil, nil, nil); err != nil {
@@ -253,9 +260,11 @@ func TestLawRefusals(t *testing.T) {
 		"too many":                 {zero, one, []float64{0, 0, 0}, "not of the same attributes"},
 		"unequal shares": {zero, one, []float64{0.9, 0}, "security specification contradicts the covariances: " +
 			"a covariance matrix is not positive semi-definite: its smallest eigenvalue is -0.248 of its largest"},
-		"a correlation of 2":         {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0, 0}, "not positive semi-definite"},
-		"a correlation of 2 with S":  {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0.99}, "are not valid"},
-		"covariances without number": {zero, mat.NewSymDense(2, []float64{1, nan, nan, 1}), []float64{0, 0}, "infinite or missing"},
+		"a correlation of 2": {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0, 0},
+			"not positive semi-definite"},
+		"a correlation of 2 with S": {zero, mat.NewSymDense(2, []float64{1, 2, 2, 1}), []float64{0.99}, "are not valid"},
+		"covariances without number": {zero, mat.NewSymDense(2, []float64{1, nan, nan, 1}), []float64{0, 0},
+			"infinite or missing"},
 	} {
 		_, err := NewLaw(c.mean, c.cov, c.dial)
 		if err == nil || !strings.Contains(err.Error(), c.text) {
@@ -267,8 +276,8 @@ func TestLawRefusals(t *testing.T) {
 	}
 }
 
-// Given S the attributes are independent, so unequal shares are fine; where S is missing they are nearly the same attribute and are not. The
-// record is drawn with smaller shares then, never with larger ones.
+// Given S the attributes are independent, so unequal shares are fine; where S is missing they are nearly the same
+// attribute and are not. The record is drawn with smaller shares then, never with larger ones.
 func TestContradictionWhereMissing(t *testing.T) {
 	cov := mat.NewSymDense(3, []float64{1, 0.9, 0.95, 0.9, 1, 0.95, 0.95, 0.95, 1})
 	l := law(t, []float64{0, 0, 0}, cov, 0.8, 0)
@@ -276,10 +285,19 @@ func TestContradictionWhereMissing(t *testing.T) {
 	if centre[0] != 0.4 || centre[1] != 0 {
 		t.Errorf("centre %v, expected half of 0.8 of the value, and 0", centre)
 	}
-	close(t, "the covariance", noise, mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}), []float64{1, 1}, []float64{1, 1}, 1e-12)
+	close(
+		t,
+		"the covariance",
+		noise,
+		mat.NewSymDense(2, []float64{1 - 0.16, 0.9, 0.9, 1}),
+		[]float64{1, 1},
+		[]float64{1, 1},
+		1e-12,
+	)
 }
 
-// Security is what a regression on the release says: 1 - R^2 of an attribute on (Y, S), and the smallest of all linear combinations.
+// Security is what a regression on the release says: 1 - R^2 of an attribute on (Y, S), and the smallest of all linear
+// combinations.
 func TestSecurity(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := pose(r)
@@ -382,8 +400,8 @@ func left(t rapid.TB, joint *mat.SymDense, k int, w []float64) float64 {
 	return 1 - mat.Dot(&b, c)/v
 }
 
-// 1,000,000 records of 20 attributes, 10 of them confidential, take 0.6 of slices.Sort of a million random float64 on one core without
-// missing values; with 2 % of the values of S missing, so that one record in five has a gap, 1.8.
+// 1,000,000 records of 20 attributes, 10 of them confidential, take 0.6 of slices.Sort of a million random float64 on
+// one core without missing values; with 2 % of the values of S missing, so that one record in five has a gap, 1.8.
 func BenchmarkDraw(b *testing.B) {
 	const k, p, n = 10, 20, 1_000_000
 	r := rand.New(rand.NewPCG(1, 2))

@@ -1,14 +1,14 @@
 // Package mvnorm is the conditional multivariate normal distribution for noise addition: roots and repair of covariance
 // matrices, the distribution of the released confidential attributes given the original record, and drawing from it.
 //
-// Throughout, X are k confidential attributes, S are q non-confidential ones, U = (X, S) with the confidential ones first, and Y is
-// what is released in place of X (Muralidhar, Parsa & Sarathy 1999).
+// Throughout, X are k confidential attributes, S are q non-confidential ones, U = (X, S) with the confidential ones
+// first, and Y is what is released in place of X (Muralidhar, Parsa & Sarathy 1999).
 //
-// Attributes may have any units: what counts as zero, singular or negative is decided where all have the standard deviation 1. One without
-// variance carries no information and does no harm.
+// Attributes may have any units: what counts as zero, singular or negative is decided where all have the standard
+// deviation 1. One without variance carries no information and does no harm.
 //
-// Covariances must be those of some law. Those taken pairwise from records with missing values need not be; whoever takes them so calls
-// Repair. All other functions refuse a matrix with an eigenvalue that is negative beyond rounding.
+// Covariances must be those of some law. Those taken pairwise from records with missing values need not be; whoever
+// takes them so calls Repair. All other functions refuse a matrix with an eigenvalue that is negative beyond rounding.
 package mvnorm
 
 import (
@@ -22,7 +22,8 @@ import (
 const (
 	// negligible is the share of the largest eigenvalue, or of an attribute's variance, below which it counts as 0.
 	negligible = 1e-10
-	// slack is how far an eigenvalue may be below 0 and count as 0, in units of the larger of 1 and the largest eigenvalue.
+	// slack is how far an eigenvalue may be below 0 and count as 0, in units of the larger of 1 and the largest
+	// eigenvalue.
 	slack = 1e-7
 )
 
@@ -79,9 +80,9 @@ func positive(values []float64) error {
 		lowest/max(largest, -lowest))
 }
 
-// Repair returns the positive semi-definite matrix with the same variances that is next to a symmetric one. Where, in units of the standard
-// deviations, an eigenvalue is negative by more than 1e-10 of their mean, all below that are raised to it; clipped is how many were. Any other
-// matrix, a singular one too, is returned as it is. Cost: O(p^3).
+// Repair returns the positive semi-definite matrix with the same variances that is next to a symmetric one. Where, in
+// units of the standard deviations, an eigenvalue is negative by more than 1e-10 of their mean, all below that are
+// raised to it; clipped is how many were. Any other matrix, a singular one too, is returned as it is. Cost: O(p^3).
 func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
 	r, sd, err := unit(c)
 	if err != nil {
@@ -118,8 +119,8 @@ func Repair(c mat.Symmetric) (fixed *mat.SymDense, clipped int, err error) {
 	return fixed, clipped, nil
 }
 
-// Root returns a matrix L with L L' = c, the lower Cholesky factor where c is positive definite. It is an error when c has an
-// eigenvalue that is negative beyond rounding. Cost: O(p^3).
+// Root returns a matrix L with L L' = c, the lower Cholesky factor where c is positive definite. It is an error when c
+// has an eigenvalue that is negative beyond rounding. Cost: O(p^3).
 func Root(c mat.Symmetric) (*mat.Dense, error) {
 	r, sd, err := unit(c)
 	if err != nil {
@@ -155,8 +156,8 @@ func root(r *mat.SymDense, units []float64) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Inverse returns the inverse of a positive definite matrix, and a symmetric generalised inverse of a positive semi-definite one: in units
-// of the standard deviations, that of Moore and Penrose. Cost: O(p^3).
+// Inverse returns the inverse of a positive definite matrix, and a symmetric generalised inverse of a positive
+// semi-definite one: in units of the standard deviations, that of Moore and Penrose. Cost: O(p^3).
 func Inverse(c mat.Symmetric) (*mat.SymDense, error) {
 	r, sd, err := unit(c)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// covariance draws the covariance matrix of p attributes with standard deviations from 1e-4 to 1e5. Rank is less than p for a singular one.
+// covariance draws the covariance matrix of p attributes with standard deviations from 1e-4 to 1e5. Rank is less than p
+// for a singular one.
 func covariance(r *rapid.T, p, rank int) *mat.SymDense {
 	draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
 	root := mat.NewDense(p, rank, nil)
@@ -46,7 +47,15 @@ func close(t rapid.TB, what string, got, want mat.Matrix, rows, cols []float64, 
 	for i := range r {
 		for j := range c {
 			if d := math.Abs(got.At(i, j)-want.At(i, j)) / rows[i] / cols[j]; !(d <= tolerance) {
-				t.Fatalf("%s (%d, %d) is %v, expected %v: off by %v in units of the attributes", what, i, j, got.At(i, j), want.At(i, j), d)
+				t.Fatalf(
+					"%s (%d, %d) is %v, expected %v: off by %v in units of the attributes",
+					what,
+					i,
+					j,
+					got.At(i, j),
+					want.At(i, j),
+					d,
+				)
 			}
 		}
 	}
@@ -71,11 +80,14 @@ func TestRoot(t *testing.T) {
 		}
 		var back mat.Dense
 		back.Mul(l, l.T())
-		close(r, "L L'", &back, c, scales(c), scales(c), 1e-6) // a singular matrix rounds to eigenvalues of up to 1e-16, their roots are 1e-8
+		// a singular matrix rounds to eigenvalues of up to 1e-16, their roots are 1e-8
+		close(r, "L L'", &back, c, scales(c), scales(c), 1e-6)
 	})
 	for _, c := range []*mat.SymDense{
-		mat.NewSymDense(2, []float64{1, 2, 2, 1}), mat.NewSymDense(2, []float64{0, 1, 1, 4}), mat.NewSymDense(1, []float64{-1}),
-		mat.NewSymDense(1, []float64{math.NaN()}), mat.NewSymDense(2, []float64{1e-8, 2, 2, 1e8}), mat.NewSymDense(1, []float64{math.Inf(1)}),
+		mat.NewSymDense(2, []float64{1, 2, 2, 1}), mat.NewSymDense(2, []float64{0, 1, 1, 4}),
+		mat.NewSymDense(1, []float64{-1}),
+		mat.NewSymDense(1, []float64{math.NaN()}), mat.NewSymDense(2, []float64{1e-8, 2, 2, 1e8}),
+		mat.NewSymDense(1, []float64{math.Inf(1)}),
 	} {
 		if l, err := Root(c); err == nil {
 			t.Errorf("%v has the root %v", mat.Formatted(c), mat.Formatted(l))
@@ -114,7 +126,8 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// A matrix of some law is left as it is, another becomes one, keeps its variances and moves no more than its negative eigenvalues ask for.
+// A matrix of some law is left as it is, another becomes one, keeps its variances and moves no more than its negative
+// eigenvalues ask for.
 func TestRepair(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(2, 6).Draw(r, "p")
@@ -200,11 +213,15 @@ func TestConditionRefusals(t *testing.T) {
 		cxy  *mat.Dense
 		text string
 	}{
-		"Y varies more with X than it varies":  {two, 1, mat.NewDense(1, 1, []float64{1.5}), "security specification contradicts"},
-		"Y varies against what S explains":     {two, 1, mat.NewDense(1, 1, []float64{-0.9}), "smallest eigenvalue is -1"},
-		"Y varies with a constant":             {mat.NewSymDense(2, []float64{1, 0, 0, 0}), 2, mat.NewDense(2, 2, []float64{.5, 0, .5, 0}), "no varia"},
-		"covariances of no law":                {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil, "not positive semi-definite"},
-		"covariances of no law, both released": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 2, nil, "not positive semi-definite"},
+		"Y varies more with X than it varies": {two, 1, mat.NewDense(1, 1, []float64{1.5}), "security specification " +
+			"contradicts"},
+		"Y varies against what S explains": {two, 1, mat.NewDense(1, 1, []float64{-0.9}), "smallest eigenvalue is -1"},
+		"Y varies with a constant": {mat.NewSymDense(2, []float64{1, 0, 0, 0}), 2,
+			mat.NewDense(2, 2, []float64{.5, 0, .5, 0}), "no varia"},
+		"covariances of no law": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 1, nil,
+			"not positive semi-definite"},
+		"covariances of no law, both released": {mat.NewSymDense(2, []float64{1, 2, 2, 1}), 2, nil,
+			"not positive semi-definite"},
 	} {
 		if _, err := Condition([]float64{0, 0}, c.cov, c.k, c.cxy); err == nil || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: error %v, expected %q", what, err, c.text)

@@ -2,9 +2,9 @@
 // the means and covariances of the original, for EGADP (Muralidhar & Sarathy 2005) and of random orthogonal matrix
 // masking (Ting, Fienberg & Trottini 2008).
 //
-// The columns are never copied whole: they pass in blocks of records through small triangular matrices, and sums over blocks are added in
-// a fixed order, so the memory is that of the columns and the result does not depend on the number of cores. It depends on the
-// order of the records, in the last digits (protect.InOrder).
+// The columns are never copied whole: they pass in blocks of records through small triangular matrices, and sums over
+// blocks are added in a fixed order, so the memory is that of the columns and the result does not depend on the number
+// of cores. It depends on the order of the records, in the last digits (protect.InOrder).
 package orthobasis
 
 import (
@@ -16,9 +16,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Basis is the thin QR factorisation of p centred columns of n values: column j is Mean[j] + sum over i of R[i][j] q_i, with q_i
-// orthonormal, of mean 0, and R upper triangular with a positive diagonal. So q_j is what column j adds to the columns before it. A column that
-// adds nothing but rounding (1e-13 of its norm) has q_j = 0 and a row of zeros in R, and Kept[j] is false.
+// Basis is the thin QR factorisation of p centred columns of n values: column j is Mean[j] + sum over i of R[i][j] q_i,
+// with q_i orthonormal, of mean 0, and R upper triangular with a positive diagonal. So q_j is what column j adds to the
+// columns before it. A column that adds nothing but rounding (1e-13 of its norm) has q_j = 0 and a row of zeros in R,
+// and Kept[j] is false.
 type Basis struct {
 	N    int
 	Mean []float64
@@ -33,9 +34,10 @@ type Basis struct {
 // passes bounds the rounds of orthogonalisation. Two do for all but nearly collinear columns.
 const passes = 8
 
-// Of factorises columns of one length, all values finite; they are shared and must not change. It is Cholesky QR, repeated until the
-// columns are orthonormal to rounding (Yamamoto et al. 2015): R comes from the Gram matrix, the next round works on what the last made of the
-// columns. The only error is that of the context. Cost: O(n p^2), on all cores.
+// Of factorises columns of one length, all values finite; they are shared and must not change. It is Cholesky QR,
+// repeated until the columns are orthonormal to rounding (Yamamoto et al. 2015): R comes from the Gram matrix, the next
+// round works on what the last made of the columns. The only error is that of the context. Cost: O(n p^2), on all
+// cores.
 func Of(ctx context.Context, cols [][]float64) (*Basis, error) {
 	p := len(cols)
 	b := &Basis{Mean: make([]float64, p), R: mat.NewDense(max(p, 1), max(p, 1), nil), Kept: make([]bool, p), cols: cols}
@@ -108,7 +110,8 @@ func (b *Basis) Cov(i, j int) float64 {
 	return sum / max(1, float64(b.N-1))
 }
 
-// Explained returns the share of the variance of column j that the columns before position lo explain; 1 for a constant column.
+// Explained returns the share of the variance of column j that the columns before position lo explain; 1 for a constant
+// column.
 func (b *Basis) Explained(j, lo int) float64 {
 	known, rest := 0.0, 0.0
 	for r := range j + 1 {
@@ -124,7 +127,8 @@ func (b *Basis) Explained(j, lo int) float64 {
 	return known / (known + rest)
 }
 
-// Map writes column j of dst as mean[j] + sum over i of t[i][j] q_i. A column of dst may be one of the basis. Cost: O(n p^2).
+// Map writes column j of dst as mean[j] + sum over i of t[i][j] q_i. A column of dst may be one of the basis. Cost: O(n
+// p^2).
 func (b *Basis) Map(ctx context.Context, dst [][]float64, mean []float64, t *mat.Dense) error {
 	return b.each(ctx, func(_ int, q [][]float64, lo, hi int) {
 		for j, m := range mean {
@@ -140,8 +144,8 @@ func (b *Basis) Map(ctx context.Context, dst [][]float64, mean []float64, t *mat
 	})
 }
 
-// standardise returns the step that takes means off and brings columns into the range of -4 to 4, by powers of two: no sum of squares
-// overflows after it. A constant column becomes zeros.
+// standardise returns the step that takes means off and brings columns into the range of -4 to 4, by powers of two: no
+// sum of squares overflows after it. A constant column becomes zeros.
 func (b *Basis) standardise() step {
 	p := len(b.cols)
 	s := step{shift: make([]float64, p), r: make([]float64, p*p), inv: make([]float64, p)}

@@ -80,8 +80,8 @@ func (b *Basis) check(t fataler) (orthonormal, product float64) {
 	return orthonormal, product
 }
 
-// Columns that depend on each other to any degree, on scales that differ by up to 10^200 and far from zero, have an orthonormal basis and are its
-// product with R.
+// Columns that depend on each other to any degree, on scales that differ by up to 10^200 and far from zero, have an
+// orthonormal basis and are its product with R.
 func TestBasisProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, n := rapid.IntRange(1, 8).Draw(t, "columns"), rapid.IntRange(1, 60).Draw(t, "rows")
@@ -199,7 +199,8 @@ func TestNearlyCollinear(t *testing.T) {
 	}
 }
 
-// Rounding that is left of a column, and that the Gram matrix does not tell from something, is not taken off the next one.
+// Rounding that is left of a column, and that the Gram matrix does not tell from something, is not taken off the next
+// one.
 func TestRoundingIsNoColumn(t *testing.T) {
 	for run := range 50 {
 		cols := normals(random(run), 5, 7)

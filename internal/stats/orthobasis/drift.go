@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Drift returns how far the moments of released columns are from those of the originals, over the records that are complete in u: the largest
-// difference of two means, in standard deviations, and of two covariances, in products of standard deviations. Pairs with a column that is
-// constant are left out. Cost: O(n p^2).
+// Drift returns how far the moments of released columns are from those of the originals, over the records that are
+// complete in u: the largest difference of two means, in standard deviations, and of two covariances, in products of
+// standard deviations. Pairs with a column that is constant are left out. Cost: O(n p^2).
 func Drift(u, released [][]float64) (mean, cov float64) {
 	if whole, gaps, _ := complete(nil, u); gaps != nil {
 		u, released = gather(nil, u, whole), gather(nil, released, whole)

@@ -9,9 +9,10 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// Unmask reads a release as original plus noise, as an intruder does who knows that released residuals are a times the original ones plus
-// noise, a above 0: columns u are those released, the first k in place of X. The regression of X on S is that of the release, for it has the
-// moments of the original. Values are NaN in records with a missing one. Cost: O(n p^2).
+// Unmask reads a release as original plus noise, as an intruder does who knows that released residuals are a times the
+// original ones plus noise, a above 0: columns u are those released, the first k in place of X. The regression of X on
+// S is that of the release, for it has the moments of the original. Values are NaN in records with a missing one. Cost:
+// O(n p^2).
 func Unmask(u [][]float64, k int, a float64) (z [][]float64, noise *mat.SymDense, err error) {
 	if k == 0 {
 		return nil, nil, nil

@@ -15,8 +15,8 @@ const (
 	stripe = 16 * block // records whose sums are taken one after the other; the sums of stripes are added in their order
 )
 
-// step makes columns more orthogonal: q_j becomes (q_j - shift_j - sum over i < j of r_ij q_i) inv_j, with the q_i as they become. The
-// diagonal of r is 1/inv, and 1 where inv is 0.
+// step makes columns more orthogonal: q_j becomes (q_j - shift_j - sum over i < j of r_ij q_i) inv_j, with the q_i as
+// they become. The diagonal of r is 1/inv, and 1 where inv is 0.
 type step struct {
 	shift, inv []float64
 	r          []float64 // p x p, upper triangular, row by row
@@ -43,8 +43,8 @@ func (s *step) apply(q [][]float64) {
 	}
 }
 
-// each shows visit the columns as the steps make them, block by block: records lo..hi-1 of a stripe, the blocks of a stripe in
-// their order. Stripes are worked on in parallel.
+// each shows visit the columns as the steps make them, block by block: records lo..hi-1 of a stripe, the blocks of a
+// stripe in their order. Stripes are worked on in parallel.
 func (b *Basis) each(ctx context.Context, visit func(s int, q [][]float64, lo, hi int)) error {
 	stripes := (b.N + stripe - 1) / stripe
 	share(runtime.GOMAXPROCS(0), stripes, func(next func() int) {
@@ -66,8 +66,8 @@ func (b *Basis) each(ctx context.Context, visit func(s int, q [][]float64, lo, h
 	return ctx.Err()
 }
 
-// share calls work on so many cores, at most one per task; next gives each call the tasks 0, 1, ... that no other has taken, and tasks or more when
-// none is left.
+// share calls work on so many cores, at most one per task; next gives each call the tasks 0, 1, ... that no other has
+// taken, and tasks or more when none is left.
 func share(workers, tasks int, work func(next func() int)) {
 	var taken atomic.Int64
 	next := func() int { return int(taken.Add(1)) - 1 }
@@ -82,8 +82,8 @@ func share(workers, tasks int, work func(next func() int)) {
 	wg.Wait()
 }
 
-// gram returns the Gram matrix, p x p, of the columns as the steps make them, taken about their means, and the means. Only its upper triangle is
-// set.
+// gram returns the Gram matrix, p x p, of the columns as the steps make them, taken about their means, and the means.
+// Only its upper triangle is set.
 func (b *Basis) gram(ctx context.Context) (g, mean []float64, err error) {
 	p := len(b.cols)
 	parts := make([][]float64, (b.N+stripe-1)/stripe)

@@ -20,8 +20,8 @@ type Span struct{ Lo, Hi int }
 // Len returns the number of positions.
 func (s Span) Len() int { return s.Hi - s.Lo }
 
-// Design is what a release with exact moments is made of: k confidential columns X, non-confidential columns S, and as many columns V of
-// independent standard normals as there are of X, all of complete records.
+// Design is what a release with exact moments is made of: k confidential columns X, non-confidential columns S, and as
+// many columns V of independent standard normals as there are of X, all of complete records.
 type Design struct {
 	*Basis        // of S, X, V in this order
 	S, X, V  Span // their positions
@@ -54,18 +54,19 @@ func join(groups ...[][]float64) [][]float64 {
 	return out
 }
 
-// Free returns the number of dimensions that constants and S leave: residuals of X on S, and noise that is to keep the moments, lie there.
+// Free returns the number of dimensions that constants and S leave: residuals of X on S, and noise that is to keep the
+// moments, lie there.
 func (d *Design) Free() int { return max(0, d.N-1-d.Rank(d.S.Lo, d.S.Hi)) }
 
 // Residuals returns the rank of the residuals of X on S.
 func (d *Design) Residuals() int { return d.Rank(d.X.Lo, d.X.Hi) }
 
-// Turned reports whether there is room to turn the residuals at all: a space of more dimensions than they take. Without it the
-// residuals of the release would be those of the original, or their mirror image.
+// Turned reports whether there is room to turn the residuals at all: a space of more dimensions than they take. Without
+// it the residuals of the release would be those of the original, or their mirror image.
 func (d *Design) Turned() bool { return d.Free() > d.Residuals() }
 
-// Singled returns how many records have a leverage of the regression on S of at least so much, up to 1: that share of their residual is fixed
-// by the others', whatever is released, as in the only record of a category. Cost: that of Map.
+// Singled returns how many records have a leverage of the regression on S of at least so much, up to 1: that share of
+// their residual is fixed by the others', whatever is released, as in the only record of a category. Cost: that of Map.
 func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
 	var records atomic.Int64
 	err := d.each(ctx, func(_ int, q [][]float64, lo, hi int) {
@@ -81,8 +82,8 @@ func (d *Design) Singled(ctx context.Context, leverage float64) (int, error) {
 	return int(records.Load()), err
 }
 
-// Roots returns the rows of R of the kept columns of X, at the columns of X: a matrix T with T'T = E'E, E the residuals of X on S; and the positions
-// of these rows.
+// Roots returns the rows of R of the kept columns of X, at the columns of X: a matrix T with T'T = E'E, E the residuals
+// of X on S; and the positions of these rows.
 func (d *Design) Roots() (t *mat.Dense, rows []int) {
 	rows = d.kept(d.X)
 	if len(rows) == 0 {
@@ -108,7 +109,8 @@ func (d *Design) kept(s Span) []int {
 	return out
 }
 
-// Fitted returns a matrix whose rows are those of the basis and whose columns are those of X: what S explains of X, and zeros otherwise.
+// Fitted returns a matrix whose rows are those of the basis and whose columns are those of X: what S explains of X, and
+// zeros otherwise.
 func (d *Design) Fitted() *mat.Dense {
 	t := mat.NewDense(len(d.Kept), d.X.Len(), nil)
 	for i := d.S.Lo; i < d.S.Hi; i++ {
@@ -131,7 +133,8 @@ func (d *Design) at(a int) int {
 // tiny is the smallest variance whose products with roundings are numbers of full precision.
 const tiny = 1e-290
 
-// unfit returns a column of X and S, in this order, whose variance is too large or, of one that varies, too small a number, or -1.
+// unfit returns a column of X and S, in this order, whose variance is too large or, of one that varies, too small a
+// number, or -1.
 func (d *Design) unfit() int {
 	for a := range d.X.Len() + d.S.Len() {
 		j := d.at(a)
@@ -154,15 +157,16 @@ func (d *Design) moments() (mean []float64, cov *mat.SymDense) {
 	return mean, cov
 }
 
-// Release is how the columns of X are released: means plus the product of the basis of a design with T, and incomplete records with the dial.
+// Release is how the columns of X are released: means plus the product of the basis of a design with T, and incomplete
+// records with the dial.
 type Release struct {
 	Design *Design
 	T      *mat.Dense // rows: the columns of the basis; columns: those of X
 	Dial   []float64
 }
 
-// Turn makes the release of complete records, given the dial of every column of X. Nil stands for the means: there are too few records for
-// anything else.
+// Turn makes the release of complete records, given the dial of every column of X. Nil stands for the means: there are
+// too few records for anything else.
 type Turn func(d *Design, dial []float64) (*Release, error)
 
 // What cannot be released together with its moments.
@@ -171,11 +175,11 @@ var (
 	errLarge    = errors.New("a column has values too large, or too close to each other, for a variance")
 )
 
-// Replace writes to y, one column per entry of dial, what is released in place of the first columns of u, given the other ones, from as many
-// columns z of independent standard normals. The moments of the release are those of the complete records; a record that is incomplete is drawn
-// from the conditional law of GADP with these moments (Muralidhar, Parsa & Sarathy 1999). Missing values (NaN) stay; a column without values
-// has no part in it. A column of y may be one of z. What it needs for each record is in a space, nil for the heap.
-// Cost: O(n p^2).
+// Replace writes to y, one column per entry of dial, what is released in place of the first columns of u, given the
+// other ones, from as many columns z of independent standard normals. The moments of the release are those of the
+// complete records; a record that is incomplete is drawn from the conditional law of GADP with these moments
+// (Muralidhar, Parsa & Sarathy 1999). Missing values (NaN) stay; a column without values has no part in it. A column of
+// y may be one of z. What it needs for each record is in a space, nil for the heap. Cost: O(n p^2).
 func Replace(in *mmap.Space, y, u, z [][]float64, dial []float64, turn Turn) error {
 	at, k := present(u, len(dial))
 	for j := range dial {
@@ -224,7 +228,8 @@ func replace(in *mmap.Space, y, u, z [][]float64, dial []float64, turn Turn) err
 	return d.draw(in, r.Dial, y, gather(in, u, gaps), gather(in, z, gaps), gaps)
 }
 
-// draw writes the rows with missing values, of which u and z are given back. What is constant among the complete records is so among these.
+// draw writes the rows with missing values, of which u and z are given back. What is constant among the complete
+// records is so among these.
 func (d *Design) draw(in *mmap.Space, dial []float64, y, u, z [][]float64, rows []int) error {
 	mean, cov := d.moments()
 	law, err := mvnorm.NewLaw(mean, cov, dial)

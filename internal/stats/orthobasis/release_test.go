@@ -69,7 +69,8 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// Complete records are released as the technique says, the others by the conditional law with the moments of the complete ones.
+// Complete records are released as the technique says, the others by the conditional law with the moments of the
+// complete ones.
 func TestReplace(t *testing.T) {
 	u, z, dial := normals(random(1), 3, 20), normals(random(2), 2, 20), []float64{0.3, 0.3}
 	whole := mat.NewDense(18, 3, nil)
@@ -168,18 +169,27 @@ func TestFacts(t *testing.T) {
 		t.Errorf("facts %+v", f)
 	}
 	names := make([]table.Attribute, 25)
-	many := &Facts{Records: 100, Complete: 100, Free: 99, Residuals: 25, SD: make([]float64, 25), Explained: make([]float64, 25)}
+	many := &Facts{
+		Records:   100,
+		Complete:  100,
+		Free:      99,
+		Residuals: 25,
+		SD:        make([]float64, 25),
+		Explained: make([]float64, 25),
+	}
 	for k := range names {
 		names[k].Name = string(rune('a' + k))
 	}
-	if n := many.Notes(names, 0, func(int) bool { return false }); len(n) != 1 || !strings.HasSuffix(n[0].String(), `"t" 1.000 and 5 more`) {
+	if n := many.Notes(names, 0, func(int) bool { return false }); len(n) != 1 ||
+		!strings.HasSuffix(n[0].String(), `"t" 1.000 and 5 more`) {
 		t.Errorf("notes %q", n)
 	}
 	for v, column := range map[float64]string{math.Inf(1): `"d"`, math.MaxFloat64: `"b"`} {
 		u := normals(random(3), 4, 30)
 		u[1][5] = math.MaxFloat64
 		u[3][3] = v
-		if _, err := Study(context.Background(), []string{"a", "b", "c", "d"}, u, 3); err == nil || !strings.Contains(err.Error(), column) {
+		if _, err := Study(context.Background(), []string{"a", "b", "c", "d"}, u, 3); err == nil ||
+			!strings.Contains(err.Error(), column) {
 			t.Errorf("%v: %v", v, err)
 		}
 	}
@@ -187,7 +197,8 @@ func TestFacts(t *testing.T) {
 	for i := range small[1] {
 		small[1][i] *= 1e-170 // its square is none
 	}
-	if _, err := Study(context.Background(), []string{"a", "b"}, small, 2); err == nil || !strings.Contains(err.Error(), `"b"`) {
+	if _, err := Study(context.Background(), []string{"a", "b"}, small, 2); err == nil ||
+		!strings.Contains(err.Error(), `"b"`) {
 		t.Errorf("a variance too small for a number: %v", err)
 	}
 	if f, err := Study(context.Background(), nil, nil, 0); err != nil || f.Turned() || len(f.Notes(nil, 0, nil)) != 0 {
@@ -195,8 +206,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// The only record that has a category, the first one included, is singled out, and one whose value of S is far from all others; two records of a
-// category are not.
+// The only record that has a category, the first one included, is singled out, and one whose value of S is far from all
+// others; two records of a category are not.
 func TestSingled(t *testing.T) {
 	const n = 200
 	for i, want := range []int{1, 0, 1, 1, 0} {
@@ -224,7 +235,11 @@ func TestSingled(t *testing.T) {
 		if err != nil || f.Singled != want {
 			t.Errorf("case %d: %d records are singled out, %v; expected %d", i, f.Singled, err, want)
 		}
-		if notes := strings.Join(message.Written(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false })), " "); strings.Contains(notes, "singled out") != (want > 0) {
+		if notes := strings.Join(message.Written(f.Notes(make([]table.Attribute, 2), 0, func(int) bool { return false })),
+			" "); strings.Contains(
+			notes,
+			"singled out",
+		) != (want > 0) {
 			t.Errorf("case %d: notes %s", i, notes)
 		}
 	}
@@ -260,7 +275,9 @@ func TestUnmask(t *testing.T) {
 			}
 		}
 	}
-	if m := d.Cov(d.X.Lo, d.X.Lo) * (1 - d.Explained(d.X.Lo, d.X.Lo)); math.Abs(noise.At(0, 0)-a*a*m*(1-a*a)/(a*a)) > 1e-12 {
+	if m := d.Cov(d.X.Lo, d.X.Lo) * (1 - d.Explained(d.X.Lo, d.X.Lo)); math.Abs(
+		noise.At(0, 0)-a*a*m*(1-a*a)/(a*a),
+	) > 1e-12 {
 		t.Errorf("the noise has variance %v", noise.At(0, 0))
 	}
 	if z, noise, err := Unmask(nil, 0, 1); z != nil || noise != nil || err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// complete returns the rows without a missing value and those with one, in a space; both are nil where there is none with one. Infinite is a column that holds an infinite
-// value, or -1.
+// complete returns the rows without a missing value and those with one, in a space; both are nil where there is none
+// with one. Infinite is a column that holds an infinite value, or -1.
 func complete(in *mmap.Space, u [][]float64) (whole, gaps []int, infinite int) {
 	n := 0
 	if len(u) > 0 {

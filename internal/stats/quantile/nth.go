@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Nth returns what would stand at position k if the values were in ascending order, and puts it there: none before it is larger, none behind it is
-// smaller. None is NaN. Cost: O(n) on average, a fifth of sorting a thousand.
+// Nth returns what would stand at position k if the values were in ascending order, and puts it there: none before it
+// is larger, none behind it is smaller. None is NaN. Cost: O(n) on average, a fifth of sorting a thousand.
 func Nth(values []float64, k int) float64 {
 	lo, hi := 0, len(values)-1
 	for rounds := 0; hi-lo > 12; rounds++ {

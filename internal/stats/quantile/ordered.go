@@ -2,8 +2,9 @@ package quantile
 
 import "math"
 
-// Ordered returns the numbers at the given places, from 0, of the ascending order of those that are not missing (NaN), of which there must be more. The values are neither moved nor
-// copied: they are counted by 16 bits at a time, the highest first. Cost: four passes over the values and half a megabyte for each place.
+// Ordered returns the numbers at the given places, from 0, of the ascending order of those that are not missing (NaN),
+// of which there must be more. The values are neither moved nor copied: they are counted by 16 bits at a time, the
+// highest first. Cost: four passes over the values and half a megabyte for each place.
 func Ordered(values []float64, places ...int) []float64 {
 	left, prefix := append([]int(nil), places...), make([]uint64, len(places))
 	counts := make([][]int, len(places))

@@ -12,7 +12,9 @@ import (
 func TestOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := rapid.SliceOfN(rapid.Float64(), 1, 30).Draw(t, "numbers")
-		values := append(slices.Clone(some), rapid.SliceOf(rapid.SampledFrom(append(some, math.NaN(), math.Inf(-1), 0, -1e-300, 5e-324))).Draw(t, "more")...)
+		values := append(
+			slices.Clone(some),
+			rapid.SliceOf(rapid.SampledFrom(append(some, math.NaN(), math.Inf(-1), 0, -1e-300, 5e-324))).Draw(t, "more")...)
 		was := slices.Clone(values)
 		known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 		slices.Sort(known)

@@ -1,5 +1,5 @@
-// Package quantile summarises samples by their quantiles, interpolated linearly between the values at positions (n-1)p of their order, and cuts
-// them into bins of equal frequency.
+// Package quantile summarises samples by their quantiles, interpolated linearly between the values at positions (n-1)p
+// of their order, and cuts them into bins of equal frequency.
 package quantile
 
 import (
@@ -40,8 +40,9 @@ func Of(values []float64) Summary {
 	return Summary{sum / float64(len(sorted)), At(sorted, 0.25), At(sorted, 0.5), At(sorted, 0.75)}
 }
 
-// Cuts returns the limits of at most so many bins of about equally many of the ascending values, each the largest of its bin but the last
-// one's: a bin takes its share of the values that are left, and all that equal its largest, so no value is in two. Cost: O(bins log n).
+// Cuts returns the limits of at most so many bins of about equally many of the ascending values, each the largest of
+// its bin but the last one's: a bin takes its share of the values that are left, and all that equal its largest, so no
+// value is in two. Cost: O(bins log n).
 func Cuts(ascending []float64, bins int) []float64 {
 	out := []float64{}
 	for start, n := 0, len(ascending); start < n && bins > 1; bins-- {

@@ -68,7 +68,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// TestCutsEqualTwin fills bin after bin, value by value: one takes its share of those left, rounded up, and then what equals its last.
+// TestCutsEqualTwin fills bin after bin, value by value: one takes its share of those left, rounded up, and then what
+// equals its last.
 func TestCutsEqualTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3, 7, 8, 9, 11, 40}), 0, 30).Draw(t, "values")

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 )
 
-// shapes returns columns of n values each: random, normal, ages, tenths, lognormal cents, and numbers that differ in the low bits only.
+// shapes returns columns of n values each: random, normal, ages, tenths, lognormal cents, and numbers that differ in
+// the low bits only.
 func shapes(n int) map[string][]float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := map[string][]float64{}
@@ -31,9 +32,9 @@ func shapes(n int) map[string][]float64 {
 	return out
 }
 
-// 1,000,000 values each, as shares of the yardstick: Order takes 0.11 for ages, 0.17 for uniform numbers, 0.22 for normal ones, 0.33 for cents
-// and 0.09 for close ones; Of 0.34 and NormalScores 0.18 for normal ones, a million inverses of a Smoothed 0.6; Spearman of five columns on
-// two cores 0.15, with missing values 0.6.
+// 1,000,000 values each, as shares of the yardstick: Order takes 0.11 for ages, 0.17 for uniform numbers, 0.22 for
+// normal ones, 0.33 for cents and 0.09 for close ones; Of 0.34 and NormalScores 0.18 for normal ones, a million
+// inverses of a Smoothed 0.6; Spearman of five columns on two cores 0.15, with missing values 0.6.
 func BenchmarkOrder(b *testing.B) {
 	for name, v := range shapes(1_000_000) {
 		b.Run(name, func(b *testing.B) {
@@ -45,8 +46,8 @@ func BenchmarkOrder(b *testing.B) {
 	}
 }
 
-// 1,000,000 values each, as shares of the yardstick, the best of three on a busy machine: 0.04 for ages and tenths, 0.22 for
-// uniform numbers, 0.24 for normal ones, 0.37 for cents and 0.08 for close ones.
+// 1,000,000 values each, as shares of the yardstick, the best of three on a busy machine: 0.04 for ages and tenths,
+// 0.22 for uniform numbers, 0.24 for normal ones, 0.37 for cents and 0.08 for close ones.
 func BenchmarkAscending(b *testing.B) {
 	for name, v := range shapes(1_000_000) {
 		b.Run(name, func(b *testing.B) {

@@ -8,9 +8,9 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Normal returns the normal copula of ranked columns: their normal scores, and the correlations of normal variables that have the rank
-// correlations of the columns. The matrix need not be positive semi-definite; both are nil for no columns. Cost: that of Spearman and
-// some 15 ns a value, on all cores.
+// Normal returns the normal copula of ranked columns: their normal scores, and the correlations of normal variables
+// that have the rank correlations of the columns. The matrix need not be positive semi-definite; both are nil for no
+// columns. Cost: that of Spearman and some 15 ns a value, on all cores.
 func Normal(cols []*Ranks) (scores [][]float64, rho *mat.SymDense) {
 	if len(cols) == 0 {
 		return nil, nil
@@ -20,8 +20,8 @@ func Normal(cols []*Ranks) (scores [][]float64, rho *mat.SymDense) {
 	return scores, NormalCorrelation(Spearman(cols))
 }
 
-// NormalCorrelation returns the correlations of the normal copula that has the given rank correlations: 2 sin(pi rho / 6) of each
-// (Sarathy, Muralidhar & Parsa 2002).
+// NormalCorrelation returns the correlations of the normal copula that has the given rank correlations: 2 sin(pi rho /
+// 6) of each (Sarathy, Muralidhar & Parsa 2002).
 func NormalCorrelation(rho mat.Symmetric) *mat.SymDense {
 	return symmetric(rho.SymmetricDim(), func(k, l int) float64 {
 		if k == l {

@@ -17,12 +17,14 @@ const (
 	handful   = 1 << (placeBits - 1)
 )
 
-// Dense returns the position of every number among the different ones, -1 for a missing one, and these, ascending. Minus zero is zero. Cost: O(n) for whole
-// numbers that are close together and for some thousand different ones, else that of Order.
+// Dense returns the position of every number among the different ones, -1 for a missing one, and these, ascending.
+// Minus zero is zero. Cost: O(n) for whole numbers that are close together and for some thousand different ones, else
+// that of Order.
 func Dense(v []float64) (ranks []int32, distinct []float64) {
 	ranks = make([]int32, len(v))
 	lo, hi := table.Range(v)
-	if whole := !slices.ContainsFunc(v, func(x float64) bool { return x == x && x != math.Trunc(x) }); whole && hi-lo < narrow {
+	if whole := !slices.ContainsFunc(v, func(x float64) bool { return x == x && x != math.Trunc(x) }); whole &&
+		hi-lo < narrow {
 		at := make([]int32, int(hi-lo)+1) // 1 where a number occurs, then its rank
 		for _, x := range v {
 			if x == x {
@@ -59,7 +61,8 @@ func Dense(v []float64) (ranks []int32, distinct []float64) {
 	return ranks, distinct
 }
 
-// told numbers different values in the order in which they come. It gives up, and says so, where they are more than a handful.
+// told numbers different values in the order in which they come. It gives up, and says so, where they are more than a
+// handful.
 func told(v []float64, numbers []int32) (distinct []float64, ok bool) {
 	var places [1 << placeBits]int32 // by hash: the number and 1
 	for i, x := range v {
@@ -67,7 +70,8 @@ func told(v []float64, numbers []int32) (distinct []float64, ok bool) {
 			numbers[i] = -1
 			continue
 		}
-		at := (math.Float64bits(x+0) * 0x9e3779b97f4a7c15) >> (64 - placeBits) // the top bits of a product depend on all bits of the number
+		// the top bits of a product depend on all bits of the number
+		at := (math.Float64bits(x+0) * 0x9e3779b97f4a7c15) >> (64 - placeBits)
 		for places[at] != 0 && distinct[places[at]-1] != x {
 			at = (at + 1) % (1 << placeBits)
 		}
@@ -116,7 +120,8 @@ func Ascending(v []float64) []float64 {
 	return out
 }
 
-// AscendingIn is Ascending with all that is as long as the numbers in a space, minus zero as zero. Cost: on the heap that of Ascending, else that of slices.Sort.
+// AscendingIn is Ascending with all that is as long as the numbers in a space, minus zero as zero. Cost: on the heap
+// that of Ascending, else that of slices.Sort.
 func AscendingIn(in *mmap.Space, v []float64) []float64 {
 	if in == nil {
 		return Ascending(v)

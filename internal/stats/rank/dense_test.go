@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Ranks are the positions among the different numbers, whether these are whole and close together or not; missing ones have none.
+// Ranks are the positions among the different numbers, whether these are whole and close together or not; missing ones
+// have none.
 func TestDense(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1, 0.25, 1e5, 1e17}).Draw(t, "scale")
@@ -20,7 +21,8 @@ func TestDense(t *testing.T) {
 			}
 		}
 		ranks, distinct := Dense(v)
-		if len(ranks) != len(v) || !slices.IsSorted(distinct) || len(slices.Compact(slices.Clone(distinct))) != len(distinct) {
+		if len(ranks) != len(v) || !slices.IsSorted(distinct) ||
+			len(slices.Compact(slices.Clone(distinct))) != len(distinct) {
 			t.Fatalf("%d ranks of %d values, the distinct ones are %v", len(ranks), len(v), distinct)
 		}
 		used := make([]bool, len(distinct))

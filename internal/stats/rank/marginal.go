@@ -18,8 +18,8 @@ func MarginalOf(v []float64) Marginal {
 	return m
 }
 
-// Linear returns the value at u in [0, 1] of the line through the sorted values, of which the i-th of n lies at (i - 0.5) / n; outside, the
-// smallest or largest. It is NaN without values.
+// Linear returns the value at u in [0, 1] of the line through the sorted values, of which the i-th of n lies at (i -
+// 0.5) / n; outside, the smallest or largest. It is NaN without values.
 func (m Marginal) Linear(u float64) float64 {
 	n := len(m)
 	t := u*float64(n) - 0.5
@@ -35,8 +35,8 @@ func (m Marginal) Linear(u float64) float64 {
 	return between(m[k], m[k+1], t-float64(k))
 }
 
-// Step returns the smallest value that a share u or more of the values do not exceed, the inverse of the distribution function: always
-// a value that occurs. It is NaN without values.
+// Step returns the smallest value that a share u or more of the values do not exceed, the inverse of the distribution
+// function: always a value that occurs. It is NaN without values.
 func (m Marginal) Step(u float64) float64 {
 	n := len(m)
 	if n == 0 || u != u {
@@ -45,8 +45,8 @@ func (m Marginal) Step(u float64) float64 {
 	return m[int(min(max(math.Ceil(u*float64(n))-1, 0), float64(n-1)))]
 }
 
-// between returns the point a share t in [0, 1] of the way from a to b, never outside them; of two that are infinitely far apart, the
-// nearer.
+// between returns the point a share t in [0, 1] of the way from a to b, never outside them; of two that are infinitely
+// far apart, the nearer.
 func between(a, b, t float64) float64 {
 	w := b - a
 	if !(w <= math.MaxFloat64) {
@@ -58,8 +58,9 @@ func between(a, b, t float64) float64 {
 	return min(max(a+float64(t*w), a), b)
 }
 
-// Smoothed is the smoothed empirical distribution of a column (Sullivan & Fuller 1989): continuous, linear between its distinct values,
-// and at each of them the share of the smaller values and half of the equal ones. F of a value of the column is (mid-rank - 0.5) / n.
+// Smoothed is the smoothed empirical distribution of a column (Sullivan & Fuller 1989): continuous, linear between its
+// distinct values, and at each of them the share of the smaller values and half of the equal ones. F of a value of the
+// column is (mid-rank - 0.5) / n.
 type Smoothed struct {
 	values []float64 // distinct, ascending
 	f      []float64 // F at each
@@ -84,8 +85,8 @@ func NewSmoothed(r *Ranks) *Smoothed {
 	return s
 }
 
-// F returns the distribution function at x: constant outside the values that occur, where it is half the share of the smallest value
-// or 1 less half that of the largest. It is NaN without values. Cost: O(log n).
+// F returns the distribution function at x: constant outside the values that occur, where it is half the share of the
+// smallest value or 1 less half that of the largest. It is NaN without values. Cost: O(log n).
 func (s *Smoothed) F(x float64) float64 {
 	n := len(s.values)
 	if n == 0 || x != x {
@@ -101,8 +102,8 @@ func (s *Smoothed) F(x float64) float64 {
 	return between(s.f[k-1], s.f[k], (x-s.values[k-1])/(s.values[k]-s.values[k-1]))
 }
 
-// Inverse returns the value at which the distribution function is u in [0, 1]; outside its range, the smallest or largest value. It is NaN
-// without values. Cost: O(1) for a random u.
+// Inverse returns the value at which the distribution function is u in [0, 1]; outside its range, the smallest or
+// largest value. It is NaN without values. Cost: O(1) for a random u.
 func (s *Smoothed) Inverse(u float64) float64 {
 	n := len(s.values)
 	if n == 0 || u != u {

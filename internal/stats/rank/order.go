@@ -9,12 +9,13 @@ import (
 	"github.com/dither-data/dither/internal/system/mmap"
 )
 
-// Order returns the positions of the values in ascending order, equal ones in order of position; known is how many are not missing
-// (NaN), whose positions come last. Minus zero equals zero. There may be up to 2^30 values. Cost: O(n), about a sixth of slices.Sort for a
-// million numbers; it takes 16 bytes a value besides the result.
+// Order returns the positions of the values in ascending order, equal ones in order of position; known is how many are
+// not missing (NaN), whose positions come last. Minus zero equals zero. There may be up to 2^30 values. Cost: O(n),
+// about a sixth of slices.Sort for a million numbers; it takes 16 bytes a value besides the result.
 //
-// Numbers are sorted as whole numbers of the same order, by the upper half of the bits in which they differ and where that is equal by the
-// lower half. A half is packed with the position into one word, so that a word is all there is to move.
+// Numbers are sorted as whole numbers of the same order, by the upper half of the bits in which they differ and where
+// that is equal by the lower half. A half is packed with the position into one word, so that a word is all there is to
+// move.
 func Order(v []float64) (order []int32, known int) { return orderIn(nil, v) }
 
 // orderIn is Order in a space.
@@ -53,8 +54,9 @@ func orderIn(room *mmap.Space, v []float64) (order []int32, known int) {
 	return order, known
 }
 
-// Words returns the positions of whole numbers in ascending order, equal ones in order of position. There may be up to 2^30 of them. Cost: O(n)
-// where they are drawn evenly, as random numbers are; many that differ in the lower half alone are compared.
+// Words returns the positions of whole numbers in ascending order, equal ones in order of position. There may be up to
+// 2^30 of them. Cost: O(n) where they are drawn evenly, as random numbers are; many that differ in the lower half alone
+// are compared.
 func Words(v []uint64) []int32 {
 	words, spare := make([]uint64, len(v)), make([]uint64, len(v))
 	for i, k := range v {
@@ -123,8 +125,8 @@ const few = 400
 // digits are the shifts of the upper half's digits of 11, 11 and 10 bits.
 var digits = [3]int{32, 43, 54}
 
-// radix sorts words, whose lower halves ascend among equal upper halves, and returns them and the spare slice, one in the place of the
-// other perhaps.
+// radix sorts words, whose lower halves ascend among equal upper halves, and returns them and the spare slice, one in
+// the place of the other perhaps.
 func radix(words, spare []uint64) (sorted, rest []uint64) {
 	if len(words) <= few {
 		slices.Sort(words)

@@ -11,9 +11,28 @@ import (
 )
 
 // odd are the numbers that sorting by bits may get wrong.
-var odd = []float64{math.NaN(), math.Copysign(math.NaN(), -1), 0, math.Copysign(0, -1), 1, -1, 1 + 0x1p-52, 1 - 0x1p-53, -1 - 0x1p-52,
-	0.1, 1e-300, -1e-300, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64, math.Inf(1),
-	math.Inf(-1), 3, 3 + 0x1p-40}
+var odd = []float64{
+	math.NaN(),
+	math.Copysign(math.NaN(), -1),
+	0,
+	math.Copysign(0, -1),
+	1,
+	-1,
+	1 + 0x1p-52,
+	1 - 0x1p-53,
+	-1 - 0x1p-52,
+	0.1,
+	1e-300,
+	-1e-300,
+	math.SmallestNonzeroFloat64,
+	-math.SmallestNonzeroFloat64,
+	math.MaxFloat64,
+	-math.MaxFloat64,
+	math.Inf(1),
+	math.Inf(-1),
+	3,
+	3 + 0x1p-40,
+}
 
 // column draws odd numbers, or numbers close to each other, or few distinct ones, below and above what radix counts.
 func column(t *rapid.T) []float64 {

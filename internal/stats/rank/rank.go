@@ -1,8 +1,8 @@
-// Package rank turns numbers into ranks and back: sorted order, mid-ranks, normal scores, rank correlations and the normal copula,
-// empirical distributions and their inverses.
+// Package rank turns numbers into ranks and back: sorted order, mid-ranks, normal scores, rank correlations and the
+// normal copula, empirical distributions and their inverses.
 //
-// Missing values (NaN) have no rank. Every result but the order of equal values is exact in this sense: to the last bit it depends on the
-// values alone, not on the order of the records nor on the number of cores.
+// Missing values (NaN) have no rank. Every result but the order of equal values is exact in this sense: to the last bit
+// it depends on the values alone, not on the order of the records nor on the number of cores.
 package rank
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Ranks are the ranks of the values of one column of n records, of which some may be missing. There may be up to 2^30 records.
+// Ranks are the ranks of the values of one column of n records, of which some may be missing. There may be up to 2^30
+// records.
 type Ranks struct {
 	Order  []int32   // positions of the known values, ascending by value
 	Sorted []float64 // the known values, ascending
@@ -80,13 +81,15 @@ func (r *Ranks) Mid() []float64 {
 	return r.fill(func(a, b int) float64 { return float64(a+1+b) / 2 })
 }
 
-// NormalScores returns for every record Phi^-1((rank - 0.5) / known) of its mid-rank; NaN where missing (Sarathy, Muralidhar & Parsa 2002).
+// NormalScores returns for every record Phi^-1((rank - 0.5) / known) of its mid-rank; NaN where missing (Sarathy,
+// Muralidhar & Parsa 2002).
 func (r *Ranks) NormalScores() []float64 {
 	n := 2 * float64(len(r.Order))
 	return r.fill(func(a, b int) float64 { return distuv.UnitNormal.Quantile(float64(a+b) / n) })
 }
 
-// fill returns by position what value makes of the run that the record's value is in; NaN where missing. It is in the room of the ranks.
+// fill returns by position what value makes of the run that the record's value is in; NaN where missing. It is in the
+// room of the ranks.
 func (r *Ranks) fill(value func(a, b int) float64) []float64 {
 	out := mmap.Make[float64](r.room, len(r.twice))
 	if len(r.Order) < len(out) {

@@ -34,7 +34,11 @@ func dumbMid(v []float64) []float64 {
 }
 
 func same(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y })
+	return slices.EqualFunc(
+		a,
+		b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y },
+	)
 }
 
 func TestRanksEqualTwin(t *testing.T) {
@@ -74,7 +78,8 @@ func TestMinusZeroIsZero(t *testing.T) {
 	}
 }
 
-// dumbSpearman is Pearson's correlation of the mid-ranks of the records that have both values; 0 where that is not defined.
+// dumbSpearman is Pearson's correlation of the mid-ranks of the records that have both values; 0 where that is not
+// defined.
 func dumbSpearman(x, y []float64) float64 {
 	var a, b []float64
 	for i := range x {

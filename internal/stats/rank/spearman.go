@@ -10,10 +10,10 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 )
 
-// Spearman returns the rank correlations of columns, ties counted by mid-ranks. Those of two columns are over the records that have
-// both values, ranked among these (pairwise), so with missing values the matrix need not be positive semi-definite. It is 0
-// where a column has one value only, and 1 on the diagonal; nil for no columns. Cost: O(n p^2), on all cores, about 3 ns a record and
-// pair, 30 where values are missing.
+// Spearman returns the rank correlations of columns, ties counted by mid-ranks. Those of two columns are over the
+// records that have both values, ranked among these (pairwise), so with missing values the matrix need not be positive
+// semi-definite. It is 0 where a column has one value only, and 1 on the diagonal; nil for no columns. Cost: O(n p^2),
+// on all cores, about 3 ns a record and pair, 30 where values are missing.
 //
 // The sums are of whole numbers, twice the ranks, and exact.
 func Spearman(cols []*Ranks) *mat.SymDense {
@@ -52,7 +52,8 @@ func pair(x, y *Ranks) float64 {
 	return min(max(xy/math.Sqrt(xx)/math.Sqrt(yy), -1), 1)
 }
 
-// among returns twice the mid-ranks among the n records that the other column has too; 0 for the others. They are the column's own where the other one has all values.
+// among returns twice the mid-ranks among the n records that the other column has too; 0 for the others. They are the
+// column's own where the other one has all values.
 func (r *Ranks) among(other *Ranks) (twice []int32, n int) {
 	if other.known == nil {
 		return r.twice, len(r.Order)
@@ -70,7 +71,8 @@ func (r *Ranks) among(other *Ranks) (twice []int32, n int) {
 	return twice, n
 }
 
-// product returns the sum of the products of twice the ranks of n records less their mean n+1. Records without a rank add nothing.
+// product returns the sum of the products of twice the ranks of n records less their mean n+1. Records without a rank
+// add nothing.
 func product(x, y []int32, n int) float64 {
 	c, sum, part := int64(n+1), new(big.Int), new(big.Int)
 	block := int(min(max(1<<62/(c*c), 1), 4096)) // no sum of so many exceeds 2^62

@@ -1,12 +1,13 @@
 // Package mmap allocates the large slices of a table: on the heap or, for tables larger than memory, in memory-mapped
 // files.
 //
-// A nil *Space is the heap. A slice of another Space is memory of a file: what is written there goes to the disk when the memory is needed for something else, and
-// comes back when it is read. So code that walks over slices in order is the same for both, and gives the same bytes. What is mapped and was looked at lately counts as memory of
-// the process; beyond the budget it is given back to the system, which costs the time to find it again and nothing else.
+// A nil *Space is the heap. A slice of another Space is memory of a file: what is written there goes to the disk when
+// the memory is needed for something else, and comes back when it is read. So code that walks over slices in order is
+// the same for both, and gives the same bytes. What is mapped and was looked at lately counts as memory of the process;
+// beyond the budget it is given back to the system, which costs the time to find it again and nothing else.
 //
-// The files hold the records of the original as they are. Each has no name from the moment it is made, so nobody can open it and nothing is left behind, however the
-// program ends.
+// The files hold the records of the original as they are. Each has no name from the moment it is made, so nobody can
+// open it and nothing is left behind, however the program ends.
 package mmap
 
 import (
@@ -40,8 +41,9 @@ var ErrFull = errors.New("no room beyond the memory")
 // small is the size in bytes up to which a slice is on the heap whatever its space.
 const small = 1 << 16
 
-// New returns a space of files in a folder, that for temporary files where it is empty, of which at most about budget bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the
-// slice is on the heap: whoever is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
+// New returns a space of files in a folder, that for temporary files where it is empty, of which at most about budget
+// bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the slice is on the
+// heap: whoever is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
 func New(dir string, budget int64, fail func(error)) (*Space, error) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -54,7 +56,8 @@ func New(dir string, budget int64, fail func(error)) (*Space, error) {
 	return s, nil
 }
 
-// Fork returns another space of the same folder and budget, which is closed by itself and earlier: what is made in it is given back at once. The heap has itself.
+// Fork returns another space of the same folder and budget, which is closed by itself and earlier: what is made in it
+// is given back at once. The heap has itself.
 func (s *Space) Fork() *Space {
 	if s == nil {
 		return nil
@@ -125,7 +128,8 @@ func Make[T any](s *Space, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(m))), n)
 }
 
-// Free gives the memory of a slice that Make returned back before the space is closed. Nothing of it may be used any more.
+// Free gives the memory of a slice that Make returned back before the space is closed. Nothing of it may be used any
+// more.
 func Free[T any](s *Space, v []T) {
 	if s == nil || cap(v) == 0 {
 		return
@@ -209,8 +213,19 @@ func pointed(t reflect.Type) bool {
 			}
 		}
 		return false
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Float32, reflect.Float64:
+	case reflect.Bool,
+		reflect.Int,
+		reflect.Int8,
+		reflect.Int16,
+		reflect.Int32,
+		reflect.Int64,
+		reflect.Uint,
+		reflect.Uint8,
+		reflect.Uint16,
+		reflect.Uint32,
+		reflect.Uint64,
+		reflect.Float32,
+		reflect.Float64:
 		return false
 	default:
 		return true

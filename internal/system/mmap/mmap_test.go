@@ -24,7 +24,8 @@ func room(t *testing.T, dir string, fail func(error)) *Space {
 	return s
 }
 
-// What is written stays although its pages are given back all the time, slices do not touch each other, and no file has a name.
+// What is written stays although its pages are given back all the time, slices do not touch each other, and no file has
+// a name.
 func TestMake(t *testing.T) {
 	dir := t.TempDir()
 	s := room(t, dir, func(err error) { t.Error(err) })

@@ -49,7 +49,10 @@ func TestEachStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := Each(ctx, 100, func(int) error { t.Error("work after the end of the context"); return nil }); !errors.Is(err, context.Canceled) {
+	if err := Each(ctx, 100, func(int) error { t.Error("work after the end of the context"); return nil }); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("a cancelled context gives %v", err)
 	}
 }

@@ -1,4 +1,5 @@
-// Package processor tells how long the cores have worked for this process, which other work on the machine does not change.
+// Package processor tells how long the cores have worked for this process, which other work on the machine does not
+// change.
 package processor
 
 import "syscall"

@@ -16,7 +16,8 @@ import (
 // Options says how a file takes its place.
 type Options struct {
 	Private bool // for its owner alone; else as the umask of the process has it
-	Replace bool // a file that is there is replaced, and its permissions are kept; else it stays and Place fails with ErrAppeared
+	// a file that is there is replaced, and its permissions are kept; else it stays and Place fails with ErrAppeared
+	Replace bool
 }
 
 // ErrAppeared is the error for a file that is in the place of one that must not overwrite it. It is an fs.ErrExist.
@@ -43,7 +44,8 @@ func Create(path string, opt Options) (*File, error) {
 	return &File{opt, path, mode, f}, nil
 }
 
-// modeOf returns the permissions of the file in its place. The umask is found by making a file: asking for it would change it for a moment, in all threads.
+// modeOf returns the permissions of the file in its place. The umask is found by making a file: asking for it would
+// change it for a moment, in all threads.
 func modeOf(path string, opt Options) (fs.FileMode, error) {
 	probe := beside(path)
 	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -77,7 +79,8 @@ func beside(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:10]+end)
 }
 
-// Leftovers lists the files that were begun for a path and are there still: by a process that was killed, or that is at work.
+// Leftovers lists the files that were begun for a path and are there still: by a process that was killed, or that is at
+// work.
 func Leftovers(path string) (names []string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -117,9 +120,9 @@ func (f *File) Discard() {
 	os.Remove(f.f.Name())
 }
 
-// Place puts closed files in their places, all or none: first those that must not overwrite anything, for any of them may find its place taken, then
-// those that replace others, which fails only when somebody changes the folder at that moment; the error then says what has been replaced. Files that
-// are not in their place in the end are gone.
+// Place puts closed files in their places, all or none: first those that must not overwrite anything, for any of them
+// may find its place taken, then those that replace others, which fails only when somebody changes the folder at that
+// moment; the error then says what has been replaced. Files that are not in their place in the end are gone.
 func Place(files ...*File) (err error) {
 	var linked, replaced []string
 	defer func() {
@@ -156,7 +159,8 @@ func Place(files ...*File) (err error) {
 	return nil
 }
 
-// link puts a file in a place that must be free. Where the disk knows no hard links an empty file takes the place first, which is then replaced.
+// link puts a file in a place that must be free. Where the disk knows no hard links an empty file takes the place
+// first, which is then replaced.
 func (f *File) link() error {
 	err := os.Link(f.f.Name(), f.path)
 	if err == nil {

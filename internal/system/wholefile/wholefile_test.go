@@ -45,7 +45,8 @@ func contents(t *testing.T, dir string) string {
 	return strings.Join(out, " ")
 }
 
-// TestTogether: files are nowhere until they are placed, all then, and one whose place was taken meanwhile leaves all as they were.
+// TestTogether: files are nowhere until they are placed, all then, and one whose place was taken meanwhile leaves all
+// as they were.
 func TestTogether(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -56,7 +57,22 @@ func TestTogether(t *testing.T) {
 	if err := Place(a, b); err != nil || contents(t, dir) != "a=1 b=2" {
 		t.Fatalf("%v: %s", err, contents(t, dir))
 	}
-	c, d, e := begun(t, in("a"), "new", Options{Replace: true}), begun(t, in("c"), "3", Options{}), begun(t, in("d"), "4", Options{})
+	c, d, e := begun(
+		t,
+		in("a"),
+		"new",
+		Options{Replace: true},
+	), begun(
+		t,
+		in("c"),
+		"3",
+		Options{},
+	), begun(
+		t,
+		in("d"),
+		"4",
+		Options{},
+	)
 	if err := os.WriteFile(in("d"), []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +83,8 @@ func TestTogether(t *testing.T) {
 	if got := contents(t, dir); got != "a=1 b=2 d=theirs" {
 		t.Errorf("it leaves %s", got)
 	}
-	if err := Place(begun(t, in("a"), "new", Options{Replace: true})); err != nil || contents(t, dir) != "a=new b=2 d=theirs" {
+	if err := Place(begun(t, in("a"), "new", Options{Replace: true})); err != nil ||
+		contents(t, dir) != "a=new b=2 d=theirs" {
 		t.Errorf("%v: %s", err, contents(t, dir))
 	}
 	if err := Place(); err != nil {
@@ -75,11 +92,14 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestFailed: what fails half-way names its path, never the temporary one, and what cannot be replaced says what has been.
+// TestFailed: what fails half-way names its path, never the temporary one, and what cannot be replaced says what has
+// been.
 func TestFailed(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if _, err := Create(in("nowhere/a"), Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), in("nowhere/a")+": ") || strings.Contains(err.Error(), end) {
+	if _, err := Create(in("nowhere/a"), Options{}); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), in("nowhere/a")+": ") ||
+		strings.Contains(err.Error(), end) {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 	if err := Writable(in("nowhere/a")); err == nil {
@@ -131,7 +151,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestModes: a private file is its owner's alone, any other as the system has it for new files, and what replaces one keeps its permissions.
+// TestModes: a private file is its owner's alone, any other as the system has it for new files, and what replaces one
+// keeps its permissions.
 func TestModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // permissions are not Unix's
@@ -184,7 +205,8 @@ func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
 	f := begun(t, path, "x", Options{})
-	for _, name := range []string{".out.csv.old.part", ".out.csv.part", "out.csv.ABCDEFGHIJ.part", ".other.csv.ABCDEFGHIJ.part", ".out.csv.abcdefghij.part"} {
+	for _, name := range []string{".out.csv.old.part", ".out.csv.part", "out.csv.ABCDEFGHIJ.part",
+		".other.csv.ABCDEFGHIJ.part", ".out.csv.abcdefghij.part"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

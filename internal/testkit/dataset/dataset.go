@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Path returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment variable
-// DITHER_DATA names and, failing that, in shared/data beside the checkout. A file that is absent is an error.
+// Path returns the path of a data set's file, such as "wbc/wbc.csv". It looks in the folder that the environment
+// variable DITHER_DATA names and, failing that, in shared/data beside the checkout. A file that is absent is an error.
 func Path(name string) (string, error) {
 	for _, dir := range append([]string{os.Getenv("DITHER_DATA")}, beside()...) {
 		if dir == "" {
@@ -37,8 +37,8 @@ func File(t testing.TB, name string) string {
 	return ""
 }
 
-// beside returns the folders shared/data beside the roots of the modules that the working directory is in, the innermost
-// first: the module tools is inside another. Outside a module there is none.
+// beside returns the folders shared/data beside the roots of the modules that the working directory is in, the
+// innermost first: the module tools is inside another. Outside a module there is none.
 func beside() (all []string) {
 	dir, err := os.Getwd()
 	if err != nil {

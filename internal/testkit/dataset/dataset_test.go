@@ -21,7 +21,8 @@ func TestPath(t *testing.T) {
 	}
 	t.Chdir(module)
 	t.Setenv("DITHER_DATA", named)
-	for name, want := range map[string]string{"both.csv": "named/both.csv", "beside.csv": "shared/data/beside.csv", "absent.csv": ""} {
+	for name, want := range map[string]string{"both.csv": "named/both.csv", "beside.csv": "shared/data/beside.csv",
+		"absent.csv": ""} {
 		if want != "" {
 			want = filepath.Join(root, filepath.FromSlash(want))
 		}

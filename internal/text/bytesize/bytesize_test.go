@@ -3,7 +3,8 @@ package bytesize
 import "testing"
 
 func TestSet(t *testing.T) {
-	for text, want := range map[string]Size{"2GiB": 2 << 30, "500MB": 500_000_000, "1.5 g": 3 << 29, " 1073741824 ": 1 << 30, "7b": 7, "1tib": 1 << 40} {
+	for text, want := range map[string]Size{"2GiB": 2 << 30, "500MB": 500_000_000, "1.5 g": 3 << 29,
+		" 1073741824 ": 1 << 30, "7b": 7, "1tib": 1 << 40} {
 		var s, again Size
 		if err := s.Set(text); err != nil || s != want {
 			t.Errorf("%q is %d (%v), expected %d", text, s, err, want)

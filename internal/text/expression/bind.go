@@ -5,12 +5,14 @@ import "fmt"
 // Domain is what a column of a table holds.
 type Domain struct {
 	Kind Kind
-	// Read returns the number of a text where the numbers of the column are written in another way, as dates are; nil where they are not.
+	// Read returns the number of a text where the numbers of the column are written in another way, as dates are; nil
+	// where they are not.
 	Read func(text string) (v float64, ok bool)
 }
 
-// Bind returns the expression for a table whose columns hold what domains says, by Columns: texts that are compared with dates are read as dates. Operands
-// that could fit on no record, as a text in arithmetic, are a *Fault: it is told once and before any record is looked at. Cost: O(length).
+// Bind returns the expression for a table whose columns hold what domains says, by Columns: texts that are compared
+// with dates are read as dates. Operands that could fit on no record, as a text in arithmetic, are a *Fault: it is told
+// once and before any record is looked at. Cost: O(length).
 func (e *Expression) Bind(domains []Domain) (out *Expression, err error) {
 	defer caught(&out, &err)
 	b := &binder{&parser{text: e.text}, e, domains}

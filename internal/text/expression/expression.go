@@ -1,5 +1,6 @@
-// Package expression reads and evaluates the conditions that constraints on records are written in: columns, numbers, texts, comparisons, in, and, or, not, and
-// arithmetic. There are no calls and no loops, so that a condition of anybody can be evaluated on confidential records.
+// Package expression reads and evaluates the conditions that constraints on records are written in: columns, numbers,
+// texts, comparisons, in, and, or, not, and arithmetic. There are no calls and no loops, so that a condition of anybody
+// can be evaluated on confidential records.
 //
 //	disj    := conj { "or" conj }
 //	conj    := neg { "and" neg }
@@ -11,17 +12,19 @@
 //	atom    := number | text | column | "(" disj ")"
 //	literal := text | [ "-" ] number
 //
-// A number is digits, and may have a point and digits behind it. A text stands in single or double quotes and has no escapes. A column is a name of letters,
-// digits and underscores that does not start with a digit; any other stands in backquotes: `education-num`. The words and, or, not and in are lower case; blanks
-// are free. A comparison does not chain. The operands of and, or and not are truth values, all others are numbers or texts, and the whole is a truth value:
-// what does not fit is refused when it is read.
+// A number is digits, and may have a point and digits behind it. A text stands in single or double quotes and has no
+// escapes. A column is a name of letters, digits and underscores that does not start with a digit; any other stands in
+// backquotes: `education-num`. The words and, or, not and in are lower case; blanks are free. A comparison does not
+// chain. The operands of and, or and not are truth values, all others are numbers or texts, and the whole is a truth
+// value: what does not fit is refused when it is read.
 //
-// A missing operand of a comparison, of arithmetic or before in gives Unknown, whatever the other operand is. And, or and not follow three-valued logic from left
-// to right; what stands behind a false of and, or a true of or, is not looked at. On some records a condition fails: a division by zero, arithmetic on a text, a
-// comparison of a number with a text or of a value that cannot be judged (in compares with every literal of its list).
+// A missing operand of a comparison, of arithmetic or before in gives Unknown, whatever the other operand is. And, or
+// and not follow three-valued logic from left to right; what stands behind a false of and, or a true of or, is not
+// looked at. On some records a condition fails: a division by zero, arithmetic on a text, a comparison of a number with
+// a text or of a value that cannot be judged (in compares with every literal of its list).
 //
-// Source: the grammar is that of the constraints of an information quality model (I. Nai Fovino and M. Masera 2008, Definition 5: "some logic expression"), which the report
-// leaves open.
+// Source: the grammar is that of the constraints of an information quality model (I. Nai Fovino and M. Masera 2008,
+// Definition 5: "some logic expression"), which the report leaves open.
 package expression
 
 import (
@@ -88,7 +91,8 @@ func (e *Expression) Names(column string) bool {
 // Eval evaluates the expression on a record. Cost: O(length).
 func (e *Expression) Eval(row Row) Truth { return e.root.truth(row) }
 
-// Quoted returns the name of a column as an expression has it. A name with a backquote in it cannot be written; ok is then false.
+// Quoted returns the name of a column as an expression has it. A name with a backquote in it cannot be written; ok is
+// then false.
 func Quoted(column string) (name string, ok bool) {
 	if isName(column) && !slices.Contains(words, column) {
 		return column, true
@@ -140,7 +144,8 @@ type (
 func (n *disjunction) truth(r Row) Truth { return either(n.left.truth(r), n.right, r, True) }
 func (n *conjunction) truth(r Row) Truth { return either(n.left.truth(r), n.right, r, False) }
 
-// either joins two conditions: where one is decisive so is the whole, and the second is not looked at where the first is.
+// either joins two conditions: where one is decisive so is the whole, and the second is not looked at where the first
+// is.
 func either(left Truth, second condition, r Row, decisive Truth) Truth {
 	if left == decisive || left == Failed {
 		return left

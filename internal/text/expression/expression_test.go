@@ -19,14 +19,23 @@ func (r record) Value(k int) Value { return r.values[r.e.Columns[k].Name] }
 
 // twin is a random expression that knows its own value, worked out apart from the parser and the nodes.
 type twin struct {
-	text  string
-	rank  int // how strongly the outermost operator binds: 1 or, 2 and, 3 not, 4 comparison, 5 sum, 6 product, 7 minus, 8 atom
+	text string
+	// how strongly the outermost operator binds: 1 or, 2 and, 3 not, 4 comparison, 5 sum, 6 product, 7 minus, 8 atom
+	rank  int
 	truth Truth
 	value Value
 	fails bool
 }
 
-var twinRecord = map[string]Value{"a": {Number, 3, ""}, "b": {Number, -2.5, ""}, "z": {Number, 0, ""}, "n": {}, "s": {Text, 0, "icu"}, "t": {Text, 0, "er"}, "or not": {Number, 7, ""}}
+var twinRecord = map[string]Value{
+	"a":      {Number, 3, ""},
+	"b":      {Number, -2.5, ""},
+	"z":      {Number, 0, ""},
+	"n":      {},
+	"s":      {Text, 0, "icu"},
+	"t":      {Text, 0, "er"},
+	"or not": {Number, 7, ""},
+}
 
 func (t twin) in(rank int) string { // in brackets where an operator of the rank would take it apart
 	if t.rank < rank {
@@ -41,7 +50,11 @@ func twinValue(r *rand.Rand, depth int) twin {
 		switch r.IntN(4) {
 		case 0:
 			n := r.IntN(5)
-			return twin{text: strconv.Itoa(n) + []string{"", ".0", ".00"}[r.IntN(3)], rank: 8, value: Value{Number, float64(n), ""}}
+			return twin{
+				text:  strconv.Itoa(n) + []string{"", ".0", ".00"}[r.IntN(3)],
+				rank:  8,
+				value: Value{Number, float64(n), ""},
+			}
 		case 1:
 			return twin{text: `"er"`, rank: 8, value: Value{Text, 0, "er"}}
 		}
@@ -66,7 +79,12 @@ func twinValue(r *rand.Rand, depth int) twin {
 	case a.Kind == Text || b.Kind == Text || op == '/' && b.Number == 0:
 		out.fails = true
 	default:
-		out.value = Value{Number, map[byte]float64{'+': a.Number + b.Number, '-': a.Number - b.Number, '*': a.Number * b.Number, '/': a.Number / b.Number}[op], ""}
+		out.value = Value{
+			Number,
+			map[byte]float64{'+': a.Number + b.Number, '-': a.Number - b.Number, '*': a.Number * b.Number,
+				'/': a.Number / b.Number}[op],
+			"",
+		}
 	}
 	return out
 }
@@ -105,12 +123,17 @@ func twinTruth(r *rand.Rand, depth int) twin {
 		case !math.IsNaN(a.Number) && !math.IsNaN(b.Number):
 			c = map[bool]int{true: 1, false: 0}[a.Number > b.Number] - map[bool]int{true: 1, false: 0}[a.Number < b.Number]
 		}
-		holds := map[string]bool{"=": c == 0, "!=": c != 0, "<": c == -1, "<=": c == -1 || c == 0, ">": c == 1, ">=": c == 0 || c == 1}[op]
+		holds := map[string]bool{"=": c == 0, "!=": c != 0, "<": c == -1, "<=": c == -1 || c == 0, ">": c == 1,
+			">=": c == 0 || c == 1}[op]
 		out.truth = map[bool]Truth{true: True, false: False}[holds]
 		return out
 	case k < 6:
 		x := twinTruth(r, depth-1)
-		return twin{text: "not " + x.in(3), rank: 3, truth: map[Truth]Truth{True: False, False: True, Unknown: Unknown, Failed: Failed}[x.truth]}
+		return twin{
+			text:  "not " + x.in(3),
+			rank:  3,
+			truth: map[Truth]Truth{True: False, False: True, Unknown: Unknown, Failed: Failed}[x.truth],
+		}
 	case k < 8:
 		x, y := twinTruth(r, depth-1), twinTruth(r, depth-1)
 		return twin{text: x.in(2) + " and " + y.in(3), rank: 2, truth: joined(x.truth, y.truth, False)}
@@ -227,7 +250,10 @@ func TestBind(t *testing.T) {
 		if fault := new(Fault); errors.As(err, &fault) && fault.Error() != want || (err == nil) != (want == "") {
 			t.Errorf("%q: %v\nwant %s", text, err, want)
 		}
-		if err == nil && bound.Eval(record{bound, map[string]Value{"born": {Number, 9, ""}, "dose": {Number, 1, ""}, "ward": {Text, 0, "er"}}}) != True {
+		if err == nil &&
+			bound.Eval(
+				record{bound, map[string]Value{"born": {Number, 9, ""}, "dose": {Number, 1, ""}, "ward": {Text, 0, "er"}}},
+			) != True {
 			t.Errorf("%q does not hold", text)
 		}
 	}
@@ -260,7 +286,8 @@ func TestQuoted(t *testing.T) {
 
 // FuzzParse: no text brings the parser, the binder or an evaluation down, and a fault stands in the text.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"dose <= 10", "age >= 18 or dose <= 5", "not (a = 'x') and `b c` in (1, -2.5, \"y\")", "- - a / (b + 1) * 2 != 3", "((", "'", "a <> 1", "1 < 2 < 3"} {
+	for _, text := range []string{"dose <= 10", "age >= 18 or dose <= 5", "not (a = 'x') and `b c` in (1, -2.5, \"y\")",
+		"- - a / (b + 1) * 2 != 3", "((", "'", "a <> 1", "1 < 2 < 3"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

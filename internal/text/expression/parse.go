@@ -27,7 +27,8 @@ const (
 // words are not names of columns, unless they stand in backquotes.
 var words = []string{"and", "or", "not", "in"}
 
-// Parse reads an expression. An error is a *Fault. Whether the columns exist is for the caller to find out. Cost: O(length).
+// Parse reads an expression. An error is a *Fault. Whether the columns exist is for the caller to find out. Cost:
+// O(length).
 func Parse(text string) (e *Expression, err error) {
 	e = &Expression{text: text}
 	p := &parser{e: e, text: text}

@@ -9,8 +9,8 @@ import (
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// Copy returns a copy of a value in which every list and map that is nil is empty. Fields that JSON may leave out are as
-// they are unless all are to be filled. A value that writes its JSON itself is left alone. Cost: that of the copy.
+// Copy returns a copy of a value in which every list and map that is nil is empty. Fields that JSON may leave out are
+// as they are unless all are to be filled. A value that writes its JSON itself is left alone. Cost: that of the copy.
 func Copy[T any](value T, all bool) T {
 	fill(reflect.ValueOf(&value).Elem(), all)
 	return value

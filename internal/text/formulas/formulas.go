@@ -72,7 +72,8 @@ func Unguard(t, original *table.Table) (*table.Table, error) {
 		}
 		own, known := setOf(c.Labels), setOf(original.Attr(at).Labels)
 		return func(label string) string {
-			if plain, cut := strings.CutPrefix(label, guard); cut && runs(plain) && known[plain] && !known[label] && !own[plain] {
+			if plain, cut := strings.CutPrefix(label, guard); cut && runs(plain) && known[plain] && !known[label] &&
+				!own[plain] {
 				return plain
 			}
 			return label
@@ -93,7 +94,8 @@ func relabelled(t *table.Table, way func(c *table.Column) func(label string) str
 	cols, changed := t.Columns(), false
 	for j := range cols {
 		c := &cols[j]
-		if c.Kind != table.Categorical || !slices.ContainsFunc(c.Labels, func(l string) bool { return runs(strings.TrimPrefix(l, guard)) }) {
+		if c.Kind != table.Categorical ||
+			!slices.ContainsFunc(c.Labels, func(l string) bool { return runs(strings.TrimPrefix(l, guard)) }) {
 			continue
 		}
 		if other := way(c); other != nil {

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Count writes a number of things with thousands separators: 30,162. A fraction, as weighted records have, keeps one decimal.
+// Count writes a number of things with thousands separators: 30,162. A fraction, as weighted records have, keeps one
+// decimal.
 func Count(n float64) string {
 	if math.IsNaN(n) {
 		return "not known"
@@ -21,8 +22,9 @@ func Count(n float64) string {
 	return Group(strconv.FormatFloat(n, 'f', 1, 64), 4)
 }
 
-// Number writes a value in the fewest digits that tell it from its neighbours on a scale of the given resolution: Number(0.1+0.2,
-// 0.01) is 0.3. A value that would vanish keeps its digits. Resolution 0 takes seven significant digits. From 10,000 on it separates thousands.
+// Number writes a value in the fewest digits that tell it from its neighbours on a scale of the given resolution:
+// Number(0.1+0.2, 0.01) is 0.3. A value that would vanish keeps its digits. Resolution 0 takes seven significant
+// digits. From 10,000 on it separates thousands.
 func Number(v, resolution float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -83,7 +85,8 @@ func rounded(v float64, format byte, digits int) float64 {
 	return v
 }
 
-// Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never -0.
+// Group puts commas between thousands when the whole part has at least from digits, writes a true minus sign and never
+// -0.
 func Group(s string, from int) string {
 	neg := strings.HasPrefix(s, "-")
 	s = strings.TrimPrefix(s, "-")
@@ -102,8 +105,8 @@ func Group(s string, from int) string {
 	return s
 }
 
-// Percent writes a share in [0, 1] in per cent with one decimal. Only exact shares come out as 0 and as 100: what would be rounded
-// to them is written as under 0.1 and over 99.9.
+// Percent writes a share in [0, 1] in per cent with one decimal. Only exact shares come out as 0 and as 100: what would
+// be rounded to them is written as under 0.1 and over 99.9.
 func Percent(share float64) string {
 	if math.IsNaN(share) || math.IsInf(share, 0) {
 		return "not known"

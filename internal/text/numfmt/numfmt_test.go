@@ -10,19 +10,23 @@ func TestNumbers(t *testing.T) {
 		v, res float64
 		want   string
 	}{
-		{0.1 + 0.2, 0.01, "0.3"}, {0.1 + 0.2, 0, "0.3"}, {math.Copysign(0, -1), 1, "0"}, {-0.0004, 0.01, "−0.0004"}, {30162, 1, "30,162"}, {1990, 1, "1990"},
-		{-1234567, 1, "−1,234,567"}, {2.50, 0.01, "2.5"}, {1e21, 1, "1e+21"}, {math.NaN(), 1, "missing"}, {math.Inf(-1), 1, "−∞"}, {1e-9, 0, "1e-09"}, {3.5, 0.1, "3.5"},
+		{0.1 + 0.2, 0.01, "0.3"}, {0.1 + 0.2, 0, "0.3"}, {math.Copysign(0, -1), 1, "0"}, {-0.0004, 0.01, "−0.0004"},
+		{30162, 1, "30,162"}, {1990, 1, "1990"},
+		{-1234567, 1, "−1,234,567"}, {2.50, 0.01, "2.5"}, {1e21, 1, "1e+21"}, {math.NaN(), 1, "missing"},
+		{math.Inf(-1), 1, "−∞"}, {1e-9, 0, "1e-09"}, {3.5, 0.1, "3.5"},
 	} {
 		if got := Number(c.v, c.res); got != c.want {
 			t.Errorf("Number(%v, %v) = %q, want %q", c.v, c.res, got, c.want)
 		}
 	}
-	for share, want := range map[float64]string{0: "0 %", 1: "100 %", 0.99999: "over 99.9 %", 0.00001: "under 0.1 %", 0.1234: "12.3 %", 0.5: "50 %"} {
+	for share, want := range map[float64]string{0: "0 %", 1: "100 %", 0.99999: "over 99.9 %", 0.00001: "under 0.1 %",
+		0.1234: "12.3 %", 0.5: "50 %"} {
 		if got := Percent(share); got != want {
 			t.Errorf("Percent(%v) = %q, want %q", share, got, want)
 		}
 	}
-	for n, want := range map[float64]string{0: "0", 999: "999", 1234: "1,234", 30162: "30,162", 12.5: "12.5", -4321: "−4,321"} {
+	for n, want := range map[float64]string{0: "0", 999: "999", 1234: "1,234", 30162: "30,162", 12.5: "12.5",
+		-4321: "−4,321"} {
 		if got := Count(n); got != want {
 			t.Errorf("Count(%v) = %q, want %q", n, got, want)
 		}

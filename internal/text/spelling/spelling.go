@@ -8,8 +8,8 @@ import (
 )
 
 // Nearest returns the candidate with the smallest edit distance to name, letter case ignored; the first of several. It
-// returns "" when every candidate differs in more than a third of the name's letters (in more than one for short names).
-// Cost: O(len(name) * total length of the candidates).
+// returns "" when every candidate differs in more than a third of the name's letters (in more than one for short
+// names). Cost: O(len(name) * total length of the candidates).
 func Nearest(name string, candidates []string) string {
 	best, at := "", max(1, utf8.RuneCountInString(name)/3)+1
 	for _, c := range candidates {
@@ -29,8 +29,8 @@ func Hint(name string, candidates []string) string {
 	return fmt.Sprintf("; did you mean %q?", n)
 }
 
-// Distance returns how many runes must be inserted, deleted, replaced or swapped with their neighbour to turn a into b: the
-// optimal string alignment distance, in which no part is edited twice.
+// Distance returns how many runes must be inserted, deleted, replaced or swapped with their neighbour to turn a into b:
+// the optimal string alignment distance, in which no part is edited twice.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	older, old, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)

@@ -18,9 +18,11 @@ const Last = "-"
 // ErrByHand is the error for a key that is written in a way that Set does not edit, such as text over several lines.
 var ErrByHand = errors.New("this part of the file is written in a way that only a person can edit: change it there")
 
-// Set returns the text of a file in which the value at a path is another one, and all else is as it was, with its comments, blank lines and order. The steps of the
-// path are keys and numbers of items; Last adds an item. The value is YAML as Flow writes it; an empty one removes the key or the item, where it is there, and what is empty then. What is
-// returned has been read again and says what was asked for, and nothing else has changed; where that fails the error is ErrByHand. Cost: reading the file twice.
+// Set returns the text of a file in which the value at a path is another one, and all else is as it was, with its
+// comments, blank lines and order. The steps of the path are keys and numbers of items; Last adds an item. The value is
+// YAML as Flow writes it; an empty one removes the key or the item, where it is there, and what is empty then. What is
+// returned has been read again and says what was asked for, and nothing else has changed; where that fails the error is
+// ErrByHand. Cost: reading the file twice.
 func Set(name string, kind Kind, data []byte, path []string, value string) ([]byte, error) {
 	if len(path) == 0 {
 		return nil, errors.New("no path")
@@ -51,7 +53,8 @@ func Set(name string, kind Kind, data []byte, path []string, value string) ([]by
 	return nil, ErrByHand
 }
 
-// edited returns what the file is to say, and the path of what is to be set: of what is empty when something is removed.
+// edited returns what the file is to say, and the path of what is to be set: of what is empty when something is
+// removed.
 func edited(before any, path []string, value string) (any, []string, error) {
 	var v any
 	if value != "" {
@@ -151,7 +154,8 @@ func putItem(list []any, path []string, v any) (any, error) {
 
 var plainText = regexp.MustCompile(`^[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./])?$`)
 
-// Flow writes a value on one line, as Set takes it: texts, numbers, true and false, lists, and maps whose keys come in the order of the pairs.
+// Flow writes a value on one line, as Set takes it: texts, numbers, true and false, lists, and maps whose keys come in
+// the order of the pairs.
 func Flow(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -249,7 +253,8 @@ func (e *editor) find(path []string) (n entry, ok bool) {
 		n.after = n.key
 	}
 	colon := strings.IndexByte(e.text[n.after:], ':')
-	for k := n.after + colon + 1; colon >= 0 && k < len(e.text) && !strings.ContainsRune(" \t\r\n,}]\"'", rune(e.text[k])); k = n.after + colon + 1 {
+	for k := n.after + colon + 1; colon >= 0 && k < len(e.text) &&
+		!strings.ContainsRune(" \t\r\n,}]\"'", rune(e.text[k])); k = n.after + colon + 1 {
 		next := strings.IndexByte(e.text[k:], ':')
 		if next < 0 {
 			return n, false
@@ -304,8 +309,8 @@ func (e *editor) value(n *entry, line int) {
 	}
 }
 
-// lines returns where the lines end that begin at an offset and are indented by more than so many blanks; items of a list may be indented by as many. Comments and
-// empty lines at the end are not among them.
+// lines returns where the lines end that begin at an offset and are indented by more than so many blanks; items of a
+// list may be indented by as many. Comments and empty lines at the end are not among them.
 func (e *editor) lines(at, indent int, items bool) int {
 	end := at
 	for at < len(e.text) {

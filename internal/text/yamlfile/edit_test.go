@@ -15,7 +15,9 @@ var roomy = Kind{Name: "note", Least: "a line", MaxSize: 1 << 20}
 
 // TestSet edits one key and leaves the rest, comments too.
 func TestSet(t *testing.T) {
-	const file = "# who\nversion: 1 # always\n\ncolumns:\n  # the age\n  age: {role: quasi-identifier, domain: [0, 120]} # in years\n  \"post code\":\n    role: [a, b]\n\n    step: 1\n\n# how\nmethod: {name: x}\nlist:\n  - {m: 1, z: 2} # one\n  - {m: 3}\nbare:\n- 7\n"
+	const file = "# who\nversion: 1 # always\n\ncolumns:\n  # the age\n  age: {role: quasi-identifier, domain: [0, " +
+		"120]} # in years\n  \"post code\":\n    role: [a, b]\n\n    step: 1\n\n# how\nmethod: {name: x}\nlist:\n  - {m: " +
+		"1, z: 2} # one\n  - {m: 3}\nbare:\n- 7\n"
 	for _, c := range []struct{ path, value, old, new string }{
 		{"version", "2", "version: 1 #", "version: 2 #"},
 		{"columns/age/role", "other", "role: quasi-identifier", "role: other"},
@@ -52,7 +54,8 @@ func TestSetByHand(t *testing.T) {
 	for _, c := range []struct{ file, path, value string }{
 		{"a: two\n  lines\n", "a", "1"}, {"{a: 1}\n", "b", "1"}, {"a: 1\n", "a/b", "1"}, {"a: [1]\n", "a/7", "2"},
 	} {
-		if got, err := Set("n", roomy, []byte(c.file), strings.Split(c.path, "/"), c.value); !errors.Is(err, ErrByHand) || got != nil {
+		if got, err := Set("n", roomy, []byte(c.file), strings.Split(c.path, "/"), c.value); !errors.Is(err, ErrByHand) ||
+			got != nil {
 			t.Errorf("%q, %s = %s: %q, %v", c.file, c.path, c.value, got, err)
 		}
 	}
@@ -61,10 +64,19 @@ func TestSetByHand(t *testing.T) {
 	}
 }
 
-// TestSetRandom: of a file in any of the usual styles, an edit says what was asked for, changes nothing else and loses no comment.
+// TestSetRandom: of a file in any of the usual styles, an edit says what was asked for, changes nothing else and loses
+// no comment.
 func TestSetRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"age", "post code", "a:b", "é", "#x", "y", "1", "x'y", `q"q`}), 1, 5, rapid.ID[string]).Draw(t, "names")
+		names := rapid.SliceOfNDistinct(
+			rapid.SampledFrom([]string{"age", "post code", "a:b", "é", "#x", "y", "1", "x'y", `q"q`}),
+			1,
+			5,
+			rapid.ID[string],
+		).Draw(
+			t,
+			"names",
+		)
 		var b strings.Builder
 		comments := 0
 		comment := func(indent string) {
@@ -93,7 +105,11 @@ func TestSetRandom(t *testing.T) {
 		}
 		comment("")
 		b.WriteString("method: {name: x}")
-		path := []string{"columns", rapid.SampledFrom(append(names, "new")).Draw(t, "column"), rapid.SampledFrom([]string{"role", "kind", "step"}).Draw(t, "key")}
+		path := []string{
+			"columns",
+			rapid.SampledFrom(append(names, "new")).Draw(t, "column"),
+			rapid.SampledFrom([]string{"role", "kind", "step"}).Draw(t, "key"),
+		}
 		value := rapid.SampledFrom([]string{"z", "[1, 2]", "{k: v}", `"a # b"`}).Draw(t, "value")
 		got, err := Set("n", roomy, []byte(b.String()), path, value)
 		if err != nil {
@@ -110,7 +126,8 @@ func TestSetRandom(t *testing.T) {
 		}
 		for _, n := range names {
 			for _, key := range []string{"role", "kind", "step"} {
-				if p := []string{"columns", n, key}; !reflect.DeepEqual(p, path) && !reflect.DeepEqual(at(before, p), at(after, p)) {
+				if p := []string{"columns", n, key}; !reflect.DeepEqual(p, path) &&
+					!reflect.DeepEqual(at(before, p), at(after, p)) {
 					t.Fatalf("%v changed:\n%s", p, got)
 				}
 			}
@@ -121,7 +138,13 @@ func TestSetRandom(t *testing.T) {
 // TestFlow: what is written is read as it was.
 func TestFlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.StringN(0, 12, -1), rapid.SampledFrom([]string{"yes", "NULL", "1e5", "007", "a b", "a-", "-", "a: b", "~", "0x1F"})).Draw(t, "s")
+		s := rapid.OneOf(
+			rapid.StringN(0, 12, -1),
+			rapid.SampledFrom([]string{"yes", "NULL", "1e5", "007", "a b", "a-", "-", "a: b", "~", "0x1F"}),
+		).Draw(
+			t,
+			"s",
+		)
 		text := Flow([]Pair{{"k", []any{s, 1.5, true}}})
 		_, v, err := Parse("n", roomy, []byte("v: "+text))
 		want := map[string]any{"v": map[string]any{"k": []any{s, json.Number("1.5"), true}}}

@@ -21,7 +21,8 @@ type Kind struct {
 	Parse func(text string) (*ast.File, error)
 }
 
-// Parse reads a file. Its name is for the errors, which are of type *Error. A byte order mark at the start, as some editors write it, is left out.
+// Parse reads a file. Its name is for the errors, which are of type *Error. A byte order mark at the start, as some
+// editors write it, is left out.
 func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
 	if kind.Parse == nil {
 		kind.Parse = func(text string) (*ast.File, error) { return parser.ParseBytes([]byte(text), 0) }
@@ -39,8 +40,8 @@ func Parse(name string, kind Kind, data []byte) (*Source, any, error) {
 	return s, v, nil
 }
 
-// parse returns the root of the only document. The YAML parser has panicked on odd input in earlier releases, so a panic
-// is caught here and becomes an error: a file comes from outside, and no text may bring a program down.
+// parse returns the root of the only document. The YAML parser has panicked on odd input in earlier releases, so a
+// panic is caught here and becomes an error: a file comes from outside, and no text may bring a program down.
 func (s *Source) parse(data []byte) (root ast.Node, err error) {
 	defer func() {
 		if recover() != nil {
@@ -48,7 +49,10 @@ func (s *Source) parse(data []byte) (root ast.Node, err error) {
 		}
 	}()
 	if len(data) > s.kind.MaxSize {
-		return nil, &Error{File: s.name, Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), s.kind.MaxSize)}
+		return nil, &Error{
+			File:    s.name,
+			Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), s.kind.MaxSize),
+		}
 	}
 	if !utf8.Valid(data) {
 		return nil, &Error{File: s.name, Message: "the text is not UTF-8"}
@@ -76,13 +80,16 @@ func (s *Source) parse(data []byte) (root ast.Node, err error) {
 		root = d.Body
 	}
 	if root == nil {
-		return nil, &Error{File: s.name, Message: fmt.Sprintf("the %s is empty, expected at least %s", s.kind.Name, s.kind.Least)}
+		return nil, &Error{
+			File:    s.name,
+			Message: fmt.Sprintf("the %s is empty, expected at least %s", s.kind.Name, s.kind.Least),
+		}
 	}
 	return root, nil
 }
 
-// shallow refuses text whose brackets or list marks pile up before it reaches the parser, whose recursion would exhaust the
-// stack, which no recover catches.
+// shallow refuses text whose brackets or list marks pile up before it reaches the parser, whose recursion would exhaust
+// the stack, which no recover catches.
 func (s *Source) shallow() error {
 	depth := 0
 	for k, line := range s.lines {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// set writes the value of a path, or removes it. Where the end of a map in brackets is hard to find, it takes the beginning.
+// set writes the value of a path, or removes it. Where the end of a map in brackets is hard to find, it takes the
+// beginning.
 func (e *editor) set(path []string, value string, atEnd bool) (string, bool) {
 	last := path[len(path)-1]
 	if _, err := strconv.Atoi(last); value == "" && err == nil {

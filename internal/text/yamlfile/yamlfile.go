@@ -1,8 +1,9 @@
 // Package yamlfile reads a file of one plain YAML document and remembers the position of everything in it, so that
 // checks can point at it.
 //
-// A document is read into what JSON has a value for: maps, lists, texts, numbers, true, false and null. Anchors, aliases, tags, several documents, keys that occur
-// twice, and what YAML reads otherwise than people do (007, 1_000, Yes) are errors that name line and column and repeat no value. No text brings the program down.
+// A document is read into what JSON has a value for: maps, lists, texts, numbers, true, false and null. Anchors,
+// aliases, tags, several documents, keys that occur twice, and what YAML reads otherwise than people do (007, 1_000,
+// Yes) are errors that name line and column and repeat no value. No text brings the program down.
 package yamlfile
 
 import (
@@ -116,8 +117,8 @@ var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9
 // maxDepth is more than any file needs; deeper nesting could exhaust the stack.
 const maxDepth = 20
 
-// plain turns a node into the value that JSON has for it and notes where everything stands. Whatever JSON has no value for, or YAML
-// reads otherwise than people do (007, 1_000, Yes), is an error that asks for quotes.
+// plain turns a node into the value that JSON has for it and notes where everything stands. Whatever JSON has no value
+// for, or YAML reads otherwise than people do (007, 1_000, Yes), is an error that asks for quotes.
 func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 	if n == nil {
 		return nil, nil
@@ -161,7 +162,12 @@ func (s *Source) plain(n ast.Node, path string, depth int) (any, error) {
 	case *ast.IntegerNode, *ast.FloatNode:
 		return s.number(n.GetToken().Value, at)
 	}
-	return nil, s.At(at, "%s is not used in a %s; if it is text, put it in quotes", strings.ToLower(n.Type().String()), s.kind.Name)
+	return nil, s.At(
+		at,
+		"%s is not used in a %s; if it is text, put it in quotes",
+		strings.ToLower(n.Type().String()),
+		s.kind.Name,
+	)
 }
 
 // withoutZero is a number that starts with its point, as people write shares.

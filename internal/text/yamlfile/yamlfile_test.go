@@ -14,8 +14,13 @@ var notes = Kind{Name: "note", Least: "a line", MaxSize: 200}
 
 // TestParse reads every kind of value, and knows where each and its key stand.
 func TestParse(t *testing.T) {
-	s, v, err := Parse("n.yaml", notes, []byte("\ufeffa: {b: [1, 'x y', 2.50, .5]}\nc/d:\n  - true\n  - null\ne: |\n  two\n  lines\n"))
-	want := map[string]any{"a": map[string]any{"b": []any{json.Number("1"), "x y", json.Number("2.50"), json.Number("0.5")}}, "c/d": []any{true, nil}, "e": "two\nlines\n"}
+	s, v, err := Parse("n.yaml", notes, []byte("\ufeffa: {b: [1, 'x y', 2.50, .5]}\nc/d:\n  - true\n  - null\ne: |\n  "+
+		"two\n  lines\n"))
+	want := map[string]any{
+		"a":   map[string]any{"b": []any{json.Number("1"), "x y", json.Number("2.50"), json.Number("0.5")}},
+		"c/d": []any{true, nil},
+		"e":   "two\nlines\n",
+	}
 	if err != nil || !reflect.DeepEqual(v, want) {
 		t.Fatalf("%v, %v; want %v", v, err, want)
 	}
@@ -38,8 +43,9 @@ func TestParse(t *testing.T) {
 // TestFaults: each names its place, and no value.
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "n.yaml: the note is empty, expected at least a line",
-		"a: 007":                 "n.yaml:1:4: 007 is ambiguous: write the number in plain decimals, or put it in quotes if it is text",
+		"": "n.yaml: the note is empty, expected at least a line",
+		"a: 007": "n.yaml:1:4: 007 is ambiguous: write the number in plain decimals, or put it in quotes " +
+			"if it is text",
 		"a: 1\na: 2":             `n.yaml:2:1: mapping key "a" already defined at [1:1]`,
 		"a: &x 1":                "n.yaml:1:4: anchor is not used in a note; if it is text, put it in quotes",
 		"a: 1\n---\nb: 1":        "n.yaml:3:2: a note is one document, this starts another",
@@ -53,8 +59,10 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	deep := Kind{Name: "note", MaxSize: 1 << 20}
-	for _, text := range []string{strings.Repeat("[", 5000), strings.Repeat("- ", 5000) + "a", strings.Repeat("[", 30) + strings.Repeat("]", 30)} {
-		if _, _, err := Parse("n.yaml", deep, []byte(text)); err == nil || !strings.HasSuffix(err.Error(), "nested too deeply") {
+	for _, text := range []string{strings.Repeat("[", 5000), strings.Repeat("- ", 5000) + "a",
+		strings.Repeat("[", 30) + strings.Repeat("]", 30)} {
+		if _, _, err := Parse("n.yaml", deep, []byte(text)); err == nil ||
+			!strings.HasSuffix(err.Error(), "nested too deeply") {
 			t.Errorf("deep text: %v", err)
 		}
 	}

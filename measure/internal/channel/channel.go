@@ -1,10 +1,10 @@
-// Package channel counts what an attack gains by a channel that others do not use, such as the order of the records: by how much it is more often right
-// about people than the same attack without the channel, or than a control.
+// Package channel counts what an attack gains by a channel that others do not use, such as the order of the records: by
+// how much it is more often right about people than the same attack without the channel, or than a control.
 //
-// What an attack does (which column, which way to estimate) is chosen on one half of the people tried and counted on the other, so that having
-// tried many ways is no success. The two attacks are compared person by person: Gain tells how many more people the one with the channel is right
-// about. Its bounds come from those of the people that only one of the two is right about, each at the level 0.975, so that either holds with 95 %
-// (Clopper & Pearson 1934).
+// What an attack does (which column, which way to estimate) is chosen on one half of the people tried and counted on
+// the other, so that having tried many ways is no success. The two attacks are compared person by person: Gain tells
+// how many more people the one with the channel is right about. Its bounds come from those of the people that only one
+// of the two is right about, each at the level 0.975, so that either holds with 95 % (Clopper & Pearson 1934).
 package channel
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// Halves deals n people into two halves at random: attacks are chosen on those that are marked, and counted on the others.
+// Halves deals n people into two halves at random: attacks are chosen on those that are marked, and counted on the
+// others.
 func Halves(src rng.Source, n int) []bool {
 	choosing := make([]bool, n)
 	for _, i := range src.Rand().Perm(n)[:n/2] {
@@ -22,7 +23,8 @@ func Halves(src rng.Source, n int) []bool {
 	return choosing
 }
 
-// Mean returns the mean credit of the people of one half, and how many were tried; NaN is the credit of one who was not.
+// Mean returns the mean credit of the people of one half, and how many were tried; NaN is the credit of one who was
+// not.
 func Mean(credit []float64, choosing []bool, half bool) (mean float64, tried int) {
 	for i, c := range credit {
 		if choosing[i] == half && c == c {
@@ -33,7 +35,8 @@ func Mean(credit []float64, choosing []bool, half bool) (mean float64, tried int
 	return mean / float64(max(1, tried)), tried
 }
 
-// Best returns the attack that does best on the half on which attacks are chosen, of equals the first; -1 without attacks.
+// Best returns the attack that does best on the half on which attacks are chosen, of equals the first; -1 without
+// attacks.
 func Best(credits [][]float64, choosing []bool) int {
 	best, most := -1, 0.0
 	for k, c := range credits {
@@ -54,8 +57,8 @@ type Gain struct {
 	Tried   int     `json:"tried"` // people counted
 }
 
-// Count compares two attacks by their credits for each person, both in [0, 1], on the half on which attacks are counted. Who was not tried has a credit
-// of NaN.
+// Count compares two attacks by their credits for each person, both in [0, 1], on the half on which attacks are
+// counted. Who was not tried has a credit of NaN.
 func Count(with, without []float64, choosing []bool) Gain {
 	g := Gain{}
 	gained, lost := 0.0, 0.0

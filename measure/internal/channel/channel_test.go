@@ -45,8 +45,8 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// The bounds hold: of 400 trials each of two attacks with a true difference of 0.1, at most 5 % miss it by either bound, but for chance: more
-// than 34 (a probability of 0.05 is exceeded so once in 1,000 times).
+// The bounds hold: of 400 trials each of two attacks with a true difference of 0.1, at most 5 % miss it by either
+// bound, but for chance: more than 34 (a probability of 0.05 is exceeded so once in 1,000 times).
 func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	above, below := 0, 0

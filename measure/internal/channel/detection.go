@@ -19,8 +19,9 @@ type Detection struct {
 	FalseAt float64 `json:"falseAt1"` // the share of the others that is in fact called a member
 }
 
-// Detect tells members by figures, of which there are some of each. Of the figures that as many others at most have as may be called in wrongly the largest
-// is the limit; figures that tie are all in or all out. NaN and +Inf are no sign of membership. Cost: O(n log n).
+// Detect tells members by figures, of which there are some of each. Of the figures that as many others at most have as
+// may be called in wrongly the largest is the limit; figures that tie are all in or all out. NaN and +Inf are no sign
+// of membership. Cost: O(n log n).
 func Detect(members, others []float64) Detection {
 	d := Detection{Members: len(members), Others: len(others)}
 	in, out := sorted(members), sorted(others)

@@ -12,8 +12,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// people returns a table of ten columns like those of Adult, five of them numeric: three of whole numbers, one of many and one of reals.
-// One value in so many is missing; none with 0.
+// people returns a table of ten columns like those of Adult, five of them numeric: three of whole numbers, one of many
+// and one of reals. One value in so many is missing; none with 0.
 func people(t testing.TB, rows, lack int) *table.Table {
 	r := rand.New(rand.NewPCG(1, 5))
 	var cols []table.Column
@@ -46,7 +46,8 @@ func people(t testing.TB, rows, lack int) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// BenchmarkOf forms the classes of ten columns. With 30,162 records it takes 0.03 of the yardstick on two cores, with 1,000,000 about 1.
+// BenchmarkOf forms the classes of ten columns. With 30,162 records it takes 0.03 of the yardstick on two cores, with
+// 1,000,000 about 1.
 func BenchmarkOf(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
@@ -62,9 +63,9 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// BenchmarkCrowds finds the compatible classes of ten columns of which one value in so many is missing and nearly every record is a
-// class: 30,162 records with one value in ten missing take 4 times the yardstick on two cores, 1,000,000 with one in a hundred 60
-// times.
+// BenchmarkCrowds finds the compatible classes of ten columns of which one value in so many is missing and nearly every
+// record is a class: 30,162 records with one value in ten missing take 4 times the yardstick on two cores, 1,000,000
+// with one in a hundred 60 times.
 func BenchmarkCrowds(b *testing.B) {
 	for _, c := range [][2]int{{30_162, 10}, {1_000_000, 100}} {
 		b.Run(fmt.Sprint(c[0], " 1 in ", c[1]), func(b *testing.B) {

@@ -1,21 +1,22 @@
 // Package classes sorts the records of a release into equivalence classes: what measures of anonymity count.
 //
-// Records are in one class when an intruder sees them as equal: when they agree in every column the intruder knows, as coarsely as it
-// is known. A number known within w is compared by the band of width 2w it lies in (bands begin at the multiples of 2w), one of which
-// bands are known by its band, a category by its group. Without known columns all records are one class. The grouping is exact: keys
-// are compared, not their hashes.
+// Records are in one class when an intruder sees them as equal: when they agree in every column the intruder knows, as
+// coarsely as it is known. A number known within w is compared by the band of width 2w it lies in (bands begin at the
+// multiples of 2w), one of which bands are known by its band, a category by its group. Without known columns all
+// records are one class. The grouping is exact: keys are compared, not their hashes.
 //
-// A missing value is by default a value of its own, as in ARX and pyCANON: records that miss the same values are alike, and no others.
-// The parameter missing=any makes it agree with every value, as sdcMicro counts NA. Compatibility is then no equivalence: a class is
-// still the records of the same values, and its candidates the records of all classes compatible with it. A column suppressed in single
-// cells is seen fairly only so; but a record suppressed altogether then hides all others, which no intruder would grant.
+// A missing value is by default a value of its own, as in ARX and pyCANON: records that miss the same values are alike,
+// and no others. The parameter missing=any makes it agree with every value, as sdcMicro counts NA. Compatibility is
+// then no equivalence: a class is still the records of the same values, and its candidates the records of all classes
+// compatible with it. A column suppressed in single cells is seen fairly only so; but a record suppressed altogether
+// then hides all others, which no intruder would grant.
 //
-// Cost: O(n p) expected time for n records and p columns, on all cores, O(n) memory. Compatible classes take O(n k p) besides for k
-// patterns of missing columns, or n² p where patterns are as many as records, and a step for every compatible pair of classes. Classes
-// are numbered by first appearance, whatever the number of cores.
+// Cost: O(n p) expected time for n records and p columns, on all cores, O(n) memory. Compatible classes take O(n k p)
+// besides for k patterns of missing columns, or n² p where patterns are as many as records, and a step for every
+// compatible pair of classes. Classes are numbered by first appearance, whatever the number of cores.
 //
-// References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L. Sweeney, "k-anonymity:
-// a model for protecting privacy", IJUFKS 10(5), 2002.
+// References: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001; L.
+// Sweeney, "k-anonymity: a model for protecting privacy", IJUFKS 10(5), 2002.
 package classes
 
 import (
@@ -49,8 +50,9 @@ func Exactly(columns ...int) []intruder.Known {
 	return out
 }
 
-// Of returns the classes of the records of tables that have the same attributes, as seen by one who knows these columns. With anything,
-// a missing value agrees with every value. It is an error when the tables have 2^31 records or more.
+// Of returns the classes of the records of tables that have the same attributes, as seen by one who knows these
+// columns. With anything, a missing value agrees with every value. It is an error when the tables have 2^31 records or
+// more.
 func Of(ctx context.Context, known []intruder.Known, anything bool, tables ...*table.Table) (*Classes, error) {
 	n := 0
 	for _, t := range tables {
@@ -137,8 +139,8 @@ func (c *Classes) Alike(a, b int32) bool {
 	return true
 }
 
-// Candidates returns by table and class how many records of the table an intruder may take for one of the class: those of the class and of
-// the classes compatible with it. The slices are shared and must not be written.
+// Candidates returns by table and class how many records of the table an intruder may take for one of the class: those
+// of the class and of the classes compatible with it. The slices are shared and must not be written.
 func (c *Classes) Candidates(ctx context.Context) ([][]int32, error) {
 	if c.codes == nil {
 		return c.Sizes, ctx.Err()

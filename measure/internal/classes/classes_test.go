@@ -118,7 +118,10 @@ func draw(t *rapid.T, rows []int) (tables []*table.Table, known []intruder.Known
 // TestEqualsTwin compares classes, sizes and candidates of two tables with the definition, pair by pair.
 func TestEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows := []int{rapid.SampledFrom([]int{0, 1, 7, 60}).Draw(t, "rows"), rapid.SampledFrom([]int{0, 1, 30}).Draw(t, "rows")}
+		rows := []int{
+			rapid.SampledFrom([]int{0, 1, 7, 60}).Draw(t, "rows"),
+			rapid.SampledFrom([]int{0, 1, 30}).Draw(t, "rows"),
+		}
 		tables, known := draw(t, rows)
 		for _, anything := range []bool{false, true} {
 			c, err := Of(context.Background(), known, anything, tables...)
@@ -267,7 +270,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestWideKeys has columns whose codes take more than 64 bits together, of records that differ in the first and the last only.
+// TestWideKeys has columns whose codes take more than 64 bits together, of records that differ in the first and the
+// last only.
 func TestWideKeys(t *testing.T) {
 	const rows = 9
 	var cols []table.Column

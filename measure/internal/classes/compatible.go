@@ -12,8 +12,9 @@ const (
 	few  = 4    // classes that are compared with all others
 )
 
-// Each calls visit for every class, with the classes that it is compatible with, itself among them, in an order that does not depend
-// on the number of cores. Workers start now and then and visit different classes at the same time; near is theirs until they return.
+// Each calls visit for every class, with the classes that it is compatible with, itself among them, in an order that
+// does not depend on the number of cores. Workers start now and then and visit different classes at the same time; near
+// is theirs until they return.
 func (c *Classes) Each(ctx context.Context, start func() (visit func(class int32, near []int32))) error {
 	if c.codes != nil {
 		return c.compatible(ctx, start)
@@ -62,8 +63,8 @@ func (c *Classes) patterns() []pattern {
 	return out
 }
 
-// matcher finds compatible classes. Classes of two patterns are compatible when they agree in the columns that neither lacks, so those
-// of the smaller pattern are kept by a hash of these columns and looked up for each of the larger.
+// matcher finds compatible classes. Classes of two patterns are compatible when they agree in the columns that neither
+// lacks, so those of the smaller pattern are kept by a hash of these columns and looked up for each of the larger.
 type matcher struct {
 	*Classes
 	ctx      context.Context
@@ -99,7 +100,8 @@ func (c *Classes) compatible(ctx context.Context, start func() func(int32, []int
 	return nil
 }
 
-// visit finds the classes compatible with those of one pattern. Smaller are the indexes of its own and of the patterns after it.
+// visit finds the classes compatible with those of one pattern. Smaller are the indexes of its own and of the patterns
+// after it.
 func (m *matcher) visit(p int, smaller []index, start func() func(int32, []int32)) error {
 	own := m.patterns[p]
 	if len(own.classes) <= few {

@@ -33,7 +33,19 @@ func numbers(t *testing.T, v ...float64) *table.Table {
 func TestNumbers(t *testing.T) {
 	odd := math.Float64frombits(math.Float64bits(math.NaN()) ^ 5)
 	next := math.Nextafter(1, 2)
-	v := []float64{0, math.Copysign(0, -1), math.NaN(), odd, math.Inf(1), math.Inf(-1), 1, next, 1e300, math.SmallestNonzeroFloat64, math.Inf(1)}
+	v := []float64{
+		0,
+		math.Copysign(0, -1),
+		math.NaN(),
+		odd,
+		math.Inf(1),
+		math.Inf(-1),
+		1,
+		next,
+		1e300,
+		math.SmallestNonzeroFloat64,
+		math.Inf(1),
+	}
 	want := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 2}
 	for _, anything := range []bool{false, true} {
 		if got := classesOf(t, Exactly(0), anything, numbers(t, v...)).Of[0]; !slices.Equal(got, want) {
@@ -84,7 +96,8 @@ func TestNothing(t *testing.T) {
 	for _, anything := range []bool{false, true} {
 		none := classesOf(t, Exactly(0), anything, numbers(t))
 		visited := 0
-		if err := none.Each(context.Background(), func() func(int32, []int32) { return func(int32, []int32) { visited++ } }); err != nil {
+		if err := none.Each(context.Background(),
+			func() func(int32, []int32) { return func(int32, []int32) { visited++ } }); err != nil {
 			t.Fatal(err)
 		}
 		if none.Len() != 0 || visited != 0 {

@@ -23,7 +23,8 @@ type keys struct {
 // narrow is how far apart whole numbers may be that are their own codes.
 const narrow = 1 << 16
 
-// pack appends the codes of the column at hand to the keys. Keys that would not fit are first replaced by the number of their class.
+// pack appends the codes of the column at hand to the keys. Keys that would not fit are first replaced by the number of
+// their class.
 func (k *keys) pack(distinct uint64) error {
 	if high, _ := bits.Mul64(k.bound, distinct); high != 0 {
 		numbers := make([]int32, len(k.packed))
@@ -101,8 +102,8 @@ func categories(known intruder.Known, labels int) []int32 {
 	return code
 }
 
-// numbers writes the codes of a numeric column. Whole numbers that are close together are their own codes, which then ascend with the
-// values; others are numbered.
+// numbers writes the codes of a numeric column. Whole numbers that are close together are their own codes, which then
+// ascend with the values; others are numbered.
 func (k *keys) numbers(known intruder.Known, columns [][]float64) (distinct uint64, ascending bool, err error) {
 	if k.floats == nil {
 		k.floats = make([]uint64, len(k.codes))

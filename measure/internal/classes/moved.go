@@ -13,12 +13,12 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// fewMoved is the share of the records that may have moved values where classes are still counted: the figure is nearly that of the others, and a note
-// says how many there are.
+// fewMoved is the share of the records that may have moved values where classes are still counted: the figure is nearly
+// that of the others, and a note says how many there are.
 const fewMoved = 0.05
 
-// Applies returns how many records have a known value that was moved. Where they are more than one in twenty it returns the error that a measure of classes
-// does not apply.
+// Applies returns how many records have a known value that was moved. Where they are more than one in twenty it returns
+// the error that a measure of classes does not apply.
 func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 	type count struct {
 		moved, of int
@@ -41,20 +41,24 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 	const why = "so which records look alike is chance; found, reidentification and linkage judge noise"
 	switch {
 	case c.drawn != "":
-		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, %s", c.drawn, why))
+		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: the plan makes several values of one of %q, "+
+			"%s", c.drawn, why))
 	case float64(c.moved) > fewMoved*float64(c.of):
-		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: %s of the records have a known value that is neither their own nor that of a group, %s",
+		return 0, measure.NotApplicable(fmt.Sprintf("does not apply to noise: %s of the records have a known value that is "+
+			"neither their own nor that of a group, %s",
 			numfmt.Percent(float64(c.moved)/float64(c.of)), why))
 	}
 	return c.moved, nil
 }
 
-// Moved says by record of a paired release whether a known value of it was moved: it is not the person's own, nor lost, nor that of a group. Noise, swaps
-// and random codes move values; a release that generalises, suppresses, rounds, cuts off extremes or replaces values by those of a group does not, as
-// whoever knows a person still knows which class to look in. A column shows groups when the plan says so (see groups), when each of its values became one
-// value that several share, or when numbers are the means of those they stand for.
+// Moved says by record of a paired release whether a known value of it was moved: it is not the person's own, nor lost,
+// nor that of a group. Noise, swaps and random codes move values; a release that generalises, suppresses, rounds, cuts
+// off extremes or replaces values by those of a group does not, as whoever knows a person still knows which class to
+// look in. A column shows groups when the plan says so (see groups), when each of its values became one value that
+// several share, or when numbers are the means of those they stand for.
 //
-// Where records are not paired the plan alone can tell: drawn is the first known column whose law leaves a value several outcomes, and moved is nil.
+// Where records are not paired the plan alone can tell: drawn is the first known column whose law leaves a value
+// several outcomes, and moved is nil.
 func Moved(r *measure.Release, view *intruder.View) (moved []bool, drawn string) {
 	if r.Original == r.Released {
 		return nil, ""
@@ -112,8 +116,9 @@ func values(t *table.Table, j int) []float64 {
 	return out
 }
 
-// groups reports whether a plan that changes the column releases records in groups of one value: it divides a table by its records and not by trees,
-// and states neither a law nor noise. Microaggregation does; a technique that works in segments divides by them too.
+// groups reports whether a plan that changes the column releases records in groups of one value: it divides a table by
+// its records and not by trees, and states neither a law nor noise. Microaggregation does; a technique that works in
+// segments divides by them too.
 func groups(r *measure.Release, column string) bool {
 	for _, m := range r.Mechanisms {
 		if !slices.Contains(m.Changes(), column) {
@@ -229,7 +234,8 @@ func random(r *measure.Release, column string) bool {
 	return false
 }
 
-// distinct returns up to so many as are tried of the different values, in the order in which they come; missing ones are none.
+// distinct returns up to so many as are tried of the different values, in the order in which they come; missing ones
+// are none.
 func distinct(v []float64) []float64 {
 	seen := map[float64]bool{}
 	var out []float64

@@ -11,8 +11,8 @@ const (
 	alone = 1 << 13 // keys below which one core is as fast as many
 )
 
-// number writes into dst the number of every key: equal keys have the same, and numbers go up from 0 by first appearance. It returns
-// how many there are. Bound is above every key, or 0 for none.
+// number writes into dst the number of every key: equal keys have the same, and numbers go up from 0 by first
+// appearance. It returns how many there are. Bound is above every key, or 0 for none.
 func number(ctx context.Context, keys []uint64, bound uint64, dst []int32) (int, error) {
 	switch {
 	case bound > 0 && bound <= 4*uint64(len(keys))+1024:
@@ -94,7 +94,8 @@ func scattered(ctx context.Context, keys []uint64, dst []int32) (int, error) {
 	return renumber(dst), err
 }
 
-// renumber replaces the numbers, all below the length, by such that go up by first appearance, and returns how many there are.
+// renumber replaces the numbers, all below the length, by such that go up by first appearance, and returns how many
+// there are.
 func renumber(numbers []int32) int {
 	first := make([]int32, len(numbers)) // new number + 1
 	next := int32(0)

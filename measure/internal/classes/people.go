@@ -9,15 +9,17 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// People returns by class how many people the records are of that an intruder may take for one of the class: those of the class and of the classes
-// compatible with it. Number is the table, among those of the classes, and of says by record whose it is; a record of a negative one is not counted.
-// Cost: O(n log n), and a step for every person of every pair of compatible classes.
+// People returns by class how many people the records are of that an intruder may take for one of the class: those of
+// the class and of the classes compatible with it. Number is the table, among those of the classes, and of says by
+// record whose it is; a record of a negative one is not counted. Cost: O(n log n), and a step for every person of every
+// pair of compatible classes.
 func (c *Classes) People(ctx context.Context, number int, of []int32) ([]int32, error) {
 	out := make([]int32, c.Len())
 	return out, c.eachPerson(ctx, number, of, func(class int32, _ []int32) { out[class]++ })
 }
 
-// Weight returns by class the weight of the people that People counts, each with the largest of theirs there. Weights are by record of the table.
+// Weight returns by class the weight of the people that People counts, each with the largest of theirs there. Weights
+// are by record of the table.
 func (c *Classes) Weight(ctx context.Context, number int, of []int32, weights []float64) ([]float64, error) {
 	out := make([]float64, c.Len())
 	return out, c.eachPerson(ctx, number, of, func(class int32, rows []int32) {
@@ -29,8 +31,8 @@ func (c *Classes) Weight(ctx context.Context, number int, of []int32, weights []
 	})
 }
 
-// eachPerson calls visit with the records of everybody whom an intruder may take for one of a class, for all classes, on all cores: one class by one
-// goroutine.
+// eachPerson calls visit with the records of everybody whom an intruder may take for one of a class, for all classes,
+// on all cores: one class by one goroutine.
 func (c *Classes) eachPerson(ctx context.Context, number int, of []int32, visit func(class int32, rows []int32)) error {
 	start := make([]int32, c.Len()+1)
 	for i, class := range c.Of[number] {
@@ -66,7 +68,8 @@ func (c *Classes) eachPerson(ctx context.Context, number int, of []int32, visit 
 	})
 }
 
-// Worst returns the largest figure of everybody, given those of the released records: the figures themselves where every record is a person's.
+// Worst returns the largest figure of everybody, given those of the released records: the figures themselves where
+// every record is a person's.
 func (s *Study) Worst(figures []float64) []float64 {
 	if s.People == nil {
 		return figures
@@ -86,7 +89,8 @@ func (s *Study) Number() int {
 	return int(slices.Max(s.People)) + 1
 }
 
-// Count returns how many released records are in a class of some or, where some people have several, how many people have one there.
+// Count returns how many released records are in a class of some or, where some people have several, how many people
+// have one there.
 func (s *Study) Count(in func(class int32) bool) (n int) {
 	if s.People == nil {
 		for class, size := range s.Sizes {
@@ -130,8 +134,9 @@ func (s *Study) Within() []int32 {
 	return out
 }
 
-// Once returns the table with each value of a column once for a person in a class, the others missing, and by class how many people have one there. The table
-// is the released one of the study; it is returned as it is, without numbers of people, where every record is a person's. Cost: that of People, and O(n).
+// Once returns the table with each value of a column once for a person in a class, the others missing, and by class how
+// many people have one there. The table is the released one of the study; it is returned as it is, without numbers of
+// people, where every record is a person's. Cost: that of People, and O(n).
 func (s *Study) Once(ctx context.Context, t *table.Table, j int) (*table.Table, []int32, error) {
 	if s.People == nil {
 		return t, nil, nil

@@ -9,10 +9,11 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// Released returns the sizes of the classes of records that a release shows alike in the quasi-identifiers, in no order that matters, and how many
-// records were suppressed: lack every quasi-identifier. These are one class and not among the sizes. The quasi-identifiers are those by role and
-// those that the plan or a hierarchy generalises; without any, all attributes but class and weights. It fails on a release that does not
-// pass Check and on one without records. Cost: O(n p) for n records and p quasi-identifiers.
+// Released returns the sizes of the classes of records that a release shows alike in the quasi-identifiers, in no order
+// that matters, and how many records were suppressed: lack every quasi-identifier. These are one class and not among
+// the sizes. The quasi-identifiers are those by role and those that the plan or a hierarchy generalises; without any,
+// all attributes but class and weights. It fails on a release that does not pass Check and on one without records.
+// Cost: O(n p) for n records and p quasi-identifiers.
 func Released(ctx context.Context, r *measure.Release) (of []int32, suppressed int, err error) {
 	if err := r.Check(); err != nil {
 		return nil, 0, err

@@ -39,15 +39,16 @@ type Study struct {
 	Of         []int32 // by released record: its class
 	Sizes      []int32 // by class: its records
 	Candidates []int32 // by class: the records that an intruder may take for one of the class
-	Hides      []int32 // by class: the people among whom one of the class hides; Candidates where every record is a person's
-	People     []int32 // by released record: whose it is; nil where every record is a person's, or that is not known
-	Notes      []message.Sentence
-	paired     bool
-	rows       int // of the original
+	// by class: the people among whom one of the class hides; Candidates where every record is a person's
+	Hides  []int32
+	People []int32 // by released record: whose it is; nil where every record is a person's, or that is not known
+	Notes  []message.Sentence
+	paired bool
+	rows   int // of the original
 }
 
-// Released returns the classes of a release's released records. Measures share them. It is an error when there are none; where values were moved, so
-// that classes come about by chance, measure.ErrNotApplicable.
+// Released returns the classes of a release's released records. Measures share them. It is an error when there are
+// none; where values were moved, so that classes come about by chance, measure.ErrNotApplicable.
 func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -59,23 +60,34 @@ func (o *Options) Released(ctx context.Context, r *measure.Release) (*Study, err
 	if r.Released.Rows() == 0 {
 		return nil, errors.New("the released table has no records")
 	}
-	s, err := r.Memo(fmt.Sprintf("classes of the release, missing=%s, known %v", o.Missing, view.Known), func() (any, error) {
-		moved, err := Applies(r, view)
-		if err != nil {
-			return nil, err
-		}
-		c, err := Of(ctx, view.Known, o.Anything(), r.Released)
-		if err != nil {
-			return nil, err
-		}
-		candidates, err := c.Candidates(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s := &Study{Classes: c, Of: c.Of[0], Sizes: c.Sizes[0], Candidates: candidates[0], Hides: candidates[0], Notes: notes(r, view, moved),
-			paired: r.Paired, rows: r.Original.Rows()}
-		return s, s.count(ctx, r)
-	})
+	s, err := r.Memo(
+		fmt.Sprintf("classes of the release, missing=%s, known %v", o.Missing, view.Known),
+		func() (any, error) {
+			moved, err := Applies(r, view)
+			if err != nil {
+				return nil, err
+			}
+			c, err := Of(ctx, view.Known, o.Anything(), r.Released)
+			if err != nil {
+				return nil, err
+			}
+			candidates, err := c.Candidates(ctx)
+			if err != nil {
+				return nil, err
+			}
+			s := &Study{
+				Classes:    c,
+				Of:         c.Of[0],
+				Sizes:      c.Sizes[0],
+				Candidates: candidates[0],
+				Hides:      candidates[0],
+				Notes:      notes(r, view, moved),
+				paired:     r.Paired,
+				rows:       r.Original.Rows(),
+			}
+			return s, s.count(ctx, r)
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +123,8 @@ func notes(r *measure.Release, view *intruder.View, moved int) (out []message.Se
 	return out
 }
 
-// ByRecord returns for every original record the figure of the class that its released record is in; NaN for all where records are
-// not paired.
+// ByRecord returns for every original record the figure of the class that its released record is in; NaN for all where
+// records are not paired.
 func (s *Study) ByRecord(figure func(class int32) float64) []float64 {
 	out := make([]float64, s.rows)
 	for i := range out {

@@ -57,7 +57,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestMoved counts records with other values, and values where there was none, but not suppressed ones, nor values that stand for several or are their mean.
+// TestMoved counts records with other values, and values where there was none, but not suppressed ones, nor values that
+// stand for several or are their mean.
 func TestMoved(t *testing.T) {
 	nan := math.NaN()
 	original := abc(t, []float64{1, 2, 3, nan}, []int32{0, 0, 0, -1})
@@ -95,13 +96,18 @@ func TestMoved(t *testing.T) {
 			t.Errorf("%s: unpaired records are moved", name)
 		}
 	}
-	if !means([]float64{1, 3, 1, 3}, []float64{2, 2, 2, 2}, 1) || means([]float64{1, 3, 3, 1, 9}, []float64{2, 2, 4, 4, 9}, 1) {
+	if !means([]float64{1, 3, 1, 3}, []float64{2, 2, 2, 2}, 1) ||
+		means([]float64{1, 3, 3, 1, 9}, []float64{2, 2, 4, 4, 9}, 1) {
 		t.Error("means are not told from noise")
 	}
 	few := make([]float64, 40)
 	one := slices.Clone(few)
 	one[0] = 1
-	zero := &measure.Release{Original: tabletest.Of(t, table.NumColumn("a", 1, few)), Released: tabletest.Of(t, table.NumColumn("a", 1, one)), Paired: true}
+	zero := &measure.Release{
+		Original: tabletest.Of(t, table.NumColumn("a", 1, few)),
+		Released: tabletest.Of(t, table.NumColumn("a", 1, one)),
+		Paired:   true,
+	}
 	if n, err := Applies(zero, &intruder.View{Known: Exactly(0)}); n != 1 || err != nil {
 		t.Errorf("one record in 40: %d moved, %v", n, err)
 	}

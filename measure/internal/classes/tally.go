@@ -22,8 +22,8 @@ type Tally struct {
 	runs       []Run
 }
 
-// Tally counts the values of column j of a table, the one of that number among those of the classes. Cost: O(n + v) time and memory
-// for n records and v distinct values, and v log v where these are not whole numbers close together.
+// Tally counts the values of column j of a table, the one of that number among those of the classes. Cost: O(n + v)
+// time and memory for n records and v distinct values, and v log v where these are not whole numbers close together.
 func (c *Classes) Tally(ctx context.Context, number int, t *table.Table, j int) (*Tally, error) {
 	ranks, totals, err := rank(ctx, t, j)
 	if err != nil {
@@ -75,7 +75,8 @@ func ascending(ranks, totals []int32) []int32 {
 	return out
 }
 
-// rank returns for every record the position of its value among the distinct ones, -1 for missing, and how many records have each.
+// rank returns for every record the position of its value among the distinct ones, -1 for missing, and how many records
+// have each.
 func rank(ctx context.Context, t *table.Table, j int) (ranks, totals []int32, err error) {
 	k := keys{ctx: ctx, codes: make([]int32, t.Rows())}
 	distinct, inOrder := uint64(0), true
@@ -118,8 +119,8 @@ func rank(ctx context.Context, t *table.Table, j int) (ranks, totals []int32, er
 	return k.codes, totals, nil
 }
 
-// Each calls visit for every class with the values of its candidates, ascending, and how often each occurs there; none when all are missing.
-// Workers are as in Classes.Each; runs are shared and must not be written.
+// Each calls visit for every class with the values of its candidates, ascending, and how often each occurs there; none
+// when all are missing. Workers are as in Classes.Each; runs are shared and must not be written.
 func (t *Tally) Each(ctx context.Context, start func() (visit func(class int32, runs []Run))) error {
 	return t.classes.Each(ctx, func() func(int32, []int32) {
 		visit := start()

@@ -1,9 +1,10 @@
 // Package clusters finds the clusters of an original and of its release that measures compare.
 //
-// Groups and clusters are what microaggregation and the geometric transformations promise to keep. Clusters that were found from two different starts
-// differ even in equal tables. So k-means begins in both tables at the same records, and the luck of a start is no part of the error: of the original's
-// central records, which restarts find on all of them or, of more than 10,000, on a sample. k-means keeps its sums in fixed-point numbers, so its labels
-// are the same for any order of additions. The original is clustered once for all its releases.
+// Groups and clusters are what microaggregation and the geometric transformations promise to keep. Clusters that were
+// found from two different starts differ even in equal tables. So k-means begins in both tables at the same records,
+// and the luck of a start is no part of the error: of the original's central records, which restarts find on all of
+// them or, of more than 10,000, on a sample. k-means keeps its sums in fixed-point numbers, so its labels are the same
+// for any order of additions. The original is clustered once for all its releases.
 package clusters
 
 import (
@@ -20,13 +21,17 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// KMeans clusters an original and its release by k-means so that as little luck as possible tells them apart: the release is in the scale of the
-// original, and the clusters of both begin at the same records, the central ones of the original's best clusters. All records count alike.
+// KMeans clusters an original and its release by k-means so that as little luck as possible tells them apart: the
+// release is in the scale of the original, and the clusters of both begin at the same records, the central ones of the
+// original's best clusters. All records count alike.
 type KMeans struct{ kmeans.Learner }
 
 // Params declares the parameters: those of k-means, without weights.
 func (b *KMeans) Params() param.Set {
-	set := param.Merge(param.Set{param.Int(&b.K, "k", 3, 1, 1000, "clusters", "number of clusters in each table")}, b.Learner.Params())
+	set := param.Merge(
+		param.Set{param.Int(&b.K, "k", 3, 1, 1000, "clusters", "number of clusters in each table")},
+		b.Learner.Params(),
+	)
 	return slices.DeleteFunc(set, func(p param.Param) bool { return p.Name == "weighted" })
 }
 
@@ -40,10 +45,12 @@ type Clusters struct {
 	K        int     // of the clustering with more clusters
 }
 
-// Clusters clusters both tables into k clusters. Where records are not paired, the release begins at its own best records, and a record of the
-// original is in the cluster of the release whose centroid is nearest. A release without values has no clusters: its records are in none.
+// Clusters clusters both tables into k clusters. Where records are not paired, the release begins at its own best
+// records, and a record of the original is in the cluster of the release whose centroid is nearest. A release without
+// values has no clusters: its records are in none.
 //
-// Numbers drawn to begin with are the same for all seeds, so that all releases of an original are compared with the same clusters.
+// Numbers drawn to begin with are the same for all seeds, so that all releases of an original are compared with the
+// same clusters.
 func (b *KMeans) Clusters(ctx context.Context, r *measure.Release, k int) (*Clusters, error) {
 	l := b.Learner
 	l.K, l.Weighted = k, false
@@ -79,14 +86,15 @@ func (b *KMeans) Clusters(ctx context.Context, r *measure.Release, k int) (*Clus
 	return c, nil
 }
 
-// originalOf clusters the original, once for all releases that share it: from the records nearest to the centroids of its best clustering, or of that of
-// a sample of a large one.
+// originalOf clusters the original, once for all releases that share it: from the records nearest to the centroids of
+// its best clustering, or of that of a sample of a large one.
 func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kmeans.Model, error) {
 	if r.Base != nil {
 		return originalOf(ctx, r.Base, l)
 	}
 	if len(l.Columns) == 0 && !clusterable(r.Original) {
-		return nil, measure.NotApplicable("the original has no numeric column with values besides class, identifiers and weights to cluster by")
+		return nil, measure.NotApplicable("the original has no numeric column with values besides class, identifiers and " +
+			"weights to cluster by")
 	}
 	got, err := r.Memo(fmt.Sprintf("k-means of the original %+v", l), func() (any, error) {
 		var err error
@@ -101,8 +109,8 @@ func originalOf(ctx context.Context, r *measure.Release, l kmeans.Learner) (*kme
 	return got.(*kmeans.Model), nil
 }
 
-// restarted is of how many records the restarts are, or of so many by cluster, if these are more. Where to begin takes no more to tell, and the clusters
-// are those of all records.
+// restarted is of how many records the restarts are, or of so many by cluster, if these are more. Where to begin takes
+// no more to tell, and the clusters are those of all records.
 const restarted, byCluster = 10_000, 100
 
 // begin returns the central records of the best clustering of a table, or of a sample of a large one, which has as many
@@ -128,8 +136,9 @@ func begin(ctx context.Context, l kmeans.Learner, t *table.Table) ([]int, error)
 	return central(ctx, best.(*kmeans.Model), t)
 }
 
-// central returns by cluster the record nearest to the centroid, the first of equally near ones; a missing value is at the mean of its column, where
-// a clustering that begins there has it. A cluster without records has the one it began at.
+// central returns by cluster the record nearest to the centroid, the first of equally near ones; a missing value is at
+// the mean of its column, where a clustering that begins there has it. A cluster without records has the one it began
+// at.
 func central(ctx context.Context, m *kmeans.Model, t *table.Table) ([]int, error) {
 	x, err := inScale(m, t)
 	if err != nil {
@@ -163,7 +172,8 @@ func central(ctx context.Context, m *kmeans.Model, t *table.Table) ([]int, error
 // ClusterStart gives the numbers that the clusterings that a measure compares begin with.
 func ClusterStart() rng.Source { return rng.Source{}.Fork("clusters that a measure compares") }
 
-// inScale returns the columns of the model in its scale. A constant column of the original is 0, and no value is so large that squares overflow.
+// inScale returns the columns of the model in its scale. A constant column of the original is 0, and no value is so
+// large that squares overflow.
 func inScale(m *kmeans.Model, t *table.Table) (*table.Table, error) {
 	const limit = 1e100
 	cols := make([]table.Column, len(m.Columns))
@@ -186,7 +196,8 @@ func inScale(m *kmeans.Model, t *table.Table) (*table.Table, error) {
 func clusterable(t *table.Table) bool {
 	for j := range t.Width() {
 		a := t.Attr(j)
-		if a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight|table.Class) == 0 && slices.ContainsFunc(t.Num(j), there) {
+		if a.Kind == table.Numeric && a.Role&(table.Identifier|table.Weight|table.Class) == 0 &&
+			slices.ContainsFunc(t.Num(j), there) {
 			return true
 		}
 	}

@@ -55,12 +55,17 @@ func blobs(t tabletest.T, n, k int) *table.Table {
 
 // drawn returns a column of numbers of which some are missing.
 func drawn(r *rapid.T, name string, n int) []float64 {
-	value := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.Float64Range(-5, 5), rapid.Float64Range(-5, 5), rapid.Just(math.NaN()))
+	value := rapid.OneOf(
+		rapid.Float64Range(-5, 5),
+		rapid.Float64Range(-5, 5),
+		rapid.Float64Range(-5, 5),
+		rapid.Just(math.NaN()),
+	)
 	return rapid.SliceOfN(value, n, n).Draw(r, name)
 }
 
-// atCentre reports whether rows are the central records: by cluster the one nearest to the centroid, missing values at the mean of their column, and
-// of records that are alike the first; of a cluster without records the one it began at.
+// atCentre reports whether rows are the central records: by cluster the one nearest to the centroid, missing values at
+// the mean of their column, and of records that are alike the first; of a cluster without records the one it began at.
 func atCentre(m *kmeans.Model, x [][]float64, rows []int) bool {
 	square := func(i, c int) float64 {
 		s := 0.0
@@ -84,7 +89,10 @@ func atCentre(m *kmeans.Model, x [][]float64, rows []int) bool {
 			if int(g) != c {
 				continue
 			}
-			alike := !slices.ContainsFunc(x, func(v []float64) bool { return v[i] != v[row] && (v[i] == v[i] || v[row] == v[row]) })
+			alike := !slices.ContainsFunc(
+				x,
+				func(v []float64) bool { return v[i] != v[row] && (v[i] == v[i] || v[row] == v[row]) },
+			)
 			if square(i, c) < square(row, c)-1e-9 || alike && i < row {
 				return false
 			}
@@ -106,8 +114,8 @@ func mean(v []float64) float64 {
 	return sum / n
 }
 
-// TestBeginsAtCentralRecords: the clusters of both tables begin at the central records of the best clustering of the original, and are what k-means
-// makes of them.
+// TestBeginsAtCentralRecords: the clusters of both tables begin at the central records of the best clustering of the
+// original, and are what k-means makes of them.
 func TestBeginsAtCentralRecords(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, k := rapid.IntRange(2, 25).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "k")
@@ -143,7 +151,12 @@ func TestBeginsAtCentralRecords(t *testing.T) {
 				return // no values are released
 			}
 			if !slices.Equal(of.labels, want.(*kmeans.Model).Labels()) {
-				r.Fatalf("%s: clusters %v, begun at the central records they are %v", name, of.labels, want.(*kmeans.Model).Labels())
+				r.Fatalf(
+					"%s: clusters %v, begun at the central records they are %v",
+					name,
+					of.labels,
+					want.(*kmeans.Model).Labels(),
+				)
 			}
 		}
 		if !slices.Equal(c.After, c.Own) {
@@ -152,8 +165,8 @@ func TestBeginsAtCentralRecords(t *testing.T) {
 	})
 }
 
-// TestLittleLuck has five clusters far apart and noise that moves no record from one to another. Begun at the records that
-// k-means++ drew, one in forty such releases of 2,000 records had an error of 0.3.
+// TestLittleLuck has five clusters far apart and noise that moves no record from one to another. Begun at the records
+// that k-means++ drew, one in forty such releases of 2,000 records had an error of 0.3.
 func TestLittleLuck(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -165,16 +178,21 @@ func TestLittleLuck(t *testing.T) {
 				y[j][i] = x[j][i] + 0.1*r.NormFloat64()
 			}
 		}
-		c := divide(t, paired(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...)), 5, nil)
+		c := divide(
+			t,
+			paired(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...)),
+			5,
+			nil,
+		)
 		if !slices.Equal(c.Before.Labels(), c.After) {
 			t.Errorf("seed %d: a record is in another cluster", seed)
 		}
 	}
 }
 
-// TestScaleOfTheOriginal: both tables are in the scale of the original, so one value far out in the release moves alone; a column that is constant in
-// the original tells nothing, and squares stay finite.
-// TestSampledRestarts: where restarts are of a sample, the clusters are those of all records, and as good as the best of restarts on all.
+// TestScaleOfTheOriginal: both tables are in the scale of the original, so one value far out in the release moves
+// alone; a column that is constant in the original tells nothing, and squares stay finite. TestSampledRestarts: where
+// restarts are of a sample, the clusters are those of all records, and as good as the best of restarts on all.
 func TestSampledRestarts(t *testing.T) {
 	x := blobs(t, 30_000, 7)
 	c := divide(t, paired(x, x), 7, nil)
@@ -197,8 +215,19 @@ func TestSampledRestarts(t *testing.T) {
 }
 
 func TestScaleOfTheOriginal(t *testing.T) {
-	x := tabletest.Of(t, tabletest.Numbers(0, []float64{2, 4, 9, 10}, []float64{5, 5, 5, 5}, []float64{-1, math.NaN(), 0, 1})...)
-	y := x.WithNum(0, []float64{2, 4, 34, math.Inf(1)}).WithNum(1, []float64{0, 9, 5, math.NaN()}).WithNum(2, []float64{math.Inf(-1), 3, 0, 1})
+	x := tabletest.Of(
+		t,
+		tabletest.Numbers(0, []float64{2, 4, 9, 10}, []float64{5, 5, 5, 5}, []float64{-1, math.NaN(), 0, 1})...)
+	y := x.WithNum(
+		0,
+		[]float64{2, 4, 34, math.Inf(1)},
+	).WithNum(
+		1,
+		[]float64{0, 9, 5, math.NaN()},
+	).WithNum(
+		2,
+		[]float64{math.Inf(-1), 3, 0, 1},
+	)
 	c := divide(t, paired(x, y), 2, nil)
 	nan := math.NaN()
 	for j, want := range [][]float64{{0, 0.25, 4, 1e100}, {0, 0, 0, nan}, {-1e100, 2, 0.5, 1}} {
@@ -209,7 +238,8 @@ func TestScaleOfTheOriginal(t *testing.T) {
 			}
 		}
 	}
-	if got := c.Original.Num(0); got[0] != 0 || got[3] != 1 || c.Original.Num(1)[2] != 0 || !math.IsNaN(c.Original.Num(2)[1]) {
+	if got := c.Original.Num(0); got[0] != 0 || got[3] != 1 || c.Original.Num(1)[2] != 0 ||
+		!math.IsNaN(c.Original.Num(2)[1]) {
 		t.Errorf("the original is scaled to %v", got)
 	}
 	wide := blobs(t, 300, 3)
@@ -242,7 +272,8 @@ func TestUnpaired(t *testing.T) {
 	}
 }
 
-// TestSharedOriginal: the original is clustered once for all releases that have it as their base, however they are taken.
+// TestSharedOriginal: the original is clustered once for all releases that have it as their base, however they are
+// taken.
 func TestSharedOriginal(t *testing.T) {
 	x := blobs(t, 90, 3)
 	base := paired(x, x)
@@ -252,7 +283,8 @@ func TestSharedOriginal(t *testing.T) {
 	if a.Before != b.Before || a.Before != c.Before {
 		t.Error("the original is clustered anew for a release")
 	}
-	if divide(t, base, 2, nil).Before == c.Before || divide(t, base, 3, map[string]string{"scale": kmeans.ZScore}).Before == c.Before {
+	if divide(t, base, 2, nil).Before == c.Before ||
+		divide(t, base, 3, map[string]string{"scale": kmeans.ZScore}).Before == c.Before {
 		t.Error("other settings give the same clusters")
 	}
 	if s, again := clusters.ClusterStart(), clusters.ClusterStart(); s.Rand().Uint64() != again.Rand().Uint64() {
@@ -281,12 +313,14 @@ func TestWeightsDoNotCount(t *testing.T) {
 	}
 }
 
-// A release without values has no clusters; its records are in none. More clusters than records make as many as there are.
+// A release without values has no clusters; its records are in none. More clusters than records make as many as there
+// are.
 func TestNothingReleased(t *testing.T) {
 	nan := math.NaN()
 	x := tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 9})...)
 	c := divide(t, paired(x, x.WithNum(0, []float64{nan, nan, nan})), 9, nil)
-	if none := clusters.NoCluster(3); !slices.Equal(c.Own, none) || !slices.Equal(c.After, none) || !slices.Equal(none, []int32{-1, -1, -1}) {
+	if none := clusters.NoCluster(3); !slices.Equal(c.Own, none) || !slices.Equal(c.After, none) ||
+		!slices.Equal(none, []int32{-1, -1, -1}) {
 		t.Errorf("clusters %v and %v of records without values", c.Own, c.After)
 	}
 	if c.K != 3 || c.Before.Clusters() != 3 {

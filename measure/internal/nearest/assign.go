@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// assign returns the column of every one of n rows in a matching of least total cost; no column is taken twice. There are m >= n columns, and
-// cost holds row after row. It is the Hungarian method with shortest augmenting paths (Jonker & Volgenant 1987). Cost: O(n² m) at worst, mostly
-// far less, and O(m) memory.
+// assign returns the column of every one of n rows in a matching of least total cost; no column is taken twice. There
+// are m >= n columns, and cost holds row after row. It is the Hungarian method with shortest augmenting paths (Jonker &
+// Volgenant 1987). Cost: O(n² m) at worst, mostly far less, and O(m) memory.
 func assign(ctx context.Context, cost []float64, n, m int) ([]int, error) {
 	h := &hungarian{cost: cost, m: m, price: make([]float64, n+1), worth: make([]float64, m+1), row: make([]int, m+1),
 		way: make([]int, m+1), slack: make([]float64, m+1), done: make([]bool, m+1)}
@@ -55,7 +55,8 @@ func (h *hungarian) augment(i int) {
 	}
 }
 
-// step lengthens the paths by what is next to column at, and returns the nearest column to go on from: of several a free one.
+// step lengthens the paths by what is next to column at, and returns the nearest column to go on from: of several a
+// free one.
 func (h *hungarian) step(at int) int {
 	i := h.row[at]
 	costs := h.cost[(i-1)*h.m : i*h.m]

@@ -46,10 +46,10 @@ func all(t *table.Table, numeric bool) (known []intruder.Known) {
 	return known
 }
 
-// Links by distance of 30,162 records like Adult's with 14 attributes known take 1.2 times the yardstick, of a million 35 times, and with
-// 6 numeric attributes known 16 times; one to one 2.5 times it for the best 2,000 and 3 times it for 30,162 by turns; links by probability
-// of 5,000 records 8 times it, and inside blocks of 30,162 records 32 times. The two nearest originals of 30,162 released records, and of
-// the originals, take 3 times it, of a million 180 times.
+// Links by distance of 30,162 records like Adult's with 14 attributes known take 1.2 times the yardstick, of a million
+// 35 times, and with 6 numeric attributes known 16 times; one to one 2.5 times it for the best 2,000 and 3 times it for
+// 30,162 by turns; links by probability of 5,000 records 8 times it, and inside blocks of 30,162 records 32 times. The
+// two nearest originals of 30,162 released records, and of the originals, take 3 times it, of a million 180 times.
 func BenchmarkDistance30k(b *testing.B)       { benchDistance(b, 30_162, false) }
 func BenchmarkDistance1M(b *testing.B)        { benchDistance(b, 1_000_000, false) }
 func BenchmarkDistanceNumeric1M(b *testing.B) { benchDistance(b, 1_000_000, true) }
@@ -76,7 +76,8 @@ func benchOneToOne(b *testing.B, rows, optimal int) {
 	u := noisy(t, 0.1)
 	order := rand.New(rand.NewPCG(1, 1)).Perm(rows)
 	for b.Loop() {
-		if _, err := (Distance{Pairs: 1_000_000_000, OneToOne: true, Optimal: optimal}).Link(ctx, t, u, all(t, false), order); err != nil {
+		if _, err := (Distance{Pairs: 1_000_000_000, OneToOne: true, Optimal: optimal}).Link(ctx, t, u, all(t, false),
+			order); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// The best candidates are those of looking at all, first to last, whether the first ones of every pattern are known or not, and with a bound of
-// what is left when some are taken. Some patterns weigh the same.
+// The best candidates are those of looking at all, first to last, whether the first ones of every pattern are known or
+// not, and with a bound of what is left when some are taken. Some patterns weigh the same.
 func TestBests(t *testing.T) {
 	const n, targets = 5 * chunk, 40
 	tab := normals(t, n, 4, 3)

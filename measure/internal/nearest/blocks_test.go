@@ -13,15 +13,30 @@ import (
 // towns returns originals and released records of two block attributes.
 func towns(t *testing.T) (original, released *table.Table) {
 	labels, nan := []string{"a", "b", "c"}, math.NaN()
-	original = tabletest.Of(t, table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}), table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}))
-	released = tabletest.Of(t, table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}), table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}))
+	original = tabletest.Of(
+		t,
+		table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}),
+		table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}),
+	)
+	released = tabletest.Of(
+		t,
+		table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}),
+		table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}),
+	)
 	return original, released
 }
 
 // Blocks by hand: the town alone, with groups of towns, and with the age. Who lacks one is in no block.
 func TestBlocksByHand(t *testing.T) {
 	original, released := towns(t)
-	town, grouped, age := intruder.Known{Column: 0}, intruder.Known{Column: 0, Groups: []int32{5, 5, -3}}, intruder.Known{Column: 1}
+	town, grouped, age := intruder.Known{
+		Column: 0,
+	}, intruder.Known{
+		Column: 0,
+		Groups: []int32{5, 5, -3},
+	}, intruder.Known{
+		Column: 1,
+	}
 	for name, c := range map[string]struct {
 		known []intruder.Known
 		pairs [][2]int // of an original and a released record in one block
@@ -72,7 +87,16 @@ func TestAgreeing(t *testing.T) {
 // Persons who lack the attribute of their block are not linked, and have no chance to be.
 func TestWithoutBlock(t *testing.T) {
 	original, released := towns(t)
-	m, err := Probabilistic{Pairs: 100, Block: []string{"town"}}.Match(ctx, original, released, Everything(original), []int{0, 1, 2, 3, 4})
+	m, err := Probabilistic{
+		Pairs: 100,
+		Block: []string{"town"},
+	}.Match(
+		ctx,
+		original,
+		released,
+		Everything(original),
+		[]int{0, 1, 2, 3, 4},
+	)
 	if err != nil || m.Link[4] != -1 || m.Own[4] != 0 || m.Own[0] != 0 || m.Own[1] == 0 {
 		t.Errorf("links %v, chances %v, %v", m.Link, m.Own, err)
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Closeness is how near released records are to originals, and how near records of a control are that no release is made from.
+// Closeness is how near released records are to originals, and how near records of a control are that no release is
+// made from.
 type Closeness struct {
 	Released, Control Nearest
 	Holdout           Nearest // the same released records in the hold-out; empty without one
@@ -23,8 +24,8 @@ type Closeness struct {
 	Alone bool
 }
 
-// Nearest is the distances of records from the two nearest originals, or records of the hold-out: square roots of squared distances of the
-// space of all attributes, +Inf where there is none.
+// Nearest is the distances of records from the two nearest originals, or records of the hold-out: square roots of
+// squared distances of the space of all attributes, +Inf where there is none.
 type Nearest struct {
 	Rows          []int // judged, ascending
 	All           int   // records there are
@@ -48,14 +49,18 @@ func (l *Limits) Params(what string) param.Set {
 	}
 }
 
-// CloseOriginals returns how near released records are to originals in all attributes but identifiers and weights. Here two missing values
-// are at distance 0, and one is at the mean distance 1 from values: a copy has what it copies missing, too. An index spares most pairs;
-// where more than so many are left, the records judged are a sample. The result is memorised.
+// CloseOriginals returns how near released records are to originals in all attributes but identifiers and weights. Here
+// two missing values are at distance 0, and one is at the mean distance 1 from values: a copy has what it copies
+// missing, too. An index spares most pairs; where more than so many are left, the records judged are a sample. The
+// result is memorised.
 func CloseOriginals(ctx context.Context, r *measure.Release, pairs int) (*Closeness, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	got, err := r.Memo(fmt.Sprintf("closeness to originals %d", pairs), func() (any, error) { return closeOriginals(ctx, r, pairs) })
+	got, err := r.Memo(
+		fmt.Sprintf("closeness to originals %d", pairs),
+		func() (any, error) { return closeOriginals(ctx, r, pairs) },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +105,15 @@ func Everything(t *table.Table) []intruder.Known {
 	return out
 }
 
-// nearest looks for the indexed records nearest to those of a table, or of a sample; without themselves when the table is the one indexed.
-func (s *Space) nearest(ctx context.Context, index *neighbour.Mixed, t *table.Table, pairs int, itself bool) (Nearest, error) {
+// nearest looks for the indexed records nearest to those of a table, or of a sample; without themselves when the table
+// is the one indexed.
+func (s *Space) nearest(
+	ctx context.Context,
+	index *neighbour.Mixed,
+	t *table.Table,
+	pairs int,
+	itself bool,
+) (Nearest, error) {
 	rows, err := Sample(ctx, index, t.Rows(), pairs, func(rows []int) []float64 { return s.copies(t, rows) },
 		func(q *neighbour.MixedSearch, row int, known []float64) { q.Nearest(known, 2, except(row, itself)) })
 	if err != nil {
@@ -110,8 +122,20 @@ func (s *Space) nearest(ctx context.Context, index *neighbour.Mixed, t *table.Ta
 	return s.among(ctx, index, t, rows, itself)
 }
 
-func (s *Space) among(ctx context.Context, index *neighbour.Mixed, t *table.Table, rows []int, itself bool) (Nearest, error) {
-	n := Nearest{Rows: rows, All: t.Rows(), Record: make([]int, len(rows)), First: make([]float64, len(rows)), Second: make([]float64, len(rows))}
+func (s *Space) among(
+	ctx context.Context,
+	index *neighbour.Mixed,
+	t *table.Table,
+	rows []int,
+	itself bool,
+) (Nearest, error) {
+	n := Nearest{
+		Rows:   rows,
+		All:    t.Rows(),
+		Record: make([]int, len(rows)),
+		First:  make([]float64, len(rows)),
+		Second: make([]float64, len(rows)),
+	}
 	return n, index.Each(ctx, s.copies(t, rows), func(q *neighbour.MixedSearch, i int, known []float64) {
 		n.Record[i], n.First[i], n.Second[i] = -1, math.Inf(1), math.Inf(1)
 		for k, h := range q.Nearest(known, 2, except(rows[i], itself)) {
@@ -142,8 +166,8 @@ func (s *Space) copies(t *table.Table, rows []int) []float64 {
 	return q
 }
 
-// Beyond returns how much of what an attack could win it wins beyond a control: (attack - control) / (1 - control) of two success rates, 0
-// when it wins less or there is nothing to win (Giomi et al. 2023).
+// Beyond returns how much of what an attack could win it wins beyond a control: (attack - control) / (1 - control) of
+// two success rates, 0 when it wins less or there is nothing to win (Giomi et al. 2023).
 func Beyond(attack, control float64) float64 {
 	if !(attack > control) {
 		return 0
@@ -151,8 +175,8 @@ func Beyond(attack, control float64) float64 {
 	return min(1, (attack-control)/(1-control))
 }
 
-// BeyondInterval returns Beyond of the success rates hits/n of an attack and of a control, and its bounds, from the ends of their 95 %
-// intervals (Wilson 1927).
+// BeyondInterval returns Beyond of the success rates hits/n of an attack and of a control, and its bounds, from the
+// ends of their 95 % intervals (Wilson 1927).
 func BeyondInterval(hits, n, control, controls float64) (v, lo, hi float64) {
 	alo, ahi := confidence.Wilson(hits, n)
 	clo, chi := confidence.Wilson(control, controls)

@@ -111,14 +111,20 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The index has a million pairs to look at for these independent attributes: a sample is judged, the same records in both tables.
+// The index has a million pairs to look at for these independent attributes: a sample is judged, the same records in
+// both tables.
 func TestClosenessSampled(t *testing.T) {
-	r := &measure.Release{Original: normals(t, 1500, 8, 1), Released: normals(t, 1500, 8, 2), Holdout: normals(t, 1500, 8, 3)}
+	r := &measure.Release{
+		Original: normals(t, 1500, 8, 1),
+		Released: normals(t, 1500, 8, 2),
+		Holdout:  normals(t, 1500, 8, 3),
+	}
 	c, err := CloseOriginals(ctx, r, 50_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(c.Released.Rows); n < least || n >= 1500 || c.Released.All != 1500 || !slices.Equal(c.Released.Rows, c.Holdout.Rows) {
+	if n := len(c.Released.Rows); n < least || n >= 1500 || c.Released.All != 1500 ||
+		!slices.Equal(c.Released.Rows, c.Holdout.Rows) {
 		t.Errorf("%d of %d records are judged", n, c.Released.All)
 	}
 	if share, _, _ := c.Nearer(); math.Abs(share-0.5) > 5*math.Sqrt(0.25/float64(len(c.Released.Rows))) {

@@ -32,8 +32,8 @@ type Spread struct {
 	Median float64 `json:"median"`
 }
 
-// Compare compares a figure of the released records and the control. The risk of an original is the largest share of the control above
-// the figure of a released record that it is the nearest to; 0 when it is the nearest to none.
+// Compare compares a figure of the released records and the control. The risk of an original is the largest share of
+// the control above the figure of a released record that it is the nearest to; 0 when it is the nearest to none.
 func (c *Closeness) Compare(figure func(first, second float64) float64, percent float64) *Comparison {
 	of := func(n *Nearest) (values, sorted []float64) {
 		for k, first := range n.First {
@@ -44,8 +44,17 @@ func (c *Closeness) Compare(figure func(first, second float64) float64, percent 
 	}
 	values, released := of(&c.Released)
 	_, control := of(&c.Control)
-	o := &Comparison{Originals: c.Records, Judged: len(released), Records: c.Released.All, Controls: len(control), Alone: c.Alone, Percent: percent,
-		Released: spreadOf(released, percent), Control: spreadOf(control, percent), risk: make([]float64, c.Records)}
+	o := &Comparison{
+		Originals: c.Records,
+		Judged:    len(released),
+		Records:   c.Released.All,
+		Controls:  len(control),
+		Alone:     c.Alone,
+		Percent:   percent,
+		Released:  spreadOf(released, percent),
+		Control:   spreadOf(control, percent),
+		risk:      make([]float64, c.Records),
+	}
 	o.Threshold = o.Control.Low
 	o.Below, o.Expected = notAbove(released, o.Threshold), notAbove(control, o.Threshold)
 	for k, i := range c.Released.Record {
@@ -69,17 +78,33 @@ func notAbove(sorted []float64, v float64) float64 {
 	return float64(n) / float64(len(sorted))
 }
 
-// Value returns the share of released records at or below the threshold beyond that of the control (Beyond), with its 95 % interval. Of is
-// what the figure is called.
+// Value returns the share of released records at or below the threshold beyond that of the control (Beyond), with its
+// 95 % interval. Of is what the figure is called.
 func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 	released, control := float64(o.Judged), float64(o.Controls)
 	v := measure.Value{Detail: detail}
 	v.Score, v.Lo, v.Hi = BeyondInterval(o.Below*released, released, o.Expected*control, control)
 	v.Parts = []measure.Part{
-		{Key: "low-released", Name: message.Say("measure.nearest.part.low-released").Number("percent", o.Percent, 0).Part("of", of), Score: o.Released.Low},
-		{Key: "low-control", Name: message.Say("measure.nearest.part.low-control").Number("percent", o.Percent, 0).Part("of", of), Score: o.Control.Low},
-		{Key: "median-released", Name: message.Say("measure.nearest.part.median-released").Part("of", of), Score: o.Released.Median},
-		{Key: "median-control", Name: message.Say("measure.nearest.part.median-control").Part("of", of), Score: o.Control.Median},
+		{
+			Key:   "low-released",
+			Name:  message.Say("measure.nearest.part.low-released").Number("percent", o.Percent, 0).Part("of", of),
+			Score: o.Released.Low,
+		},
+		{
+			Key:   "low-control",
+			Name:  message.Say("measure.nearest.part.low-control").Number("percent", o.Percent, 0).Part("of", of),
+			Score: o.Control.Low,
+		},
+		{
+			Key:   "median-released",
+			Name:  message.Say("measure.nearest.part.median-released").Part("of", of),
+			Score: o.Released.Median,
+		},
+		{
+			Key:   "median-control",
+			Name:  message.Say("measure.nearest.part.median-control").Part("of", of),
+			Score: o.Control.Median,
+		},
 		{Key: "below", Name: message.Say("measure.nearest.part.below"), Score: o.Below},
 		{Key: "below-control", Name: message.Say("measure.nearest.part.below-control"), Score: o.Expected},
 	}
@@ -87,7 +112,10 @@ func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 		v.Notes = append(v.Notes, message.Say("measure.nearest.note.noHoldout"))
 	}
 	if o.Judged < o.Records {
-		v.Notes = append(v.Notes, message.Say("measure.nearest.note.sample").Count("tried", o.Judged).Count("records", o.Records))
+		v.Notes = append(
+			v.Notes,
+			message.Say("measure.nearest.note.sample").Count("tried", o.Judged).Count("records", o.Records),
+		)
 	}
 	return v
 }
@@ -95,8 +123,9 @@ func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 // Risk returns the risk of every original record.
 func (o *Comparison) Risk() []float64 { return o.risk }
 
-// Nearer returns the share of the released records that are nearer to an original than to a record of the hold-out, ties counted half, and
-// the share expected of records that have nothing to do with either; ok is false without a hold-out.
+// Nearer returns the share of the released records that are nearer to an original than to a record of the hold-out,
+// ties counted half, and the share expected of records that have nothing to do with either; ok is false without a
+// hold-out.
 func (c *Closeness) Nearer() (share, expected float64, ok bool) {
 	if c.Alone {
 		return 0, 0, false

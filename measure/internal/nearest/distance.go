@@ -18,20 +18,30 @@ type Distance struct {
 	Pairs    int              // of records that an index may have to look at; above it, targets are a sample
 	Reverse  bool             // look for released records among the originals, not for persons among the released records
 	OneToOne bool             // a record is linked once
-	Optimal  int              // one to one: up to so many records the sum of the squared distances is the least possible, above it nearest pairs come first
+	// one to one: up to so many records the sum of the squared distances is the least possible, above it nearest pairs
+	// come first
+	Optimal int
 }
 
 // Links are what becomes of targets, by chance where records are equally near.
 type Links struct {
 	measure.Targets
-	First  []float64 // by target: the probability that the link is right, to any record of the person's
-	Second []float64 // by target: the probability that the own record is one of the two nearest; nil one to one, and where some people have several records
-	Axes   []int     // columns that tell persons apart
+	First []float64 // by target: the probability that the link is right, to any record of the person's
+	// by target: the probability that the own record is one of the two nearest; nil one to one, and where some people have
+	// several records
+	Second []float64
+	Axes   []int // columns that tell persons apart
 }
 
-// Link links the persons of the original, row i of which is the person of row i of the released table. One to one, records come in the given
-// order where they are equally near; it should be random. Cost: that of a search for each target, on all cores; one to one as OneToOne.
-func (o Distance) Link(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) (*Links, error) {
+// Link links the persons of the original, row i of which is the person of row i of the released table. One to one,
+// records come in the given order where they are equally near; it should be random. Cost: that of a search for each
+// target, on all cores; one to one as OneToOne.
+func (o Distance) Link(
+	ctx context.Context,
+	original, released *table.Table,
+	known []intruder.Known,
+	order []int,
+) (*Links, error) {
 	if o.Reverse {
 		for k := range known {
 			if !known[k].Exact() {
@@ -57,9 +67,16 @@ func (o Distance) Link(ctx context.Context, original, released *table.Table, kno
 	}
 	pose := func(rows []int) []float64 { return s.Questions(target, rows) }
 	l := &Links{Axes: s.Columns()}
-	rows, err := Sample(ctx, index, target.Rows(), o.Pairs, pose, func(q *neighbour.MixedSearch, row int, known []float64) {
-		rankOf(q, known, mine(row), point)
-	})
+	rows, err := Sample(
+		ctx,
+		index,
+		target.Rows(),
+		o.Pairs,
+		pose,
+		func(q *neighbour.MixedSearch, row int, known []float64) {
+			rankOf(q, known, mine(row), point)
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +96,8 @@ func (o Distance) Link(ctx context.Context, original, released *table.Table, kno
 	})
 }
 
-// targets returns the records to look for: those of a sample of as many as rows where it is known whose they are, else the rows.
+// targets returns the records to look for: those of a sample of as many as rows where it is known whose they are, else
+// the rows.
 func targets(r *measure.Release, rows []int, all int) measure.Targets {
 	if r != nil {
 		return r.Targets(len(rows), least)
@@ -88,7 +106,14 @@ func targets(r *measure.Release, rows []int, all int) measure.Targets {
 }
 
 // oneToOne links to the points, which are in the given order of their records.
-func (l *Links) oneToOne(ctx context.Context, s *Space, questions, points []float64, order []int, optimal int, mine func(row int) []int) error {
+func (l *Links) oneToOne(
+	ctx context.Context,
+	s *Space,
+	questions, points []float64,
+	order []int,
+	optimal int,
+	mine func(row int) []int,
+) error {
 	links, err := s.OneToOne(ctx, questions, points, optimal)
 	for i, at := range links {
 		if at >= 0 && slices.Contains(mine(l.Rows[i]), order[at]) {
@@ -98,7 +123,8 @@ func (l *Links) oneToOne(ctx context.Context, s *Space, questions, points []floa
 	return err
 }
 
-// rank is where a target's own record, of several the nearest, stands among all when these are ordered by their distance from the target.
+// rank is where a target's own record, of several the nearest, stands among all when these are ordered by their
+// distance from the target.
 type rank struct {
 	nearer int // records that are nearer, counted up to 2
 	ties   int // records at the same distance, the own ones included; it means nothing when two are nearer

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// Pattern is how a pair of records agrees: bit j of Agree is set where both have attribute j and agree in it, bit j of Known where both
-// have it.
+// Pattern is how a pair of records agrees: bit j of Agree is set where both have attribute j and agree in it, bit j of
+// Known where both have it.
 type Pattern struct{ Agree, Known uint64 }
 
 // Counted is how many pairs have a pattern.
@@ -16,8 +16,9 @@ type Counted struct {
 	Pairs float64
 }
 
-// Model is the law of the patterns of matching and of other pairs (Fellegi & Sunter 1969): attributes agree independently of each other, with
-// probability M[j] where both records are the same person's and U[j] where they are not. Pi is the share of matching pairs.
+// Model is the law of the patterns of matching and of other pairs (Fellegi & Sunter 1969): attributes agree
+// independently of each other, with probability M[j] where both records are the same person's and U[j] where they are
+// not. Pi is the share of matching pairs.
 type Model struct {
 	Pi         float64
 	M, U       []float64
@@ -32,10 +33,10 @@ const (
 	settled   = 1e-9 // largest change of a probability in the last iteration
 )
 
-// Fit estimates the model of p attributes from the patterns of pairs by expectation and maximisation (Jaro 1989). At most matches of the
-// pairs are taken to match: a person has one record at most, so Pi is kept below matches over pairs. It starts there, with U as often as
-// all pairs agree and M = 0.9, or halfway from U to 1 where that is more. Attributes that no pair has agree by the toss of a coin. Cost:
-// O(patterns p) for each of at most 200 iterations.
+// Fit estimates the model of p attributes from the patterns of pairs by expectation and maximisation (Jaro 1989). At
+// most matches of the pairs are taken to match: a person has one record at most, so Pi is kept below matches over
+// pairs. It starts there, with U as often as all pairs agree and M = 0.9, or halfway from U to 1 where that is more.
+// Attributes that no pair has agree by the toss of a coin. Cost: O(patterns p) for each of at most 200 iterations.
 func Fit(ctx context.Context, patterns []Counted, p int, matches float64) (*Model, error) {
 	pairs := 0.0
 	for _, c := range patterns {
@@ -94,8 +95,8 @@ func (m *Model) weigh() {
 // inside keeps a probability away from 0 and 1.
 func inside(p float64) float64 { return min(max(p, rarely), 1-rarely) }
 
-// Weight returns log2 of how many times likelier the pattern is between records of the same person than between others. What either record
-// lacks says nothing.
+// Weight returns log2 of how many times likelier the pattern is between records of the same person than between others.
+// What either record lacks says nothing.
 func (m *Model) Weight(g Pattern) float64 {
 	w := 0.0
 	for known := g.Known; known != 0; known &= known - 1 {

@@ -40,7 +40,10 @@ func TestOrderFree(t *testing.T) {
 			points, questions := s.Records(released, rows), s.Questions(original, rows)
 			q, p := s.Index(points).Search(), len(s.nominal)
 			for i := range rows {
-				out = append(out, rankOf(q, questions[2*p*i:2*p*(i+1)], []int{i}, func(i int) []float64 { return points[p*i : p*(i+1)] }))
+				out = append(
+					out,
+					rankOf(q, questions[2*p*i:2*p*(i+1)], []int{i}, func(i int) []float64 { return points[p*i : p*(i+1)] }),
+				)
 				if out[i].nearer > 1 {
 					out[i].ties = 0 // it means nothing
 				}
@@ -87,8 +90,8 @@ func TestUnitFree(t *testing.T) {
 	}
 }
 
-// More noise links fewer, by either method. Shares of 1,000 persons have a standard deviation of at most 0.016; they fall by more than 0.1
-// a step.
+// More noise links fewer, by either method. Shares of 1,000 persons have a standard deviation of at most 0.016; they
+// fall by more than 0.1 a step.
 func TestMoreNoiseLinksFewer(t *testing.T) {
 	a, e := normals(t, 1000, 3, 1), normals(t, 1000, 3, 2)
 	order := rand.New(rand.NewPCG(1, 1)).Perm(1000)

@@ -8,10 +8,10 @@ import (
 	"github.com/dither-data/dither/internal/mining/neighbour"
 )
 
-// OneToOne links every question to a point of its own, as long as there are points: it returns their numbers, -1 for none. Up to most
-// points the sum of the squared distances is the least possible, which takes O(n³) time at worst and 8 n² bytes; above, the nearest pair is
-// linked first, then the nearest of the rest, and so on, in about the time of two searches a question. Points at equal distances come in no
-// order that matters, so theirs should be random.
+// OneToOne links every question to a point of its own, as long as there are points: it returns their numbers, -1 for
+// none. Up to most points the sum of the squared distances is the least possible, which takes O(n³) time at worst and 8
+// n² bytes; above, the nearest pair is linked first, then the nearest of the rest, and so on, in about the time of two
+// searches a question. Points at equal distances come in no order that matters, so theirs should be random.
 func (s *Space) OneToOne(ctx context.Context, questions, points []float64, most int) ([]int, error) {
 	p := len(s.nominal)
 	n, m := len(questions)/(2*p), len(points)/p
@@ -52,10 +52,16 @@ func (c *candidates) Pop() any {
 	return x
 }
 
-// settle links the candidates greedily, each to a record of its own. Where the record is gone already, again looks for the best one that is
-// left; it returns false when there is none. Take takes a record away.
-func settle(ctx context.Context, first []candidate, questions int, again func(question int) (candidate, bool), taken func(to int) bool,
-	take func(to int)) ([]int, error) {
+// settle links the candidates greedily, each to a record of its own. Where the record is gone already, again looks for
+// the best one that is left; it returns false when there is none. Take takes a record away.
+func settle(
+	ctx context.Context,
+	first []candidate,
+	questions int,
+	again func(question int) (candidate, bool),
+	taken func(to int) bool,
+	take func(to int),
+) ([]int, error) {
 	links := make([]int, questions)
 	for i := range links {
 		links[i] = -1

@@ -127,9 +127,9 @@ func TestGreedyTwin(t *testing.T) {
 	})
 }
 
-// Of duplicates one to one linkage finds as many as chance does, not those that are in the same place: of pairs of duplicates half. The number
-// of right links among 200 pairs is 200 on average and has a standard deviation of 20 (both of a pair are right or none): 5 of them are
-// exceeded once in 1.7 million draws, and the draw is fixed.
+// Of duplicates one to one linkage finds as many as chance does, not those that are in the same place: of pairs of
+// duplicates half. The number of right links among 200 pairs is 200 on average and has a standard deviation of 20 (both
+// of a pair are right or none): 5 of them are exceeded once in 1.7 million draws, and the draw is fixed.
 func TestDuplicatesAreGuesses(t *testing.T) {
 	a := normals(t, 200, 2, 3)
 	rows := make([]int, 400)
@@ -170,7 +170,8 @@ func TestCancelled(t *testing.T) {
 	stop()
 	a := normals(t, 300, 2, 3)
 	order := make([]int, 300)
-	for _, o := range []Distance{{Pairs: 1e9}, {Pairs: 1e9, OneToOne: true, Optimal: 1000}, {Pairs: 1e9, OneToOne: true, Optimal: 1}} {
+	for _, o := range []Distance{{Pairs: 1e9}, {Pairs: 1e9, OneToOne: true, Optimal: 1000},
+		{Pairs: 1e9, OneToOne: true, Optimal: 1}} {
 		if _, err := o.Link(gone, a, a, Everything(a), order); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", o, err)
 		}

@@ -18,8 +18,8 @@ type pairs struct {
 // chunk is how many records are compared at a time: what is made of them stays in the nearest cache.
 const chunk = 1024
 
-// newPairs puts released records into the order of their blocks, and inside of them into the given one. Reach is added to both ends of what is
-// known of numbers.
+// newPairs puts released records into the order of their blocks, and inside of them into the given one. Reach is added
+// to both ends of what is known of numbers.
 func (s *Space) newPairs(questions, points []float64, blocks blocks, order []int, reach float64) *pairs {
 	p := len(s.nominal)
 	c := &pairs{axes: p, questions: slices.Clone(questions), block: blocks.target}
@@ -75,7 +75,8 @@ func (c *pairs) candidates(target int) (lo, hi int) {
 	return c.start[b], c.start[b+1]
 }
 
-// compare sets dst to the agreements of a target with the records at positions lo, lo+1, ... and returns the axes on which the target is known.
+// compare sets dst to the agreements of a target with the records at positions lo, lo+1, ... and returns the axes on
+// which the target is known.
 func (c *pairs) compare(target, lo int, dst []uint64) (known uint64) {
 	clear(dst)
 	q := c.questions[2*c.axes*target:][:2*c.axes]

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Fellegi & Sunter 1969: with m = 0.9 and u = 0.1 an agreement weighs log2 9 = 3.17 bits and a disagreement as much against.
+// Fellegi & Sunter 1969: with m = 0.9 and u = 0.1 an agreement weighs log2 9 = 3.17 bits and a disagreement as much
+// against.
 func TestWeights(t *testing.T) {
 	m := &Model{Pi: 0.5, M: []float64{0.9, 0.9, 0.9}, U: []float64{0.1, 0.1, 0.1}}
 	m.weigh()
@@ -25,12 +26,18 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// Domingo-Ferrer & Torra 2001: squared distances of standardised numbers add up with 0 or 1 for categories. Here a number counts half, so
-// that people are at 1 on average: with standard deviations of 2 and 1, (3/2)²/2 + (1/1)²/2 + 1 = 2.625.
+// Domingo-Ferrer & Torra 2001: squared distances of standardised numbers add up with 0 or 1 for categories. Here a
+// number counts half, so that people are at 1 on average: with standard deviations of 2 and 1, (3/2)²/2 + (1/1)²/2 + 1
+// = 2.625.
 func TestDistance(t *testing.T) {
 	people := tabletest.Of(t, table.NumColumn("x", 1, []float64{-2, 0, 2}), table.NumColumn("y", 1, []float64{4, 5, 6}),
 		table.CatColumn("c", []string{"a", "b"}, []int32{0, 1, 0}))
-	released := tabletest.Of(t, table.NumColumn("x", 1, []float64{1}), table.NumColumn("y", 1, []float64{5}), table.CatColumn("c", []string{"a", "b"}, []int32{1}))
+	released := tabletest.Of(
+		t,
+		table.NumColumn("x", 1, []float64{1}),
+		table.NumColumn("y", 1, []float64{5}),
+		table.CatColumn("c", []string{"a", "b"}, []int32{1}),
+	)
 	s, err := NewSpace(ctx, people, Everything(people))
 	if err != nil {
 		t.Fatal(err)

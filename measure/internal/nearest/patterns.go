@@ -29,7 +29,8 @@ func (c *pairs) counter() *counter {
 // mostFirst is how many places of first candidates are kept at most.
 const mostFirst = 1 << 22
 
-// firsts returns room for the first candidate of every target with every pattern of which all is known; nil where they are too many.
+// firsts returns room for the first candidate of every target with every pattern of which all is known; nil where they
+// are too many.
 func (c *pairs) firsts() []int32 {
 	if c.axes > small || len(c.block)<<c.axes > mostFirst {
 		return nil
@@ -41,7 +42,8 @@ func (c *pairs) firsts() []int32 {
 	return out
 }
 
-// add counts the patterns of candidates from position at on; where first is not nil it keeps the first one of every pattern.
+// add counts the patterns of candidates from position at on; where first is not nil it keeps the first one of every
+// pattern.
 func (n *counter) add(at int, agree []uint64, known uint64, of []uint64, first []int32) {
 	if first != nil && known == n.all {
 		for k, a := range agree {
@@ -126,23 +128,29 @@ func (s *census) prefix(axes int) *census {
 	return out
 }
 
-// patterns counts the patterns of all pairs, on all cores, and writes the first candidates where there is room for them.
+// patterns counts the patterns of all pairs, on all cores, and writes the first candidates where there is room for
+// them.
 func (c *pairs) patterns(ctx context.Context, first []int32) ([]Counted, error) {
 	type worker struct {
 		*counter
 		room []uint64
 	}
-	workers, err := parallel.With(ctx, len(c.block), func() worker { return worker{c.counter(), make([]uint64, chunk)} }, func(w worker, target int) error {
-		var mine []int32
-		if first != nil {
-			mine = first[target<<c.axes:][:1<<c.axes]
-		}
-		c.each(target, w.room, func(at int, agree []uint64, known uint64) bool {
-			w.add(at, agree, known, c.known[at:], mine)
-			return true
-		})
-		return nil
-	})
+	workers, err := parallel.With(
+		ctx,
+		len(c.block),
+		func() worker { return worker{c.counter(), make([]uint64, chunk)} },
+		func(w worker, target int) error {
+			var mine []int32
+			if first != nil {
+				mine = first[target<<c.axes:][:1<<c.axes]
+			}
+			c.each(target, w.room, func(at int, agree []uint64, known uint64) bool {
+				w.add(at, agree, known, c.known[at:], mine)
+				return true
+			})
+			return nil
+		},
+	)
 	total := c.counter()
 	for _, w := range workers {
 		total.merge(w.counter)

@@ -38,7 +38,8 @@ func samePrefixes(t rapid.TB, o Probabilistic, original, released *table.Table, 
 	}
 }
 
-// TestPrefixesTwin: links by prefixes of what is known are those by each prefix alone, whatever is missing, and where the first attributes tell nobody apart.
+// TestPrefixesTwin: links by prefixes of what is known are those by each prefix alone, whatever is missing, and where
+// the first attributes tell nobody apart.
 func TestPrefixesTwin(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)

@@ -14,9 +14,11 @@ import (
 
 // Probabilistic is record linkage by the law of agreements (Fellegi & Sunter 1969).
 type Probabilistic struct {
-	Tolerance float64  // numbers agree within so many standard deviations of the original
-	Block     []string // columns in which linked records agree; empty for one that is released as it is when there are more than Unblocked records
-	Pairs     int      // of records to compare; above it, targets are a sample
+	Tolerance float64 // numbers agree within so many standard deviations of the original
+	// columns in which linked records agree; empty for one that is released as it is when there are more than Unblocked
+	// records
+	Block []string
+	Pairs int // of records to compare; above it, targets are a sample
 }
 
 // Unblocked is the number of records above which only records that agree in a column are compared.
@@ -27,9 +29,10 @@ const widest = 64
 
 // Matches are the links of targets.
 type Matches struct {
-	Rows  []int     // of the targets in the original, ascending
-	Link  []int     // by target: the released record linked to it, -1 for none
-	Own   []float64 // by target: the probability that it and its own record match, from how they agree; 0 in different blocks
+	Rows []int // of the targets in the original, ascending
+	Link []int // by target: the released record linked to it, -1 for none
+	// by target: the probability that it and its own record match, from how they agree; 0 in different blocks
+	Own   []float64
 	Model *Model
 	Axes  []int    // columns of the attributes in the model
 	Block []string // columns of the blocks
@@ -37,11 +40,16 @@ type Matches struct {
 	Pairs float64  // compared
 }
 
-// Match links persons of the original, row i of which is the person of row i of the released table, to released records: a model of the
-// agreements is fitted to all pairs, and the pairs are linked in the order of their weights as long as these are positive, each record
-// once. Released records come in the given order where weights are equal; it should be random. Cost: O(pairs p) for fitting and about as
-// much for linking, on all cores.
-func (o Probabilistic) Match(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) (*Matches, error) {
+// Match links persons of the original, row i of which is the person of row i of the released table, to released
+// records: a model of the agreements is fitted to all pairs, and the pairs are linked in the order of their weights as
+// long as these are positive, each record once. Released records come in the given order where weights are equal; it
+// should be random. Cost: O(pairs p) for fitting and about as much for linking, on all cores.
+func (o Probabilistic) Match(
+	ctx context.Context,
+	original, released *table.Table,
+	known []intruder.Known,
+	order []int,
+) (*Matches, error) {
 	block, err := o.blocking(original, released, known)
 	if err != nil {
 		return nil, err
@@ -53,9 +61,14 @@ func (o Probabilistic) Match(ctx context.Context, original, released *table.Tabl
 	return all[0], nil
 }
 
-// Prefixes is Match for an intruder who knows the first attribute, the first two, and so on; where these have the same blocks all pairs are compared once.
-// Cost: that of Match with all that is known, and of linking for each prefix.
-func (o Probabilistic) Prefixes(ctx context.Context, original, released *table.Table, known []intruder.Known, order []int) ([]*Matches, error) {
+// Prefixes is Match for an intruder who knows the first attribute, the first two, and so on; where these have the same
+// blocks all pairs are compared once. Cost: that of Match with all that is known, and of linking for each prefix.
+func (o Probabilistic) Prefixes(
+	ctx context.Context,
+	original, released *table.Table,
+	known []intruder.Known,
+	order []int,
+) ([]*Matches, error) {
 	out := make([]*Matches, len(known))
 	blocks := make([][]intruder.Known, len(known))
 	for k := range known {
@@ -83,8 +96,14 @@ func sameColumns(a, b []intruder.Known) bool {
 }
 
 // together links by prefixes of what is known, of ascending lengths, that have the same blocks; the last is the whole.
-func (o Probabilistic) together(ctx context.Context, original, released *table.Table, known []intruder.Known, lengths []int, block []intruder.Known,
-	order []int) ([]*Matches, error) {
+func (o Probabilistic) together(
+	ctx context.Context,
+	original, released *table.Table,
+	known []intruder.Known,
+	lengths []int,
+	block []intruder.Known,
+	order []int,
+) ([]*Matches, error) {
 	apart := func(k intruder.Known) bool { // divides into blocks
 		return slices.ContainsFunc(block, func(b intruder.Known) bool { return b.Column == k.Column })
 	}
@@ -93,7 +112,11 @@ func (o Probabilistic) together(ctx context.Context, original, released *table.T
 		return nil, err
 	}
 	if axes := space.Columns(); len(axes) > widest {
-		return nil, fmt.Errorf("probabilistic linkage compares at most %d attributes, the intruder knows %d", widest, len(axes))
+		return nil, fmt.Errorf(
+			"probabilistic linkage compares at most %d attributes, the intruder knows %d",
+			widest,
+			len(axes),
+		)
 	}
 	n := original.Rows()
 	rows := measure.Drawn(n, n)
@@ -134,8 +157,8 @@ func (o Probabilistic) together(ctx context.Context, original, released *table.T
 	return out, nil
 }
 
-// blocking returns the known columns of the blocks. A column that tells pairs apart that belong together would hide them, so it is taken only
-// when it is named.
+// blocking returns the known columns of the blocks. A column that tells pairs apart that belong together would hide
+// them, so it is taken only when it is named.
 func (o Probabilistic) blocking(original, released *table.Table, known []intruder.Known) ([]intruder.Known, error) {
 	var out []intruder.Known
 	for _, name := range o.Block {
@@ -211,7 +234,8 @@ func (m *Matches) link(ctx context.Context, c *pairs, seen *census, released int
 	return err
 }
 
-// bests returns the best candidate of every target: from the first ones of every pattern where these are known and all pairs have one.
+// bests returns the best candidate of every target: from the first ones of every pattern where these are known and all
+// pairs have one.
 func (c *pairs) bests(ctx context.Context, s *scale, taken []bool, firsts []int32) ([]candidate, error) {
 	out := make([]candidate, len(c.block))
 	if firsts != nil && len(s.others) == 0 {
@@ -220,10 +244,15 @@ func (c *pairs) bests(ctx context.Context, s *scale, taken []bool, firsts []int3
 		}
 		return out, ctx.Err()
 	}
-	_, err := parallel.With(ctx, len(out), func() []uint64 { return make([]uint64, chunk) }, func(room []uint64, target int) error {
-		out[target] = c.best(target, s, taken, room, math.Inf(1))
-		return nil
-	})
+	_, err := parallel.With(
+		ctx,
+		len(out),
+		func() []uint64 { return make([]uint64, chunk) },
+		func(room []uint64, target int) error {
+			out[target] = c.best(target, s, taken, room, math.Inf(1))
+			return nil
+		},
+	)
 	return out, err
 }
 
@@ -238,8 +267,8 @@ func (s *scale) first(target int, firsts []int32) candidate {
 	return best
 }
 
-// best returns the candidate of positive weight that is likeliest to be the target's, of several the first; its position is -1 when there
-// is none. None of those not taken has more than the highest weight.
+// best returns the candidate of positive weight that is likeliest to be the target's, of several the first; its
+// position is -1 when there is none. None of those not taken has more than the highest weight.
 func (c *pairs) best(target int, s *scale, taken []bool, room []uint64, highest float64) candidate {
 	best := candidate{0, target, -1}
 	c.each(target, room, func(at int, agree []uint64, known uint64) bool {

@@ -61,7 +61,13 @@ func TestPatternsTwin(t *testing.T) {
 		rows := measure.Drawn(original.Rows(), rapid.IntRange(1, 60).Draw(r, "targets"))
 		order := rand.New(rand.NewPCG(1, 1)).Perm(released.Rows())
 		const reach = 0.1
-		c := space.newPairs(space.Questions(original, rows), space.Records(released, nil), newBlocks(original, released, rows, block), order, reach)
+		c := space.newPairs(
+			space.Questions(original, rows),
+			space.Records(released, nil),
+			newBlocks(original, released, rows, block),
+			order,
+			reach,
+		)
 		list, err := c.patterns(ctx, nil)
 		if err != nil {
 			r.Fatal(err)
@@ -156,7 +162,16 @@ func TestBlocking(t *testing.T) {
 		want  string
 	}{{Unblocked, nil, ""}, {Unblocked + 1, nil, "town"}, {500, []string{"sex", "town"}, "sex,town"}} {
 		tab := blocky(t, c.rows)
-		m, err := Probabilistic{Pairs: 1_000_000, Block: c.named}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(c.rows))
+		m, err := Probabilistic{
+			Pairs: 1_000_000,
+			Block: c.named,
+		}.Match(
+			ctx,
+			tab,
+			tab,
+			Everything(tab),
+			rand.New(rand.NewPCG(1, 1)).Perm(c.rows),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +181,8 @@ func TestBlocking(t *testing.T) {
 	}
 }
 
-// A column that the release changes or that lacks a value is no block unless it is named: own records would be out of reach.
+// A column that the release changes or that lacks a value is no block unless it is named: own records would be out of
+// reach.
 func TestBlockIsKept(t *testing.T) {
 	tab := blocky(t, Unblocked+1)
 	shifted := slices.Clone(tab.Cat(1))
@@ -230,7 +246,15 @@ func TestBadBlocks(t *testing.T) {
 // The only attribute known is compared, not made a block: of a town's inhabitants one is taken at random.
 func TestOneAttributeIsNoBlock(t *testing.T) {
 	tab := blocky(t, Unblocked+1).Select(1)
-	m, err := Probabilistic{Pairs: 1_000_000}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(tab.Rows()))
+	m, err := Probabilistic{
+		Pairs: 1_000_000,
+	}.Match(
+		ctx,
+		tab,
+		tab,
+		Everything(tab),
+		rand.New(rand.NewPCG(1, 1)).Perm(tab.Rows()),
+	)
 	if err != nil || m.Block != nil || len(m.Axes) != 1 {
 		t.Fatalf("block %v, axes %v, %v", m.Block, m.Axes, err)
 	}
@@ -253,7 +277,16 @@ func TestMatchSampled(t *testing.T) {
 // Everyone in a release of the original is linked: values are farther apart than the tolerance.
 func TestMatchIdentity(t *testing.T) {
 	tab := blocky(t, 1000)
-	m, err := Probabilistic{Tolerance: 1e-9, Pairs: math.MaxInt}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(1000))
+	m, err := Probabilistic{
+		Tolerance: 1e-9,
+		Pairs:     math.MaxInt,
+	}.Match(
+		ctx,
+		tab,
+		tab,
+		Everything(tab),
+		rand.New(rand.NewPCG(1, 1)).Perm(1000),
+	)
 	if err != nil || !slices.Equal(m.Link, m.Rows) || slices.Min(m.Own) < 0.999 {
 		t.Errorf("%v", err)
 	}
@@ -270,7 +303,8 @@ func TestTooManyAttributes(t *testing.T) {
 		t.Error("they are accepted")
 	}
 	tab = tabletest.Of(t, cols[1:]...)
-	if m, err := (Probabilistic{Pairs: 1000}).Match(ctx, tab, tab, Everything(tab), []int{0, 1}); err != nil || m.Link[1] != 1 {
+	if m, err := (Probabilistic{Pairs: 1000}).Match(ctx, tab, tab, Everything(tab), []int{0, 1}); err != nil ||
+		m.Link[1] != 1 {
 		t.Error(m, err)
 	}
 }

@@ -14,8 +14,9 @@ const (
 	walk  = 100 // pairs that a question counts for at least: what it takes to find the way to a leaf
 )
 
-// Sample returns rows to judge of a table of n, ascending: all of them or, when an index would have to look at more than so many pairs of
-// records, a sample. What a question costs is learned from a few, and is walk at least. Pose returns the questions about rows, ask asks one.
+// Sample returns rows to judge of a table of n, ascending: all of them or, when an index would have to look at more
+// than so many pairs of records, a sample. What a question costs is learned from a few, and is walk at least. Pose
+// returns the questions about rows, ask asks one.
 func Sample(ctx context.Context, index *neighbour.Mixed, n, pairs int, pose func(rows []int) []float64,
 	ask func(s *neighbour.MixedSearch, row int, known []float64)) (rows []int, err error) {
 	rows = measure.Drawn(n, n)

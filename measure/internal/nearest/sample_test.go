@@ -21,7 +21,8 @@ func TestSample(t *testing.T) {
 	index := s.Index(s.Records(tab, nil))
 	pose := func(rows []int) []float64 { return s.Questions(tab, rows) }
 	all := func(q *neighbour.MixedSearch, _ int, known []float64) { q.Nearest(known, n, -1) } // looks at all records
-	for _, c := range []struct{ pairs, want int }{{1, least}, {300 * n, 300}, {1000 * n, 1000}, {n * n, n}, {math.MaxInt, n}} {
+	for _, c := range []struct{ pairs, want int }{{1, least}, {300 * n, 300}, {1000 * n, 1000}, {n * n, n},
+		{math.MaxInt, n}} {
 		rows, err := Sample(ctx, index, n, c.pairs, pose, all)
 		if err != nil || len(rows) != c.want {
 			t.Errorf("%d pairs: a sample of %d (%v), expected %d", c.pairs, len(rows), err, c.want)

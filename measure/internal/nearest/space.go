@@ -115,7 +115,8 @@ func counts(codes []int32, first []int) []int {
 	return n
 }
 
-// values returns the values of rows of a table, all when rows is nil, on the axis before they are scaled; NaN is missing.
+// values returns the values of rows of a table, all when rows is nil, on the axis before they are scaled; NaN is
+// missing.
 func (a *axis) values(t *table.Table, rows []int) []float64 {
 	c := t.Column(a.known.Column)
 	if rows != nil {
@@ -140,7 +141,8 @@ func (a *axis) at(v float64) float64 {
 	return min(max((v-a.centre)/a.scale, -1e100), 1e100)
 }
 
-// Records returns the rows of a table, all when rows is nil, as points of the space: record after record, NaN where a value is missing.
+// Records returns the rows of a table, all when rows is nil, as points of the space: record after record, NaN where a
+// value is missing.
 func (s *Space) Records(t *table.Table, rows []int) []float64 {
 	p := len(s.nominal)
 	return s.fill(t, rows, p, func(dst []float64, a *axis, v float64) { dst[0] = a.at(v) })
@@ -156,8 +158,8 @@ func (s *Space) Axis(k int, t *table.Table) []float64 {
 	return out
 }
 
-// Questions returns what the intruder knows of the persons in the rows of a table, all when rows is nil, as questions to an index of the
-// space.
+// Questions returns what the intruder knows of the persons in the rows of a table, all when rows is nil, as questions
+// to an index of the space.
 func (s *Space) Questions(t *table.Table, rows []int) []float64 {
 	p := len(s.nominal)
 	return s.fill(t, rows, 2*p, func(dst []float64, a *axis, v float64) {
@@ -188,7 +190,8 @@ func (s *Space) fill(t *table.Table, rows []int, width int, put func(dst []float
 	return out
 }
 
-// fewQuestions is up to how many questions the division of points that they would be spared costs more than comparing all of them.
+// fewQuestions is up to how many questions the division of points that they would be spared costs more than comparing
+// all of them.
 const fewQuestions = 100
 
 // IndexFor returns an index of points of the space for so many questions.

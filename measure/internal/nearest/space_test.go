@@ -31,8 +31,8 @@ func normals(t testing.TB, rows, cols int, seed uint64) *table.Table {
 	return tabletest.Of(t, out...)
 }
 
-// On every axis two persons drawn at random are at a mean squared distance of 1 when it holds numbers, or an order; of categories, as often
-// as they differ.
+// On every axis two persons drawn at random are at a mean squared distance of 1 when it holds numbers, or an order; of
+// categories, as often as they differ.
 func TestAxesCountAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 400
@@ -59,7 +59,8 @@ func TestAxesCountAlike(t *testing.T) {
 			}
 		}
 	}
-	if want := []float64{1, 0.8, 1}; math.Abs(sums[0]-want[0]) > 1e-9 || math.Abs(sums[1]-want[1]) > 0.02 || math.Abs(sums[2]-want[2]) > 1e-9 {
+	if want := []float64{1, 0.8, 1}; math.Abs(sums[0]-want[0]) > 1e-9 || math.Abs(sums[1]-want[1]) > 0.02 ||
+		math.Abs(sums[2]-want[2]) > 1e-9 {
 		t.Errorf("the mean squared distances are %v, expected %v", sums, want)
 	}
 	if got, want := s.axes[0].scale, math.Sqrt2*stat.StdDev(v, nil); math.Abs(got-want) > 1e-9*want {
@@ -70,9 +71,18 @@ func TestAxesCountAlike(t *testing.T) {
 // Attributes in which the originals are equal, or all missing, are no axes; where none is left all distances are 0.
 func TestNoAxis(t *testing.T) {
 	nan := math.NaN()
-	tab := tabletest.Of(t, table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}), table.NumColumn("missing", 1, []float64{nan, nan, nan}),
-		table.CatColumn("same", []string{"x", "y"}, []int32{1, -1, 1}), table.CatColumn("none", []string{"x"}, []int32{-1, -1, -1}),
-		table.CatColumn("grouped", []string{"x", "y"}, []int32{0, 1, 0}))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}),
+		table.NumColumn("missing", 1, []float64{nan, nan, nan}),
+		table.CatColumn(
+			"same",
+			[]string{"x", "y"},
+			[]int32{1, -1, 1},
+		),
+		table.CatColumn("none", []string{"x"}, []int32{-1, -1, -1}),
+		table.CatColumn("grouped", []string{"x", "y"}, []int32{0, 1, 0}),
+	)
 	known := Everything(tab)
 	known[4].Groups = []int32{3, 3}
 	l, err := Distance{Pairs: 10}.Link(ctx, tab, tab, known, nil)
@@ -111,8 +121,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Where the index would have to look at too many pairs a sample is judged, and its share is near that of all: within 5 standard errors, a false
-// alarm once in 1.7 million draws, and the draw is fixed.
+// Where the index would have to look at too many pairs a sample is judged, and its share is near that of all: within 5
+// standard errors, a false alarm once in 1.7 million draws, and the draw is fixed.
 func TestSampled(t *testing.T) {
 	a := normals(t, 3000, 3, 1)
 	b := a

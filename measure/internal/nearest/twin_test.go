@@ -13,7 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// twin takes distances one by one, by their definition. Only the standard deviations are those of the space: their last bits decide ties.
+// twin takes distances one by one, by their definition. Only the standard deviations are those of the space: their last
+// bits decide ties.
 type twin struct {
 	original, released *table.Table
 	space              *Space
@@ -61,7 +62,8 @@ func unequal(b bool) float64 {
 	return 0
 }
 
-// distance first adds what the record that is asked about lacks: the index does so, and another order may round otherwise.
+// distance first adds what the record that is asked about lacks: the index does so, and another order may round
+// otherwise.
 func (w *twin) distance(i, j int, reverse bool) float64 {
 	sum := 0.0
 	for _, lacking := range []bool{true, false} {

@@ -42,8 +42,8 @@ func (n Noise) Additive(released *table.Table) (names []string, z [][]float64, n
 	return n.Names, z, n.Cov, nil
 }
 
-// Loadings returns an m x rank matrix F of independent normal entries of variance 1/rank: the signal F u has a covariance F F' of that rank
-// and attributes of variance about 1 for independent standard normals u.
+// Loadings returns an m x rank matrix F of independent normal entries of variance 1/rank: the signal F u has a
+// covariance F F' of that rank and attributes of variance about 1 for independent standard normals u.
 func Loadings(m, rank int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 1))
 	f := mat.NewDense(m, rank, nil)
@@ -142,8 +142,8 @@ func Beside(r *measure.Release, s [][]float64) *measure.Release {
 	return &measure.Release{Original: wide(r.Original), Released: wide(r.Released), Paired: true, Mechanisms: r.Mechanisms}
 }
 
-// Informed returns the measure with three tenths of the released variance taken for noise: what the conformance suite can measure, whose
-// releases come without a plan.
+// Informed returns the measure with three tenths of the released variance taken for noise: what the conformance suite
+// can measure, whose releases come without a plan.
 func Informed(m measure.Measure) measure.Measure {
 	bare := m.New
 	m.New = func() measure.Meter { return informed{bare()} }
@@ -159,9 +159,10 @@ func (m informed) Measure(ctx context.Context, r *measure.Release, src rng.Sourc
 	return m.Meter.Measure(ctx, r, src)
 }
 
-// Monotone protects six correlated columns with ever more independent noise, 0.01, 0.25 and 2 of every column's variance: the score must rise
-// by a tenth at least with every step, and the weakest noise must score no more than its own standard deviation, 0.1, with 5 standard errors
-// of 30,000 cells. The error in standard deviations of the noise falls instead, as more of strong noise is told apart.
+// Monotone protects six correlated columns with ever more independent noise, 0.01, 0.25 and 2 of every column's
+// variance: the score must rise by a tenth at least with every step, and the weakest noise must score no more than its
+// own standard deviation, 0.1, with 5 standard errors of 30,000 cells. The error in standard deviations of the noise
+// falls instead, as more of strong noise is told apart.
 func Monotone(t *testing.T, m measure.Measure) {
 	t.Helper()
 	f := Loadings(6, 3, 1)

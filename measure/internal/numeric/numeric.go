@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Columns returns the positions of the named columns, each once, in the order of their names, or, without names, of all numeric ones but identifiers
-// and weights. A name that is none of a numeric column's is an error.
+// Columns returns the positions of the named columns, each once, in the order of their names, or, without names, of all
+// numeric ones but identifiers and weights. A name that is none of a numeric column's is an error.
 func Columns(t *table.Table, names []string) ([]int, error) {
 	var out []int
 	if len(names) == 0 {

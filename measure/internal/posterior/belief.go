@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// Belief is what an intruder believes of one target. Where some people have several records, its probabilities are those of people, each the sum of those of
-// the person's records, but for Records.
+// Belief is what an intruder believes of one target. Where some people have several records, its probabilities are
+// those of people, each the sum of those of the person's records, but for Records.
 type Belief struct {
 	// Widened says that no record fitted the sub-domains that the intruder took for the target's.
 	Widened bool
@@ -23,11 +23,12 @@ type Belief struct {
 	mass  []float64 // probability by leaf of the class tree
 }
 
-// same is the relative difference up to which probabilities count as equal: they are products in one order, so ties differ by rounding.
+// same is the relative difference up to which probabilities count as equal: they are products in one order, so ties
+// differ by rounding.
 const same = 1e-12
 
-// take makes probabilities of likelihoods by profile, which it keeps and overwrites; false when all are 0. Alive lists those that are not; it is nil where
-// that is not known.
+// take makes probabilities of likelihoods by profile, which it keeps and overwrites; false when all are 0. Alive lists
+// those that are not; it is nil where that is not known.
 func (b *Belief) take(p []float64, alive []int32) bool {
 	if alive == nil {
 		b.room = b.room[:0]
@@ -80,8 +81,9 @@ func (b *Belief) weigh(v, n float64) {
 	}
 }
 
-// Entropy returns the entropy of the released records, or of the people, given that the target is in the file, in bits. To count the target's absence as one more
-// outcome would make the doubt fall as the chance of it grows, down to 0 for a target that cannot be found at all.
+// Entropy returns the entropy of the released records, or of the people, given that the target is in the file, in bits.
+// To count the target's absence as one more outcome would make the doubt fall as the chance of it grows, down to 0 for
+// a target that cannot be found at all.
 func (b *Belief) Entropy() float64 { return b.h }
 
 // Best returns the probability of the likeliest record, or person, that of the target's being in the file included.
@@ -97,7 +99,8 @@ func (b *Belief) of(i int) float64 {
 	return b.p[b.m.profile[i]]
 }
 
-// Hit returns the credit for guessing the likeliest record, or person, when record i is the target's: of equally likely ones each is guessed as often.
+// Hit returns the credit for guessing the likeliest record, or person, when record i is the target's: of equally likely
+// ones each is guessed as often.
 func (b *Belief) Hit(i int) float64 {
 	if b.of(i) >= b.best*(1-same) {
 		return 1 / b.ties
@@ -112,8 +115,8 @@ func (b *Belief) Records(dst []float64) {
 	}
 }
 
-// Classes writes the probability of every class of the target into dst, which has length Matcher.Classes. Outside the file the shares of the
-// release stand for it.
+// Classes writes the probability of every class of the target into dst, which has length Matcher.Classes. Outside the
+// file the shares of the release stand for it.
 func (b *Belief) Classes(dst []float64) {
 	if len(dst) == 0 {
 		return

@@ -65,8 +65,8 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// BenchmarkStudy looks for 1,000 of 30,162 persons, or 100 of a million, by 14 attributes: 2.8 times the yardstick on two cores,
-// 8 ns a pair, and 22 times it.
+// BenchmarkStudy looks for 1,000 of 30,162 persons, or 100 of a million, by 14 attributes: 2.8 times the yardstick on
+// two cores, 8 ns a pair, and 22 times it.
 func BenchmarkStudy(b *testing.B) {
 	for _, c := range [][2]int{{30_162, 1000}, {1_000_000, 100}} {
 		b.Run(fmt.Sprint(c[0]), func(b *testing.B) {
@@ -102,7 +102,8 @@ func BenchmarkExact(b *testing.B) {
 	yardstick.Report(b)
 }
 
-// prepared returns a release of records like Adult's by the Framework, with the trees of an intruder who knows everything but the class.
+// prepared returns a release of records like Adult's by the Framework, with the trees of an intruder who knows
+// everything but the class.
 func prepared(b *testing.B, rows int) (*measure.Release, *intruder.View, Trees) {
 	r := released(b, protecttest.AdultLike(b, rows), framework.Framework, nil)
 	view, err := r.View()

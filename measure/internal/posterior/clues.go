@@ -7,8 +7,8 @@ import (
 	"github.com/dither-data/dither/segment"
 )
 
-// Clues is what an intruder knows taken apart: how likely every released value is of one known attribute, or of several whose noise depends on each
-// other. Who looks for the best subset of what is known multiplies those of a subset.
+// Clues is what an intruder knows taken apart: how likely every released value is of one known attribute, or of several
+// whose noise depends on each other. Who looks for the best subset of what is known multiplies those of a subset.
 type Clues struct {
 	All   []Clue
 	How   message.Sentence // where the law of the noise comes from
@@ -24,8 +24,8 @@ type Clue struct {
 	of      evidence
 }
 
-// NewClues takes an intruder's knowledge apart, after the intruder has grown trees on the release. It fails as Match does. Cost: O(n log n) per known
-// attribute for n released records.
+// NewClues takes an intruder's knowledge apart, after the intruder has grown trees on the release. It fails as Match
+// does. Cost: O(n log n) per known attribute for n released records.
 func NewClues(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Clues, error) {
 	m := &Matcher{release: r, view: view, guide: trees.Guide, trees: trees, options: o}
 	facts, joints, err := m.gather()
@@ -43,7 +43,8 @@ func NewClues(r *measure.Release, view *intruder.View, trees Trees, o Options) (
 	return c, nil
 }
 
-// Targets returns what is needed to ask about persons, by their rows in the original. Every goroutine needs its own Reader of it.
+// Targets returns what is needed to ask about persons, by their rows in the original. Every goroutine needs its own
+// Reader of it.
 func (c *Clues) Targets(rows []int) (*Targets, error) {
 	b, err := c.m.batch(rows)
 	return &Targets{c, b}, err
@@ -65,8 +66,9 @@ type Reader struct {
 // Reader returns one for a goroutine.
 func (t *Targets) Reader() *Reader { return &Reader{t: t, w: newWorker(t.clues.m, t.b)} }
 
-// Likelihoods returns how likely everything is that released records show of a clue, by code, for the person at place k, up to a factor; nil when
-// the person has nothing to compare. With whole, the noise is not taken to keep anybody inside a segment. It is valid until the next call.
+// Likelihoods returns how likely everything is that released records show of a clue, by code, for the person at place
+// k, up to a factor; nil when the person has nothing to compare. With whole, the noise is not taken to keep anybody
+// inside a segment. It is valid until the next call.
 func (r *Reader) Likelihoods(clue, k int, whole bool) []float64 {
 	s := &r.t.b.segments[r.t.b.of[k]]
 	if whole {

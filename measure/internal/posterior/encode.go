@@ -16,8 +16,8 @@ type Encoded struct {
 	Codes  []int32   // of every record: the position of its value
 }
 
-// Encode encodes a released column, once for all measures of the release. All categories that the column has labels for have a code, and the missing one.
-// Cost: O(n).
+// Encode encodes a released column, once for all measures of the release. All categories that the column has labels for
+// have a code, and the missing one. Cost: O(n).
 func Encode(r *measure.Release, column int) (*Encoded, error) {
 	e, err := r.Memo(fmt.Sprintf("codes of released column %d", column), func() (any, error) {
 		return encode(r.Released.Column(column)), nil

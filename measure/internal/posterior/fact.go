@@ -18,7 +18,8 @@ type fact struct {
 	at     int // position among the facts
 	known  intruder.Known
 	column table.Column // of the original
-	values []float64    // that the release shows, ascending; categories by code; a missing one is NaN or -1 and stands first
+	// that the release shows, ascending; categories by code; a missing one is NaN or -1 and stands first
+	values []float64
 	law    noisemodel.Column
 	labels int               // that the plan knows
 	fixed  noisemodel.Kernel // the law where no plan says it
@@ -108,8 +109,9 @@ func (m *Matcher) mechanisms() []noisemodel.Mechanism {
 	return m.release.Mechanisms
 }
 
-// law finds out where the law of a fact comes from: of the mechanisms that change its column the last decides, for the release takes a
-// column from the last step that changes it. A column that none changes is released as it is. It returns false when nothing tells the law.
+// law finds out where the law of a fact comes from: of the mechanisms that change its column the last decides, for the
+// release takes a column from the last step that changes it. A column that none changes is released as it is. It
+// returns false when nothing tells the law.
 func (m *Matcher) law(f *fact, mechanisms []noisemodel.Mechanism) bool {
 	name, changed := f.column.Name, len(mechanisms) == 0
 	f.labels = len(f.column.Labels)
@@ -198,8 +200,9 @@ func (f *fact) likelihoods(w *worker, row int, segment *segment.Segment) []float
 	return dst
 }
 
-// silent reports whether a law tells nothing of v, as values are dealt out or drawn anew inside a segment. That a law is flat does not say so: what it draws may lie
-// outside the segment. Nor is it where the plan does not know all categories, as the others stay.
+// silent reports whether a law tells nothing of v, as values are dealt out or drawn anew inside a segment. That a law
+// is flat does not say so: what it draws may lie outside the segment. Nor is it where the plan does not know all
+// categories, as the others stay.
 func (f *fact) silent(k noisemodel.Kernel, v float64) bool {
 	switch k.(type) {
 	case noisemodel.Dealt, noisemodel.Anew:
@@ -212,7 +215,8 @@ func (f *fact) silent(k noisemodel.Kernel, v float64) bool {
 func (f *fact) inside(dst []float64, segment *segment.Segment) {
 	iv, numeric := segment.Num[f.known.Column]
 	for e, y := range f.values {
-		if dst[e] = 0; numeric && iv.Contains(y) || !numeric && y >= 0 && slices.Contains(segment.Cat[f.known.Column], int32(y)) {
+		if dst[e] = 0; numeric && iv.Contains(y) ||
+			!numeric && y >= 0 && slices.Contains(segment.Cat[f.known.Column], int32(y)) {
 			dst[e] = 1
 		}
 	}
@@ -229,8 +233,8 @@ func (f *fact) same(v float64) float64 {
 	return v
 }
 
-// row writes the probability of every released value for a target of which v is known, exactly or not, up to a factor that makes the largest some 1,
-// so that products of many small densities do not vanish.
+// row writes the probability of every released value for a target of which v is known, exactly or not, up to a factor
+// that makes the largest some 1, so that products of many small densities do not vanish.
 func (f *fact) row(dst []float64, k noisemodel.Kernel, quick *smooth, v float64) {
 	clear(dst)
 	switch _, same := k.(noisemodel.Kept); {

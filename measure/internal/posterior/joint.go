@@ -28,8 +28,8 @@ type joint struct {
 	held    int // numbers in spaces
 }
 
-// space is the released records in coordinates in which the noise is independent and of variance 1, for one pattern of known attributes and
-// of the errors in what is known.
+// space is the released records in coordinates in which the noise is independent and of variance 1, for one pattern of
+// known attributes and of the errors in what is known.
 type space struct {
 	once sync.Once
 	use  []int         // positions in columns
@@ -40,8 +40,9 @@ type space struct {
 // mostHeld is how many numbers the spaces of a joint hold together before they are given up.
 const mostHeld = 1 << 24
 
-// joints returns the joint evidence of the additive mechanisms that perturb a known column; a column belongs to the last that does. Silent are the
-// names of those that such a mechanism changes without saying how: nothing of the original is in them.
+// joints returns the joint evidence of the additive mechanisms that perturb a known column; a column belongs to the
+// last that does. Silent are the names of those that such a mechanism changes without saying how: nothing of the
+// original is in them.
 func (m *Matcher) joints(mechanisms []noisemodel.Mechanism) (out []*joint, silent []string, err error) {
 	var taken []int
 	for i, mech := range slices.Backward(mechanisms) {
@@ -84,11 +85,14 @@ func (m *Matcher) joints(mechanisms []noisemodel.Mechanism) (out []*joint, silen
 
 // changed reports whether a mechanism changes a column.
 func changed(mechanisms []noisemodel.Mechanism, name string) bool {
-	return slices.ContainsFunc(mechanisms, func(mech noisemodel.Mechanism) bool { return slices.Contains(mech.Changes(), name) })
+	return slices.ContainsFunc(
+		mechanisms,
+		func(mech noisemodel.Mechanism) bool { return slices.Contains(mech.Changes(), name) },
+	)
 }
 
-// scale takes the columns at some positions of the noise in standard deviations: of the noise and of the error of rounding to the grid, which
-// is uniform, or, where there is neither, of a millionth of the domain.
+// scale takes the columns at some positions of the noise in standard deviations: of the noise and of the error of
+// rounding to the grid, which is uniform, or, where there is neither, of a millionth of the domain.
 func (j *joint) scale(m *Matcher, at []int, z [][]float64, noise *mat.SymDense) error {
 	corr := mat.NewSymDense(len(at), nil)
 	for r, a := range at {
@@ -120,8 +124,8 @@ func (j *joint) scale(m *Matcher, at []int, z [][]float64, noise *mat.SymDense) 
 	return nil
 }
 
-// blur returns the middle of what is known of the target's value v in column k and the variance of the error, in standard deviations of
-// the noise; NaN where nothing is known.
+// blur returns the middle of what is known of the target's value v in column k and the variance of the error, in
+// standard deviations of the noise; NaN where nothing is known.
 func (j *joint) blur(k int, v float64) (middle, variance float64) {
 	f := &j.known[k]
 	switch {
@@ -143,7 +147,8 @@ func (j *joint) blur(k int, v float64) (middle, variance float64) {
 	return (lo + hi) / 2 / j.sd[k], w * w / 12
 }
 
-// likelihoods returns the density of every released record, as a share of the largest. A record that misses what the target has gets 0.
+// likelihoods returns the density of every released record, as a share of the largest. A record that misses what the
+// target has gets 0.
 func (j *joint) likelihoods(w *worker, row int, _ *segment.Segment) []float64 {
 	middle, variance := make([]float64, 0, len(j.columns)), make([]float64, len(j.columns))
 	for k, c := range j.columns {

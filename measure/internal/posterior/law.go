@@ -13,13 +13,15 @@ type anything struct{}
 // P returns 1.
 func (anything) P(_, _ float64) float64 { return 1 }
 
-// moved is the law of numbers that the pairs of a release show: the shares of those that stay and are lost, and normal noise on the others.
+// moved is the law of numbers that the pairs of a release show: the shares of those that stay and are lost, and normal
+// noise on the others.
 type moved struct {
 	stays, lost float64
 	sd, density float64 // of the noise; the density is that of all values at its peak, times the grid step
 }
 
-// far is the number of standard deviations beyond which noise is as likely as there: noise that is not normal has longer tails.
+// far is the number of standard deviations beyond which noise is as likely as there: noise that is not normal has
+// longer tails.
 const far = 6
 
 // P returns the probability.
@@ -36,7 +38,8 @@ func (k moved) P(x, y float64) float64 {
 	return k.density * math.Exp(-u*u/2)
 }
 
-// exchanged is the law of categories that the pairs of a release show: the shares of those that stay, are lost, and become each of the others.
+// exchanged is the law of categories that the pairs of a release show: the shares of those that stay, are lost, and
+// become each of the others.
 type exchanged struct{ stays, lost, other float64 }
 
 // P returns the probability.
@@ -50,7 +53,8 @@ func (k exchanged) P(x, y float64) float64 {
 	return k.other
 }
 
-// estimate returns the law that the pairs of a column show; Kept where no value changes. Values missing in the original do not count.
+// estimate returns the law that the pairs of a column show; Kept where no value changes. Values missing in the original
+// do not count.
 func estimate(was, is table.Column) noisemodel.Kernel {
 	n, stays, lost, squares := 0.0, 0.0, 0.0, 0.0
 	for i := range was.Len() {

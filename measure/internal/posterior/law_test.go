@@ -28,7 +28,8 @@ func TestEstimate(t *testing.T) {
 		{[]float64{1, 2, 3, 4, nan}, noisemodel.Kept{}},
 		{[]float64{1, 2, 3, 4, 7}, noisemodel.Kept{}}, // what is missing before does not count
 		{[]float64{nan, 2, 3, nan, nan}, moved{stays: 0.5, lost: 0.5}},
-		{[]float64{4, 2, nan, 8, nan}, moved{stays: 0.25, lost: 0.25, sd: math.Sqrt(12.5), density: 0.5 / math.Sqrt(12.5*2*math.Pi)}},
+		{[]float64{4, 2, nan, 8, nan}, moved{stays: 0.25, lost: 0.25, sd: math.Sqrt(12.5),
+			density: 0.5 / math.Sqrt(12.5*2*math.Pi)}},
 	} {
 		got := estimate(was, table.NumColumn("x", 1, c.is))
 		if k, ok := got.(moved); ok { // to rounding
@@ -50,7 +51,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestGuessedLaws: probabilities are never negative, missing values have theirs, categories sum to 1, and numbers on a grid nearly so.
+// TestGuessedLaws: probabilities are never negative, missing values have theirs, categories sum to 1, and numbers on a
+// grid nearly so.
 func TestGuessedLaws(t *testing.T) {
 	k := moved{stays: 0.3, lost: 0.1, sd: 4, density: 0.6 / (4 * math.Sqrt(2*math.Pi))}
 	sum := k.P(0, math.NaN())
@@ -66,13 +68,14 @@ func TestGuessedLaws(t *testing.T) {
 	}
 	c := exchanged{0.5, 0.2, 0.15}
 	near(t, "the sum over categories", c.P(1, -1)+c.P(1, 0)+c.P(1, 1)+c.P(1, 2), 1, 1e-15)
-	if (noisemodel.Kept{}).P(math.NaN(), math.NaN()) != 1 || (noisemodel.Kept{}).P(1, math.NaN()) != 0 || (anything{}).P(1, math.NaN()) != 1 {
+	if (noisemodel.Kept{}).P(math.NaN(), math.NaN()) != 1 || (noisemodel.Kept{}).P(1, math.NaN()) != 0 ||
+		(anything{}).P(1, math.NaN()) != 1 {
 		t.Error("missing values")
 	}
 }
 
-// TestSmooth compares the table with the law: equal to rounding where every move is in it, to 1e-6 of the peak, and relatively to that
-// times the square of the standard deviations, where it interpolates.
+// TestSmooth compares the table with the law: equal to rounding where every move is in it, to 1e-6 of the peak, and
+// relatively to that times the square of the standard deviations, where it interpolates.
 func TestSmooth(t *testing.T) {
 	for _, c := range []struct {
 		iv    table.Interval
@@ -108,7 +111,8 @@ func TestSmooth(t *testing.T) {
 		}
 	}
 	d := wrap.On(table.Interval{Lo: 0, Hi: 1e6}, 1)
-	for _, k := range []noisemodel.Kernel{noisemodel.Kept{}, wrap.UniformKernel{Domain: d}, wrap.NormalKernel{Domain: d, SD: 3}, wrap.NormalKernel{Domain: d}} {
+	for _, k := range []noisemodel.Kernel{noisemodel.Kept{}, wrap.UniformKernel{Domain: d},
+		wrap.NormalKernel{Domain: d, SD: 3}, wrap.NormalKernel{Domain: d}} {
 		if newSmooth(k) != nil {
 			t.Errorf("%+v has a table", k)
 		}
@@ -133,13 +137,18 @@ func (p additive) Additive(released *table.Table) (names []string, z [][]float64
 	return p.names, z, p.noise, nil
 }
 
-// TestJointScales: attributes of very different scales, with noise that is nearly the same in both, keep their own precision; where there is no
-// noise at all, values are compared as they are.
+// TestJointScales: attributes of very different scales, with noise that is nearly the same in both, keep their own
+// precision; where there is no noise at all, values are compared as they are.
 func TestJointScales(t *testing.T) {
 	small, large := []float64{1, 2, 3, 4}, []float64{1e7, 2e7, 3e7, 2e7}
 	tab := tabletest.Of(t, table.NumColumn("small", 0, small), table.NumColumn("large", 0, large))
 	noise := mat.NewSymDense(2, []float64{1, 0.9e7, 0.9e7, 1e14})
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small", "large"}, noise: noise}}}
+	r := &measure.Release{
+		Original:   tab,
+		Released:   tab,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small", "large"}, noise: noise}},
+	}
 	s := study(t, r, options())
 	joint, _ := distmv.NewNormal([]float64{1, 1e7}, noise, nil)
 	sum := 0.0
@@ -148,19 +157,30 @@ func TestJointScales(t *testing.T) {
 	}
 	near(t, "the own record", s.Own[0], joint.Prob([]float64{1, 1e7})/sum, 1e-9)
 
-	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}}}
+	r = &measure.Release{
+		Original:   tab,
+		Released:   tab,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}},
+	}
 	s = study(t, r, options(), "small")
 	if s.H[0] != 0 || s.Hit[0] != 1 {
 		t.Errorf("without noise %+v", s)
 	}
 }
 
-// TestJointMissing: what the target misses is not known, and a record that misses what the target has is not the target's.
+// TestJointMissing: what the target misses is not known, and a record that misses what the target has is not the
+// target's.
 func TestJointMissing(t *testing.T) {
 	nan := math.NaN()
 	tab := tabletest.Of(t, table.NumColumn("a", 0, []float64{1, nan, 3}), table.NumColumn("b", 0, []float64{1, 1, nan}))
 	noise := mat.NewSymDense(2, []float64{1, 0.5, 0.5, 1})
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"a", "b"}, noise: noise}}}
+	r := &measure.Release{
+		Original:   tab,
+		Released:   tab,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"a", "b"}, noise: noise}},
+	}
 	s := study(t, r, options())
 	near(t, "the first record, complete", s.Own[0], 1, 1e-12)
 	near(t, "the second, known by b, which two have", s.Own[1], 0.5, 1e-12)
@@ -170,7 +190,12 @@ func TestJointMissing(t *testing.T) {
 // TestMuteColumns: a column that an additive plan changes and does not name tells nothing.
 func TestMuteColumns(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4}))
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{mute: []string{"a"}}}}
+	r := &measure.Release{
+		Original:   tab,
+		Released:   tab,
+		Paired:     true,
+		Mechanisms: []noisemodel.Mechanism{additive{mute: []string{"a"}}},
+	}
 	s := study(t, r, options(), "a")
 	near(t, "the entropy", s.H[0], 2, 1e-12)
 	for _, n := range s.Notes {
@@ -181,8 +206,13 @@ func TestMuteColumns(t *testing.T) {
 // TestSpacesAreBounded: more patterns of knowledge than there is room for give the same beliefs.
 func TestSpacesAreBounded(t *testing.T) {
 	tab := wide(t, 60).Select(0, 1)
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{additive{names: []string{"n0", "n1"},
-		noise: mat.NewSymDense(2, []float64{900, 100, 100, 400})}}}
+	r := &measure.Release{
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"n0", "n1"},
+			noise: mat.NewSymDense(2, []float64{900, 100, 100, 400})}},
+	}
 	view := &intruder.View{InFile: true, Technique: true, Known: known(2)}
 	view.Known[0].Bands = []float64{100, 200, 300, 400, 500, 600, 700, 800, 900}
 	var h [2][]float64
@@ -206,17 +236,23 @@ func TestSpacesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSilent: what is dealt out or drawn anew inside a segment tells nothing but that; a law that is flat by chance, or not known, may have drawn from outside it.
+// TestSilent: what is dealt out or drawn anew inside a segment tells nothing but that; a law that is flat by chance, or
+// not known, may have drawn from outside it.
 func TestSilent(t *testing.T) {
 	numbers := &fact{column: table.NumColumn("n", 1, []float64{1, 2}), values: []float64{1, 2}}
-	letters := &fact{column: table.CatColumn("c", []string{"a", "b"}, []int32{0, 1}), values: []float64{-1, 0, 1}, labels: 2}
+	letters := &fact{
+		column: table.CatColumn("c", []string{"a", "b"}, []int32{0, 1}),
+		values: []float64{-1, 0, 1},
+		labels: 2,
+	}
 	later := &fact{column: letters.column, values: letters.values, labels: 1}
 	for _, c := range []struct {
 		f    *fact
 		law  noisemodel.Kernel
 		want bool
 	}{
-		{numbers, noisemodel.Anew{}, true}, {letters, noisemodel.Dealt{}, true}, {later, noisemodel.Dealt{}, false}, {letters, noisemodel.Exchanged{N: 2, Share: 0.5}, false},
+		{numbers, noisemodel.Anew{}, true}, {letters, noisemodel.Dealt{}, true}, {later, noisemodel.Dealt{}, false},
+		{letters, noisemodel.Exchanged{N: 2, Share: 0.5}, false},
 		{letters, noisemodel.Kept{}, false}, {letters, anything{}, false},
 	} {
 		if got := c.f.silent(c.law, 0); got != c.want {

@@ -24,8 +24,8 @@ type Trees struct {
 	Note  message.Sentence // why no class is inferred
 }
 
-// Grow grows a tree for the class, if there is one, and for a technique that works inside segments and is known to the intruder
-// as many trees as it has.
+// Grow grows a tree for the class, if there is one, and for a technique that works inside segments and is known to the
+// intruder as many trees as it has.
 func Grow(ctx context.Context, r *measure.Release, view *intruder.View, o Options) (t Trees, err error) {
 	_, t.Class, err = trees.Of(ctx, r, o.Learner)
 	switch {
@@ -72,18 +72,20 @@ type Matcher struct {
 	notes []message.Sentence
 }
 
-// level is one piece of evidence: every node of the level above, a set of released records, is divided by what the records show of it.
+// level is one piece of evidence: every node of the level above, a set of released records, is divided by what the
+// records show of it.
 type level struct {
 	evidence evidence // nil where nothing is learned
-	parent   []int32  // of every node, ascending; nil where it divides none, so that a node has the number of the one above
-	first    []int32  // of every node above, and of one more, the first that it is divided into; nil likewise
-	code     []int32  // of every node, what its records show
+	// of every node, ascending; nil where it divides none, so that a node has the number of the one above
+	parent []int32
+	first  []int32 // of every node above, and of one more, the first that it is divided into; nil likewise
+	code   []int32 // of every node, what its records show
 }
 
 // evidence is something an intruder knows of the target.
 type evidence interface {
-	// likelihoods returns the probability of everything that a released record may show, by code, up to a factor; nil when the target has nothing
-	// to compare. It is valid until the worker's next call.
+	// likelihoods returns the probability of everything that a released record may show, by code, up to a factor; nil when
+	// the target has nothing to compare. It is valid until the worker's next call.
 	likelihoods(w *worker, row int, segment *segment.Segment) []float64
 }
 
@@ -99,8 +101,8 @@ func NewMatcher(ctx context.Context, r *measure.Release, view *intruder.View, o 
 	return Match(r, view, trees, o)
 }
 
-// Match prepares the released table for an intruder who has grown trees on it. It is an error when the release has no records, or nothing
-// tells the law of the noise. Cost: O(n log n) per known attribute for n released records.
+// Match prepares the released table for an intruder who has grown trees on it. It is an error when the release has no
+// records, or nothing tells the law of the noise. Cost: O(n log n) per known attribute for n released records.
 func Match(r *measure.Release, view *intruder.View, trees Trees, o Options) (*Matcher, error) {
 	m, leaf, err := newMatcher(r, view, trees, o)
 	if err != nil {
@@ -121,7 +123,14 @@ func newMatcher(r *measure.Release, view *intruder.View, trees Trees, o Options)
 	if r.Released.Rows() == 0 {
 		return nil, nil, errors.New("the released table has no records")
 	}
-	m = &Matcher{release: r, view: view, guide: trees.Guide, trees: trees, options: o, profile: make([]int32, r.Released.Rows())}
+	m = &Matcher{
+		release: r,
+		view:    view,
+		guide:   trees.Guide,
+		trees:   trees,
+		options: o,
+		profile: make([]int32, r.Released.Rows()),
+	}
 	if !view.InFile {
 		m.outside = 1 - o.Membership
 	}
@@ -152,7 +161,8 @@ func (m *Matcher) settle(leaf []int32) {
 	}
 }
 
-// distances returns the matcher of an intruder who goes by what the pairs show, for targets that the law of the noise does not fit.
+// distances returns the matcher of an intruder who goes by what the pairs show, for targets that the law of the noise
+// does not fit.
 func (m *Matcher) distances() (*Matcher, error) {
 	view := *m.view
 	view.Technique = false
@@ -189,9 +199,10 @@ func (m *Matcher) divide(e evidence, code []int32, values int32) {
 	m.levels = append(m.levels, l)
 }
 
-// classify returns the leaf of every released record in the class tree and takes the shares of the classes among the records there: what an intruder
-// takes for the law of a record's class (Islam 2007, section 8.1). By record, the leaves are the classes themselves. A leaf whose records
-// have no class has the shares of all. It returns nil without a class.
+// classify returns the leaf of every released record in the class tree and takes the shares of the classes among the
+// records there: what an intruder takes for the law of a record's class (Islam 2007, section 8.1). By record, the
+// leaves are the classes themselves. A leaf whose records have no class has the shares of all. It returns nil without a
+// class.
 func (m *Matcher) classify(t *tree.Tree, byRecord bool) []int32 {
 	r := m.release.Released
 	at := r.WithRole(table.Class)
@@ -245,7 +256,8 @@ func (m *Matcher) Profiles() int {
 	return len(m.levels[len(m.levels)-1].code)
 }
 
-// candidates returns among how many the target is looked for: the released records or, where some people have several, these.
+// candidates returns among how many the target is looked for: the released records or, where some people have several,
+// these.
 func (m *Matcher) candidates() int {
 	if m.people != nil {
 		return m.persons

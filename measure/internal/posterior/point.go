@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Point is what Likelihoods returns, one code at a time: for who asks about a few of many values. At most 1 is the likelihood of any.
+// Point is what Likelihoods returns, one code at a time: for who asks about a few of many values. At most 1 is the
+// likelihood of any.
 type Point struct {
 	f        *fact
 	law      noisemodel.Kernel
@@ -21,8 +22,8 @@ type Point struct {
 	logTop, logDensity float64 // of a law that the pairs show
 }
 
-// Point returns how likely what records show is for the person at place k; ok is false where that takes all values together, or the person has nothing to
-// compare. It is valid until the next call.
+// Point returns how likely what records show is for the person at place k; ok is false where that takes all values
+// together, or the person has nothing to compare. It is valid until the next call.
 func (r *Reader) Point(clue, k int) (p *Point, ok bool) {
 	f, ok := r.t.clues.All[clue].of.(*fact)
 	if !ok || !f.known.Exact() || f.column.Kind != table.Numeric {
@@ -100,7 +101,8 @@ func (k only) P(_, y float64) float64 {
 	return 0
 }
 
-// top returns the largest probability of some values, which ascend but for a missing one: that of the nearest, or of a missing one.
+// top returns the largest probability of some values, which ascend but for a missing one: that of the nearest, or of a
+// missing one.
 func (k moved) top(values []float64, x float64) float64 {
 	at, _ := slices.BinarySearch(values, x)
 	top := 0.0

@@ -14,8 +14,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestPointEqualsLikelihoods: asked for one value at a time the likelihoods are those of all at once, with the law known and unknown, of what is kept and
-// what is lost.
+// TestPointEqualsLikelihoods: asked for one value at a time the likelihoods are those of all at once, with the law
+// known and unknown, of what is kept and what is lost.
 func TestPointEqualsLikelihoods(t *testing.T) {
 	tab := wide(t, 300)
 	lost := func(r *measure.Release) *measure.Release {
@@ -26,17 +26,26 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 	}
 	normal := func(r *measure.Release) *measure.Release {
 		noise := noisemodel.Noise(tab.Attr(0), 0, 20)
-		r.Mechanisms = []noisemodel.Mechanism{plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) noisemodel.Kernel { return noise(s, tab, row) }}}
+		r.Mechanisms = []noisemodel.Mechanism{
+			plan{[]string{"n0"}, func(j int, s *segment.Segment, row int) noisemodel.Kernel { return noise(s, tab, row) }},
+		}
 		return r
 	}
 	anew := func(r *measure.Release) *measure.Release {
-		r.Mechanisms = []noisemodel.Mechanism{plan{[]string{"n0"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Anew{} }}}
+		r.Mechanisms = []noisemodel.Mechanism{
+			plan{[]string{"n0"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Anew{} }},
+		}
 		return r
 	}
-	continuous := tabletest.Of(t, table.NumColumn("n0", 0, slices.Clone(tab.Num(0))), table.NumColumn("n1", 0, slices.Clone(tab.Num(1))))
+	continuous := tabletest.Of(
+		t,
+		table.NumColumn("n0", 0, slices.Clone(tab.Num(0))),
+		table.NumColumn("n1", 0, slices.Clone(tab.Num(1))),
+	)
 	points := 0
 	for name, r := range map[string]*measure.Release{
-		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil), "with gaps": lost(normal(released(t, tab, rnat.Method, nil))),
+		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil),
+		"with gaps":  lost(normal(released(t, tab, rnat.Method, nil))),
 		"continuous": {Original: continuous, Released: released(t, continuous, rnat.Method, nil).Released, Paired: true},
 		"anew":       lost(anew(released(t, tab, rnat.Method, nil))),
 		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{lawless{"other"}}},
@@ -61,10 +70,28 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 					for code, want := range other.Likelihoods(clue, k, false) {
 						points++
 						if got := p.At(code); math.Abs(got-want) > 1e-12 || got > 1+1e-12 {
-							t.Fatalf("%s, aware %v: code %d of clue %d is %v for person %d, expected %v", name, aware, code, clue, got, k, want)
+							t.Fatalf(
+								"%s, aware %v: code %d of clue %d is %v for person %d, expected %v",
+								name,
+								aware,
+								code,
+								clue,
+								got,
+								k,
+								want,
+							)
 						}
 						if got := math.Exp(p.Log(code)); math.Abs(got-want) > 1e-9 {
-							t.Fatalf("%s, aware %v: by its logarithm code %d of clue %d is %v for person %d, expected %v", name, aware, code, clue, got, k, want)
+							t.Fatalf(
+								"%s, aware %v: by its logarithm code %d of clue %d is %v for person %d, expected %v",
+								name,
+								aware,
+								code,
+								clue,
+								got,
+								k,
+								want,
+							)
 						}
 					}
 				}
@@ -76,7 +103,8 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 	}
 }
 
-// TestPointInside: a number that is drawn anew inside a segment is as likely anywhere in its sub-domain, and nowhere else.
+// TestPointInside: a number that is drawn anew inside a segment is as likely anywhere in its sub-domain, and nowhere
+// else.
 func TestPointInside(t *testing.T) {
 	values := []float64{math.NaN(), 1, 2, 3, 4}
 	f := &fact{column: table.NumColumn("n", 1, values), values: values}
@@ -90,7 +118,14 @@ func TestPointInside(t *testing.T) {
 		}
 		for code, w := range want {
 			if p.At(code) != w || math.Exp(p.Log(code)) != w {
-				t.Errorf("in %v: the likelihood of %v is %v, by its logarithm %v, expected %v", in, values[code], p.At(code), math.Exp(p.Log(code)), w)
+				t.Errorf(
+					"in %v: the likelihood of %v is %v, by its logarithm %v, expected %v",
+					in,
+					values[code],
+					p.At(code),
+					math.Exp(p.Log(code)),
+					w,
+				)
 			}
 		}
 	}

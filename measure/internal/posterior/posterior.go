@@ -1,32 +1,37 @@
-// Package posterior works out who a target may be: the probability that each released record comes from the person an intruder looks for.
+// Package posterior works out who a target may be: the probability that each released record comes from the person an
+// intruder looks for.
 //
-// What it does. What the intruder knows of the target's attributes meets the law of the noise: with P_xi^j the probability that attribute j
-// of the target x is released as that of record i, record i is the target's with probability P_xi = prod_j P_xi^j / sum_i prod_j P_xi^j (Islam
-// 2007, section 8.1). The product is over the attributes the intruder knows. Sub-domains, which the law of the noise may depend on, are those
-// of the segment that the target reaches in trees grown on the released table, for the intruder does not have those of the original; the target
-// is taken through them with all its values, known or not, so the risk is not understated. Where values are dealt out or drawn anew inside a
-// segment, so that their law tells nothing, the sub-domain is all that is known. Where no record fits, the sub-domains were wrong for
-// this target, and whole domains stand for them. Where none fits even then, the law says nothing of the target: such targets are judged
-// by what the pairs show, they are counted, no release with one counts as secure, and many of them without pairs are an error, for then the
-// plan is not that of the release.
+// What it does. What the intruder knows of the target's attributes meets the law of the noise: with P_xi^j the
+// probability that attribute j of the target x is released as that of record i, record i is the target's with
+// probability P_xi = prod_j P_xi^j / sum_i prod_j P_xi^j (Islam 2007, section 8.1). The product is over the attributes
+// the intruder knows. Sub-domains, which the law of the noise may depend on, are those of the segment that the target
+// reaches in trees grown on the released table, for the intruder does not have those of the original; the target is
+// taken through them with all its values, known or not, so the risk is not understated. Where values are dealt out or
+// drawn anew inside a segment, so that their law tells nothing, the sub-domain is all that is known. Where no record
+// fits, the sub-domains were wrong for this target, and whole domains stand for them. Where none fits even then, the
+// law says nothing of the target: such targets are judged by what the pairs show, they are counted, no release with one
+// counts as secure, and many of them without pairs are an error, for then the plan is not that of the release.
 //
-// The class of the target is that of a record drawn with these probabilities, whose class in turn is drawn with the shares of the leaf it
-// reaches in a tree grown on the released table.
+// The class of the target is that of a record drawn with these probabilities, whose class in turn is drawn with the
+// shares of the leaf it reaches in a tree grown on the released table.
 //
-// Attributes whose noise depends on each other (noisemodel.Additive) enter by their joint normal density, with the variance that rounding to the grid
-// adds. Without a plan the law of the noise is not known, and what the pairs of records show stands for it: normal noise with the standard
-// deviation of the differences, categories exchanged as often as they differ.
+// Attributes whose noise depends on each other (noisemodel.Additive) enter by their joint normal density, with the
+// variance that rounding to the grid adds. Without a plan the law of the noise is not known, and what the pairs of
+// records show stands for it: normal noise with the standard deviation of the differences, categories exchanged as
+// often as they differ.
 //
-// An error, a band or a group in the intruder's knowledge spreads the probability evenly over the values it leaves open, 32 of them where there
-// are more, and in a joint density enters as a normal error of the same variance. An outsider gives the membership, a constant, to the
-// target's being in the file: what the records look like does not change it. It is a factor of the probabilities of records; entropies
-// of records are those given that the target is in the file.
+// An error, a band or a group in the intruder's knowledge spreads the probability evenly over the values it leaves
+// open, 32 of them where there are more, and in a joint density enters as a normal error of the same variance. An
+// outsider gives the membership, a constant, to the target's being in the file: what the records look like does not
+// change it. It is a factor of the probabilities of records; entropies of records are those given that the target is in
+// the file.
 //
-// Missing values: an attribute that the target misses is not known; a released record that misses what the target has cannot be the target's
-// unless the technique suppresses values.
+// Missing values: an attribute that the target misses is not known; a released record that misses what the target has
+// cannot be the target's unless the technique suppresses values.
 //
-// Cost: released records that look alike to the intruder are compared once, and those that share their first attributes share that part of the product:
-// at most 1 ns for every target, released record and known attribute, and O(records) memory per attribute.
+// Cost: released records that look alike to the intruder are compared once, and those that share their first attributes
+// share that part of the product: at most 1 ns for every target, released record and known attribute, and O(records)
+// memory per attribute.
 //
 // Reference: Islam 2007, chapter 8.
 package posterior
@@ -58,7 +63,8 @@ type Options struct {
 	Pairs int // of records, above which targets are sampled
 	// Membership is the probability that an outsider gives to the target's being in the file.
 	Membership float64
-	// ClassFrom says what the class of a released record is taken from: "leaf", the shares of the leaf it reaches (also for ""), or "record".
+	// ClassFrom says what the class of a released record is taken from: "leaf", the shares of the leaf it reaches (also
+	// for ""), or "record".
 	ClassFrom string
 }
 
@@ -81,12 +87,14 @@ func (o *Options) ClassParam() param.Param {
 
 // Study is what an intruder makes of a release, target by target.
 type Study struct {
-	measure.Targets           // where people are told apart by the release's records, everybody with several of theirs
-	H               []float64 // entropy of the released records given that the target is in the file, in bits: 0 to log2 of their number
-	Best            []float64 // probability of the likeliest record
-	Own             []float64 // probability of the target's own record; NaN when records are not paired
-	Hit             []float64 // credit for the guess of the likeliest record: 1/ties when the own is among these, else 0; NaN when not paired
-	Class           []float64 // probability of class c of target k at k*Classes+c
+	measure.Targets // where people are told apart by the release's records, everybody with several of theirs
+	// entropy of the released records given that the target is in the file, in bits: 0 to log2 of their number
+	H    []float64
+	Best []float64 // probability of the likeliest record
+	Own  []float64 // probability of the target's own record; NaN when records are not paired
+	// credit for the guess of the likeliest record: 1/ties when the own is among these, else 0; NaN when not paired
+	Hit   []float64
+	Class []float64 // probability of class c of target k at k*Classes+c
 	// Classes is the number of classes; 0 without a class.
 	Classes int
 	Records int // released records; the people whose they are where some have several (Matcher.people)
@@ -99,8 +107,9 @@ type Study struct {
 	Notes    []message.Sentence
 }
 
-// Of studies the targets of a release. Every original record is one, up to Pairs pairs of original and different released records; above it a
-// sample. The result is memorised for the release, the intruder and the options. Cost: see the package comment.
+// Of studies the targets of a release. Every original record is one, up to Pairs pairs of original and different
+// released records; above it a sample. The result is memorised for the release, the intruder and the options. Cost: see
+// the package comment.
 func Of(ctx context.Context, r *measure.Release, o Options) (*Study, error) {
 	view, err := r.View()
 	if err != nil {
@@ -174,8 +183,22 @@ func (m *Matcher) Suspects(ctx context.Context, row, most int) (Suspects, error)
 func (m *Matcher) Study(ctx context.Context, targets measure.Targets) (*Study, error) {
 	rows := targets.Rows
 	k := len(rows)
-	s := &Study{Targets: targets, H: make([]float64, k), Best: make([]float64, k), Own: make([]float64, k), Hit: make([]float64, k),
-		Class: make([]float64, k*m.classes), Classes: m.classes, Records: m.candidates(), Outside: m.outside, How: m.how, Notes: m.notes[:len(m.notes):len(m.notes)]}
+	s := &Study{
+		Targets: targets,
+		H:       make([]float64, k),
+		Best:    make([]float64, k),
+		Own:     make([]float64, k),
+		Hit:     make([]float64, k),
+		Class: make(
+			[]float64,
+			k*m.classes,
+		),
+		Classes: m.classes,
+		Records: m.candidates(),
+		Outside: m.outside,
+		How:     m.how,
+		Notes:   m.notes[:len(m.notes):len(m.notes)],
+	}
 	var widened atomic.Int64
 	unfit := make([]bool, k)
 	err := m.Each(ctx, rows, func(k int, b *Belief) {
@@ -206,8 +229,8 @@ func (s *Study) set(k int, b *Belief) {
 	b.Classes(s.Class[k*s.Classes : (k+1)*s.Classes])
 }
 
-// refit judges targets that the law of the noise does not fit, say since records were swapped, by what the pairs show. It is an error when
-// they are many and there are no pairs.
+// refit judges targets that the law of the noise does not fit, say since records were swapped, by what the pairs show.
+// It is an error when they are many and there are no pairs.
 func (m *Matcher) refit(ctx context.Context, s *Study, unfit []bool) error {
 	var places, rows []int
 	for k, u := range unfit {
@@ -234,8 +257,8 @@ func (m *Matcher) refit(ctx context.Context, s *Study, unfit []bool) error {
 	return nil
 }
 
-// tolerated returns the share of targets that no record need fit where records are not paired: 5 % and those who must be missing since fewer
-// records are released than there are persons.
+// tolerated returns the share of targets that no record need fit where records are not paired: 5 % and those who must
+// be missing since fewer records are released than there are persons.
 func (m *Matcher) tolerated() float64 {
 	const share = 0.05
 	return share + max(0, 1-float64(m.release.Released.Rows())/float64(m.release.Original.Rows()))

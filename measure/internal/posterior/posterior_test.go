@@ -50,8 +50,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestIdentity: an unprotected file leaves the doubt among those whose known values are equal, with or without a plan and a pairing that say
-// so. Values that are missing are not known, and tell records that have them apart from none.
+// TestIdentity: an unprotected file leaves the doubt among those whose known values are equal, with or without a plan
+// and a pairing that say so. Values that are missing are not known, and tell records that have them apart from none.
 func TestIdentity(t *testing.T) {
 	tab := protecttest.Mixed(400).Select(5, 7, 9, 10)
 	group := map[[3]float64]float64{}
@@ -107,8 +107,9 @@ func wide(t testing.TB, rows int) *table.Table {
 	return tabletest.Of(t, cols...)
 }
 
-// TestUniformNoise: noise that is uniform over the whole domain leaves all records equally likely. RNAT leaves a value where it is with half the
-// probability of any other, of a thousand, so a thousandth of the factors is 1/2: less than 0.01 bits in six attributes.
+// TestUniformNoise: noise that is uniform over the whole domain leaves all records equally likely. RNAT leaves a value
+// where it is with half the probability of any other, of a thousand, so a thousandth of the factors is 1/2: less than
+// 0.01 bits in six attributes.
 func TestUniformNoise(t *testing.T) {
 	tab := wide(t, 500)
 	r := released(t, tab, rnat.Method, nil)
@@ -136,14 +137,20 @@ func TestOddColumns(t *testing.T) {
 	void.Num = none
 	labels := []string{"a", "b"}
 	for name, c := range map[string][2]table.Column{
-		"constant":            {constant, constant},
-		"missing number":      {table.NumColumn("void", 1, none), table.NumColumn("void", 1, none)},
-		"missing category":    {table.CatColumn("void", labels, codes), table.CatColumn("void", labels, codes)},
-		"suppressed number":   {number, void},
-		"suppressed category": {table.CatColumn("c", labels, []int32{0, 1, 0, 1, 0, 1, 0, 1}), table.CatColumn("c", labels, codes)},
+		"constant":          {constant, constant},
+		"missing number":    {table.NumColumn("void", 1, none), table.NumColumn("void", 1, none)},
+		"missing category":  {table.CatColumn("void", labels, codes), table.CatColumn("void", labels, codes)},
+		"suppressed number": {number, void},
+		"suppressed category": {table.CatColumn("c", labels, []int32{0, 1, 0, 1, 0, 1, 0, 1}),
+			table.CatColumn("c", labels, codes)},
 	} {
 		for _, mechanisms := range [][]noisemodel.Mechanism{nil, {lawless{c[0].Name}}} {
-			r := &measure.Release{Original: tabletest.Of(t, c[0]), Released: tabletest.Of(t, c[1]), Paired: true, Mechanisms: mechanisms}
+			r := &measure.Release{
+				Original:   tabletest.Of(t, c[0]),
+				Released:   tabletest.Of(t, c[1]),
+				Paired:     true,
+				Mechanisms: mechanisms,
+			}
 			s := study(t, r, options(), c[0].Name)
 			for k := range s.H {
 				near(t, name+": the entropy", s.H[k], 3, 1e-12)
@@ -151,19 +158,25 @@ func TestOddColumns(t *testing.T) {
 		}
 	}
 	one := tabletest.Of(t, number).Slice(0, 1)
-	if s := study(t, &measure.Release{Original: one, Released: one, Paired: true}, options(), "number"); s.H[0] != 0 || s.Best[0] != 1 || s.Hit[0] != 1 {
+	if s := study(t, &measure.Release{Original: one, Released: one, Paired: true}, options(), "number"); s.H[0] != 0 ||
+		s.Best[0] != 1 ||
+		s.Hit[0] != 1 {
 		t.Errorf("one record: %+v", s)
 	}
-	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number), Mechanisms: []noisemodel.Mechanism{lawless(nil)}}, options(), "number"); len(s.H) != 0 {
+	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number),
+		Mechanisms: []noisemodel.Mechanism{lawless(nil)}}, options(), "number"); len(
+		s.H,
+	) != 0 {
 		t.Errorf("no original: %+v", s)
 	}
-	if _, err := Of(context.Background(), &measure.Release{Original: one, Released: one.Slice(0, 0)}, options()); err == nil {
+	if _, err := Of(context.Background(), &measure.Release{Original: one, Released: one.Slice(0, 0)},
+		options()); err == nil {
 		t.Error("a release without records is studied")
 	}
 }
 
-// TestOutsider: the membership is a factor of every probability, the class shares of the release stand for those outside, and the entropy of the
-// records is that given membership: less of it must not look like less doubt.
+// TestOutsider: the membership is a factor of every probability, the class shares of the release stand for those
+// outside, and the entropy of the records is that given membership: less of it must not look like less doubt.
 func TestOutsider(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	in := released(t, tab, framework.Framework, nil)
@@ -192,8 +205,8 @@ func TestOutsider(t *testing.T) {
 	}
 }
 
-// TestNothingKnown is the bottom row of table 8.1 of Islam 2007: log2 n, and the class shares of the release, which by the leaves of an unpruned or
-// pruned tree alike are those of its records.
+// TestNothingKnown is the bottom row of table 8.1 of Islam 2007: log2 n, and the class shares of the release, which by
+// the leaves of an unpruned or pruned tree alike are those of its records.
 func TestNothingKnown(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	var rows []int
@@ -266,7 +279,8 @@ func TestMemo(t *testing.T) {
 func TestSample(t *testing.T) {
 	for _, c := range [][3]int{{0, 5, 0}, {5, 5, 5}, {5, 9, 5}, {1000, 100, 100}, {7, 1, 1}} {
 		rows := measure.Drawn(c[0], c[1])
-		if len(rows) != c[2] || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != c[2] || !slices.Equal(rows, measure.Drawn(c[0], c[1])) {
+		if len(rows) != c[2] || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != c[2] ||
+			!slices.Equal(rows, measure.Drawn(c[0], c[1])) {
 			t.Errorf("%d of %d: %v", c[1], c[0], rows)
 		}
 		if c[2] > 0 && (rows[0] < 0 || rows[len(rows)-1] >= c[0]) {
@@ -296,20 +310,28 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestUnknownLaw: without a plan and pairs nothing tells the law; with a plan that does not say it, the pairs do, or nothing is learned.
+// TestUnknownLaw: without a plan and pairs nothing tells the law; with a plan that does not say it, the pairs do, or
+// nothing is learned.
 func TestUnknownLaw(t *testing.T) {
 	a, b := wide(t, 50), wide(t, 50).Slice(0, 40)
 	_, err := Of(context.Background(), &measure.Release{Original: a, Released: b}, options())
 	if err == nil || !strings.Contains(err.Error(), "no plan was given") {
 		t.Errorf("no plan and no pairs: %v", err)
 	}
-	s := study(t, &measure.Release{Original: a, Released: b, Mechanisms: []noisemodel.Mechanism{lawless{"n0", "n1"}}}, options(), "n0", "n1")
+	s := study(
+		t,
+		&measure.Release{Original: a, Released: b, Mechanisms: []noisemodel.Mechanism{lawless{"n0", "n1"}}},
+		options(),
+		"n0",
+		"n1",
+	)
 	near(t, "the entropy", s.H[0], math.Log2(40), 1e-9)
 	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known columns; ") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	s = study(t, &measure.Release{Original: a, Released: a, Paired: true}, options())
-	if !strings.Contains(s.How.String(), "distances") || len(s.Notes) != 1 || !strings.Contains(s.Notes[0].String(), "no class") {
+	if !strings.Contains(s.How.String(), "distances") || len(s.Notes) != 1 ||
+		!strings.Contains(s.Notes[0].String(), "no class") {
 		t.Errorf("how %q, notes %q", s.How, s.Notes)
 	}
 }
@@ -376,14 +398,20 @@ func known(columns int) []intruder.Known {
 	return out
 }
 
-// TestWidened: where no record fits the sub-domains of the target's leaf, whole domains are used, and a note says of how many targets.
+// TestWidened: where no record fits the sub-domains of the target's leaf, whole domains are used, and a note says of
+// how many targets.
 func TestWidened(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	r := released(t, tab, framework.Framework, nil)
 	tr := protecttest.Tree(tab) // tests age in the middle of its domain
 	age := tab.WithNum(0, slices.Repeat([]float64{100}, 200))
 	r.Released = r.Released.WithNum(0, age.Num(0)) // no record is left of it
-	m, err := Match(r, &intruder.View{Known: known(1), InFile: true, Technique: true}, Trees{Class: tr, Guide: tree.One(tr)}, options())
+	m, err := Match(
+		r,
+		&intruder.View{Known: known(1), InFile: true, Technique: true},
+		Trees{Class: tr, Guide: tree.One(tr)},
+		options(),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +425,8 @@ func TestWidened(t *testing.T) {
 			young++
 		}
 	}
-	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood instead", numfmt.Counted(young, "person"))
+	want := fmt.Sprintf("no record fitted the sub-domains that the intruder took for those of %s; whole domains stood "+
+		"instead", numfmt.Counted(young, "person"))
 	if young == 0 || !slices.Contains(message.Written(s.Notes), want) {
 		t.Errorf("notes %q, expected %q", s.Notes, want)
 	}
@@ -428,7 +457,8 @@ func TestSuspects(t *testing.T) {
 	}
 	s := study(t, r, options())
 	risk := s.Riskiest
-	if len(risk.P) != mostSuspects || !slices.Contains(s.Rows, risk.Row) || s.Own[risk.Row] != slices.Max(s.Own) || s.Best[risk.Row] != risk.P[0] {
+	if len(risk.P) != mostSuspects || !slices.Contains(s.Rows, risk.Row) || s.Own[risk.Row] != slices.Max(s.Own) ||
+		s.Best[risk.Row] != risk.P[0] {
 		t.Errorf("%+v", risk)
 	}
 	if risk.Own >= 0 && risk.P[risk.Own] != s.Own[risk.Row] {

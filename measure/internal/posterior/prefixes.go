@@ -10,11 +10,20 @@ import (
 	"github.com/dither-data/dither/segment"
 )
 
-// Prefixes studies targets as what the intruder knows becomes known one attribute after another: study k is of the first k of view.Known, and
-// has the targets, H and the classes only. Every level of the product is the evidence of one more attribute, so that all of them together cost little more
-// than the last, which is for Match and Study to tell. A study is nil where it takes more: where the law of the noise fits no record for some
-// target, and all are where attributes enter together or some people have several records. Cost: 3 ns for every target, attribute and different released record.
-func Prefixes(ctx context.Context, r *measure.Release, view *intruder.View, trees Trees, o Options, targets measure.Targets) ([]*Study, error) {
+// Prefixes studies targets as what the intruder knows becomes known one attribute after another: study k is of the
+// first k of view.Known, and has the targets, H and the classes only. Every level of the product is the evidence of one
+// more attribute, so that all of them together cost little more than the last, which is for Match and Study to tell. A
+// study is nil where it takes more: where the law of the noise fits no record for some target, and all are where
+// attributes enter together or some people have several records. Cost: 3 ns for every target, attribute and different
+// released record.
+func Prefixes(
+	ctx context.Context,
+	r *measure.Release,
+	view *intruder.View,
+	trees Trees,
+	o Options,
+	targets measure.Targets,
+) ([]*Study, error) {
 	out := make([]*Study, len(view.Known))
 	m, leaf, err := newMatcher(r, view, trees, o)
 	if err != nil {
@@ -49,8 +58,9 @@ type curve struct {
 
 // step is the nodes of a level as outcomes.
 type step struct {
-	count  []int32 // released records of a node
-	starts []int32 // first node of every leaf of the class tree, in the order of the first level: nodes are ordered by leaf
+	count []int32 // released records of a node
+	// first node of every leaf of the class tree, in the order of the first level: nodes are ordered by leaf
+	starts []int32
 }
 
 // steps returns the steps of the levels.
@@ -114,7 +124,8 @@ func (c *curve) draw(ctx context.Context, rows []int) error {
 	return err
 }
 
-// walk tells the target at place k by one attribute after another from the study from on, and returns the first study in which no record fits.
+// walk tells the target at place k by one attribute after another from the study from on, and returns the first study
+// in which no record fits.
 func (c *curve) walk(w *worker, k int, in *segment.Segment, from int) int {
 	next := 1
 	w.weigh(k, in, func(l int, here []float64, alive []int32) bool {
@@ -136,8 +147,8 @@ func (c *curve) walk(w *worker, k int, in *segment.Segment, from int) int {
 	return max(next, from)
 }
 
-// tally makes probabilities of likelihoods by node, of those listed where alive is not nil, gathers them by leaf and returns their entropy in bits; ok is
-// false when all are 0.
+// tally makes probabilities of likelihoods by node, of those listed where alive is not nil, gathers them by leaf and
+// returns their entropy in bits; ok is false when all are 0.
 func (w *worker) tally(here []float64, alive []int32, s *step) (h float64, ok bool) {
 	sum := 0.0
 	if alive == nil {

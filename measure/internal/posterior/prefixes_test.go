@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// TestPrefixes: what becomes known one by one is studied as by one matcher for each number of attributes, for all kinds of releases and intruders.
+// TestPrefixes: what becomes known one by one is studied as by one matcher for each number of attributes, for all kinds
+// of releases and intruders.
 func TestPrefixes(t *testing.T) {
 	studied, left := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

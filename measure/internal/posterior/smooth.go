@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/wrap"
 )
 
-// smooth is the law of wrapped normal noise as a table of the moves, as shares of the largest probability. Of wide noise not every move is in
-// the table; between those that are it interpolates linearly, with an error below 1e-6.
+// smooth is the law of wrapped normal noise as a table of the moves, as shares of the largest probability. Of wide
+// noise not every move is in the table; between those that are it interpolates linearly, with an error below 1e-6.
 type smooth struct {
 	domain  wrap.Domain
 	lo, hi  float64
@@ -25,8 +25,8 @@ const (
 	leastSD    = 0.01 // of the size of a domain, for a law to be tabulated
 )
 
-// newSmooth returns the law in a form for many calls; nil for a law that has none. Cost: up to 72,000 calls of the law, 2,000 for noise of
-// a third of the domain.
+// newSmooth returns the law in a form for many calls; nil for a law that has none. Cost: up to 72,000 calls of the law,
+// 2,000 for noise of a third of the domain.
 func newSmooth(k noisemodel.Kernel) *smooth {
 	n, ok := k.(wrap.NormalKernel)
 	if !ok || n.Domain.Size() <= manyValues || n.SD < leastSD*n.Domain.Size() {

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/param"
 )
 
-// Rule says when a release counts as secure: the share of the persons whose entropy is below the threshold is at most V (Islam
-// 2007, section 8.1).
+// Rule says when a release counts as secure: the share of the persons whose entropy is below the threshold is at most V
+// (Islam 2007, section 8.1).
 type Rule struct {
 	Threshold float64 // bits
 	V         float64
@@ -38,7 +38,8 @@ type Summary struct {
 	Secure    bool    `json:"secure"` // Upper is at most V, and there is no such target
 }
 
-// Judge sums up the entropies of a study's targets, of so many originals: a sample is held secure by what it proves of all.
+// Judge sums up the entropies of a study's targets, of so many originals: a sample is held secure by what it proves of
+// all.
 func (r *Rule) Judge(s *Study, h []float64, originals int) Summary {
 	sum := r.Summarise(h)
 	if n := float64(len(h)); len(h) < originals {
@@ -66,11 +67,16 @@ func (r *Rule) Summarise(h []float64) Summary {
 	return s
 }
 
-// Value returns the mean entropy of targets as a measured value, with its interval when they are a sample of so many originals.
+// Value returns the mean entropy of targets as a measured value, with its interval when they are a sample of so many
+// originals.
 func (s *Summary) Value(h []float64, originals int) measure.Value {
 	v := measure.Value{Parts: []measure.Part{
 		{Key: "sd", Name: message.Say("measure.posterior.part.sd"), Score: s.SD},
-		{Key: "below-threshold", Name: message.Say("measure.posterior.part.below-threshold").Number("bits", s.Threshold, 0), Score: s.Below},
+		{
+			Key:   "below-threshold",
+			Name:  message.Say("measure.posterior.part.below-threshold").Number("bits", s.Threshold, 0),
+			Score: s.Below,
+		},
 	}}
 	v.Score, v.Lo, v.Hi = confidence.Mean(h, originals)
 	v.Lo, v.Hi = max(0, v.Lo), min(64, v.Hi)
@@ -85,7 +91,18 @@ func (s *Summary) rule() message.Sentence {
 	case s.Below > s.V:
 		return message.Say("measure.posterior.note.broken").Part("below", below).Share("share", s.Below)
 	case s.Upper > s.V:
-		return message.Say("measure.posterior.note.unshown").Part("below", below).Share("tried", s.Below).Share("all", s.Upper)
+		return message.Say(
+			"measure.posterior.note.unshown",
+		).Part(
+			"below",
+			below,
+		).Share(
+			"tried",
+			s.Below,
+		).Share(
+			"all",
+			s.Upper,
+		)
 	case s.Unfit > 0:
 		return message.Say("measure.posterior.note.unjudged").Part("below", below).Count("n", s.Unfit)
 	}

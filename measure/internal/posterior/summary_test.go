@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestFigure82 is the example of Islam 2007, section 8.1: the entropies of 2 of 21 records are below 2.45, so the release is not secure for v = 0.05.
+// TestFigure82 is the example of Islam 2007, section 8.1: the entropies of 2 of 21 records are below 2.45, so the
+// release is not secure for v = 0.05.
 func TestFigure82(t *testing.T) {
 	h := make([]float64, 21)
 	for i := range h {
@@ -28,11 +29,13 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	v := s.Value([]float64{1, 2, 3, 6}, 4)
-	if v.Score != 3 || v.Lo != 3 || v.Hi != 3 || v.Notes[0].String() != "more than 0 % of the people are below 3 bits: 50 %" {
+	if v.Score != 3 || v.Lo != 3 || v.Hi != 3 || v.Notes[0].String() != "more than 0 % of the people are below 3 bits: "+
+		"50 %" {
 		t.Errorf("%+v", v)
 	}
 	for want, s := range map[string]Summary{
-		"at most 5 % of the people are below 2.45 bits":                                                  {Below: 0.01, Upper: 0.01, Secure: true},
+		"at most 5 % of the people are below 2.45 bits": {Below: 0.01,
+			Upper: 0.01, Secure: true},
 		"it is not shown that at most 5 % of the people are below 2.45 bits: 3 of them cannot be judged": {Unfit: 3},
 	} {
 		if s.Threshold, s.V = 2.45, 0.05; s.rule().String() != want {

@@ -38,7 +38,8 @@ type twin struct {
 	o     Options
 }
 
-// beliefs returns the probability of every released record for a target, that it is in the file; wide says that no record fitted its segment.
+// beliefs returns the probability of every released record for a target, that it is in the file; wide says that no
+// record fitted its segment.
 func (w *twin) beliefs(row int) (p []float64, wide bool) {
 	in := segment.Segment{}
 	if w.trees.Guide != nil {
@@ -252,7 +253,8 @@ func spread(k *intruder.Known, a *table.Attribute, x float64) (mean, variance fl
 	return x, 0
 }
 
-// shares returns the probabilities of the classes of a target by those of the records in the leaves of the released records.
+// shares returns the probabilities of the classes of a target by those of the records in the leaves of the released
+// records.
 func (w *twin) shares(p []float64) []float64 {
 	r := w.r.Released
 	class := r.Cat(r.WithRole(table.Class))
@@ -298,7 +300,11 @@ var techniques = []struct {
 	{"linnapt", []protect.Method{leafnoise.Innocent}, map[string]string{"minLeaf": "2"}},
 	{"capt", []protect.Method{capt.Method}, map[string]string{"minLeaf": "2", "influential": "paper"}},
 	{"framework", []protect.Method{framework.Framework}, map[string]string{"minLeaf": "2", "spread": "20"}},
-	{"framework as printed", []protect.Method{framework.Framework}, map[string]string{"minLeaf": "2", "influential": "paper"}},
+	{
+		"framework as printed",
+		[]protect.Method{framework.Framework},
+		map[string]string{"minLeaf": "2", "influential": "paper"},
+	},
 	{"random framework", []protect.Method{framework.RandomFramework}, nil},
 	{"forest framework", []protect.Method{forestframework.Method}, map[string]string{"minLeaf": "4", "trees": "3"}},
 	{"extended framework", []protect.Method{framework.ExtFramework}, map[string]string{"minLeaf": "2"}},
@@ -357,8 +363,15 @@ func upTo(n int) []int { return measure.Drawn(n, n) }
 
 // drawIntruder draws who knows some columns exactly, some within an error, by bands or by groups.
 func drawIntruder(t *rapid.T, attrs []table.Attribute, aware bool) *intruder.View {
-	who := intruder.Intruder{Name: "drawn", Secret: []string{}, Outsider: rapid.Bool().Draw(t, "outsider"), Within: map[string]float64{},
-		Bands: map[string][]float64{}, Groups: map[string][][]string{}, Unaware: !aware}
+	who := intruder.Intruder{
+		Name:     "drawn",
+		Secret:   []string{},
+		Outsider: rapid.Bool().Draw(t, "outsider"),
+		Within:   map[string]float64{},
+		Bands:    map[string][]float64{},
+		Groups:   map[string][][]string{},
+		Unaware:  !aware,
+	}
 	for _, a := range attrs {
 		if rapid.IntRange(0, 3).Draw(t, "unknown") == 0 {
 			continue
@@ -381,8 +394,9 @@ func drawIntruder(t *rapid.T, attrs []table.Attribute, aware bool) *intruder.Vie
 	return v
 }
 
-// TestTwin compares with the definition: laws of single values, of several plans, in segments and in forests, joint ones and guessed ones;
-// missing values, whatever is known, paired or not, from inside and outside. Records and targets repeat by chance, so profiles are shared.
+// TestTwin compares with the definition: laws of single values, of several plans, in segments and in forests, joint
+// ones and guessed ones; missing values, whatever is known, paired or not, from inside and outside. Records and targets
+// repeat by chance, so profiles are shared.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRelease(t)
@@ -404,7 +418,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// agree compares every target's belief with the twin's. Interpolated laws have an error of some 1e-5, others of rounding.
+// agree compares every target's belief with the twin's. Interpolated laws have an error of some 1e-5, others of
+// rounding.
 func agree(w *twin, m *Matcher) error {
 	tolerance := 1e-9
 	for _, k := range w.view.Known {

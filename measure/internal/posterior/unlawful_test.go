@@ -39,8 +39,8 @@ func (p plan) Law(j int) (noisemodel.Column, bool) {
 	}, true
 }
 
-// TestLawlessPlan: a plan that changes a column and has a law for none of its cells does not leave the column alone. With pairs the release is as risky
-// as for who goes by distances; not perfectly safe.
+// TestLawlessPlan: a plan that changes a column and has a law for none of its cells does not leave the column alone.
+// With pairs the release is as risky as for who goes by distances; not perfectly safe.
 func TestLawlessPlan(t *testing.T) {
 	tab := wide(t, 300)
 	for name, m := range map[string]protect.Method{"C-GADP": gadp.CGADP, "shuffling": gadp.Shuffle} {
@@ -48,7 +48,8 @@ func TestLawlessPlan(t *testing.T) {
 		r := released(t, tab, m, map[string]string{"security": "0.1"})
 		got := study(t, r, options(), "n0", "n1")
 		guess := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0", "n1")
-		if !slices.Equal(got.H, guess.H) || !strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "what the pairs show") {
+		if !slices.Equal(got.H, guess.H) ||
+			!strings.Contains(strings.Join(message.Written(got.Notes), "\n"), "what the pairs show") {
 			t.Errorf("%s: the first person has %v bits, by distances %v; notes %q", name, got.H[0], guess.H[0], got.Notes)
 		}
 		if mean := mean(got.H); mean > math.Log2(300)-1 {
@@ -81,7 +82,17 @@ func TestSomeCells(t *testing.T) {
 			return nil
 		},
 	} {
-		s := study(t, &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{plan{[]string{"x"}, of}}}, options(), "x")
+		s := study(
+			t,
+			&measure.Release{
+				Original:   tab,
+				Released:   tab,
+				Paired:     true,
+				Mechanisms: []noisemodel.Mechanism{plan{[]string{"x"}, of}},
+			},
+			options(),
+			"x",
+		)
 		if s.H[0] != 0 || s.Own[0] != 1 || s.Unfit != 0 {
 			t.Errorf("%s: a value that is left alone leaves %v bits", name, s.H[0])
 		}
@@ -103,8 +114,9 @@ func TestLaterStep(t *testing.T) {
 	}
 }
 
-// TestUnfit: persons whom the law fits to no released record are counted, keep a release from counting as secure, and are judged by
-// the pairs. Without pairs many are an error: the plan is then another release's, unless the persons are missing from it.
+// TestUnfit: persons whom the law fits to no released record are counted, keep a release from counting as secure, and
+// are judged by the pairs. Without pairs many are an error: the plan is then another release's, unless the persons are
+// missing from it.
 func TestUnfit(t *testing.T) {
 	v := make([]float64, 100)
 	for i := range v {
@@ -117,7 +129,8 @@ func TestUnfit(t *testing.T) {
 		paired bool
 		rows   int // released
 		fails  bool
-	}{{0, true, 100, false}, {1, true, 100, false}, {5, true, 100, false}, {6, true, 100, false}, {6, false, 100, true}, {60, false, 40, false}, {100, true, 100, false}} {
+	}{{0, true, 100, false}, {1, true, 100, false}, {5, true, 100, false}, {6, true, 100, false}, {6, false, 100, true},
+		{60, false, 40, false}, {100, true, 100, false}} {
 		moved := slices.Clone(v)
 		for i := range moved[:min(c.unfit, c.rows)] {
 			moved[i] += 3
@@ -125,7 +138,12 @@ func TestUnfit(t *testing.T) {
 		if c.rows < 100 {
 			moved = slices.Clone(v[100-c.rows:])
 		}
-		r := &measure.Release{Original: tab, Released: tabletest.Of(t, table.NumColumn("x", 1, moved)), Paired: c.paired, Mechanisms: []noisemodel.Mechanism{leave}}
+		r := &measure.Release{
+			Original:   tab,
+			Released:   tabletest.Of(t, table.NumColumn("x", 1, moved)),
+			Paired:     c.paired,
+			Mechanisms: []noisemodel.Mechanism{leave},
+		}
 		r.Intruder = &intruder.Intruder{Name: "test", Knows: []string{"x"}, Secret: []string{}}
 		s, err := Of(context.Background(), r, options())
 		if (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), "the plan does not fit this release") {
@@ -135,7 +153,12 @@ func TestUnfit(t *testing.T) {
 			continue
 		}
 		if c.paired && c.unfit > 0 && (s.H[0] > math.Log2(100)-0.5 || s.Riskiest.P[0] != slices.Max(s.Best)) {
-			t.Errorf("%d unfit of 100: %v bits of doubt where the pairs tell more; suspects %v", c.unfit, s.H[0], s.Riskiest.P[:2])
+			t.Errorf(
+				"%d unfit of 100: %v bits of doubt where the pairs tell more; suspects %v",
+				c.unfit,
+				s.H[0],
+				s.Riskiest.P[:2],
+			)
 		}
 		rule := Rule{Threshold: 0, V: 1}
 		sum := rule.Judge(s, s.H, 100)
@@ -149,8 +172,8 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestJudge: the share of a sample counts with the upper end of Wilson's interval. Of 100 with none below it is z²/(100+z²) = 0.0370; with 3 below
-// it is 0.0845 (Newcombe 1998's formula 3, by hand).
+// TestJudge: the share of a sample counts with the upper end of Wilson's interval. Of 100 with none below it is
+// z²/(100+z²) = 0.0370; with 3 below it is 0.0845 (Newcombe 1998's formula 3, by hand).
 func TestJudge(t *testing.T) {
 	h := slices.Repeat([]float64{5}, 100)
 	rule := Rule{Threshold: 1, V: 0.05}
@@ -159,7 +182,8 @@ func TestJudge(t *testing.T) {
 	}
 	h[0], h[1], h[2] = 0, 0, 0
 	s := rule.Judge(&Study{}, h, 1000)
-	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0].String() != "it is not shown that at most 5 % of the people are below 1 bits: 3 % of those tried, of all perhaps 8.5 %" {
+	if math.Abs(s.Upper-0.0845) > 1e-4 || s.Secure || s.Value(h, 1000).Notes[0].String() != "it is not shown that at "+
+		"most 5 % of the people are below 1 bits: 3 % of those tried, of all perhaps 8.5 %" {
 		t.Errorf("%+v, notes %q", s, s.Value(h, 1000).Notes)
 	}
 	if s := rule.Judge(&Study{}, h, 100); s.Upper != 0.03 || !s.Secure {
@@ -175,7 +199,11 @@ func TestHow(t *testing.T) {
 	if err != nil || !strings.Contains(s.How.String(), `since the intruder "neighbour" does not know the technique`) {
 		t.Errorf("how %q, error %v", s.How, err)
 	}
-	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(), "n0"); !strings.Contains(s.How.String(), "since no plan was given") {
+	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(),
+		"n0"); !strings.Contains(
+		s.How.String(),
+		"since no plan was given",
+	) {
 		t.Errorf("how %q", s.How)
 	}
 }
@@ -185,7 +213,12 @@ func TestStepAfterNoise(t *testing.T) {
 	r := released(t, wide(t, 60), additivenoise.Correlated, nil)
 	before := study(t, r, options(), "n0")
 	r.Mechanisms, r.Paired = append(r.Mechanisms, lawless{"n0"}), false
-	after := study(t, &measure.Release{Original: r.Original, Released: r.Released, Mechanisms: r.Mechanisms}, options(), "n0")
+	after := study(
+		t,
+		&measure.Release{Original: r.Original, Released: r.Released, Mechanisms: r.Mechanisms},
+		options(),
+		"n0",
+	)
 	if math.Abs(after.H[0]-math.Log2(60)) > 1e-9 || before.H[0] > math.Log2(60)-0.1 {
 		t.Errorf("%v bits with the noise alone, %v with a step after it", before.H[0], after.H[0])
 	}

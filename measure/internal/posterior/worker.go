@@ -19,8 +19,8 @@ type batch struct {
 	of       []int32           // number of a target's segment
 }
 
-// Each calls visit with what the intruder believes of every target, given by its row in the original, on all cores: k is the target's place in
-// rows. The belief is used again after the call.
+// Each calls visit with what the intruder believes of every target, given by its row in the original, on all cores: k
+// is the target's place in rows. The belief is used again after the call.
 func (m *Matcher) Each(ctx context.Context, rows []int, visit func(k int, b *Belief)) error {
 	return m.spread(ctx, rows, func(w *worker, k int) { visit(k, w.target(k)) })
 }
@@ -88,9 +88,14 @@ func newWorker(m *Matcher, b *batch) *worker {
 	for _, l := range m.levels {
 		most = max(most, len(l.code))
 	}
-	return &worker{m: m, b: b, belief: Belief{m: m, by: m.byPerson(), mass: make([]float64, len(m.shares)/max(1, m.classes))},
-		rows: map[rowKey][]float64{}, laws: map[noisemodel.Kernel]*smooth{},
-		levels: [2][]float64{make([]float64, most), make([]float64, most)}}
+	return &worker{
+		m:      m,
+		b:      b,
+		belief: Belief{m: m, by: m.byPerson(), mass: make([]float64, len(m.shares)/max(1, m.classes))},
+		rows:   map[rowKey][]float64{},
+		laws:   map[noisemodel.Kernel]*smooth{},
+		levels: [2][]float64{make([]float64, most), make([]float64, most)},
+	}
 }
 
 // space returns room for n numbers, the same at every call.
@@ -152,10 +157,15 @@ func (w *worker) unfit() *Belief {
 	return &w.belief
 }
 
-// weigh returns the likelihood of every profile, up to a factor, and which are not 0; alive is nil where they are not listed. Once they are few, only those
-// are looked at, and what a level divides them into. After, where it is given, sees the products of every level, and which are not 0 where that is known, and
-// may divide them all; when it returns false the rest is left out.
-func (w *worker) weigh(k int, segment *segment.Segment, after func(l int, here []float64, alive []int32) bool) (here []float64, alive []int32) {
+// weigh returns the likelihood of every profile, up to a factor, and which are not 0; alive is nil where they are not
+// listed. Once they are few, only those are looked at, and what a level divides them into. After, where it is given,
+// sees the products of every level, and which are not 0 where that is known, and may divide them all; when it returns
+// false the rest is left out.
+func (w *worker) weigh(
+	k int,
+	segment *segment.Segment,
+	after func(l int, here []float64, alive []int32) bool,
+) (here []float64, alive []int32) {
 	here, spare := w.levels[0][:1], w.levels[1]
 	here[0] = 1
 	few := false
@@ -213,7 +223,8 @@ func descend(below, above, row []float64, l *level) {
 	}
 }
 
-// descendAlive is descend where all but the nodes listed are 0; it lists those below that are not, and reports whether they are few.
+// descendAlive is descend where all but the nodes listed are 0; it lists those below that are not, and reports whether
+// they are few.
 func (w *worker) descendAlive(below, above, row []float64, l *level) (few bool) {
 	clear(below)
 	some := w.below[:0]

@@ -1,5 +1,6 @@
-// Package proximity says how near a released number lies to the original one of the same record: what measures of interval disclosure share
-// (Domingo-Ferrer & Torra 2001). An intruder who knows a released value takes the original one to be near it; where it is, the value is disclosed.
+// Package proximity says how near a released number lies to the original one of the same record: what measures of
+// interval disclosure share (Domingo-Ferrer & Torra 2001). An intruder who knows a released value takes the original
+// one to be near it; where it is, the value is disclosed.
 package proximity
 
 import (
@@ -12,15 +13,17 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Changed reports whether a release gives any record another value in a column, missing or not. The columns have one kind and length.
+// Changed reports whether a release gives any record another value in a column, missing or not. The columns have one
+// kind and length.
 func Changed(original, released table.Column) bool { return !original.Equal(&released) }
 
-// Ranks tells by what intervals of ranks the released values of one attribute disclose the original ones. An interval of width w per cent, centred
-// on the rank of a released value, reaches over w/200 of the released values on either side; its limits are released values. Equal released
-// values share their middle rank.
+// Ranks tells by what intervals of ranks the released values of one attribute disclose the original ones. An interval
+// of width w per cent, centred on the rank of a released value, reaches over w/200 of the released values on either
+// side; its limits are released values. Equal released values share their middle rank.
 type Ranks struct {
-	// Narrowest is, by record, the narrowest whole width in per cent that discloses the original value, 1 or more: +Inf when the released
-	// value is missing or the original one lies beyond all released values, NaN when the original one is missing.
+	// Narrowest is, by record, the narrowest whole width in per cent that discloses the original value, 1 or more: +Inf
+	// when the released value is missing or the original one lies beyond all released values, NaN when the original one is
+	// missing.
 	Narrowest []float64
 
 	start   []int // of every distinct released value among all in ascending order, and their number
@@ -29,7 +32,8 @@ type Ranks struct {
 	present int   // original values that are there
 }
 
-// RankColumn compares a released column with the original one, record by record. NaN is missing. Cost: O(n) for few distinct values, else O(n log n).
+// RankColumn compares a released column with the original one, record by record. NaN is missing. Cost: O(n) for few
+// distinct values, else O(n log n).
 func RankColumn(original, released []float64) *Ranks {
 	own, truths := rank.Dense(original)
 	other, values := rank.Dense(released)
@@ -53,8 +57,8 @@ func RankColumn(original, released []float64) *Ranks {
 	return r
 }
 
-// distance returns the fewest ranks that an interval must reach on either side of a distinct released value to hold an original one: near is the first
-// released value that is not smaller than that.
+// distance returns the fewest ranks that an interval must reach on either side of a distinct released value to hold an
+// original one: near is the first released value that is not smaller than that.
 func (r *Ranks) distance(near int, equal bool, at int) float64 {
 	middle := float64(r.start[at]+r.start[at+1]-1) / 2
 	switch above := near > at; {
@@ -71,7 +75,8 @@ func (r *Ranks) distance(near int, equal bool, at int) float64 {
 	return math.Inf(1)
 }
 
-// count prepares Chance, of where every distinct original value begins among all, and the first released value that is not smaller.
+// count prepares Chance, of where every distinct original value begins among all, and the first released value that is
+// not smaller.
 func (r *Ranks) count(start, near []int, equal []bool) {
 	values := len(r.start) - 1
 	r.present = start[len(near)]
@@ -86,7 +91,8 @@ func (r *Ranks) count(start, near []int, equal []bool) {
 	}
 }
 
-// Share returns the share of the original values that are disclosed by intervals of a width in per cent; 0 without any. Cost: O(n).
+// Share returns the share of the original values that are disclosed by intervals of a width in per cent; 0 without any.
+// Cost: O(n).
 func (r *Ranks) Share(width int) float64 {
 	n := 0.0
 	for _, w := range r.Narrowest {
@@ -97,7 +103,8 @@ func (r *Ranks) Share(width int) float64 {
 	return over(n, float64(r.present))
 }
 
-// Chance returns what Share is on average when the original values are exchanged among the records at random. Cost: O(n).
+// Chance returns what Share is on average when the original values are exchanged among the records at random. Cost:
+// O(n).
 func (r *Ranks) Chance(width int) float64 {
 	values := len(r.start) - 1
 	n := r.start[values]
@@ -126,9 +133,10 @@ func over(a, b float64) float64 {
 	return a / b
 }
 
-// Deviations tells of every value of one attribute whether it is disclosed by a released one within k standard deviations (divisor n-1) of the
-// released values: 1 when it is, 0 when it is not or the released value is missing, NaN when the original one is missing. Where fewer than two
-// released values are there, or all are equal, only equal values disclose. Cost: O(n).
+// Deviations tells of every value of one attribute whether it is disclosed by a released one within k standard
+// deviations (divisor n-1) of the released values: 1 when it is, 0 when it is not or the released value is missing, NaN
+// when the original one is missing. Where fewer than two released values are there, or all are equal, only equal values
+// disclose. Cost: O(n).
 func Deviations(original, released []float64, k float64) []float64 {
 	there := slices.DeleteFunc(slices.Clone(released), math.IsNaN)
 	reach := 0.0

@@ -13,8 +13,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// twin lays the interval around released value y by the definition: the released values whose rank differs from the middle rank of y's by at most
-// width/200 of their number, and those equal to y.
+// twin lays the interval around released value y by the definition: the released values whose rank differs from the
+// middle rank of y's by at most width/200 of their number, and those equal to y.
 func twin(x, y float64, released []float64, width int) bool {
 	if x != x || y != y {
 		return false
@@ -45,8 +45,8 @@ func numbers(t *rapid.T, name string, n int) []float64 {
 	}), n, n).Draw(t, name)
 }
 
-// TestRanksEqualTwin compares shares, narrowest widths and the chance with the definition; the chance is the mean over all rotations of the
-// original column, which pair every record with every value equally often.
+// TestRanksEqualTwin compares shares, narrowest widths and the chance with the definition; the chance is the mean over
+// all rotations of the original column, which pair every record with every value equally often.
 func TestRanksEqualTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "records")
@@ -93,13 +93,14 @@ func TestRanksEqualTwin(t *testing.T) {
 	})
 }
 
-// TestRanksByHand has ten released values 0, 10, ..., 90: an interval of 20 % reaches one rank to either side, one of 19 % none.
+// TestRanksByHand has ten released values 0, 10, ..., 90: an interval of 20 % reaches one rank to either side, one of
+// 19 % none.
 func TestRanksByHand(t *testing.T) {
 	released := []float64{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}
 	original := []float64{0, 15, 21, 41, 29, 49, math.NaN(), 59, 91, -5}
 	r := RankColumn(original, released)
-	// 15 lies between 10 and 20, one rank above 10; 21 lies before 30, one rank above 20; 41 two ranks above 30 lies before 50; 29 two ranks below
-	// 40; 49 one rank below 50; 59 two ranks below 70; 91 and -5 beyond all.
+	// 15 lies between 10 and 20, one rank above 10; 21 lies before 30, one rank above 20; 41 two ranks above 30 lies
+	// before 50; 29 two ranks below 40; 49 one rank below 50; 59 two ranks below 70; 91 and -5 beyond all.
 	want := []float64{1, 20, 20, 40, 40, 20, math.NaN(), 40, math.Inf(1), math.Inf(1)}
 	for i, w := range want {
 		if got := r.Narrowest[i]; got != w && !(math.IsNaN(got) && math.IsNaN(w)) {
@@ -159,7 +160,8 @@ func TestDegenerate(t *testing.T) {
 		if r.Share(10) != c.share || r.Chance(10) != c.chance {
 			t.Errorf("%s: share %v, chance %v, expected %v and %v", c.name, r.Share(10), r.Chance(10), c.share, c.chance)
 		}
-		if got := stat.Mean(slices.DeleteFunc(Deviations(c.original, c.released, 0.05), math.IsNaN), nil); got != c.near && !(math.IsNaN(got) && math.IsNaN(c.near)) {
+		if got := stat.Mean(slices.DeleteFunc(Deviations(c.original, c.released, 0.05), math.IsNaN), nil); got != c.near &&
+			!(math.IsNaN(got) && math.IsNaN(c.near)) {
 			t.Errorf("%s: by deviation %v, expected %v", c.name, got, c.near)
 		}
 	}

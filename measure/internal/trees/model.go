@@ -15,8 +15,8 @@ const (
 	TreeModel   = "tree"   // by C4.5
 )
 
-// Model is the model builder of a measure that compares forests: SysFor, or C4.5 for a forest of one tree. A measure embeds it for
-// its parameters.
+// Model is the model builder of a measure that compares forests: SysFor, or C4.5 for a forest of one tree. A measure
+// embeds it for its parameters.
 type Model struct {
 	sysfor.Learner
 	Model string // forest or tree
@@ -37,7 +37,8 @@ func (m *Model) tree() Learner {
 	return *l
 }
 
-// Models returns the models of the original and of the released table. Cost: as Forests or Of, with which they are shared.
+// Models returns the models of the original and of the released table. Cost: as Forests or Of, with which they are
+// shared.
 func Models(ctx context.Context, r *measure.Release, m Model) (original, released *tree.Forest, err error) {
 	if m.Model != TreeModel {
 		return Forests(ctx, r, m.Learner)

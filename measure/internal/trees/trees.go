@@ -1,7 +1,7 @@
 // Package trees learns the trees and forests that measures compare, one of the original table and one of the release.
 //
-// Growing them is the costly part of such a measure. They are kept in the release's memo, so measures with equal settings share them, and all releases of
-// an original share its tree.
+// Growing them is the costly part of such a measure. They are kept in the release's memo, so measures with equal
+// settings share them, and all releases of an original share its tree.
 package trees
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Learner is the tree builder of a measure that compares trees: C4.5 with the minimum leaf by the size of the table. A measure
-// embeds it for its parameters.
+// Learner is the tree builder of a measure that compares trees: C4.5 with the minimum leaf by the size of the table. A
+// measure embeds it for its parameters.
 type Learner struct{ c45.Learner }
 
 // Params declares the parameters of C4.5, with minLeaf 0 (c45.Auto) as the default.
@@ -83,8 +83,8 @@ func learn(r *measure.Release, key, which string, t *table.Table, compute func(c
 	return got, nil
 }
 
-// Forests returns the SysFor forests of the original and of the released table. Measures with equally set learners share their
-// trees, whatever the voting. Cost: that of growing two forests, once per release and setting.
+// Forests returns the SysFor forests of the original and of the released table. Measures with equally set learners
+// share their trees, whatever the voting. Cost: that of growing two forests, once per release and setting.
 func Forests(ctx context.Context, r *measure.Release, l sysfor.Learner) (original, released *tree.Forest, err error) {
 	if original, err = OriginalForest(ctx, r, l); err != nil {
 		return nil, nil, err
@@ -104,7 +104,13 @@ func OriginalForest(ctx context.Context, r *measure.Release, l sysfor.Learner) (
 	return plant(ctx, r, "original", r.Original, l)
 }
 
-func plant(ctx context.Context, r *measure.Release, which string, t *table.Table, l sysfor.Learner) (*tree.Forest, error) {
+func plant(
+	ctx context.Context,
+	r *measure.Release,
+	which string,
+	t *table.Table,
+	l sysfor.Learner,
+) (*tree.Forest, error) {
 	voting := l.Voting
 	l.Voting = ""
 	got, err := learn(r, fmt.Sprintf("forest of %s %+v", which, l), which, t, func(class int) (any, error) {

@@ -127,7 +127,11 @@ func TestTreesNeedAClass(t *testing.T) {
 			}
 		}
 	}
-	_, _, err := trees.Of(context.Background(), &measure.Release{Original: r.Original, Released: r.Original.Slice(0, 0)}, trees.Learner{})
+	_, _, err := trees.Of(
+		context.Background(),
+		&measure.Release{Original: r.Original, Released: r.Original.Slice(0, 0)},
+		trees.Learner{},
+	)
 	if err == nil || !strings.Contains(err.Error(), "the released table has no records") {
 		t.Errorf("a release without records: %v", err)
 	}

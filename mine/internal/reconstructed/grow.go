@@ -21,7 +21,8 @@ type grower struct {
 	records int
 	minLeaf int
 	prune   bool
-	again   func(rows []int32, tested []bool) error // gives the records of a node to cells anew, but in the inputs that were tested above it; nil: they stay
+	// gives the records of a node to cells anew, but in the inputs that were tested above it; nil: they stay
+	again func(rows []int32, tested []bool) error
 }
 
 // branch is a node with those below it.
@@ -127,7 +128,8 @@ func (c *choice) part(rows []int32) (sides [2][]int32, heavy int32) {
 // few is up to how many rows a node is looked at by one core.
 const few = 5000
 
-// choose returns the test of the largest gain, of equal ones that of the first column and its lower cut; no input where none gains anything.
+// choose returns the test of the largest gain, of equal ones that of the first column and its lower cut; no input where
+// none gains anything.
 func (g *grower) choose(rows []int32) (best choice) {
 	all := make([]choice, len(g.inputs))
 	look := func(j int) { all[j] = g.inputs[j].best(rows, g.class, g.classes, float64(g.minLeaf)) }
@@ -146,7 +148,8 @@ func (g *grower) choose(rows []int32) (best choice) {
 	return best
 }
 
-// best returns the test of an input whose gini is the least, with both sides of at least so many records. The gain counts for the records whose cell is known.
+// best returns the test of an input whose gini is the least, with both sides of at least so many records. The gain
+// counts for the records whose cell is known.
 func (in *input) best(rows, class []int32, classes int, minLeaf float64) (best choice) {
 	cells := make([]float64, in.cells*classes)
 	for _, i := range rows {
@@ -176,7 +179,12 @@ func (in *input) best(rows, class []int32, classes int, minLeaf float64) (best c
 		total[at%classes] += n
 	}
 	known, pure := criterion.Purity(total)
-	best = choice{input: in, gain: known / float64(len(rows)) * (1 - pure/known - gini), left: make([]bool, in.cells), bits: math.Log2(float64(in.cells - 1))}
+	best = choice{
+		input: in,
+		gain:  known / float64(len(rows)) * (1 - pure/known - gini),
+		left:  make([]bool, in.cells),
+		bits:  math.Log2(float64(in.cells - 1)),
+	}
 	for p := range behind + 1 {
 		k := p
 		if order != nil {
@@ -191,8 +199,9 @@ func (in *input) best(rows, class []int32, classes int, minLeaf float64) (best c
 	return best
 }
 
-// order returns the occurring categories by the share of their records that have the most frequent class, so that of two classes the best division into two sets is one of them (Breiman
-// et al. 1984, theorem 4.5); nil for intervals, which have an order.
+// order returns the occurring categories by the share of their records that have the most frequent class, so that of
+// two classes the best division into two sets is one of them (Breiman et al. 1984, theorem 4.5); nil for intervals,
+// which have an order.
 func (in *input) order(cells []float64, classes int) []int {
 	if in.values != nil {
 		return nil

@@ -13,11 +13,12 @@ import (
 
 // Source is what is known of the original of a column: at most one of its laws is set.
 type Source struct {
-	Law         additive.Law   // of a number
-	Domain      table.Interval // of the original, of a number with a law
-	Step        float64        // that it is a multiple of; 0: none
-	Edges       []float64      // limits of the intervals that a number is released as, of a number whose value tells no more
-	Transitions [][]float64    // of a category: the probability that original k is released as l, row by row
+	Law    additive.Law   // of a number
+	Domain table.Interval // of the original, of a number with a law
+	Step   float64        // that it is a multiple of; 0: none
+	// limits of the intervals that a number is released as, of a number whose value tells no more
+	Edges       []float64
+	Transitions [][]float64 // of a category: the probability that original k is released as l, row by row
 }
 
 func (s *Source) noisy() bool { return s.Law != nil || s.Transitions != nil }
@@ -45,7 +46,8 @@ func (in *input) missing(i int32) bool {
 	return in.released[i] < 0
 }
 
-// inputs returns the columns that are tested, with released values where they are: a number beyond the range of the originals is in the outermost interval.
+// inputs returns the columns that are tested, with released values where they are: a number beyond the range of the
+// originals is in the outermost interval.
 func (l *Learner) inputs(t *table.Table, class, rows int) ([]*input, error) {
 	sources, err := Sources(t, l.law)
 	if err != nil {
@@ -114,7 +116,8 @@ func (e *Estimates) input(t *table.Table, j int, source Source, rows int) (*inpu
 	return in, nil
 }
 
-// edges divides the range of a number: that of its originals, or what the column holds where it has no law. It is nil where there is nothing to divide.
+// edges divides the range of a number: that of its originals, or what the column holds where it has no law. It is nil
+// where there is nothing to divide.
 func (e *Estimates) edges(in *input, rows int) ([]float64, error) {
 	domain, intervals := in.source.Domain, e.Intervals
 	if in.source.Law == nil {
@@ -185,7 +188,8 @@ func (in *input) shares(ctx context.Context, rows []int32) ([]float64, error) {
 	return out.Shares, nil
 }
 
-// cut returns the largest number of a cell. Limits are halfway between two multiples of a step: the lower one reads better.
+// cut returns the largest number of a cell. Limits are halfway between two multiples of a step: the lower one reads
+// better.
 func (in *input) cut(cell int) float64 {
 	v := in.edges[cell+1]
 	if in.step > 0 {

@@ -11,14 +11,20 @@ import (
 
 // Marginal is the distribution of a column of the original within every class, where the law of the release tells it.
 type Marginal struct {
-	Attr   int
-	Cuts   []float64 // of a number: the largest of every cell but the last
-	Counts []float64 // records by cell, in it by class: not whole, those of a class sum to its records whose value is known
+	Attr int
+	Cuts []float64 // of a number: the largest of every cell but the last
+	// records by cell, in it by class: not whole, those of a class sum to its records whose value is known
+	Counts []float64
 }
 
-// Marginals reconstructs the columns that the law names, within every class by itself. A number that is released as its class has the classes for cells. Cost: a reconstruction per
-// column and class.
-func (e *Estimates) Marginals(ctx context.Context, t *table.Table, class int, law *modelfile.Model) ([]Marginal, error) {
+// Marginals reconstructs the columns that the law names, within every class by itself. A number that is released as its
+// class has the classes for cells. Cost: a reconstruction per column and class.
+func (e *Estimates) Marginals(
+	ctx context.Context,
+	t *table.Table,
+	class int,
+	law *modelfile.Model,
+) ([]Marginal, error) {
 	sources, err := Sources(t, law)
 	if err != nil {
 		return nil, err

@@ -1,23 +1,30 @@
-// Package reconstructed is what miners share that learn from a release what its original was like, by the law of the release: trees of Agrawal & Srikant 2000 and naive Bayes.
+// Package reconstructed is what miners share that learn from a release what its original was like, by the law of the
+// release: trees of Agrawal & Srikant 2000 and naive Bayes.
 //
-// What the trees do. The range of a number is divided into intervals of the same width. In a group of records the distribution over the intervals is reconstructed
-// (internal/noise/reconstruction); the lowest released values are given to the first interval, as many as it is to have by that distribution, the next to the second, and so on. What an
-// interval then holds are not the records that were there but as many as were, with the order of the released values kept. Tests divide numbers at limits of intervals only, by the
-// least gini; a record goes where its interval is, whatever its released value. The tree tests values of the original: it is for records that are not randomised.
+// What the trees do. The range of a number is divided into intervals of the same width. In a group of records the
+// distribution over the intervals is reconstructed (internal/noise/reconstruction); the lowest released values are
+// given to the first interval, as many as it is to have by that distribution, the next to the second, and so on. What
+// an interval then holds are not the records that were there but as many as were, with the order of the released values
+// kept. Tests divide numbers at limits of intervals only, by the least gini; a record goes where its interval is,
+// whatever its released value. The tree tests values of the original: it is for records that are not randomised.
 //
-// The group is all records for Global, and those of one class for ByClass; both are done once. Local does what ByClass does again in every node, for the classes that have enough
-// records there. Randomised takes the released values as they are; of an original that is the paper's Original.
+// The group is all records for Global, and those of one class for ByClass; both are done once. Local does what ByClass
+// does again in every node, for the classes that have enough records there. Randomised takes the released values as
+// they are; of an original that is the paper's Original.
 //
-// Categories have the two sides of a set and its complement. Those whose law is published are reconstructed as numbers are; then as few records as possible change the category, so
-// that each has as many as it is to have.
+// Categories have the two sides of a set and its complement. Those whose law is published are reconstructed as numbers
+// are; then as few records as possible change the category, so that each has as many as it is to have.
 //
-// Nodes are divided as long as a side gains, and pruned bottom up where a leaf takes fewer bits than the test with what is below it (minimum description length, Mehta, Rissanen & Agrawal
-// 1995): the classes of the records, a bit for every node, and for a test which column and which of its cuts, or which set of categories.
+// Nodes are divided as long as a side gains, and pruned bottom up where a leaf takes fewer bits than the test with what
+// is below it (minimum description length, Mehta, Rissanen & Agrawal 1995): the classes of the records, a bit for every
+// node, and for a test which column and which of its cuts, or which set of categories.
 //
-// Missing values: a record counts for the gain of what it has; where the tested value is missing it goes to the side of more records. Records without a class are left out.
+// Missing values: a record counts for the gain of what it has; where the tested value is missing it goes to the side of
+// more records. Records without a class are left out.
 //
-// References: R. Agrawal and R. Srikant, "Privacy-preserving data mining", SIGMOD 2000, section 4; M. Mehta, J. Rissanen and R. Agrawal, "MDL-based decision tree pruning", KDD 1995;
-// L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, "Classification and regression trees", 1984.
+// References: R. Agrawal and R. Srikant, "Privacy-preserving data mining", SIGMOD 2000, section 4; M. Mehta, J.
+// Rissanen and R. Agrawal, "MDL-based decision tree pruning", KDD 1995; L. Breiman, J. H. Friedman, R. A. Olshen and C.
+// J. Stone, "Classification and regression trees", 1984.
 package reconstructed
 
 import (
@@ -156,7 +163,11 @@ func (l *Learner) root(g *grower, rows []int32) error {
 	case Classes, ClassesOfNode:
 		if l.group == ClassesOfNode {
 			g.again = func(rows []int32, tested []bool) error {
-				return g.estimate(rows, tested, func(in *input, known []int32) error { return l.assignClasses(g, in, known, l.MinLocal) })
+				return g.estimate(
+					rows,
+					tested,
+					func(in *input, known []int32) error { return l.assignClasses(g, in, known, l.MinLocal) },
+				)
 			}
 		}
 		return g.estimate(rows, none, func(in *input, known []int32) error { return l.assignClasses(g, in, known, 1) })
@@ -164,7 +175,8 @@ func (l *Learner) root(g *grower, rows []int32) error {
 	return nil
 }
 
-// estimate calls assign for every input whose law is published, but for those left out, with the rows whose value is known.
+// estimate calls assign for every input whose law is published, but for those left out, with the rows whose value is
+// known.
 func (g *grower) estimate(rows []int32, but []bool, assign func(in *input, known []int32) error) error {
 	return parallel.Each(g.ctx, len(g.inputs), func(j int) error {
 		in := g.inputs[j]

@@ -28,7 +28,8 @@ func grown(t interface{ Fatal(...any) }, l *Learner, tab *table.Table) *tree.Tre
 	return m.(*tree.Tree)
 }
 
-// twin grows the tree of small whole numbers and categories by counting the records of every division anew, every set of categories among them.
+// twin grows the tree of small whole numbers and categories by counting the records of every division anew, every set
+// of categories among them.
 type twin struct {
 	t       *table.Table
 	class   int
@@ -191,7 +192,8 @@ func small(t *rapid.T, classes int) *table.Table {
 	return tabletest.Of(t, num("a", 3), num("b", 7), cat("c", 4, -1), cat("d", 2, -1), class)
 }
 
-// A tree of records as they are is that of the twin: of two classes the best set of categories is found without trying all.
+// A tree of records as they are is that of the twin: of two classes the best set of categories is found without trying
+// all.
 func TestTwin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tab := small(rt, 2)
@@ -340,7 +342,8 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	if z := inputs[1].codes; fmt.Sprint(z[:200]) != fmt.Sprint(released.Cat(2)[:200]) { // all of class no had no, and all of class yes yes: EM finds that to the record or nearly
+	// all of class no had no, and all of class yes yes: EM finds that to the record or nearly
+	if z := inputs[1].codes; fmt.Sprint(z[:200]) != fmt.Sprint(released.Cat(2)[:200]) {
 		wrong := 0
 		for i, c := range z {
 			if c != released.Cat(2)[i] {
@@ -353,8 +356,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The order of the paper: class by class, in every node or once, is near what the original gives; of all records together below; at face value last. One seed; the margins are a
-// third of what is seen.
+// The order of the paper: class by class, in every node or once, is near what the original gives; of all records
+// together below; at face value last. One seed; the margins are a third of what is seen.
 func TestOrder(t *testing.T) {
 	original, released, law := noisy(20_000)
 	released = released.Select(0, 2)
@@ -372,7 +375,8 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	if right[Classes] < 0.95 || right[ClassesOfNode] < 0.95 || right[All] > right[Classes]-0.02 || right[Nobody] > right[All]+0.02 {
+	if right[Classes] < 0.95 || right[ClassesOfNode] < 0.95 || right[All] > right[Classes]-0.02 ||
+		right[Nobody] > right[All]+0.02 {
 		t.Errorf("accuracies by group: %v", right)
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Sources returns what a law tells of the originals of every column of a table; nil law: nothing, the columns are as they are. Columns that are randomised together have the law of each
-// by itself. It is an error where the law is not that of the table.
+// Sources returns what a law tells of the originals of every column of a table; nil law: nothing, the columns are as
+// they are. Columns that are randomised together have the law of each by itself. It is an error where the law is not
+// that of the table.
 func Sources(t *table.Table, law *modelfile.Model) ([]Source, error) {
 	out := make([]Source, t.Width())
 	if law == nil {
@@ -76,7 +77,8 @@ func (s *Source) number(n *modelfile.Number, a *table.Attribute) error {
 	return nil
 }
 
-// alone returns with which probability a column of a record keeps its category, where the rest of the record is whatever it is.
+// alone returns with which probability a column of a record keeps its category, where the rest of the record is
+// whatever it is.
 func alone(r *modelfile.Record, c int) float64 {
 	d := randomised.Diagonal{Gamma: r.Gamma, Size: 1}
 	for _, n := range r.Categories {
@@ -85,7 +87,8 @@ func alone(r *modelfile.Record, c int) float64 {
 	return d.Keep() + (1-d.Keep())/float64(r.Categories[c])
 }
 
-// uniform keeps a category with a probability, and otherwise gives any other of those that there are with the same one. Those that no record was released with have no row.
+// uniform keeps a category with a probability, and otherwise gives any other of those that there are with the same one.
+// Those that no record was released with have no row.
 func uniform(released, categories int, keep float64) [][]float64 {
 	out := make([][]float64, released)
 	for k := range out {

@@ -81,9 +81,10 @@ func noiseCov(p *additive.Plan) *mat.Dense {
 	return c
 }
 
-// The fit and the release are compared with their definitions on random small tables with missing values: the covariance matrix of the
-// noise is d times that of the values (its diagonal always, the rest where nothing is missing), and a released value is c (x + e) + (1-c)
-// mean with e from the root and the record's normals, rounded to the grid and moved into the domain.
+// The fit and the release are compared with their definitions on random small tables with missing values: the
+// covariance matrix of the noise is d times that of the values (its diagonal always, the rest where nothing is
+// missing), and a released value is c (x + e) + (1-c) mean with e from the root and the record's normals, rounded to
+// the grid and moved into the domain.
 func TestAdditiveNoiseIsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
@@ -139,8 +140,18 @@ func dumbRelease(t *rapid.T, p *additive.Plan, tab, out *table.Table) {
 			want := p.Shrink*(x+e) + (1-p.Shrink)*p.Mean[k]
 			want = max(min(want, a.Domain.Hi), a.Domain.Lo) // a NaN stays
 			got := out.Num(j)[i]
-			if math.IsNaN(x) != math.IsNaN(got) || math.Abs(got-want) > max(a.Step*0.5000001, 1e-9) || !math.IsNaN(x) && !a.Domain.Contains(got) {
-				t.Fatalf("column %q, row %d: %v becomes %v, expected %v inside %v with step %v", a.Name, i, x, got, want, a.Domain, a.Step)
+			if math.IsNaN(x) != math.IsNaN(got) || math.Abs(got-want) > max(a.Step*0.5000001, 1e-9) ||
+				!math.IsNaN(x) && !a.Domain.Contains(got) {
+				t.Fatalf(
+					"column %q, row %d: %v becomes %v, expected %v inside %v with step %v",
+					a.Name,
+					i,
+					x,
+					got,
+					want,
+					a.Domain,
+					a.Step,
+				)
 			}
 		}
 		if out.Attr(j).Domain != a.Domain {
@@ -149,7 +160,8 @@ func dumbRelease(t *rapid.T, p *additive.Plan, tab, out *table.Table) {
 	}
 }
 
-// Redrawing changes the records of which a value lies outside, and keeps the rest of the release; in the end all lie inside.
+// Redrawing changes the records of which a value lies outside, and keeps the rest of the release; in the end all lie
+// inside.
 func TestAdditiveNoiseRedraws(t *testing.T) {
 	tab := protecttest.Mixed(3000)
 	release := func(outside string) *table.Table {
@@ -188,9 +200,9 @@ func TestAdditiveNoiseRedraws(t *testing.T) {
 	}
 }
 
-// The repair of covariances that contradict each other does not depend on units. Three columns of which every two move together or
-// against each other, on records the third lacks: correlations 1, 1 and -1, up to the divisors n-1. Their eigenvalues are 2, 2 and -1;
-// when the last is 0 the correlations are a half.
+// The repair of covariances that contradict each other does not depend on units. Three columns of which every two move
+// together or against each other, on records the third lacks: correlations 1, 1 and -1, up to the divisors n-1. Their
+// eigenvalues are 2, 2 and -1; when the last is 0 the correlations are a half.
 func TestRepairDoesNotDependOnUnits(t *testing.T) {
 	gap := math.NaN()
 	for _, unit := range []float64{1, 1e-6, 1e8} {
@@ -208,7 +220,12 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 		cov := noiseCov(p)
 		for k, col := range [][]float64{a, b, c} {
 			if _, v, _ := dumbCov(col, col); math.Abs(cov.At(k, k)/v-0.5) > 1e-9 {
-				t.Errorf("unit %v, column %d: the variance of the noise is %v times that of the column, expected 0.5", unit, k, cov.At(k, k)/v)
+				t.Errorf(
+					"unit %v, column %d: the variance of the noise is %v times that of the column, expected 0.5",
+					unit,
+					k,
+					cov.At(k, k)/v,
+				)
 			}
 		}
 		for _, pair := range [][3]float64{{0, 1, 0.5}, {1, 2, 0.5}, {0, 2, -0.5}} {
@@ -220,7 +237,8 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// What is exact among the attributes is so in the release of correlated noise: a sum stays one, up to the rounding of three implied grids.
+// What is exact among the attributes is so in the release of correlated noise: a sum stays one, up to the rounding of
+// three implied grids.
 func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 	const n = 1000
 	a, b, sum := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -242,11 +260,16 @@ func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 	}
 }
 
-// Columns of one value, without values, of one record: released as they are, with a note. Values without a variance are refused.
+// Columns of one value, without values, of one record: released as they are, with a note. Values without a variance are
+// refused.
 func TestAdditiveNoiseEdges(t *testing.T) {
 	gap := math.NaN()
-	tab, err := table.New(table.NumColumn("one", 0, []float64{gap, 0.1, 0.1, 0.1}), table.NumColumn("void", 1, []float64{gap, gap, gap, gap}),
-		table.NumColumn("x", 1, []float64{1, 900, 3, gap}), table.NumColumn("y", 1, []float64{0, 0, 0, 1}))
+	tab, err := table.New(
+		table.NumColumn("one", 0, []float64{gap, 0.1, 0.1, 0.1}),
+		table.NumColumn("void", 1, []float64{gap, gap, gap, gap}),
+		table.NumColumn("x", 1, []float64{1, 900, 3, gap}),
+		table.NumColumn("y", 1, []float64{0, 0, 0, 1}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,8 +316,9 @@ func TestAdditiveNoiseEdges(t *testing.T) {
 	}
 }
 
-// The note on a coarse grid says how many values stay: 0 and 1 in equal numbers have the standard deviation 1/2, so that noise of d =
-// 0.25 has 1/4 and rounds to 0 with the probability erf(sqrt 2) = 95.4 %. Of 20,000 values 5 standard errors are 0.75 %.
+// The note on a coarse grid says how many values stay: 0 and 1 in equal numbers have the standard deviation 1/2, so
+// that noise of d = 0.25 has 1/4 and rounds to 0 with the probability erf(sqrt 2) = 95.4 %. Of 20,000 values 5 standard
+// errors are 0.75 %.
 func TestNoteOnACoarseGrid(t *testing.T) {
 	v := make([]float64, 20_000)
 	for i := range v {
@@ -302,7 +326,8 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.NumColumn("coin", 1, v))
 	p := additivePlan(t, tab, 0.25, 0, fence.OutsideAllow)
-	if n := p.Notes(); len(n) != 1 || !strings.Contains(n[0].String(), "some 95 % of its values are released as they are") {
+	if n := p.Notes(); len(n) != 1 ||
+		!strings.Contains(n[0].String(), "some 95 % of its values are released as they are") {
 		t.Errorf("notes: %q", n)
 	}
 	out, err := p.Apply(tab, protecttest.Seed(1))
@@ -361,7 +386,8 @@ func TestAdditiveUndoesTheTransform(t *testing.T) {
 			t.Fatal(err)
 		}
 		names, z, cov, err := p.Additive(out)
-		if err != nil || !slices.Equal(names, p.Changes()) || cov.SymmetricDim() != len(names) || !mat.EqualApprox(cov, noiseCov(p), 1e-12) {
+		if err != nil || !slices.Equal(names, p.Changes()) || cov.SymmetricDim() != len(names) ||
+			!mat.EqualApprox(cov, noiseCov(p), 1e-12) {
 			t.Fatalf("%v, %v", names, err)
 		}
 		ratio := tab.Find("ratio") // the continuous column

@@ -8,9 +8,9 @@ import (
 	"github.com/dither-data/dither/protect/internal/fence"
 )
 
-// Corrections says how a user of the release works out the moments of the original from those of a release with correlated noise, from
-// the figures of the noise alone: neither means nor variances of the original are given away. A group is a subpopulation
-// (Kim 1986; Tendick & Matloff 1994; Brand 2002).
+// Corrections says how a user of the release works out the moments of the original from those of a release with
+// correlated noise, from the figures of the noise alone: neither means nor variances of the original are given away. A
+// group is a subpopulation (Kim 1986; Tendick & Matloff 1994; Brand 2002).
 func (p *Plan) Corrections() []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
@@ -23,7 +23,16 @@ func (p *Plan) Corrections() []message.Sentence {
 	}
 	correlation := message.Say("correct.noise.correlation").Term("d", d, 6).Term("f", math.Sqrt(1+d), 6)
 	if c < 1 {
-		means, correlation = "correct.noise.overall", message.Say("correct.noise.shrunk").Part("correlation", correlation).Term("c", 1/c, 6)
+		means, correlation = "correct.noise.overall", message.Say(
+			"correct.noise.shrunk",
+		).Part(
+			"correlation",
+			correlation,
+		).Term(
+			"c",
+			1/c,
+			6,
+		)
 	}
 	group := message.Say("correct.noise.group").Term("g", d/whole, 6)
 	if f := 1 / (c * c); numfmt.Rounded(f, 6) != "1" {
@@ -50,14 +59,15 @@ func (p *Plan) IndependentCorrections() []message.Sentence {
 	}, p.Exactness()...)
 }
 
-// Forcing completes a correction that says that moments need none: it leaves out the columns of which many values were forced into their domain.
+// Forcing completes a correction that says that moments need none: it leaves out the columns of which many values were
+// forced into their domain.
 func (p *Plan) Forcing() message.Sentence {
 	return fence.ForcedCorrection(p.Changes(), p.crossings(fence.Forced))
 }
 
-// Exactness says of which columns the corrections are wrong, for rounding to the grid takes most of their noise away, and of which they are
-// approximate, for their values are kept inside a domain; nothing where there are none. Rounding adds step²/12 to a variance only where the
-// noise is wide against the step.
+// Exactness says of which columns the corrections are wrong, for rounding to the grid takes most of their noise away,
+// and of which they are approximate, for their values are kept inside a domain; nothing where there are none. Rounding
+// adds step²/12 to a variance only where the noise is wide against the step.
 func (p *Plan) Exactness() []message.Sentence {
 	var narrow, kept []string
 	var out []message.Sentence

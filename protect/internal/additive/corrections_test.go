@@ -22,7 +22,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// techniques lists the techniques with their law: Y = c (X + e) + (1-c) mean, the variance of e being d times that of X.
+// techniques lists the techniques with their law: Y = c (X + e) + (1-c) mean, the variance of e being d times that of
+// X.
 var techniques = []struct {
 	method      protect.Method
 	set         map[string]string
@@ -32,14 +33,20 @@ var techniques = []struct {
 	{additivenoise.Independent, map[string]string{"noise": "0.2"}, 1, 0.2, true},
 	{additivenoise.Correlated, map[string]string{"noise": "0.5"}, 1, 0.5, false},
 	{additivenoise.Kim, map[string]string{"noise": "0.25", "constant": "asymptotic"}, 1 / math.Sqrt(1.25), 0.25, false},
-	{additivenoise.Kim, map[string]string{"noise": "1", "constant": "c2"}, math.Sqrt((people - 2) / ((people + 1) * 2.)), 1, false},
+	{
+		additivenoise.Kim,
+		map[string]string{"noise": "1", "constant": "c2"},
+		math.Sqrt((people - 2) / ((people + 1) * 2.)),
+		1,
+		false,
+	},
 	{additivenoise.TendickMatloff, map[string]string{"delta": "0.6"}, 0.8, 0.36 / 0.64, false},
 }
 
 const people = 200_000
 
-// subjects is a table of two correlated attributes x and y, and of an attribute s that is left alone and correlated with both. A group is
-// where s is above 0.5.
+// subjects is a table of two correlated attributes x and y, and of an attribute s that is left alone and correlated
+// with both. A group is where s is above 0.5.
 func subjects(t testing.TB) *table.Table {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -127,8 +134,8 @@ func (l model) five(m, whole *moments2, i, j int) float64 {
 	return 5 * math.Sqrt((si*sj+sij*sij+m.cov[i][i]*sj+m.cov[j][j]*si+2*m.cov[i][j]*sij)/m.n)
 }
 
-// Islam 2007, section 3.2.1; Kim 1986; Tendick & Matloff 1994; Brand 2002: means and covariances of the release. At five standard errors
-// a right program fails one of the 40 comparisons with a probability below 3e-5.
+// Islam 2007, section 3.2.1; Kim 1986; Tendick & Matloff 1994; Brand 2002: means and covariances of the release. At
+// five standard errors a right program fails one of the 40 comparisons with a probability below 3e-5.
 func TestMomentsOfAdditiveNoise(t *testing.T) {
 	tab := subjects(t)
 	was := momentsOf(tab.Num(0), tab.Num(1), tab.Num(2))
@@ -176,9 +183,11 @@ func figures(t *testing.T, sentences []string, pattern string) []float64 {
 
 // correction are the figures of the sentences.
 type correction struct {
-	variance, covariance    float64 // divisors over all records
-	within, across, cross   float64 // factors of correlations among x and y, of theirs with s, and of their covariance with s
-	ofGroup, ofWhole, draws float64 // group: ofGroup times its covariance less ofWhole times that of the whole; mean drawn to the share draws
+	variance, covariance float64 // divisors over all records
+	// factors of correlations among x and y, of theirs with s, and of their covariance with s
+	within, across, cross float64
+	// group: ofGroup times its covariance less ofWhole times that of the whole; mean drawn to the share draws
+	ofGroup, ofWhole, draws float64
 }
 
 func read(t *testing.T, s []string, l model) (c correction) {
@@ -189,7 +198,8 @@ func read(t *testing.T, s []string, l model) (c correction) {
 	}
 	g := figures(t, s, `the group in the release(?:, times #)?, minus those of the whole release times #$`)
 	c = correction{1, 1, 1, figures(t, s, `left alone by sqrt\(1 \+ .*\) = #(?:,|$)`)[0], 1, g[0], g[1], 1}
-	if all := strings.Join(s, "\n"); !strings.Contains(all, "variances, covariances and correlations of perturbed columns need no correction") {
+	if all := strings.Join(s, "\n"); !strings.Contains(all, "variances, covariances and correlations of perturbed "+
+		"columns need no correction") {
 		c.variance = figures(t, s, `divide variances and covariances of perturbed columns by #;`)[0]
 		c.covariance = c.variance
 	}
@@ -200,9 +210,9 @@ func read(t *testing.T, s []string, l model) (c correction) {
 	return c
 }
 
-// The corrections are applied as they are printed and give the moments of the original back, over all records and in a group. A
-// comparison allows the sum of five standard errors of what enters it, and 1e-5 for the six digits printed, so a right program fails one
-// of the 65 with a probability below 1e-4.
+// The corrections are applied as they are printed and give the moments of the original back, over all records and in a
+// group. A comparison allows the sum of five standard errors of what enters it, and 1e-5 for the six digits printed, so
+// a right program fails one of the 65 with a probability below 1e-4.
 func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 	tab := subjects(t)
 	was, wasIn := momentsOf(tab.Num(0), tab.Num(1), tab.Num(2)), groupOf(tab)
@@ -225,9 +235,19 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 			rel := l.five(&was, &was, i, i) / (1 + l.d) / was.cov[i][i]
 			near("variance", is.cov[i][i]/c.variance, was.cov[i][i], rel*was.cov[i][i])
 			near("covariance with s", is.cov[i][2]*c.cross, was.cov[i][2], l.five(&was, &was, i, 2))
-			near("correlation with s", is.corr(i, 2)*c.across, was.corr(i, 2), l.five(&was, &was, i, 2)/math.Sqrt(was.cov[i][i]*was.cov[2][2])+rel/2)
+			near(
+				"correlation with s",
+				is.corr(i, 2)*c.across,
+				was.corr(i, 2),
+				l.five(&was, &was, i, 2)/math.Sqrt(was.cov[i][i]*was.cov[2][2])+rel/2,
+			)
 			sd := math.Sqrt(l.noise(&was, i, i))
-			near("mean of the group", is.mean[i]+(isIn.mean[i]-is.mean[i])/c.draws, wasIn.mean[i], 5*sd*(1/math.Sqrt(wasIn.n)+1/math.Sqrt(people)))
+			near(
+				"mean of the group",
+				is.mean[i]+(isIn.mean[i]-is.mean[i])/c.draws,
+				wasIn.mean[i],
+				5*sd*(1/math.Sqrt(wasIn.n)+1/math.Sqrt(people)),
+			)
 			near("variance in the group", c.ofGroup*isIn.cov[i][i]-c.ofWhole*is.cov[i][i], wasIn.cov[i][i],
 				l.five(&wasIn, &was, i, i)+l.d*l.five(&was, &was, i, i))
 		}
@@ -239,12 +259,17 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 			near("covariance in the group", isIn.cov[0][1], wasIn.cov[0][1], l.five(&wasIn, &was, 0, 1))
 			continue
 		}
-		near("covariance in the group", c.ofGroup*isIn.cov[0][1]-c.ofWhole*is.cov[0][1], wasIn.cov[0][1], l.five(&wasIn, &was, 0, 1)+l.d*five)
+		near(
+			"covariance in the group",
+			c.ofGroup*isIn.cov[0][1]-c.ofWhole*is.cov[0][1],
+			wasIn.cov[0][1],
+			l.five(&wasIn, &was, 0, 1)+l.d*five,
+		)
 	}
 }
 
-// What an intruder makes of a release is the original plus noise of the covariance that the plan tells (noisemodel.Additive): five standard
-// errors.
+// What an intruder makes of a release is the original plus noise of the covariance that the plan tells
+// (noisemodel.Additive): five standard errors.
 func TestAdditiveTellsTheNoise(t *testing.T) {
 	tab := subjects(t)
 	for _, m := range techniques {
@@ -270,13 +295,19 @@ func TestAdditiveTellsTheNoise(t *testing.T) {
 	}
 }
 
-// Coins of 0 and 1 have a standard deviation of 0.5; noise of 0.2 of that rounds to nothing, and no factor undoes what it does.
+// Coins of 0 and 1 have a standard deviation of 0.5; noise of 0.2 of that rounds to nothing, and no factor undoes what
+// it does.
 func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 	coins, wide := make([]float64, 400), make([]float64, 400)
 	for i := range coins {
 		coins[i], wide[i] = float64(i%2), float64(i)
 	}
-	tab := tabletest.Of(t, table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide), table.NumColumn("s", 0, wide))
+	tab := tabletest.Of(
+		t,
+		table.NumColumn("coin", 1, coins),
+		table.NumColumn("wide", 1, wide),
+		table.NumColumn("s", 0, wide),
+	)
 	for _, m := range []protect.Method{additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)
@@ -288,8 +319,8 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 	}
 }
 
-// Noise of a quarter of the variance takes the standard deviation of a uniform column from 0.2887 to 0.3227, so that 2 Phi(-1.549) = 12 % of a normal
-// law lie outside 0..1; drawn towards the mean it is 8.3 %.
+// Noise of a quarter of the variance takes the standard deviation of a uniform column from 0.2887 to 0.3227, so that 2
+// Phi(-1.549) = 12 % of a normal law lie outside 0..1; drawn towards the mean it is 8.3 %.
 func TestNoteOnTheObservedRange(t *testing.T) {
 	x := make([]float64, 2001)
 	for i := range x {

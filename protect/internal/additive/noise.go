@@ -15,23 +15,25 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Plan is Y = c (X + e) + (1 - c) mean with normal noise e of mean 0, drawn for every record apart: noise of the statistical
-// databases (Islam 2007, section 3.2.1). The c of Kim (1986) draws values towards the mean as far as the noise spreads them.
+// Plan is Y = c (X + e) + (1 - c) mean with normal noise e of mean 0, drawn for every record apart: noise of the
+// statistical databases (Islam 2007, section 3.2.1). The c of Kim (1986) draws values towards the mean as far as the
+// noise spreads them.
 //
-// Column j draws from src.Fork(name of j). Missing values stay missing. Cost of Apply: O(records * columns) for independent
-// noise, O(records * columns^2) for correlated noise.
+// Column j draws from src.Fork(name of j). Missing values stay missing. Cost of Apply: O(records * columns) for
+// independent noise, O(records * columns^2) for correlated noise.
 type Plan struct {
 	Attrs   []table.Attribute `json:"schema"`
 	Columns []int             `json:"columns"` // positions in the schema, ascending
 	Noise   float64           `json:"noise"`   // d, the variance of the noise as a share of the attribute's
 	Shrink  float64           `json:"shrink"`  // c, in (0, 1]
 	Mean    []float64         `json:"mean"`    // by position in Columns
-	// Root makes noise of independent standard normals: one standard deviation a column or, for correlated noise, a square matrix row
-	// by row, whose product with its transpose is the covariance matrix of the noise.
+	// Root makes noise of independent standard normals: one standard deviation a column or, for correlated noise, a square
+	// matrix row by row, whose product with its transpose is the covariance matrix of the noise.
 	Root    []float64 `json:"root"`
 	Outside string    `json:"outside"`
 
-	Constant []int `json:"constant,omitempty"` // positions in the schema of the columns that do not vary and are left alone
+	// positions in the schema of the columns that do not vary and are left alone
+	Constant []int `json:"constant,omitempty"`
 	Repaired int   `json:"repaired,omitempty"` // eigenvalues raised to make the covariance matrix one
 }
 
@@ -76,7 +78,8 @@ func (p *Plan) Check() error {
 	return protect.CheckColumns(p.Attrs, p.Columns, table.Numeric)
 }
 
-// Notes says which columns are released as they are or nearly so, which leave their observed domains, and that the moments needed repair.
+// Notes says which columns are released as they are or nearly so, which leave their observed domains, and that the
+// moments needed repair.
 func (p *Plan) Notes() []message.Sentence {
 	var out []message.Sentence
 	for _, j := range p.Constant {
@@ -118,7 +121,8 @@ func (p *Plan) crossings(share func(a *table.Attribute, outside string, mean, sd
 	return out
 }
 
-// row returns the coefficients of the standard normals that make the noise of the k-th column, and the position of the first.
+// row returns the coefficients of the standard normals that make the noise of the k-th column, and the position of the
+// first.
 func (p *Plan) row(k int) (coefficients []float64, first int) {
 	if !p.Correlated() {
 		return p.Root[k : k+1], k
@@ -176,7 +180,8 @@ func (p *Plan) perturb(k int, x []float64, rows []int, y []float64, z [][]float6
 	}
 }
 
-// Additive reads a release as original plus noise (noisemodel.Additive): it undoes the shrinking, for whoever knows the plan.
+// Additive reads a release as original plus noise (noisemodel.Additive): it undoes the shrinking, for whoever knows the
+// plan.
 func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	names, z = p.Changes(), fence.Columns(len(p.Columns), released.Rows())
 	for k, n := range names {

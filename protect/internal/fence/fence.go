@@ -1,9 +1,10 @@
 // Package fence keeps drawn numbers where they belong.
 //
-// A drawn value may lie outside its attribute's domain. The parameter "outside" says what becomes of it: it is allowed, clipped to the nearest end,
-// or the record is drawn again. A declared domain always holds; an observed one is widened when values may leave it, and the released attribute
-// says so. A Fence is the one place that does this, for every technique that draws numbers from a law. The functions beside it say how many
-// values are expected to leave a domain, or to be forced into it, for the notes of a plan and the corrections of its users.
+// A drawn value may lie outside its attribute's domain. The parameter "outside" says what becomes of it: it is allowed,
+// clipped to the nearest end, or the record is drawn again. A declared domain always holds; an observed one is widened
+// when values may leave it, and the released attribute says so. A Fence is the one place that does this, for every
+// technique that draws numbers from a law. The functions beside it say how many values are expected to leave a domain,
+// or to be forced into it, for the notes of a plan and the corrections of its users.
 package fence
 
 import (
@@ -38,8 +39,8 @@ func OutsideParam(p *string, def string) param.Param {
 			"redraw the record")
 }
 
-// Widened returns an attribute as it is released: with OutsideAllow, an observed domain is widened, for values may lie outside it; a declared
-// one never is.
+// Widened returns an attribute as it is released: with OutsideAllow, an observed domain is widened, for values may lie
+// outside it; a declared one never is.
 func Widened(a table.Attribute, outside string) table.Attribute {
 	if outside != OutsideAllow || a.Declared || a.Kind != table.Numeric {
 		return a
@@ -55,8 +56,8 @@ func Widened(a table.Attribute, outside string) table.Attribute {
 // beyond is the share of values outside an observed domain from which it is noted.
 const beyond = 0.001
 
-// Beyond returns the expected share of the released values of an attribute, normal with the mean and the standard deviation given, that lie
-// outside its observed domain; 0 where values are kept inside, and for a declared domain.
+// Beyond returns the expected share of the released values of an attribute, normal with the mean and the standard
+// deviation given, that lie outside its observed domain; 0 where values are kept inside, and for a declared domain.
 func Beyond(a *table.Attribute, outside string, mean, sd float64) float64 {
 	if outside != OutsideAllow || a.Declared {
 		return 0
@@ -64,8 +65,8 @@ func Beyond(a *table.Attribute, outside string, mean, sd float64) float64 {
 	return crossing(a, mean, sd)
 }
 
-// Forced returns the expected share of the values drawn for an attribute, normal with the mean and the standard deviation given, that lie outside
-// its domain and are forced into it; 0 where they are released as they are.
+// Forced returns the expected share of the values drawn for an attribute, normal with the mean and the standard
+// deviation given, that lie outside its domain and are forced into it; 0 where they are released as they are.
 func Forced(a *table.Attribute, outside string, mean, sd float64) float64 {
 	if outside == OutsideAllow && !a.Declared {
 		return 0
@@ -78,7 +79,8 @@ func crossing(a *table.Attribute, mean, sd float64) float64 {
 	if !(sd > 0) {
 		return 0
 	}
-	tail := func(d float64) float64 { return math.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 } // rounded values reach half a step farther
+	// rounded values reach half a step farther
+	tail := func(d float64) float64 { return math.Erfc((d+a.Step/2)/sd/math.Sqrt2) / 2 }
 	return tail(mean-a.Domain.Lo) + tail(a.Domain.Hi-mean)
 }
 
@@ -103,8 +105,8 @@ func ForcedNotes(names []string, shares []float64) []message.Sentence {
 	return []message.Sentence{message.Say("plan.domain.forced").Part("columns", message.Listed(list))}
 }
 
-// ForcedCorrection completes a correction that says that moments need none: it leaves out the columns of which values were forced into their
-// domain.
+// ForcedCorrection completes a correction that says that moments need none: it leaves out the columns of which values
+// were forced into their domain.
 func ForcedCorrection(names []string, shares []float64) message.Sentence {
 	var list []string
 	for k, share := range shares {
@@ -125,7 +127,8 @@ type Fence struct {
 	Domain func(k, i int) *wrap.Domain
 	// Whole holds the domains of the columns drawn where they are the same in all rows; it is used where Domain is nil.
 	Whole []wrap.Domain
-	// Together are the columns by whose values the draws are keyed where people recur (table.Table.Draws); none: by the records.
+	// Together are the columns by whose values the draws are keyed where people recur (table.Table.Draws); none: by the
+	// records.
 	Together []int
 }
 
@@ -138,11 +141,17 @@ func Domains(schema []table.Attribute, columns []int, outside string) []wrap.Dom
 	return out
 }
 
-// Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values of the given rows
-// of the table (all when nil), one slice per name, from as many columns of independent standard normals z; a row's values depend on
-// nothing but the table and its z. Missing values (NaN) stay. With OutsideRedraw a row of which a value lies outside its domain is drawn
-// again. Columns are drawn on all cores, in the space of the table. Cost: that of the law and about 15 ns a value.
-func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(rows []int, y, z [][]float64) error) ([][]float64, error) {
+// Draw fills columns by a law and keeps them legal. Column k draws from src.Fork(names[k]); law writes to y the values
+// of the given rows of the table (all when nil), one slice per name, from as many columns of independent standard
+// normals z; a row's values depend on nothing but the table and its z. Missing values (NaN) stay. With OutsideRedraw a
+// row of which a value lies outside its domain is drawn again. Columns are drawn on all cores, in the space of the
+// table. Cost: that of the law and about 15 ns a value.
+func (f *Fence) Draw(
+	t *table.Table,
+	src rng.Source,
+	names []string,
+	law func(rows []int, y, z [][]float64) error,
+) ([][]float64, error) {
 	in := t.Space()
 	y, z := mmap.Columns(in, len(names), t.Rows()), mmap.Columns(in, len(names), t.Rows())
 	defer mmap.Release(in, z...)
@@ -164,8 +173,8 @@ func (f *Fence) Draw(t *table.Table, src rng.Source, names []string, law func(ro
 	return y, nil
 }
 
-// clip moves the values onto their grids and into their domains. Adding 0 turns the negative zero that a rounded value may be, and that would
-// tell its sign, into 0.
+// clip moves the values onto their grids and into their domains. Adding 0 turns the negative zero that a rounded value
+// may be, and that would tell its sign, into 0.
 func (f *Fence) clip(y [][]float64) {
 	parallel.Do(len(y), func(k int) {
 		col := y[k]
@@ -182,7 +191,14 @@ func (f *Fence) clip(y [][]float64) {
 }
 
 // redraw draws the rows again that lie outside, from fresh streams.
-func (f *Fence) redraw(t *table.Table, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+func (f *Fence) redraw(
+	t *table.Table,
+	all []table.RecordID,
+	first table.RecordID,
+	streams []rng.Source,
+	y [][]float64,
+	law func(rows []int, y, z [][]float64) error,
+) error {
 	in, n := t.Space(), 0
 	for i := range t.Rows() {
 		if !f.inside(y, i) {
@@ -209,7 +225,15 @@ func (f *Fence) redraw(t *table.Table, all []table.RecordID, first table.RecordI
 }
 
 // again draws rows again.
-func (f *Fence) again(in *mmap.Space, rows []int, all []table.RecordID, first table.RecordID, streams []rng.Source, y [][]float64, law func(rows []int, y, z [][]float64) error) error {
+func (f *Fence) again(
+	in *mmap.Space,
+	rows []int,
+	all []table.RecordID,
+	first table.RecordID,
+	streams []rng.Source,
+	y [][]float64,
+	law func(rows []int, y, z [][]float64) error,
+) error {
 	ids := mmap.Make[table.RecordID](in, len(rows))
 	defer mmap.Free(in, ids)
 	for r, i := range rows {

@@ -48,8 +48,8 @@ func around(tab *table.Table, outside string) *fence.Fence {
 	return &fence.Fence{Outside: outside, Whole: fence.Domains(tab.Attrs(), []int{0, 1}, outside)}
 }
 
-// Draw is compared with its definition, value by value: allow and clip round the first draw, redraw takes the first of the 33 draws of
-// which both values lie inside.
+// Draw is compared with its definition, value by value: allow and clip round the first draw, redraw takes the first of
+// the 33 draws of which both values lie inside.
 func TestFenceIsItsDefinition(t *testing.T) {
 	const n = 400
 	tab, names := zeros(t, n), []string{"a", "b"}
@@ -107,7 +107,8 @@ func redrawn(tab *table.Table, i int) (a, b float64) {
 	return max(min(a, 8), -8), max(min(b, 8), -8)
 }
 
-// A law that never comes inside is clipped in the end; one that fails hands its error on, at the first draw and at a later one.
+// A law that never comes inside is clipped in the end; one that fails hands its error on, at the first draw and at a
+// later one.
 func TestFenceEnds(t *testing.T) {
 	tab := zeros(t, 5)
 	far := func(_ []int, y, _ [][]float64) error {
@@ -124,12 +125,20 @@ func TestFenceEnds(t *testing.T) {
 	}
 	for _, last := range []int{0, 3} {
 		calls := 0
-		_, err := around(tab, fence.OutsideRedraw).Draw(tab, protecttest.Seed(1), []string{"a", "b"}, func(rows []int, y, z [][]float64) error {
-			if calls++; calls > last {
-				return fmt.Errorf("call %d", calls)
-			}
-			return far(rows, y, z)
-		})
+		_, err := around(
+			tab,
+			fence.OutsideRedraw,
+		).Draw(
+			tab,
+			protecttest.Seed(1),
+			[]string{"a", "b"},
+			func(rows []int, y, z [][]float64) error {
+				if calls++; calls > last {
+					return fmt.Errorf("call %d", calls)
+				}
+				return far(rows, y, z)
+			},
+		)
 		if err == nil || err.Error() != fmt.Sprintf("call %d", last+1) {
 			t.Errorf("a law that fails after %d calls: %v", last, err)
 		}
@@ -197,9 +206,11 @@ func TestWidened(t *testing.T) {
 		outside string
 		want    table.Interval
 	}{
-		{a, fence.OutsideAllow, table.Interval{Lo: -30, Hi: 36}}, {a, fence.OutsideClip, a.Domain}, {a, fence.OutsideRedraw, a.Domain},
+		{a, fence.OutsideAllow, table.Interval{Lo: -30, Hi: 36}}, {a, fence.OutsideClip, a.Domain},
+		{a, fence.OutsideRedraw, a.Domain},
 		{declared, fence.OutsideAllow, a.Domain}, {constant, fence.OutsideAllow, table.Interval{Lo: -77, Hi: 83}},
-		{endless, fence.OutsideAllow, endless.Domain}, {table.Attribute{Kind: table.Categorical}, fence.OutsideAllow, table.Interval{}},
+		{endless, fence.OutsideAllow, endless.Domain},
+		{table.Attribute{Kind: table.Categorical}, fence.OutsideAllow, table.Interval{}},
 	} {
 		if got := fence.Widened(c.a, c.outside).Domain; got != c.want {
 			t.Errorf("%v, %s: %v, expected %v", c.a, c.outside, got, c.want)
@@ -238,14 +249,15 @@ func TestConfidential(t *testing.T) {
 	}
 }
 
-// One column of 1,000,000 values takes 0.17 of slices.Sort on as many random float64, by row or not; redraw, of which none is needed
-// here, 0.20.
+// One column of 1,000,000 values takes 0.17 of slices.Sort on as many random float64, by row or not; redraw, of which
+// none is needed here, 0.20.
 func BenchmarkFence(b *testing.B) {
 	tab := zeros(b, 1_000_000)
 	for _, c := range []struct {
 		name, outside string
 		byRow         bool
-	}{{"clip", fence.OutsideClip, false}, {"clip by row", fence.OutsideClip, true}, {"redraw", fence.OutsideRedraw, false}} {
+	}{{"clip", fence.OutsideClip, false}, {"clip by row", fence.OutsideClip, true},
+		{"redraw", fence.OutsideRedraw, false}} {
 		b.Run(c.name, func(b *testing.B) {
 			f := around(tab, c.outside)
 			if c.byRow {

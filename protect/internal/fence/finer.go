@@ -18,8 +18,8 @@ func GridParam(p *string, def string) param.Param {
 		"round released numbers to the decimals of their column, or keep two more (the released column says so)")
 }
 
-// Finer returns an attribute with a grid a hundred times as fine. It is as it was where it is continuous, or the finer grid has too many
-// values to be exact.
+// Finer returns an attribute with a grid a hundred times as fine. It is as it was where it is continuous, or the finer
+// grid has too many values to be exact.
 func Finer(a table.Attribute) table.Attribute {
 	if a.Step == 0 {
 		return a

@@ -4,8 +4,8 @@ import (
 	"errors"
 )
 
-// RunningTotals returns the sums of the first 1, 2, ... counts. slices.BinarySearch(totals, r+1) is then the class that owns the
-// r-th of all records.
+// RunningTotals returns the sums of the first 1, 2, ... counts. slices.BinarySearch(totals, r+1) is then the class that
+// owns the r-th of all records.
 func RunningTotals(counts []int) []int {
 	totals := make([]int, len(counts))
 	sum := 0

@@ -9,13 +9,13 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// Deal deals the codes of a categorical column out anew inside every group: the records of a group, ranked by their keys, get
-// the group's codes in ascending order. Of codes 0 three times and 1 five times the three lowest keys get 0. Keys that
-// are independent and uniform make every arrangement of the group's codes equally likely; ties, of chance 2^-128, go by
-// row. A missing code, -1, stays and takes no part.
+// Deal deals the codes of a categorical column out anew inside every group: the records of a group, ranked by their
+// keys, get the group's codes in ascending order. Of codes 0 three times and 1 five times the three lowest keys get 0.
+// Keys that are independent and uniform make every arrangement of the group's codes equally likely; ties, of chance
+// 2^-128, go by row. A missing code, -1, stays and takes no part.
 //
-// group[i] is the group of record i, below groups; codes are below labels. Cost: O(records + groups + labels), about 6 ns a
-// record in large groups and 90 ns in groups of ten, whose records are sorted.
+// group[i] is the group of record i, below groups; codes are below labels. Cost: O(records + groups + labels), about 6
+// ns a record in large groups and 90 ns in groups of ten, whose records are sorted.
 func Deal(codes, group []int32, groups, labels int, keys []rng.Block) []int32 {
 	return DealIn(nil, codes, group, groups, labels, keys)
 }
@@ -27,8 +27,9 @@ func DealIn(s *mmap.Space, codes, group []int32, groups, labels int, keys []rng.
 	return d.deal(mmap.Make[int32](s, len(codes)))
 }
 
-// dealer needs no sorting to know on which side of a code's last rank a key falls: keys are counted into buckets of about
-// eight, and a bucket between two last ranks is of one code. Only buckets that hold a last rank are sorted: few in a large group.
+// dealer needs no sorting to know on which side of a code's last rank a key falls: keys are counted into buckets of
+// about eight, and a bucket between two last ranks is of one code. Only buckets that hold a last rank are sorted: few
+// in a large group.
 type dealer struct {
 	codes, group []int32
 	keys         []rng.Block

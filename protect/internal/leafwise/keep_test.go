@@ -15,8 +15,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// dumbInside tells whether a value satisfies all numeric tests on attribute j on the way to the leaf that the other record
-// reaches: the definition of the sub-domain, without intervals.
+// dumbInside tells whether a value satisfies all numeric tests on attribute j on the way to the leaf that the other
+// record reaches: the definition of the sub-domain, without intervals.
 func dumbInside(tr *tree.Tree, row func(j int) (num float64, cat int32), j int, v float64) bool {
 	for n := &tr.Nodes[0]; !n.Leaf(); {
 		num, cat := row(n.Attr)
@@ -48,7 +48,11 @@ func TestNoValueLeavesItsSubDomain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &leafwise.LeafNoise{InLeaves: in, Cells: leafwise.AllCells, Spread: rapid.Float64Range(0, 1000).Draw(t, "spread")}
+		p := &leafwise.LeafNoise{
+			InLeaves: in,
+			Cells:    leafwise.AllCells,
+			Spread:   rapid.Float64Range(0, 1000).Draw(t, "spread"),
+		}
 		columns, err := protect.Columns(tab, table.Numeric, nil)
 		if err != nil {
 			t.Fatal(err)

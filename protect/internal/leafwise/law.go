@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole domain; cells of the other kind
-// stay.
+// Law returns wrapped normal noise on the sub-domain that the intruder's segment gives the column, or on its whole
+// domain; cells of the other kind stay.
 func (p *LeafNoise) Law(j int) (noisemodel.Column, bool) {
 	if !slices.Contains(p.Columns, j) {
 		return nil, false

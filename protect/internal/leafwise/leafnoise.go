@@ -22,13 +22,14 @@ const (
 )
 
 // LeafNoise is normal noise on numeric attributes that keeps every record in its leaf. An influential value is wrapped
-// inside the leaf's sub-domain, an innocent one inside the attribute's whole domain (Islam 2007, sections 5.2 and 5.3). The standard
-// deviation is Spread per cent of the size of that domain: the number of its grid values, which on a continuous attribute stands for the
-// width (package wrap gives it a fine grid). Column j draws from src.Fork(name of j). Cost of ApplyLeaves: O(records * columns), about 20 ns
-// a value.
+// inside the leaf's sub-domain, an innocent one inside the attribute's whole domain (Islam 2007, sections 5.2 and 5.3).
+// The standard deviation is Spread per cent of the size of that domain: the number of its grid values, which on a
+// continuous attribute stands for the width (package wrap gives it a fine grid). Column j draws from src.Fork(name of
+// j). Cost of ApplyLeaves: O(records * columns), about 20 ns a value.
 //
-// The fields are set before the first call of Domain, Apply or ApplyLeaves, which works out the domains once and for all; neither they
-// nor the tree may change afterwards, and Select may not be called. From then on the plan may be used from several goroutines.
+// The fields are set before the first call of Domain, Apply or ApplyLeaves, which works out the domains once and for
+// all; neither they nor the tree may change afterwards, and Select may not be called. From then on the plan may be used
+// from several goroutines.
 type LeafNoise struct {
 	InLeaves
 	Cells   Cells   `json:"cells"`
@@ -77,7 +78,8 @@ func (p *LeafNoise) Check() error {
 // MaxSpread is the largest spread of noise, in per cent of the domain: there the wrapped law is uniform to 15 digits.
 const MaxSpread = 1000
 
-// Domain returns the domain inside which the cells of column j are perturbed in a leaf; false where they are left alone.
+// Domain returns the domain inside which the cells of column j are perturbed in a leaf; false where they are left
+// alone.
 func (p *LeafNoise) Domain(j, leaf int) (wrap.Domain, bool) {
 	p.prepare()
 	for k, col := range p.Columns {
@@ -138,9 +140,9 @@ func (p *LeafNoise) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source
 	return chunk.WithColumns(cols)
 }
 
-// AddNormal returns the values of numeric column j with normal noise, record i's wrapped inside domains[segment[i]]. The
-// standard deviation is spread per cent of the size of that domain. Missing values stay missing, and values in the zero
-// Domain as they are. Cost: about 20 ns a value.
+// AddNormal returns the values of numeric column j with normal noise, record i's wrapped inside domains[segment[i]].
+// The standard deviation is spread per cent of the size of that domain. Missing values stay missing, and values in the
+// zero Domain as they are. Cost: about 20 ns a value.
 func AddNormal(t *table.Table, j int, segment []int32, domains []wrap.Domain, spread float64, s rng.Stream) []float64 {
 	out := make([]float64, t.Rows())
 	ids, first := t.NoiseKeysIn(func(i int) uint64 { return domains[segment[i]].Key() }, j)

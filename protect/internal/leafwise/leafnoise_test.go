@@ -24,8 +24,8 @@ func noise(tab *table.Table, cells leafwise.Cells) *leafwise.LeafNoise {
 	return p
 }
 
-// Influential and innocent cells are disjoint, and together they are all cells, with the same noise: LINFAPT and LINNAPT one
-// after the other are one plan for all cells.
+// Influential and innocent cells are disjoint, and together they are all cells, with the same noise: LINFAPT and
+// LINNAPT one after the other are one plan for all cells.
 func TestInfluentialAndInnocentCellsAreAllCells(t *testing.T) {
 	tab := protecttest.Mixed(1000)
 	src := protecttest.Seed(3)
@@ -62,7 +62,8 @@ func TestInfluentialAndInnocentCellsAreAllCells(t *testing.T) {
 	}
 }
 
-// Applied to new data, a plan releases no value raw: where the leaf has one value, and where the leaf lies outside the domain.
+// Applied to new data, a plan releases no value raw: where the leaf has one value, and where the leaf lies outside the
+// domain.
 func TestNewDataAreNotReleasedRaw(t *testing.T) {
 	const rows = 50
 	x := table.NumColumn("x", 1, make([]float64, rows))
@@ -71,10 +72,15 @@ func TestNewDataAreNotReleasedRaw(t *testing.T) {
 	class.Role = table.Class
 	tab := tabletest.Of(t, x, class)
 	for _, c := range []struct{ cut, value, least, most float64 }{
-		{9, 4711.25, 10, 10}, {9, 77, 10, 10}, {9, 10, 10, 10}, {9, -3, 1, 9}, {1, -3.5, 1, 1}, {20, 4711.25, 1, 10}, {0, -3, 1, 10},
+		{9, 4711.25, 10, 10}, {9, 77, 10, 10}, {9, 10, 10, 10}, {9, -3, 1, 9}, {1, -3.5, 1, 1}, {20, 4711.25, 1, 10},
+		{0, -3, 1, 10},
 	} {
 		p := &leafwise.LeafNoise{Cells: leafwise.AllCells, Spread: 33.33}
-		p.Tree = &tree.Tree{Attrs: tab.Attrs(), Class: 1, Nodes: []tree.Node{{Attr: 0, Cut: c.cut, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}}}
+		p.Tree = &tree.Tree{
+			Attrs: tab.Attrs(),
+			Class: 1,
+			Nodes: []tree.Node{{Attr: 0, Cut: c.cut, Kids: []int32{1, 2}}, {Attr: -1}, {Attr: -1}},
+		}
 		p.Tree.Recount(tab)
 		p.Select([]int{0})
 		for i := range x.Num {

@@ -1,13 +1,17 @@
-// Package leafwise is what the techniques share that perturb inside the leaves of a decision tree, so that no record leaves its leaf.
+// Package leafwise is what the techniques share that perturb inside the leaves of a decision tree, so that no record
+// leaves its leaf.
 //
-// Leaves is the segmentation: one C4.5 tree for the class. Trees for a plan are grown on at most FitRows records, drawn by the seed, and their leaves
-// recounted on all, so a plan costs the same from there on; applying it is linear and runs on all cores. The minimum leaf is the table's size / 150
-// unless it is given: 201 on the 30,162 records of Adult, where Islam 2007 takes 200. InLeaves is the part that all plans have.
+// Leaves is the segmentation: one C4.5 tree for the class. Trees for a plan are grown on at most FitRows records, drawn
+// by the seed, and their leaves recounted on all, so a plan costs the same from there on; applying it is linear and
+// runs on all cores. The minimum leaf is the table's size / 150 unless it is given: 201 on the 30,162 records of Adult,
+// where Islam 2007 takes 200. InLeaves is the part that all plans have.
 //
-// LeafNoise adds normal noise that wraps around inside a leaf's sub-domain, or inside the attribute's whole domain where the leaf does not test it.
-// It is counted in grid steps, in closed form for any distance. Deal deals the categories of a leaf out anew, so that their counts stay.
+// LeafNoise adds normal noise that wraps around inside a leaf's sub-domain, or inside the attribute's whole domain
+// where the leaf does not test it. It is counted in grid steps, in closed form for any distance. Deal deals the
+// categories of a leaf out anew, so that their counts stay.
 //
-// A record whose tested value is missing follows the heaviest branch of a tree, before and after, so it stays in its leaf.
+// A record whose tested value is missing follows the heaviest branch of a tree, before and after, so it stays in its
+// leaf.
 //
 // Reference: Islam 2007, sections 5.1 to 5.3.
 package leafwise
@@ -66,7 +70,8 @@ func (l *Leaves) Sample(t *table.Table, src rng.Source) *table.Table {
 	return Sample(t, l.FitRows, src)
 }
 
-// Sample returns the given number of records of t, drawn without replacement; t itself when it has no more, or rows is 0.
+// Sample returns the given number of records of t, drawn without replacement; t itself when it has no more, or rows is
+// 0.
 func Sample(t *table.Table, rows int, src rng.Source) *table.Table {
 	if rows == 0 || t.Rows() <= rows {
 		return t
@@ -74,8 +79,8 @@ func Sample(t *table.Table, rows int, src rng.Source) *table.Table {
 	return sample(t, rows, src.Fork("sample"))
 }
 
-// Share returns the minimum leaf that is of the sample the share that minLeaf is of t, at least 2. Up to 2, which asks for
-// trees as fine as can be, it stays as it is.
+// Share returns the minimum leaf that is of the sample the share that minLeaf is of t, at least 2. Up to 2, which asks
+// for trees as fine as can be, it stays as it is.
 func Share(minLeaf int, sample, t *table.Table) int {
 	if minLeaf <= 2 || sample == t {
 		return minLeaf
@@ -98,7 +103,8 @@ func (l *Leaves) GrowOn(ctx context.Context, sample, t *table.Table, class int) 
 	return tr, nil
 }
 
-// sample draws n of the records of t without replacement, in their order (Fan, Muller and Rezucha 1962, selection sampling).
+// sample draws n of the records of t without replacement, in their order (Fan, Muller and Rezucha 1962, selection
+// sampling).
 func sample(t *table.Table, n int, src rng.Source) *table.Table {
 	rows := make([]int, 0, n)
 	r := src.Rand()

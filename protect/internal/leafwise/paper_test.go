@@ -28,12 +28,16 @@ type facts struct {
 	}
 }
 
-// Islam 2007, sections 5.2, 5.3 and 7.3: interval, standard deviation and law of the noise of every cell, and what releases
-// do. At five standard errors a right program fails one of the three observed counts once in 580,000.
+// Islam 2007, sections 5.2, 5.3 and 7.3: interval, standard deviation and law of the noise of every cell, and what
+// releases do. At five standard errors a right program fails one of the three observed counts once in 580,000.
 func TestSections52And53(t *testing.T) {
 	for _, c := range protecttest.Cases[protecttest.Facts, facts](t, numericNoise, "numeric_noise_facts") {
 		tab, tr := c.Input.Table()
-		p := &leafwise.LeafNoise{InLeaves: leafwise.InLeaves{Tree: tr}, Cells: leafwise.AllCells, Spread: 100 * c.Input.SigmaFrac}
+		p := &leafwise.LeafNoise{
+			InLeaves: leafwise.InLeaves{Tree: tr},
+			Cells:    leafwise.AllCells,
+			Spread:   100 * c.Input.SigmaFrac,
+		}
 		p.Select([]int{0, 1, 2})
 		leaf, err := p.Route(tab)
 		if err != nil {

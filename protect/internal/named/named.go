@@ -1,6 +1,7 @@
 // Package named reads parameters that name columns: a list of names, or items "column=text".
 //
-// A column that the table lacks, and one that the technique does not change, are errors that name the parameter and the column and say why.
+// A column that the table lacks, and one that the technique does not change, are errors that name the parameter and the
+// column and say why.
 package named
 
 import (
@@ -17,8 +18,8 @@ type Assigned struct {
 	Text   string
 }
 
-// Assign takes apart the items "column=text" of the named parameter, in their order. As names and texts may hold equals signs, the column is the
-// first one of the table whose name stands before one. Blanks around the text are dropped.
+// Assign takes apart the items "column=text" of the named parameter, in their order. As names and texts may hold equals
+// signs, the column is the first one of the table whose name stands before one. Blanks around the text are dropped.
 func Assign(t *table.Table, param string, items []string) ([]Assigned, error) {
 	out := make([]Assigned, 0, len(items))
 	for _, item := range items {
@@ -44,8 +45,8 @@ func Assign(t *table.Table, param string, items []string) ([]Assigned, error) {
 	return out, nil
 }
 
-// Columns returns the positions of the named columns, which are among those a technique may change. A name the table lacks and a column that
-// is not among them are errors, which name the parameter.
+// Columns returns the positions of the named columns, which are among those a technique may change. A name the table
+// lacks and a column that is not among them are errors, which name the parameter.
 func Columns(t *table.Table, param string, names []string, may []int) ([]int, error) {
 	out := make([]int, 0, len(names))
 	for _, n := range names {
@@ -62,7 +63,8 @@ func Columns(t *table.Table, param string, names []string, may []int) ([]int, er
 	return slices.Compact(out), nil
 }
 
-// Check returns an error, which names the parameter and says why, unless a column is among those a technique may change.
+// Check returns an error, which names the parameter and says why, unless a column is among those a technique may
+// change.
 func Check(t *table.Table, param string, j int, may []int) error {
 	if slices.Contains(may, j) {
 		return nil

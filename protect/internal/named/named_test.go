@@ -14,7 +14,8 @@ import (
 func roles(t *testing.T) *table.Table {
 	t.Helper()
 	var cols []table.Column
-	for name, role := range map[string]table.Role{"a=b": table.Quasi, "a": 0, "pay": table.Confidential, "class": table.Class, "w": table.Weight} {
+	for name, role := range map[string]table.Role{"a=b": table.Quasi, "a": 0, "pay": table.Confidential,
+		"class": table.Class, "w": table.Weight} {
 		c := table.NumColumn(name, 1, []float64{1, 2})
 		c.Role = role
 		cols = append(cols, c)
@@ -33,7 +34,8 @@ func TestAssign(t *testing.T) {
 		t.Errorf("a name with an equals sign: %+v, %v", got, err)
 	}
 	for item, want := range map[string]string{"pay": `has no "="`, "pax=3": `no column "pax"`, "": `has no "="`} {
-		if _, err := Assign(tab, "at", []string{item}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"at"`) {
+		if _, err := Assign(tab, "at", []string{item}); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), `"at"`) {
 			t.Errorf("%q: %v", item, err)
 		}
 	}
@@ -58,10 +60,12 @@ func TestOpenAndPicked(t *testing.T) {
 	if got := protect.QuasiIdentifiers(tab, may, may); !slices.Equal(got, []int{0}) {
 		t.Errorf("where none is marked, quasi-identifiers are %v", got)
 	}
-	if got, err := Columns(tab, "columns", []string{"pay", "a", "pay"}, all); err != nil || !slices.Equal(got, []int{0, 3}) {
+	if got, err := Columns(tab, "columns", []string{"pay", "a", "pay"}, all); err != nil ||
+		!slices.Equal(got, []int{0, 3}) {
 		t.Errorf("picked are %v, %v", got, err)
 	}
-	for name, want := range map[string]string{"class": "is the class", "w": "sampling weights", "a=b": "excepted", "z": "no column"} {
+	for name, want := range map[string]string{"class": "is the class", "w": "sampling weights", "a=b": "excepted",
+		"z": "no column"} {
 		if _, err := Columns(tab, "columns", []string{name}, may); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,10 +1,13 @@
-// Package numberwise is noise on single numbers whose law is public by design: what the techniques of randomise and reconstruct share (Agrawal & Srikant 2000).
+// Package numberwise is noise on single numbers whose law is public by design: what the techniques of randomise and
+// reconstruct share (Agrawal & Srikant 2000).
 //
-// A Plan holds a law for every column, the same as is published with the release (published.Number). Every value draws from the block of its own record.
+// A Plan holds a law for every column, the same as is published with the release (published.Number). Every value draws
+// from the block of its own record.
 //
-// The law tells the range that the originals are taken from. Where a domain is declared, the range is that domain, and what would be released outside becomes the
-// nearest end, which the law says too. An observed domain is rounded outwards first, to a tenth of it or less, so that no law tells the largest or the smallest value
-// that somebody has; values are released beyond it.
+// The law tells the range that the originals are taken from. Where a domain is declared, the range is that domain, and
+// what would be released outside becomes the nearest end, which the law says too. An observed domain is rounded
+// outwards first, to a tenth of it or less, so that no law tells the largest or the smallest value that somebody has;
+// values are released beyond it.
 package numberwise
 
 import (
@@ -63,7 +66,8 @@ func Fit(t *table.Table, except []string, complete func(j int, n *modelfile.Numb
 	return p, nil
 }
 
-// rounded returns a range outwards to multiples of 1, 2 or 5 times a power of ten that is a tenth of the range or less, and of the step.
+// rounded returns a range outwards to multiples of 1, 2 or 5 times a power of ten that is a tenth of the range or less,
+// and of the step.
 func rounded(lo, hi, step float64) (low, high float64) {
 	tenth := (hi - lo) / 10
 	unit := math.Pow(10, math.Floor(math.Log10(tenth)))
@@ -105,7 +109,8 @@ func (p *Plan) Check() error {
 		if err := n.Check(); err != nil {
 			return fmt.Errorf("column %q: %w", p.Attrs[j].Name, err)
 		}
-		if n.Step != p.Attrs[j].Step || n.Ends && !p.Attrs[j].Declared || !wrap.Fits(table.Interval{Lo: n.Low, Hi: n.High}, n.Step) {
+		if n.Step != p.Attrs[j].Step || n.Ends && !p.Attrs[j].Declared ||
+			!wrap.Fits(table.Interval{Lo: n.Low, Hi: n.High}, n.Step) {
 			return fmt.Errorf("column %q: the noise model does not match its step and domain", p.Attrs[j].Name)
 		}
 		if noise, added := n.Noise(); added && !(noise.SD() < 1e150) {
@@ -147,7 +152,8 @@ func (p *Plan) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) {
 	return chunk.WithColumns(cols)
 }
 
-// draw returns the k-th column as it is released. Adding 0 turns the negative zero that a rounded value may be, and that would tell its sign, into 0.
+// draw returns the k-th column as it is released. Adding 0 turns the negative zero that a rounded value may be, and
+// that would tell its sign, into 0.
 func (p *Plan) draw(k int, t *table.Table, s rng.Stream) []float64 {
 	old, d := t.Num(p.Columns[k]), p.domain(k)
 	of := value(&p.Laws[k])
@@ -231,8 +237,8 @@ func (k released) P(x, y float64) float64 {
 	return k.law.Cell(y-step/2, y+step/2, x, x)
 }
 
-// Additive reads a release as original plus noise (noisemodel.Additive), for the filters of noise: the columns of which every value is one, and nothing was brought to the
-// ends of a domain.
+// Additive reads a release as original plus noise (noisemodel.Additive), for the filters of noise: the columns of which
+// every value is one, and nothing was brought to the ends of a domain.
 func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, cov *mat.SymDense, err error) {
 	var variances []float64
 	for k, j := range p.Columns {
@@ -244,7 +250,16 @@ func (p *Plan) Additive(release *table.Table) (names []string, z [][]float64, co
 		if at < 0 || release.Attr(at).Kind != table.Numeric {
 			return nil, nil, nil, fmt.Errorf("the release has no numeric column %q, which the plan perturbs", p.Attrs[j].Name)
 		}
-		names, z, variances = append(names, p.Attrs[j].Name), append(z, slices.Clone(release.Num(at))), append(variances, noise.SD()*noise.SD())
+		names, z, variances = append(
+			names,
+			p.Attrs[j].Name,
+		), append(
+			z,
+			slices.Clone(release.Num(at)),
+		), append(
+			variances,
+			noise.SD()*noise.SD(),
+		)
 	}
 	if len(names) == 0 {
 		return nil, nil, nil, nil
@@ -262,7 +277,10 @@ func (p *Plan) Notes() []message.Sentence {
 	for k, j := range p.Columns {
 		a, n := &p.Attrs[j], &p.Laws[k]
 		if !a.Declared {
-			observed = append(observed, message.Column(a.Name, message.Say("plan.law.between").Number("low", n.Low, 0).Number("high", n.High, 0)))
+			observed = append(
+				observed,
+				message.Column(a.Name, message.Say("plan.law.between").Number("low", n.Low, 0).Number("high", n.High, 0)),
+			)
 		}
 		noise, added := n.Noise()
 		switch {
@@ -286,7 +304,10 @@ func (p *Plan) Corrections() []message.Sentence {
 		noise, added := n.Noise()
 		switch {
 		case added && !n.Ends:
-			out = append(out, message.Say("correct.law.noise").Name("column", name).Term("v", noise.SD()*noise.SD()+n.Step*n.Step/12, 6))
+			out = append(
+				out,
+				message.Say("correct.law.noise").Name("column", name).Term("v", noise.SD()*noise.SD()+n.Step*n.Step/12, 6),
+			)
 		case n.Keep != nil && *n.Keep > 0:
 			out = append(out, message.Say("correct.law.keep").Name("column", name).Term("rest", (1-*n.Keep)*(n.Low+n.High)/2, 6).
 				Digits("keep", *n.Keep, 6))

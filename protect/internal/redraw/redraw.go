@@ -1,6 +1,7 @@
 // Package redraw draws categories anew, value by value: the part that randomised response and its relatives share.
 //
-// Every value draws from the block of its own record, so a release does not depend on order, chunks or cores. A missing value stays missing.
+// Every value draws from the block of its own record, so a release does not depend on order, chunks or cores. A missing
+// value stays missing.
 package redraw
 
 import (
@@ -8,15 +9,21 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Codes returns the codes of categorical column j with every value that is not missing replaced by what draw returns for
-// its row, its code and the record's own random block. Cost: about 4 ns a value besides draw.
+// Codes returns the codes of categorical column j with every value that is not missing replaced by what draw returns
+// for its row, its code and the record's own random block. Cost: about 4 ns a value besides draw.
 func Codes(t *table.Table, j int, s rng.Stream, draw func(row int, old int32, b rng.Block) int32) []int32 {
 	ids, first := t.NoiseKeys(j)
 	return By(t.Cat(j), ids, first, s, draw)
 }
 
 // By is Codes for codes whose blocks are those of other identities, of the form of table.Table.IDs.
-func By(old []int32, ids []table.RecordID, first table.RecordID, s rng.Stream, draw func(row int, old int32, b rng.Block) int32) []int32 {
+func By(
+	old []int32,
+	ids []table.RecordID,
+	first table.RecordID,
+	s rng.Stream,
+	draw func(row int, old int32, b rng.Block) int32,
+) []int32 {
 	batch := min(4096, len(old))
 	blocks := make([]rng.Block, batch)
 	out := make([]int32, len(old))

@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// TestRedraw compares with one look-up per record, for consecutive and scattered identities and lengths around the batch.
+// TestRedraw compares with one look-up per record, for consecutive and scattered identities and lengths around the
+// batch.
 func TestRedraw(t *testing.T) {
 	s := rng.New([32]byte{1}).Stream()
 	for _, rows := range []int{0, 1, 4095, 4096, 4097, 9000} {

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Response is randomised response: a category is kept with probability Keep, and else gives way to any other, each as likely.
+// Response is randomised response: a category is kept with probability Keep, and else gives way to any other, each as
+// likely.
 type Response struct {
 	Attrs   []table.Attribute
 	Columns []int // positions of the categorical columns, ascending
@@ -19,7 +20,8 @@ type Response struct {
 // nothing is an epsilon that is none but for rounding.
 const nothing = 1e-9
 
-// Epsilon is the local differential privacy of a whole record: the sum over the columns. It is infinite where a released value can rule out an original one.
+// Epsilon is the local differential privacy of a whole record: the sum over the columns. It is infinite where a
+// released value can rule out an original one.
 func (r Response) Epsilon() (total float64) {
 	for _, k := range r.Sizes() {
 		total += transition.Epsilon(k, r.Keep) * float64(len(r.Of(k)))

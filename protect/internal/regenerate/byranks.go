@@ -13,22 +13,22 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ByRanks is what the plans share that draw normal scores of ranks anew: C-GADP (Sarathy, Muralidhar & Parsa 2002), data shuffling (Muralidhar &
-// Sarathy 2006). It holds no values of records.
+// ByRanks is what the plans share that draw normal scores of ranks anew: C-GADP (Sarathy, Muralidhar & Parsa 2002),
+// data shuffling (Muralidhar & Sarathy 2006). It holds no values of records.
 type ByRanks struct {
 	Frame
 	protect.OneGroup
-	// Open holds, by position in Columns, the share of the variance of the normal scores that S leaves open in the table the plan was fitted
-	// on; 0 where all known values are equal. It serves the notes only.
+	// Open holds, by position in Columns, the share of the variance of the normal scores that S leaves open in the table
+	// the plan was fitted on; 0 where all known values are equal. It serves the notes only.
 	Open []float64 `json:"open,omitempty"`
 }
 
 // wide is the variance of drawn normal scores, which are those of a law of variance 1, from which it is refused.
 const wide = 1.5
 
-// Study refuses a table of too few records for its columns, or whose other columns depend on each other so closely that the scores drawn given
-// them would be extremes, and sets Open. It needs 2k+2 records for k columns X, and 5 for each of S and each indicator; columns without two
-// different values do not count. Cost: that of a release.
+// Study refuses a table of too few records for its columns, or whose other columns depend on each other so closely that
+// the scores drawn given them would be extremes, and sets Open. It needs 2k+2 records for k columns X, and 5 for each
+// of S and each indicator; columns without two different values do not count. Cost: that of a release.
 func (p *ByRanks) Study(ctx context.Context, t *table.Table) error {
 	if len(p.Columns) == 0 {
 		return nil
@@ -40,7 +40,8 @@ func (p *ByRanks) Study(ctx context.Context, t *table.Table) error {
 	}
 	x, s, records := counted(m, k)
 	if need := 2*x + 5*s + 2; x > 0 && records < float64(need) {
-		return fmt.Errorf("there are %.0f records to take the rank correlations of %d columns from, %d of them released as they are, expected "+
+		return fmt.Errorf("there are %.0f records to take the rank correlations of %d columns from, %d of them released as "+
+			"they are, expected "+
 			"%d or more; use egadp, or fewer columns", records, x+s, s, need)
 	}
 	p.Open = make([]float64, k)
@@ -56,14 +57,16 @@ func (p *ByRanks) Study(ctx context.Context, t *table.Table) error {
 			continue
 		}
 		if p.Open[i] = open[i]; v > wide {
-			return fmt.Errorf("the columns released as they are depend on each other too closely: given them the ranks of column %q would be drawn "+
+			return fmt.Errorf("the columns released as they are depend on each other too closely: given them the ranks of "+
+				"column %q would be drawn "+
 				"with %.3g times their variance; use egadp, or fewer columns", p.Attrs[p.Columns[i]].Name, v)
 		}
 	}
 	return ctx.Err()
 }
 
-// counted returns how many of the first k columns, and of the others, vary, and the fewest records that two columns that vary have both.
+// counted returns how many of the first k columns, and of the others, vary, and the fewest records that two columns
+// that vary have both.
 func counted(m *moments.Moments, k int) (x, s int, records float64) {
 	records = math.Inf(1)
 	for i := range m.P {

@@ -20,28 +20,30 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ExactMoments is what the plans share that regenerate records so that, to rounding, their means and covariances stay those of the records at
-// hand: EGADP (Muralidhar & Sarathy 2005), random orthogonal matrix masking (Ting, Fienberg & Trottini 2008). The plan holds no moments. All
-// columns have one security, here what is reached: 1 - the correlation of released and original residuals of the regression on S.
+// ExactMoments is what the plans share that regenerate records so that, to rounding, their means and covariances stay
+// those of the records at hand: EGADP (Muralidhar & Sarathy 2005), random orthogonal matrix masking (Ting, Fienberg &
+// Trottini 2008). The plan holds no moments. All columns have one security, here what is reached: 1 - the correlation
+// of released and original residuals of the regression on S.
 type ExactMoments struct {
 	Frame
 	protect.OneGroup
 	Facts *orthobasis.Facts `json:"facts"` // of the records the plan was fitted on
-	// Outer and Inner hold, by position in Columns, the shares of values expected outside an observed domain (Beyond) and forced into
-	// one (Forced), for the notes.
+	// Outer and Inner hold, by position in Columns, the shares of values expected outside an observed domain (Beyond) and
+	// forced into one (Forced), for the notes.
 	Outer []float64 `json:"outer,omitempty"`
 	Inner []float64 `json:"inner,omitempty"`
 }
 
-// ExactOutsideParam declares the parameter "outside" of ExactMoments, without redrawing of records: the moments are of all together.
+// ExactOutsideParam declares the parameter "outside" of ExactMoments, without redrawing of records: the moments are of
+// all together.
 func ExactOutsideParam(p *string) param.Param {
 	return param.Choice(p, "outside", fence.OutsideAllow, []string{fence.OutsideAllow, fence.OutsideClip},
 		"a value outside its domain: allow it (unless the domain is declared), or clip it to the nearest end")
 }
 
-// Exactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no noise with
-// exact moments can change, are an error where categories were given: theirs would be released as they are. Cost: O(n (k+q)^2) for k
-// columns X and q of S.
+// Exactly returns the frame of a plan and looks at the records for its notes. Records that S singles out, which no
+// noise with exact moments can change, are an error where categories were given: theirs would be released as they are.
+// Cost: O(n (k+q)^2) for k columns X and q of S.
 func Exactly(ctx context.Context, t *table.Table, given, except []string, outside string) (ExactMoments, error) {
 	f, err := New(t, 1, given, except)
 	if err != nil {
@@ -49,7 +51,12 @@ func Exactly(ctx context.Context, t *table.Table, given, except []string, outsid
 	}
 	f.Outside = outside
 	p := ExactMoments{Frame: f}
-	p.Facts, err = orthobasis.Study(ctx, protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)), p.Records(t), len(p.Columns))
+	p.Facts, err = orthobasis.Study(
+		ctx,
+		protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)),
+		p.Records(t),
+		len(p.Columns),
+	)
 	if err == nil && p.Facts.Singled > 0 && len(p.Given) > 0 {
 		err = fmt.Errorf("parameter %q: with these columns %s like no other, and the release would have the original there; "+
 			"group rare categories first", "given", numfmt.Are(p.Facts.Singled, "record"))
@@ -97,11 +104,16 @@ func (p *ExactMoments) Check() error {
 }
 
 // Draw is Frame.Draw in the order of the records' identities.
-func (p *ExactMoments) Draw(chunk *table.Table, src rng.Source, law func(y, u, z [][]float64) error) (*table.Table, error) {
+func (p *ExactMoments) Draw(
+	chunk *table.Table,
+	src rng.Source,
+	law func(y, u, z [][]float64) error,
+) (*table.Table, error) {
 	return protect.InOrder(chunk, func(t *table.Table) (*table.Table, error) { return p.Frame.Draw(t, src, law) })
 }
 
-// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the moments.
+// Notes says where the release is not what the technique promises, and how far rounding and clipping may move the
+// moments.
 func (p *ExactMoments) Notes() []message.Sentence {
 	attrs := make([]table.Attribute, len(p.Columns))
 	for k, j := range p.Columns {
@@ -135,8 +147,8 @@ func (p *ExactMoments) Corrections() []message.Sentence {
 	return out
 }
 
-// Additive reads a release as original plus noise (noisemodel.Additive): an intruder who knows the security takes off what S explains and
-// divides by 1 - security. Without anything let through it returns nothing.
+// Additive reads a release as original plus noise (noisemodel.Additive): an intruder who knows the security takes off
+// what S explains and divides by 1 - security. Without anything let through it returns nothing.
 func (p *ExactMoments) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	a := 1 - p.Least()
 	if a == 0 {

@@ -13,7 +13,13 @@ import (
 
 func exactly(t *testing.T, rows int, given ...string) *regenerate.ExactMoments {
 	t.Helper()
-	p, err := regenerate.Exactly(context.Background(), protecttest.Mixed(rows).Select(0, 1, 2, 5, 7), given, []string{"age"}, fence.OutsideClip)
+	p, err := regenerate.Exactly(
+		context.Background(),
+		protecttest.Mixed(rows).Select(0, 1, 2, 5, 7),
+		given,
+		[]string{"age"},
+		fence.OutsideClip,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +36,8 @@ func TestReach(t *testing.T) {
 		t.Errorf("the security is %v and, of means, %v", p.Least(), few.Least())
 	}
 	c := strings.Join(message.Written(p.Corrections()), " ")
-	if !strings.Contains(c, "(m - 0.3 f) / 0.7") || !strings.Contains(c, "regression on age, sex,") || few.Corrections() != nil {
+	if !strings.Contains(c, "(m - 0.3 f) / 0.7") || !strings.Contains(c, "regression on age, sex,") ||
+		few.Corrections() != nil {
 		t.Errorf("corrections %s, of means %q", c, few.Corrections())
 	}
 	if !strings.Contains(c, "over all records need no correction") || !strings.Contains(c, "kept inside their domains") {

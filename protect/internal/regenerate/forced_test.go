@@ -17,7 +17,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// gains returns a table of 4,000 records: "gain" is 0 for nine of ten, "normal" and "twin", the same, are normal, and all but twin are confidential.
+// gains returns a table of 4,000 records: "gain" is 0 for nine of ten, "normal" and "twin", the same, are normal, and
+// all but twin are confidential.
 func gains(t *testing.T, declared bool) *table.Table {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -47,16 +48,24 @@ func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"), strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n")
+	return strings.Join(
+			message.Written(p.(protect.Noted).Notes()),
+			"\n",
+		), strings.Join(
+			message.Written(p.(protect.Corrected).Corrections()),
+			"\n",
+		)
 }
 
-// A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside, which is noted and
-// corrected by nothing; in an observed one they lie outside, which is noted.
+// A normal law of the moments of "gain" has a third of its values below 0. In a declared domain they are forced inside,
+// which is noted and corrected by nothing; in an observed one they lie outside, which is noted.
 func TestForcedColumns(t *testing.T) {
-	for _, m := range []protect.Method{gadp.GADP, gadp.EGADP, romm.Method, additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
+	for _, m := range []protect.Method{gadp.GADP, gadp.EGADP, romm.Method, additivenoise.Independent,
+		additivenoise.Correlated, additivenoise.Kim} {
 		for _, declared := range []bool{true, false} {
 			notes, corrections := said(t, m, gains(t, declared), nil)
-			if strings.Contains(notes, "will be forced into the domain") != declared || strings.Contains(notes, "outside the observed range") == declared {
+			if strings.Contains(notes, "will be forced into the domain") != declared ||
+				strings.Contains(notes, "outside the observed range") == declared {
 				t.Errorf("%s, declared %v: notes %s", m.Name, declared, notes)
 			}
 			if strings.Contains(corrections, `except those of "gain": forcing values`) != declared {
@@ -87,7 +96,8 @@ func TestOriginalsAreNoted(t *testing.T) {
 	}
 }
 
-// Columns with the same figures share a sentence; where less than a tenth of a value is let through nothing can be corrected.
+// Columns with the same figures share a sentence; where less than a tenth of a value is let through nothing can be
+// corrected.
 func TestGroupMeans(t *testing.T) {
 	tab := gains(t, false)
 	for security, want := range map[string]string{

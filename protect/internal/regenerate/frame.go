@@ -1,17 +1,19 @@
-// Package regenerate is what the techniques share that draw confidential numbers anew, jointly, given the other columns of the record: the
-// statistical techniques that keep moments (Islam 2007, section 3.2.1).
+// Package regenerate is what the techniques share that draw confidential numbers anew, jointly, given the other columns
+// of the record: the statistical techniques that keep moments (Islam 2007, section 3.2.1).
 //
-// A Frame says which columns X are drawn, which S are given, and what share of the original is let through. Two kinds of plan stand on it.
-// ExactMoments keeps the means and covariances of the records at hand, to rounding (EGADP, random orthogonal matrix masking). ByRanks draws normal
-// scores and puts the marginals back (C-GADP, data shuffling). Their promise is about the records at hand, so they are Groupers with one group. GADP
-// itself fits its moments once and works on any chunk.
+// A Frame says which columns X are drawn, which S are given, and what share of the original is let through. Two kinds
+// of plan stand on it. ExactMoments keeps the means and covariances of the records at hand, to rounding (EGADP, random
+// orthogonal matrix masking). ByRanks draws normal scores and puts the marginals back (C-GADP, data shuffling). Their
+// promise is about the records at hand, so they are Groupers with one group. GADP itself fits its moments once and
+// works on any chunk.
 //
-// Packages internal/stats/moments and internal/stats/mvnorm turn means and covariances into the law of what is released given the record, for every pattern of
-// missing values; internal/stats/copula, internal/stats/rank and internal/stats/orthobasis are the parts of the others. Techniques that perturb one group of records
-// export Replace, and the Extended Framework calls it leaf by leaf.
+// Packages internal/stats/moments and internal/stats/mvnorm turn means and covariances into the law of what is released
+// given the record, for every pattern of missing values; internal/stats/copula, internal/stats/rank and
+// internal/stats/orthobasis are the parts of the others. Techniques that perturb one group of records export Replace,
+// and the Extended Framework calls it leaf by leaf.
 //
-// References: Muralidhar, Parsa & Sarathy 1999; Sarathy, Muralidhar & Parsa 2002; Muralidhar & Sarathy 2005 and 2006; Ting, Fienberg & Trottini 2008;
-// Islam 2007, section 3.2.1.
+// References: Muralidhar, Parsa & Sarathy 1999; Sarathy, Muralidhar & Parsa 2002; Muralidhar & Sarathy 2005 and 2006;
+// Ting, Fienberg & Trottini 2008; Islam 2007, section 3.2.1.
 package regenerate
 
 import (
@@ -23,22 +25,32 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Frame is what the plans share that draw the confidential numeric columns X of a record anew, jointly, given other columns S, which are
-// released as they are: GADP (Muralidhar, Parsa & Sarathy 1999) and its relatives. A categorical column of S stands for indicators of all its
-// values but the first, so that the means of X in each of its subpopulations are kept (Tendick & Matloff 1994).
+// Frame is what the plans share that draw the confidential numeric columns X of a record anew, jointly, given other
+// columns S, which are released as they are: GADP (Muralidhar, Parsa & Sarathy 1999) and its relatives. A categorical
+// column of S stands for indicators of all its values but the first, so that the means of X in each of its
+// subpopulations are kept (Tendick & Matloff 1994).
 type Frame struct {
-	Attrs    []table.Attribute `json:"schema"`
-	Columns  []int             `json:"columns"`           // X: positions in the schema, ascending
-	Others   []int             `json:"others"`            // the numeric columns of S, ascending
-	Given    []int             `json:"given,omitempty"`   // the categorical ones, ascending
-	Security []float64         `json:"security"`          // by position in Columns, 0 to 1: the share of what S leaves open that stays hidden
-	Outside  string            `json:"outside,omitempty"` // what becomes of a value outside its domain; "" where the law lets none out
+	Attrs   []table.Attribute `json:"schema"`
+	Columns []int             `json:"columns"`         // X: positions in the schema, ascending
+	Others  []int             `json:"others"`          // the numeric columns of S, ascending
+	Given   []int             `json:"given,omitempty"` // the categorical ones, ascending
+	// by position in Columns, 0 to 1: the share of what S leaves open that stays hidden
+	Security []float64 `json:"security"`
+	// what becomes of a value outside its domain; "" where the law lets none out
+	Outside string `json:"outside,omitempty"`
 }
 
 // SecurityParam declares the parameter "security".
 func SecurityParam(p *float64) param.Param {
-	return param.Float(p, "security", 1, 0, 1, "",
-		"1 reveals nothing about a confidential value beyond what the other columns reveal; 0 releases the original").Noisier(0.05, 1)
+	return param.Float(
+		p,
+		"security",
+		1,
+		0,
+		1,
+		"",
+		"1 reveals nothing about a confidential value beyond what the other columns reveal; 0 releases the original",
+	).Noisier(0.05, 1)
 }
 
 // GivenParam declares the parameter "given".
@@ -73,7 +85,11 @@ func New(t *table.Table, security float64, given, except []string) (Frame, error
 		case a.Kind == table.Categorical:
 			p.Given = append(p.Given, j)
 		case a.Role&table.Confidential != 0:
-			return p, fmt.Errorf("parameter %q: column %q is confidential; its relation with the others is kept without", "given", name)
+			return p, fmt.Errorf(
+				"parameter %q: column %q is confidential; its relation with the others is kept without",
+				"given",
+				name,
+			)
 		default:
 			numeric = append(numeric, j)
 		}
@@ -112,8 +128,8 @@ func (p *Frame) Dial() []float64 {
 // Least returns the least security of a column; 1 without columns.
 func (p *Frame) Least() float64 { return slices.Min(append([]float64{1}, p.Security...)) }
 
-// Check refuses a decoded plan whose columns do not belong together, whose security is out of range, or whose rule for values outside is none of
-// those of the technique.
+// Check refuses a decoded plan whose columns do not belong together, whose security is out of range, or whose rule for
+// values outside is none of those of the technique.
 func (p *Frame) Check(outside ...string) error {
 	for _, columns := range [][]int{p.Columns, p.Others} {
 		if err := protect.CheckColumns(p.Attrs, columns, table.Numeric); err != nil {

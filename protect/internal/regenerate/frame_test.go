@@ -33,7 +33,8 @@ func frame(t testing.TB, tab *table.Table, security float64, given, except []str
 	return &p
 }
 
-// The columns are 0 age, 1 income, 2 temperature, 3 ratio, 4 city, 5 score, 6 hours, 7 sex, 8 weight, 9 size and 10 risk, the class.
+// The columns are 0 age, 1 income, 2 temperature, 3 ratio, 4 city, 5 score, 6 hours, 7 sex, 8 weight, 9 size and 10
+// risk, the class.
 func TestRegenerate(t *testing.T) {
 	tab := protecttest.Mixed(30)
 	secret := with(with(tab, "income", table.Confidential), "hours", table.Class)
@@ -43,7 +44,8 @@ func TestRegenerate(t *testing.T) {
 		want          string
 	}{
 		{tab, nil, nil, "[0 1 2 3 5 6] [] []"},
-		{tab, []string{"risk", "weight", "sex", "score", "sex", "score"}, []string{"age", "city"}, "[1 2 3 6] [0 5 8] [7 10]"},
+		{tab, []string{"risk", "weight", "sex", "score", "sex", "score"}, []string{"age", "city"}, "[1 2 3 6] [0 5 8] [7 " +
+			"10]"},
 		{secret, nil, nil, "[1] [0 2 3 5] []"},
 		{secret, []string{"hours", "age"}, nil, "[1] [0 2 3 5 6] []"},
 	} {
@@ -112,8 +114,12 @@ func TestRegenerationCheck(t *testing.T) {
 // A record is X, the other numbers, and for every given category but the first whether it has it.
 func TestRecords(t *testing.T) {
 	nan := math.NaN()
-	tab, err := table.New(table.CatColumn("g", []string{"a", "b", "c"}, []int32{0, 2, -1, 1}), table.NumColumn("s", 1, []float64{1, 2, 3, nan}),
-		table.NumColumn("x", 1, []float64{5, 6, 7, 8}), table.CatColumn("none", nil, []int32{-1, -1, -1, -1}))
+	tab, err := table.New(
+		table.CatColumn("g", []string{"a", "b", "c"}, []int32{0, 2, -1, 1}),
+		table.NumColumn("s", 1, []float64{1, 2, 3, nan}),
+		table.NumColumn("x", 1, []float64{5, 6, 7, 8}),
+		table.CatColumn("none", nil, []int32{-1, -1, -1, -1}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +130,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// The law sees the records it draws, whole or again, and the release what Outside says of its values; without a rule they are the law's own.
+// The law sees the records it draws, whole or again, and the release what Outside says of its values; without a rule
+// they are the law's own.
 func TestRegenerationDraw(t *testing.T) {
 	tab := twoColumns(t, 300)
 	marks := make([]float64, 300)
@@ -159,7 +166,10 @@ func TestRegenerationDraw(t *testing.T) {
 		if out.Attr(0).Domain != domain || (calls > 1) != (outside == fence.OutsideRedraw) {
 			t.Errorf("outside %q: domain %v after %d calls", outside, out.Attr(0).Domain, calls)
 		}
-		rounded := !slices.ContainsFunc(out.Num(0), func(v float64) bool { return v != math.Round(v) || v == 0 && math.Signbit(v) })
+		rounded := !slices.ContainsFunc(
+			out.Num(0),
+			func(v float64) bool { return v != math.Round(v) || v == 0 && math.Signbit(v) },
+		)
 		lo, hi := table.Range(out.Num(0))
 		if rounded == (outside == "") || (lo < -8 || hi > 8) == (outside == fence.OutsideRedraw) {
 			t.Errorf("outside %q: values from %v to %v, rounded: %v", outside, lo, hi, rounded)
@@ -179,7 +189,8 @@ func TestRegenerationDraw(t *testing.T) {
 	}
 }
 
-// Of a column with security 1 a released value tells nothing but what S does; the law of others is not one of the column alone.
+// Of a column with security 1 a released value tells nothing but what S does; the law of others is not one of the
+// column alone.
 func TestRegenerationKernel(t *testing.T) {
 	p := frame(t, protecttest.Mixed(30), 1, nil, []string{"age"})
 	p.Security[1] = 0.5

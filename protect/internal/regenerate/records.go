@@ -35,8 +35,8 @@ func (p *Frame) Records(t *table.Table) [][]float64 {
 	return u
 }
 
-// indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has another one, missing where
-// that is unknown.
+// indicators returns a column for each of n categories from the second on: 1 where a record has it, 0 where it has
+// another one, missing where that is unknown.
 func indicators(in *mmap.Space, codes []int32, n int) [][]float64 {
 	out := mmap.Columns(in, n, len(codes))
 	for i, code := range codes {
@@ -52,8 +52,9 @@ func indicators(in *mmap.Space, codes []int32, n int) [][]float64 {
 	return out
 }
 
-// Draw returns the chunk with the columns X drawn by a law and kept legal as Outside says (Fence.Draw): law writes to y what becomes of the first
-// columns of u (Records), from as many columns of independent standard normals z. Column j draws from src.Fork(name of j).
+// Draw returns the chunk with the columns X drawn by a law and kept legal as Outside says (Fence.Draw): law writes to y
+// what becomes of the first columns of u (Records), from as many columns of independent standard normals z. Column j
+// draws from src.Fork(name of j).
 func (p *Frame) Draw(chunk *table.Table, src rng.Source, law func(y, u, z [][]float64) error) (*table.Table, error) {
 	if err := protect.Conforms(chunk, p.Attrs); err != nil {
 		return nil, err
@@ -92,8 +93,8 @@ func gather(cols [][]float64, rows []int) [][]float64 {
 	return out
 }
 
-// Law returns the law of a column of which nothing passes that S does not tell. Of the others what passes depends on more than the original
-// value.
+// Law returns the law of a column of which nothing passes that S does not tell. Of the others what passes depends on
+// more than the original value.
 func (p *Frame) Law(j int) (noisemodel.Column, bool) {
 	if k := slices.Index(p.Columns, j); k >= 0 && p.Security[k] == 1 {
 		return noisemodel.Everywhere(noisemodel.Anew{}), true
@@ -109,12 +110,12 @@ func (p *Frame) Notes() []message.Sentence {
 	return []message.Sentence{message.Say("plan.regenerate.noOther")}
 }
 
-// determined is the share of a column's variance, left open, below which rounding alone tells it from 0, and nearlyOpen that below which a
-// release is said to be close to the original.
+// determined is the share of a column's variance, left open, below which rounding alone tells it from 0, and nearlyOpen
+// that below which a release is said to be close to the original.
 const determined, nearlyOpen = 1e-9, 0.01
 
-// Disclosed says what security is reached, given the shares of their variances that S leaves open of the columns X, and names those of
-// which every value, or nearly every one, is released as it is.
+// Disclosed says what security is reached, given the shares of their variances that S leaves open of the columns X, and
+// names those of which every value, or nearly every one, is released as it is.
 func (p *Frame) Disclosed(open []float64) []message.Sentence {
 	var figures, out []message.Sentence
 	for k, a := range p.Dial() {
@@ -150,12 +151,12 @@ func (p *Frame) original(k int) message.Sentence {
 	return message.Say("plan.regenerate.determined").Name("column", name)
 }
 
-// correctable is the least share of a value let through from which the mean of a group can be corrected at all: by less the correction
-// multiplies its standard error by more than 10.
+// correctable is the least share of a value let through from which the mean of a group can be corrected at all: by less
+// the correction multiplies its standard error by more than 10.
 const correctable = 0.1
 
-// GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records (Corrected). Forced are the
-// shares of the columns' values that are forced into a domain (Forced).
+// GroupMeans says how a user of a release that keeps the regression of X on S works out the means of groups of records
+// (Corrected). Forced are the shares of the columns' values that are forced into a domain (Forced).
 func (p *Frame) GroupMeans(forced []float64) []message.Sentence {
 	if len(p.Columns) == 0 {
 		return nil
@@ -164,7 +165,9 @@ func (p *Frame) GroupMeans(forced []float64) []message.Sentence {
 	if others := protect.Names(p.Attrs, slices.Concat(p.Others, p.Given)); len(others) > 0 {
 		f = message.Say("correct.given.regression").Listed("columns", others)
 	}
-	out := []message.Sentence{message.Say("correct.given.moments").Part("forced", fence.ForcedCorrection(p.Changes(), forced))}
+	out := []message.Sentence{
+		message.Say("correct.given.moments").Part("forced", fence.ForcedCorrection(p.Changes(), forced)),
+	}
 	var dials []float64
 	names := map[float64][]string{}
 	for k, a := range p.Dial() {
@@ -181,8 +184,11 @@ func (p *Frame) GroupMeans(forced []float64) []message.Sentence {
 		case a == 0:
 			out = append(out, message.Say("correct.given.nothing").Quoted("columns", names[a]).Part("f", f))
 		case a < 1:
-			out = append(out, message.Say("correct.given.group").Quoted("columns", names[a]).Term("rest", 1-a, 6).Term("a", a, 6).
-				Part("f", f).Digits("error", 1/a, 3))
+			out = append(
+				out,
+				message.Say("correct.given.group").Quoted("columns", names[a]).Term("rest", 1-a, 6).Term("a", a, 6).
+					Part("f", f).Digits("error", 1/a, 3),
+			)
 		}
 	}
 	if p.Outside != fence.OutsideAllow || slices.ContainsFunc(p.Columns, func(j int) bool { return p.Attrs[j].Declared }) {

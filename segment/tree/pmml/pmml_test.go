@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// foreign is a tree as other programs write it: surrogates, a limit that belongs to the upper half, what is in no other branch, counts in part.
+// foreign is a tree as other programs write it: surrogates, a limit that belongs to the upper half, what is in no other
+// branch, counts in part.
 const foreign = `<?xml version="1.0"?><PMML xmlns="http://www.dmg.org/PMML-4_2" version="4.2"><Header copyright="x"><Extension name="user" value="x"/><Application name="rpart"/></Header>
 <DataDictionary numberOfFields="4"><DataField name="y" optype="categorical" dataType="string"><Value value="no"/><Value value="yes"/></DataField><DataField name="age" optype="continuous" dataType="double"/>
 <DataField name="town" optype="categorical" dataType="string"><Value value="Bonn"/><Value value="Ulm"/><Value value="Kiel"/><Value value="?" property="missing"/></DataField><DataField name="unused" optype="continuous" dataType="double"/></DataDictionary>
@@ -24,7 +25,11 @@ func TestForeignPMML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.New(table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}), table.NumColumn("age", 0, []float64{39.999, 40, 12, 12}), table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0}))
+	tab, err := table.New(
+		table.CatColumn("y", []string{"no", "yes"}, []int32{0, 0, 0, 0}),
+		table.NumColumn("age", 0, []float64{39.999, 40, 12, 12}),
+		table.CatColumn("town", []string{"Bonn", "Ulm", "Kiel"}, []int32{1, 0, 2, 0}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +45,8 @@ func TestForeignPMML(t *testing.T) {
 func TestRefusedPMML(t *testing.T) {
 	for want, c := range map[string][2]string{
 		"no sound document of PMML": {"</PMML>", ""},
-		"no document of PMML with a tree (TreeModel): it holds a RegressionModel":             {"TreeModel", "RegressionModel"},
+		"no document of PMML with a tree (TreeModel): it holds a RegressionModel": {"TreeModel",
+			"RegressionModel"},
 		"the tree is not for classification":                                                  {`"classification"`, `"regression"`},
 		"no field of the tree is its target":                                                  {"predicted", "active"},
 		"tree, branch 1: it tests no field of the data, or has no value":                      {`field="age" operator="greaterOrEqual"`, `field="derived" operator="greaterOrEqual"`},
@@ -60,7 +66,10 @@ func TestRefusedPMML(t *testing.T) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	odd := &tree.Tree{Attrs: []table.Attribute{{Name: "c", Kind: table.Categorical, Labels: []string{"\x01"}}}, Nodes: []tree.Node{{Attr: -1, Counts: []float64{1}}}}
+	odd := &tree.Tree{
+		Attrs: []table.Attribute{{Name: "c", Kind: table.Categorical, Labels: []string{"\x01"}}},
+		Nodes: []tree.Node{{Attr: -1, Counts: []float64{1}}},
+	}
 	if _, err := Write(odd); err == nil || err.Error() != "tree: column 1 has a name or a label that XML cannot hold" {
 		t.Error(err)
 	}

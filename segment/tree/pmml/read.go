@@ -14,9 +14,11 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Read reads a TreeModel for classification: what Write writes, and trees of other programs whose nodes test one field each, against a number or for membership in sets of categories. Other
-// predicates, derived fields and ensembles are refused in words. Where no counts are given, they are 0. A record whose tested value is missing follows all branches,
-// whatever the document says of missing values (missingValueStrategy). Cost: O(bytes), and O(categories) for each test of categories.
+// Read reads a TreeModel for classification: what Write writes, and trees of other programs whose nodes test one field
+// each, against a number or for membership in sets of categories. Other predicates, derived fields and ensembles are
+// refused in words. Where no counts are given, they are 0. A record whose tested value is missing follows all branches,
+// whatever the document says of missing values (missingValueStrategy). Cost: O(bytes), and O(categories) for each test
+// of categories.
 func Read(data []byte) (*tree.Tree, error) {
 	var d file
 	if err := xml.Unmarshal(data, &d); err != nil {
@@ -94,7 +96,8 @@ func (f *field) numeric(a *table.Attribute) {
 	case "dateTimeSecondsSince[1970]":
 		a.Step, a.Dates = 1, calendar.ISOTime
 	}
-	if len(f.Intervals) == 1 && f.Intervals[0].Lo != nil && f.Intervals[0].Hi != nil && *f.Intervals[0].Lo <= *f.Intervals[0].Hi {
+	if len(f.Intervals) == 1 && f.Intervals[0].Lo != nil && f.Intervals[0].Hi != nil &&
+		*f.Intervals[0].Lo <= *f.Intervals[0].Hi {
 		a.Domain = table.Interval{Lo: *f.Intervals[0].Lo, Hi: *f.Intervals[0].Hi}
 	}
 	for _, e := range f.Extensions {
@@ -126,7 +129,8 @@ func (r *reader) know(field int, label string) int {
 // rest is the branch of a node that takes the categories that no other one does; a node has one at most.
 type rest struct{ kid, field int }
 
-// complete gives every node a count for each class, and branches for what is left their categories, once all of them are known.
+// complete gives every node a count for each class, and branches for what is left their categories, once all of them
+// are known.
 func (r *reader) complete(n *tree.DocumentNode) {
 	for n.Counts != nil && len(n.Counts) < len(r.doc.Schema[r.at[r.doc.Class]].Labels) {
 		n.Counts = append(n.Counts, 0)
@@ -319,7 +323,8 @@ func (r *reader) simple(p *part) (t test, err error) {
 		}
 		return t, nil
 	}
-	if t.cut, err = strconv.ParseFloat(strings.TrimSpace(*p.Value), 64); err != nil || math.IsInf(t.cut, 0) || t.cut != t.cut {
+	if t.cut, err = strconv.ParseFloat(strings.TrimSpace(*p.Value), 64); err != nil || math.IsInf(t.cut, 0) ||
+		t.cut != t.cut {
 		return t, errors.New("it compares a number with none")
 	}
 	switch p.Operator {

@@ -107,14 +107,24 @@ type count struct {
 	Records float64 `xml:"recordCount,attr"`
 }
 
-// Write returns the tree as a TreeModel of PMML 4.4. A record whose tested value is missing follows all branches, as Predict has it (weightedConfidence); one with a category that its node has
-// no branch for gets the class of that node in PMML, where Predict follows all branches. What PMML has no place for, grids and notations of dates, are extensions, which other programs ignore. It fails on
-// texts that XML does not hold. Cost: O(nodes).
+// Write returns the tree as a TreeModel of PMML 4.4. A record whose tested value is missing follows all branches, as
+// Predict has it (weightedConfidence); one with a category that its node has no branch for gets the class of that node
+// in PMML, where Predict follows all branches. What PMML has no place for, grids and notations of dates, are
+// extensions, which other programs ignore. It fails on texts that XML does not hold. Cost: O(nodes).
 func Write(t *tree.Tree) ([]byte, error) {
 	if len(t.Nodes) == 0 {
 		return nil, errors.New("tree: it has no nodes")
 	}
-	d := file{Space: "http://www.dmg.org/PMML-4_4", Version: "4.4", Model: &model{Function: "classification", Missing: "weightedConfidence", NoChild: "returnLastPrediction", Split: "multiSplit"}}
+	d := file{
+		Space:   "http://www.dmg.org/PMML-4_4",
+		Version: "4.4",
+		Model: &model{
+			Function: "classification",
+			Missing:  "weightedConfidence",
+			NoChild:  "returnLastPrediction",
+			Split:    "multiSplit",
+		},
+	}
 	d.Header.Application.Name = "dither"
 	for j := range t.Attrs {
 		a := &t.Attrs[j]
@@ -199,7 +209,8 @@ func nodeOf(t *tree.Tree, i int32) *node {
 	return out
 }
 
-// isIn sets the predicate of a branch: that the value is one of those that take it. Quotes within quotes are read in more than one way, so labels with quotes stand alone.
+// isIn sets the predicate of a branch: that the value is one of those that take it. Quotes within quotes are read in
+// more than one way, so labels with quotes stand alone.
 func (n *node) isIn(a *table.Attribute, branch []int32, k int32) {
 	var labels []string
 	odd := false
@@ -215,7 +226,10 @@ func (n *node) isIn(a *table.Attribute, branch []int32, k int32) {
 	case odd:
 		n.Compound = &part{Boolean: "or"}
 		for k := range labels {
-			n.Compound.Parts = append(n.Compound.Parts, part{XMLName: xml.Name{Local: "SimplePredicate"}, Field: a.Name, Operator: "equal", Value: &labels[k]})
+			n.Compound.Parts = append(
+				n.Compound.Parts,
+				part{XMLName: xml.Name{Local: "SimplePredicate"}, Field: a.Name, Operator: "equal", Value: &labels[k]},
+			)
 		}
 	default:
 		n.Set = &part{Field: a.Name, Boolean: "isIn", Array: &array{Type: "string", N: len(labels)}}

@@ -1,5 +1,5 @@
-// Command dither-sql takes tables out of SQLite and DuckDB files for dither, and puts releases into them. It is a program of its own because DuckDB is a large library in C++;
-// dither itself needs none.
+// Command dither-sql takes tables out of SQLite and DuckDB files for dither, and puts releases into them. It is a
+// program of its own because DuckDB is a large library in C++; dither itself needs none.
 package main
 
 import (
@@ -51,10 +51,11 @@ func export() *cobra.Command {
 	var query, output string
 	var overwrite bool
 	c := &cobra.Command{
-		Use:     "export FILE [TABLE]",
-		Short:   "write a table of a SQLite or DuckDB file as CSV, Parquet or any other format of dither",
-		Example: "  dither-sql export clinic.duckdb patients -o patients.parquet\n  dither-sql export clinic.sqlite --query 'SELECT age, sex FROM visits ORDER BY visit' | dither inspect -",
-		Args:    cobra.RangeArgs(1, 2),
+		Use:   "export FILE [TABLE]",
+		Short: "write a table of a SQLite or DuckDB file as CSV, Parquet or any other format of dither",
+		Example: "  dither-sql export clinic.duckdb patients -o patients.parquet\n  dither-sql export clinic.sqlite " +
+			"--query 'SELECT age, sex FROM visits ORDER BY visit' | dither inspect -",
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
 			if len(args) == 2 {

@@ -1,5 +1,6 @@
-// Command agrawalsrikant runs the experiments of Agrawal & Srikant 2000 in kind, accuracies of trees from randomised records by the privacy, and information loss by the privacy as in
-// Agrawal & Aggarwal 2001. It prints a page of Markdown:
+// Command agrawalsrikant runs the experiments of Agrawal & Srikant 2000 in kind, accuracies of trees from randomised
+// records by the privacy, and information loss by the privacy as in Agrawal & Aggarwal 2001. It prints a page of
+// Markdown:
 //
 //	go run -C tools ./experiments/agrawalsrikant
 //	go run -C tools ./experiments/agrawalsrikant -records 5000
@@ -17,7 +18,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "agrawalsrikant", Times: "records", Default: 100_000, Help: "that trees are grown on", Print: print}
+var program = rerun.Program{Name: "agrawalsrikant", Times: "records", Default: 100_000, Help: "that trees are grown " +
+	"on", Print: print}
 
 func main() { program.Main() }
 
@@ -40,7 +42,20 @@ func print(ctx context.Context, p *rerun.Page, records int) error {
 		return err
 	}
 	p.Beside("agrawalsrikant.svg", plot(all))
-	_, err = strings.NewReplacer("{{records}}", fmt.Sprint(records), "{{tested}}", fmt.Sprint(tested), "{{accuracies}}", strings.TrimSpace(rows(all)),
-		"{{order}}", strings.TrimSpace(order(all)), "{{losses}}", strings.TrimSpace(losses)).WriteString(p, text)
+	_, err = strings.NewReplacer(
+		"{{records}}",
+		fmt.Sprint(records),
+		"{{tested}}",
+		fmt.Sprint(tested),
+		"{{accuracies}}",
+		strings.TrimSpace(rows(all)),
+		"{{order}}",
+		strings.TrimSpace(order(all)),
+		"{{losses}}",
+		strings.TrimSpace(losses),
+	).WriteString(
+		p,
+		text,
+	)
 	return err
 }

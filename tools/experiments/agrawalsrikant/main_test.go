@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// With 3,000 records of function 1 the order is that of the paper already, and the page's tables and plot have all of it.
+// With 3,000 records of function 1 the order is that of the paper already, and the page's tables and plot have all of
+// it.
 func TestAccuracies(t *testing.T) {
 	c, err := accuracies(t.Context(), 1, "uniform", 3000)
 	if err != nil {
@@ -19,7 +20,8 @@ func TestAccuracies(t *testing.T) {
 	if got := rows([]curves{c}); strings.Count(got, "\n") != 2+len(levels) {
 		t.Error(got)
 	}
-	if got := plot([]curves{c}); strings.Count(got, "<polyline") != len(algorithms) || !strings.Contains(got, "function 1, uniform noise") {
+	if got := plot([]curves{c}); strings.Count(got, "<polyline") != len(algorithms) ||
+		!strings.Contains(got, "function 1, uniform noise") {
 		t.Error(got)
 	}
 	if got := order([]curves{c}); !strings.Contains(got, "ByClass is better than Global in") {

@@ -19,7 +19,8 @@ func plot(all []curves) string {
 	var b strings.Builder
 	height := 40 + float64((len(all)+1)/2)*(panelH+30)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img" font-family="sans-serif" font-size="12">`, 2*(panelW+gap), height, 2*(panelW+gap), height)
-	b.WriteString("\n<title>Accuracy of trees by the privacy of the noise, for five functions and two kinds of noise</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n")
+	b.WriteString("\n<title>Accuracy of trees by the privacy of the noise, for five functions and two kinds of " +
+		"noise</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n")
 	for a, alg := range algorithms {
 		x := 60 + 130*float64(a)
 		fmt.Fprintf(&b, `<line x1="%g" x2="%g" y1="16" y2="16" stroke="%s" stroke-width="2.5" stroke-dasharray="%s"/><text x="%g" y="20">%s</text>`+"\n", x, x+28, colours[a], dashes[a], x+34, alg.name)
@@ -33,7 +34,8 @@ func plot(all []curves) string {
 	return b.String()
 }
 
-// draw draws one panel: accuracies from 0 to 100 %, for a tree whose rule is the wrong way round is worse than guessing.
+// draw draws one panel: accuracies from 0 to 100 %, for a tree whose rule is the wrong way round is worse than
+// guessing.
 func (c *curves) draw(b *strings.Builder) {
 	x := func(level float64) float64 { return (level - levels[0]) / (levels[len(levels)-1] - levels[0]) * panelW }
 	y := func(right float64) float64 { return top + (1-right)*(panelH-top-16) }

@@ -26,7 +26,13 @@ var (
 )
 
 // algorithms are those of the paper; the first is given the original.
-var algorithms = []struct{ name, miner string }{{"Original", "randomised"}, {"ByClass", "byclass"}, {"Local", "local"}, {"Global", "global"}, {"Randomised", "randomised"}}
+var algorithms = []struct{ name, miner string }{
+	{"Original", "randomised"},
+	{"ByClass", "byclass"},
+	{"Local", "local"},
+	{"Global", "global"},
+	{"Randomised", "randomised"},
+}
 
 const tested = 5000
 
@@ -37,7 +43,8 @@ type curves struct {
 	right    [][]float64
 }
 
-// people returns records of a function, as many of each group, whose ranges are not declared: noise may lead out of them.
+// people returns records of a function, as many of each group, whose ranges are not declared: noise may lead out of
+// them.
 func people(ctx context.Context, function, records int, label string) (*table.Table, error) {
 	g := as2000.New()
 	g.Function, g.Balanced = function, true
@@ -98,7 +105,13 @@ func release(ctx context.Context, t *table.Table, noise string, level float64) (
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := executor.Run(ctx, plan, t, rng.New(sha256.Sum256(fmt.Appendf(nil, "%s %v", noise, level))), protect.Options{})
+	out, err := executor.Run(
+		ctx,
+		plan,
+		t,
+		rng.New(sha256.Sum256(fmt.Appendf(nil, "%s %v", noise, level))),
+		protect.Options{},
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,7 +120,13 @@ func release(ctx context.Context, t *table.Table, noise string, level float64) (
 }
 
 // accuracy learns from a table and returns the share of the tested records whose group is predicted.
-func accuracy(ctx context.Context, name string, t *table.Table, law *modelfile.Model, test *table.Table) (float64, error) {
+func accuracy(
+	ctx context.Context,
+	name string,
+	t *table.Table,
+	law *modelfile.Model,
+	test *table.Table,
+) (float64, error) {
 	miner, err := catalog.Miner(name)
 	if err != nil {
 		return 0, err
@@ -149,10 +168,12 @@ func rows(all []curves) string {
 	return b.String()
 }
 
-// order writes means over the functions, by noise and level, and in how many of the cases each algorithm is better than the next.
+// order writes means over the functions, by noise and level, and in how many of the cases each algorithm is better than
+// the next.
 func order(all []curves) string {
 	var b strings.Builder
-	b.WriteString("| noise | privacy | Original | ByClass | Local | Global | Randomised |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| noise | privacy | Original | ByClass | Local | Global | Randomised |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, noise := range noises {
 		for k, level := range levels {
 			fmt.Fprintf(&b, "| %s | %v %% |", noise, level)
@@ -178,7 +199,14 @@ func order(all []curves) string {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "\n%s is better than %s in %d of %d cases.", algorithms[pair[0]].name, algorithms[pair[1]].name, better, cases)
+		fmt.Fprintf(
+			&b,
+			"\n%s is better than %s in %d of %d cases.",
+			algorithms[pair[0]].name,
+			algorithms[pair[1]].name,
+			better,
+			cases,
+		)
 	}
 	return b.String()
 }
@@ -190,7 +218,8 @@ func informationLoss(ctx context.Context, records int) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| attribute | privacy of the noise | uniform, at the optimum | uniform, stopped early | normal, at the optimum | normal, stopped early |\n|---|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| attribute | privacy of the noise | uniform, at the optimum | uniform, stopped early | normal, at " +
+		"the optimum | normal, stopped early |\n|---|--:|--:|--:|--:|--:|\n")
 	for _, name := range []string{"commission", "hvalue"} {
 		values, a := t.Num(t.Find(name)), t.Attr(t.Find(name))
 		edges, err := reconstruction.Edges(a.Domain.Lo, a.Domain.Hi, 1, 20)
@@ -204,7 +233,8 @@ func informationLoss(ctx context.Context, records int) (string, error) {
 		for _, level := range levels {
 			width := level / 100 * (a.Domain.Hi - a.Domain.Lo)
 			fmt.Fprintf(&b, "| %s | %v %% |", name, level)
-			for _, noise := range []additive.Noise{additive.Uniform{Half: width / 2}, additive.Normal{Sigma: width / math.Sqrt(2*math.Pi*math.E)}} {
+			for _, noise := range []additive.Noise{additive.Uniform{Half: width / 2},
+				additive.Normal{Sigma: width / math.Sqrt(2*math.Pi*math.E)}} {
 				for _, stop := range []reconstruction.Stop{reconstruction.Optimum, reconstruction.ChiSquare} {
 					lost := 0.0
 					for draw := range uint64(3) {
@@ -213,7 +243,13 @@ func informationLoss(ctx context.Context, records int) (string, error) {
 						for i, v := range values {
 							w[i] = v + noise.Quantile(r.Float64())
 						}
-						out, err := reconstruction.Reconstruct(ctx, edges, w, additive.Added{Noise: noise}, reconstruction.Options{Kernel: reconstruction.Intervals, Stop: stop, Rounds: 5000})
+						out, err := reconstruction.Reconstruct(
+							ctx,
+							edges,
+							w,
+							additive.Added{Noise: noise},
+							reconstruction.Options{Kernel: reconstruction.Intervals, Stop: stop, Rounds: 5000},
+						)
 						if err != nil {
 							return "", err
 						}

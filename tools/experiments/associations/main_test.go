@@ -23,7 +23,8 @@ func TestTable31(t *testing.T) {
 	if err := page(&b, table31, nil, nil, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| 45 → 8 | 0.000644 | 0.000644 | 0.000191 | 0.000191 | 0.03315 |", "| 43 → 12 | -0.014530 | -0.33402 | 0.33402 |"} {
+	for _, want := range []string{"| 45 → 8 | 0.000644 | 0.000644 | 0.000191 | 0.000191 | 0.03315 |",
+		"| 43 → 12 | -0.014530 | -0.33402 | 0.33402 |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -42,11 +43,13 @@ func TestSurvive(t *testing.T) {
 		rows = append(rows, r)
 	}
 	c := rows[0].cells[0]
-	if len(c.jaccard) != 2 || c.jaccard[0] == c.jaccard[1] || c.kept <= 0 || c.kept >= 1 || c.found.Share <= 0 || sets[0].rules == 0 {
+	if len(c.jaccard) != 2 || c.jaccard[0] == c.jaccard[1] || c.kept <= 0 || c.kept >= 1 || c.found.Share <= 0 ||
+		sets[0].rules == 0 {
 		t.Errorf("%+v of %d rules", c, sets[0].rules)
 	}
 	var b bytes.Buffer
-	if err := page(&b, table31, sets, rows, 2); err != nil || !strings.Contains(b.String(), "| pram | ") || strings.Contains(b.String(), "{{") {
+	if err := page(&b, table31, sets, rows, 2); err != nil || !strings.Contains(b.String(), "| pram | ") ||
+		strings.Contains(b.String(), "{{") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }

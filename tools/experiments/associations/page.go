@@ -12,10 +12,19 @@ var text string
 
 // page writes the text with the tables in place of their marks.
 func page(w io.Writer, printed []rule, sets []set, rows []row, repeats int) error {
-	pairs := []string{"{{repeats}}", fmt.Sprint(repeats), "{{table31}}", strings.TrimSpace(strengths(printed)), "{{level}}", strings.TrimSpace(levels(printed))}
+	pairs := []string{
+		"{{repeats}}",
+		fmt.Sprint(repeats),
+		"{{table31}}",
+		strings.TrimSpace(strengths(printed)),
+		"{{level}}",
+		strings.TrimSpace(levels(printed)),
+	}
 	var all strings.Builder
 	for k, s := range sets {
-		fmt.Fprintf(&all, "\n### %s: %d rules in %d records\n\n| technique | in both | of the original's, kept | of the release's, new | mean change of confidence | records found |\n|---|---|---|---|---|---|\n", s.title, s.rules, s.Rows())
+		fmt.Fprintf(&all, "\n### %s: %d rules in %d records\n\n| technique | in both | of the original's, kept | of the "+
+			"release's, new | mean change of confidence | records found |\n|---|---|---|---|---|---|\n", s.title, s.rules,
+			s.Rows())
 		for _, r := range rows {
 			c := r.cells[k]
 			if c.why != "" {
@@ -23,7 +32,20 @@ func page(w io.Writer, printed []rule, sets []set, rows []row, repeats int) erro
 				continue
 			}
 			mean, lo, hi := meanAndRange(c.jaccard)
-			fmt.Fprintf(&all, "| %s | %s (%s to %s) | %s | %s | %.3f | %s (%s to %s) |\n", r.technique, percent(mean), percent(lo), percent(hi), percent(c.kept), percent(c.fresh), c.changed, percent(c.found.Share), percent(c.found.Lo), percent(c.found.Hi))
+			fmt.Fprintf(
+				&all,
+				"| %s | %s (%s to %s) | %s | %s | %.3f | %s (%s to %s) |\n",
+				r.technique,
+				percent(mean),
+				percent(lo),
+				percent(hi),
+				percent(c.kept),
+				percent(c.fresh),
+				c.changed,
+				percent(c.found.Share),
+				percent(c.found.Lo),
+				percent(c.found.Hi),
+			)
 		}
 	}
 	pairs = append(pairs, "{{survival}}", strings.TrimSpace(all.String()))

@@ -17,8 +17,20 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-// techniques are of all kinds that take categories: noise in leaves and without, swaps, groups, generalising and suppressing.
-var techniques = []string{"framework", "randomframework", "extframework", "forestframework", "pram", "dataswap", "recordswap", "mrr", "localsuppression", "kanonymise"}
+// techniques are of all kinds that take categories: noise in leaves and without, swaps, groups, generalising and
+// suppressing.
+var techniques = []string{
+	"framework",
+	"randomframework",
+	"extframework",
+	"forestframework",
+	"pram",
+	"dataswap",
+	"recordswap",
+	"mrr",
+	"localsuppression",
+	"kanonymise",
+}
 
 // settings are those of the papers where a default is another.
 var settings = map[string]map[string]string{"extframework": {"p": "0.1"}}
@@ -36,8 +48,10 @@ func load(ctx context.Context) ([]set, error) {
 		title, file, class string
 		quasi              []string
 	}{
-		{"Adult", "adult/adult.csv", "income", []string{"age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country"}},
-		{"Mushroom", "mushroom/mushroom.csv", "class", []string{"cap_shape", "cap_color", "bruises", "odor", "gill_color", "habitat", "population"}},
+		{"Adult", "adult/adult.csv", "income",
+			[]string{"age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country"}},
+		{"Mushroom", "mushroom/mushroom.csv", "class",
+			[]string{"cap_shape", "cap_color", "bruises", "odor", "gill_color", "habitat", "population"}},
 	} {
 		t, err := rerun.Read(ctx, d.file)
 		if err != nil {
@@ -85,7 +99,16 @@ func survive(ctx context.Context, sets []set, technique string, repeats int) (ro
 	for k := range sets {
 		c := cell{}
 		for n := range repeats {
-			p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: sets[k].Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n)))})
+			p, err := study.Protect(
+				ctx,
+				study.Request{
+					KeepOrder: true,
+					Table:     sets[k].Table,
+					Method:    m,
+					Set:       settings[technique],
+					Seed:      rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "%s %s %d", sets[k].title, technique, n))),
+				},
+			)
 			if ctx.Err() != nil {
 				return out, ctx.Err()
 			}

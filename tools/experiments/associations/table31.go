@@ -13,7 +13,8 @@ type rule struct {
 	j, sum  string  // j and J as printed
 }
 
-// table31 is Table 3.1 of Bertino, Nai Fovino & Parasiliti Provenza 2005: three rules, each before and after it was hidden.
+// table31 is Table 3.1 of Bertino, Nai Fovino & Parasiliti Provenza 2005: three rules, each before and after it was
+// hidden.
 var table31 = []rule{
 	{"12 → 21", 0.302466208, 0.310074481, 0.313018734, "0.00002", "0.000006"},
 	{"after", 0.290372303, 0.203756635, 0.29049087, "0.019570", "0.005683"},

@@ -48,19 +48,24 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 	}
 	truth := map[string]float64{}
 	var lengths []int
-	_, err = itemset.LCM(ctx, rows, itemset.Query{Least: itemset.Least(e.support, rows.Len()), Visit: func(items []int32, count int) bool {
-		truth[fmt.Sprint(items)] = float64(count) / float64(rows.Len())
-		for len(lengths) < len(items) {
-			lengths = append(lengths, 0)
-		}
-		lengths[len(items)-1]++
-		return true
-	}})
+	_, err = itemset.LCM(
+		ctx,
+		rows,
+		itemset.Query{Least: itemset.Least(e.support, rows.Len()), Visit: func(items []int32, count int) bool {
+			truth[fmt.Sprint(items)] = float64(count) / float64(rows.Len())
+			for len(lengths) < len(items) {
+				lengths = append(lengths, 0)
+			}
+			lengths[len(items)-1]++
+			return true
+		}},
+	)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| operator | items | frequent | support error | not found | found besides |\n|---|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| operator | items | frequent | support error | not found | found besides |\n" +
+		"|---|--:|--:|--:|--:|--:|\n")
 	for _, r := range e.releases {
 		sums := make([]tally, len(lengths))
 		for n := range repeats {
@@ -87,7 +92,17 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 			if s.found > 0 {
 				of = fmt.Sprintf("%.1f %%", 100*s.support/float64(s.found))
 			}
-			fmt.Fprintf(&b, "| %s, %s | %d | %d | %s | %.1f %% | %.1f %% |\n", r.technique, r.set, k+1, lengths[k], of, 100*(1-float64(s.found)/all), 100*float64(s.besides)/all)
+			fmt.Fprintf(
+				&b,
+				"| %s, %s | %d | %d | %s | %.1f %% | %.1f %% |\n",
+				r.technique,
+				r.set,
+				k+1,
+				lengths[k],
+				of,
+				100*(1-float64(s.found)/all),
+				100*float64(s.besides)/all,
+			)
 		}
 	}
 	return b.String(), nil
@@ -125,7 +140,8 @@ func (e *experiment) mine(ctx context.Context, c *basket.Coding, r release, n in
 	return found, err
 }
 
-// plan fits the technique. Randomised response at gamma 19 has a probability to stay for every number of categories, so that the factors of the columns multiply to 19.
+// plan fits the technique. Randomised response at gamma 19 has a probability to stay for every number of categories, so
+// that the factors of the columns multiply to 19.
 func (e *experiment) plan(ctx context.Context, r release) (protect.Plan, error) {
 	m, err := catalog.Method(r.technique)
 	if err != nil {
@@ -156,10 +172,12 @@ func (e *experiment) plan(ctx context.Context, r release) (protect.Plan, error) 
 	return protect.Fit(ctx, q, e.Table, rng.New([32]byte{1}))
 }
 
-// cuts are those at which the numbers of the paper's CENSUS data are made categories: 4 x 5 x 5 x 5 x 2 x 2 = 2,000 combinations.
+// cuts are those at which the numbers of the paper's CENSUS data are made categories: 4 x 5 x 5 x 5 x 2 x 2 = 2,000
+// combinations.
 var cuts = map[string][]float64{"age": {35, 55, 75}, "fnlwgt": {1e5, 2e5, 3e5, 4e5}, "hours_per_week": {20, 40, 60, 80}}
 
-// census returns the six attributes of Adult, numbers cut, and countries as the United States or another, without records that lack one.
+// census returns the six attributes of Adult, numbers cut, and countries as the United States or another, without
+// records that lack one.
 func census(ctx context.Context) (*table.Table, error) {
 	t, err := rerun.Read(ctx, "adult/adult.csv")
 	if err != nil {

@@ -1,11 +1,12 @@
-// Command baskets runs the experiments of the papers on records that are released at random: MASK and cut-and-paste by itemset length, FRAPP beside the others at
-// gamma 19; and it compares the operators. It prints a page of Markdown:
+// Command baskets runs the experiments of the papers on records that are released at random: MASK and cut-and-paste by
+// itemset length, FRAPP beside the others at gamma 19; and it compares the operators. It prints a page of Markdown:
 //
 //	go run -C tools ./experiments/baskets
 //	go run -C tools ./experiments/baskets -repeats 1
 //	go run -C tools ./experiments/baskets -write ../docs
 //
-// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are fixed, so every run prints the same figures.
+// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are
+// fixed, so every run prints the same figures.
 package main
 
 import (
@@ -23,7 +24,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "baskets", Times: "repeats", Default: 3, Help: "releases of each data set by each operator", Print: print}
+var program = rerun.Program{Name: "baskets", Times: "repeats", Default: 3, Help: "releases of each data set by each " +
+	"operator", Print: print}
 
 func main() { program.Main() }
 
@@ -44,13 +46,26 @@ func print(ctx context.Context, p *rerun.Page, repeats int) error {
 
 // page writes the text with the tables in place of their marks.
 func page(ctx context.Context, w io.Writer, baskets, people *table.Table, repeats int) error {
-	pairs := []string{"{{repeats}}", fmt.Sprint(repeats), "{{records}}", fmt.Sprint(baskets.Rows()), "{{people}}", fmt.Sprint(people.Rows()), "{{p}}", fmt.Sprintf("%.4f", maskAt19),
-		"{{gammaOfCut}}", fmt.Sprintf("%.2f", randomised.CutAndPaste(6, 3, 0.494).Gamma())}
+	pairs := []string{
+		"{{repeats}}",
+		fmt.Sprint(repeats),
+		"{{records}}",
+		fmt.Sprint(baskets.Rows()),
+		"{{people}}",
+		fmt.Sprint(people.Rows()),
+		"{{p}}",
+		fmt.Sprintf("%.4f", maskAt19),
+		"{{gammaOfCut}}",
+		fmt.Sprintf("%.2f", randomised.CutAndPaste(6, 3, 0.494).Gamma()),
+	}
 	for mark, e := range map[string]experiment{
-		"{{mask}}":  {baskets, 0.0025, []release{{"mask", "p=0.9"}, {"mask", "p=0.7"}, {"emask", "p=0.5, q=0.97"}}},
-		"{{cut}}":   {baskets, 0.01, []release{{"cutandpaste", "most=7, rho=0.02"}, {"cutandpaste", "most=7, rho=0.1"}, {"cutandpaste", "most=3, rho=0.1"}}},
-		"{{frapp}}": {people, 0.02, []release{{"frapp", "gamma=19"}, {"frapp", "gamma=19, spread=0.5"}, {"warner", "gamma 19"}}},
-		"{{bits}}":  {asSets(people), 0.02, []release{{"mask", fmt.Sprintf("p=%v", maskAt19)}, {"cutandpaste", "most=3, rho=0.494"}}},
+		"{{mask}}": {baskets, 0.0025, []release{{"mask", "p=0.9"}, {"mask", "p=0.7"}, {"emask", "p=0.5, q=0.97"}}},
+		"{{cut}}": {baskets, 0.01, []release{{"cutandpaste", "most=7, rho=0.02"}, {"cutandpaste", "most=7, rho=0.1"},
+			{"cutandpaste", "most=3, rho=0.1"}}},
+		"{{frapp}}": {people, 0.02, []release{{"frapp", "gamma=19"}, {"frapp", "gamma=19, spread=0.5"},
+			{"warner", "gamma 19"}}},
+		"{{bits}}": {asSets(people), 0.02, []release{{"mask", fmt.Sprintf("p=%v", maskAt19)},
+			{"cutandpaste", "most=3, rho=0.494"}}},
 	} {
 		rows, err := e.run(ctx, repeats)
 		if err != nil {
@@ -58,11 +73,19 @@ func page(ctx context.Context, w io.Writer, baskets, people *table.Table, repeat
 		}
 		pairs = append(pairs, mark, strings.TrimSpace(rows))
 	}
-	sets, err := beside(ctx, &modelfile.Part{Columns: []string{baskets.Attr(0).Name}, Items: &modelfile.Items{One: 0.9, Zero: 0.9}}, baskets)
+	sets, err := beside(
+		ctx,
+		&modelfile.Part{Columns: []string{baskets.Attr(0).Name}, Items: &modelfile.Items{One: 0.9, Zero: 0.9}},
+		baskets,
+	)
 	if err != nil {
 		return err
 	}
-	record, err := beside(ctx, &modelfile.Part{Columns: names(people), Record: &modelfile.Record{Gamma: 19, Categories: categories(people)}}, people)
+	record, err := beside(
+		ctx,
+		&modelfile.Part{Columns: names(people), Record: &modelfile.Record{Gamma: 19, Categories: categories(people)}},
+		people,
+	)
 	if err != nil {
 		return err
 	}
@@ -71,7 +94,8 @@ func page(ctx context.Context, w io.Writer, baskets, people *table.Table, repeat
 	return err
 }
 
-// maskAt19 is the probability of MASK at which the odds of two records of six attributes, which differ in twelve bits, change by 19 at most.
+// maskAt19 is the probability of MASK at which the odds of two records of six attributes, which differ in twelve bits,
+// change by 19 at most.
 var maskAt19 = func() float64 {
 	odds := math.Pow(19, 1.0/12)
 	return odds / (1 + odds)
@@ -84,7 +108,8 @@ func beside(_ context.Context, p *modelfile.Part, t *table.Table) (string, error
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString("| operator | gamma of | gamma | epsilon | condition number, 1 to 3 items | error, 1 to 3 items | breach, 1 to 3 items |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| operator | gamma of | gamma | epsilon | condition number, 1 to 3 items | error, 1 to 3 items | " +
+		"breach, 1 to 3 items |\n|---|---|---|---|---|---|---|\n")
 	for k := range parts {
 		s, ok := operators.Of(names[k], &parts[k], t)
 		if !ok {
@@ -100,8 +125,20 @@ func beside(_ context.Context, p *modelfile.Part, t *table.Table) (string, error
 			}
 			return strings.Join(out, ", ")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %.4g | %.3g | %s | %s | %s |\n", f.Name, f.Of, f.Gamma, f.Epsilon, each(func(x *randomised.SizeFigures) float64 { return x.Condition }, "%.3g"),
-			each(func(x *randomised.SizeFigures) float64 { return 100 * x.Error }, "%.2g %%"), each(func(x *randomised.SizeFigures) float64 { return x.Breach }, "%.2g"))
+		fmt.Fprintf(
+			&b,
+			"| %s | %s | %.4g | %.3g | %s | %s | %s |\n",
+			f.Name,
+			f.Of,
+			f.Gamma,
+			f.Epsilon,
+			each(func(x *randomised.SizeFigures) float64 { return x.Condition }, "%.3g"),
+			each(
+				func(x *randomised.SizeFigures) float64 { return 100 * x.Error },
+				"%.2g %%",
+			),
+			each(func(x *randomised.SizeFigures) float64 { return x.Breach }, "%.2g"),
+		)
 	}
 	return b.String(), nil
 }

@@ -14,7 +14,8 @@ import (
 
 // MASK at gamma 19 has p = 0.561 for six attributes: the factors of twelve bits multiply to 19.
 func TestMaskAt19(t *testing.T) {
-	if got := math.Pow((randomised.Bits{One: maskAt19, Zero: maskAt19}).Gamma(), 12); math.Abs(got-19) > 1e-9 || math.Abs(maskAt19-0.561) > 5e-4 {
+	if got := math.Pow((randomised.Bits{One: maskAt19, Zero: maskAt19}).Gamma(), 12); math.Abs(got-19) > 1e-9 ||
+		math.Abs(maskAt19-0.561) > 5e-4 {
 		t.Errorf("p = %v has gamma %v", maskAt19, got)
 	}
 }
@@ -34,7 +35,8 @@ func TestPage(t *testing.T) {
 	if err := page(t.Context(), &out, baskets, people, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| mask, p=0.9 | 1 | 4 |", "| cutandpaste, most=3, rho=0.494 |", "| frapp, gamma=19, spread=0.5 | 2 | 6 |", "| warner, gamma 19 |", "| selectasize, gamma 19 |", "| pram, keep 0.8, 2 categories |"} {
+	for _, want := range []string{"| mask, p=0.9 | 1 | 4 |", "| cutandpaste, most=3, rho=0.494 |", "| frapp, gamma=19, " +
+		"spread=0.5 | 2 | 6 |", "| warner, gamma 19 |", "| selectasize, gamma 19 |", "| pram, keep 0.8, 2 categories |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -11,8 +11,10 @@ func TestClassOf(t *testing.T) {
 		w    [4]float64
 		want int
 	}{
-		{[4]float64{100, 0, 0, 0}, same}, {[4]float64{99, 1, 0, 0}, very}, {[4]float64{60, 36, 2, 2}, very}, {[4]float64{60, 34, 3, 3}, unclassified},
-		{[4]float64{59, 41, 0, 0}, similar}, {[4]float64{15, 85, 0, 0}, unclassified}, {[4]float64{9, 80, 5, 6}, dissimilar}, {[4]float64{10, 0, 90, 0}, unclassified},
+		{[4]float64{100, 0, 0, 0}, same}, {[4]float64{99, 1, 0, 0}, very}, {[4]float64{60, 36, 2, 2}, very},
+		{[4]float64{60, 34, 3, 3}, unclassified},
+		{[4]float64{59, 41, 0, 0}, similar}, {[4]float64{15, 85, 0, 0}, unclassified}, {[4]float64{9, 80, 5, 6}, dissimilar},
+		{[4]float64{10, 0, 90, 0}, unclassified},
 	} {
 		if got := classOf(c.w); got != c.want {
 			t.Errorf("%v is of class %d, expected %d", c.w, got, c.want)
@@ -37,7 +39,8 @@ func TestPage(t *testing.T) {
 	if err := program.Run(t.Context(), &page, 1, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| CR, City | Credit Risk | A > 50 in 8 of 10;", "| CS, Car Make | Status |", "## Table 6.4: See5's options\n", "## Table 6.5: ",
+	for _, want := range []string{"| CR, City | Credit Risk | A > 50 in 8 of 10;", "| CS, Car Make | Status |",
+		"## Table 6.4: See5's options\n", "## Table 6.5: ",
 		"| Profession | 1 of 3 | ", "- **Table 6.5, Status.** Most of our trees are "} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
@@ -45,7 +48,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestParts: only what an experiment names is perturbed, and a tree is compared with itself where nothing it has to do with is.
+// TestParts: only what an experiment names is perturbed, and a tree is compared with itself where nothing it has to do
+// with is.
 func TestParts(t *testing.T) {
 	e := experiments[1] // Car Make alone
 	parts, err := e.run(t.Context(), 1)

@@ -14,8 +14,18 @@ var text string
 
 // printed are the thesis's counts of three trees, by table and target: exactly same, very similar, similar, dissimilar.
 var printed = map[string]map[string][4]int{
-	"Table 6.4": {"Country of Origin": {1, 1, 0, 1}, "Car Make": {2, 1, 0, 0}, "Profession": {3, 0, 0, 0}, "Status": {0, 0, 3, 0}},
-	"Table 6.5": {"Country of Origin": {0, 1, 1, 1}, "Car Make": {1, 2, 0, 0}, "Profession": {1, 0, 0, 2}, "Status": {0, 0, 3, 0}},
+	"Table 6.4": {
+		"Country of Origin": {1, 1, 0, 1},
+		"Car Make":          {2, 1, 0, 0},
+		"Profession":        {3, 0, 0, 0},
+		"Status":            {0, 0, 3, 0},
+	},
+	"Table 6.5": {
+		"Country of Origin": {0, 1, 1, 1},
+		"Car Make":          {1, 2, 0, 0},
+		"Profession":        {1, 0, 0, 2},
+		"Status":            {0, 0, 3, 0},
+	},
 }
 
 // said is what the text says of ten trees, by experiment and target.
@@ -43,8 +53,10 @@ func (p *part) in(class int) float64 {
 
 func print(w io.Writer, parts []*part, tables int) {
 	fmt.Fprintf(w, "%s\n%s", text, rerun.Wrap(found(parts)))
-	fmt.Fprintf(w, "\n## One attribute perturbed\n\nPer cent of the trees; %d tables of %d records, %d releases of each.\n\n", tables, rows, releases)
-	fmt.Fprintln(w, "| perturbed | tree of | thesis, ten trees | A = 100 | A > 70 | A > 50 | A+B > 90 | A+B > 85 | C = D = 0 | agree |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintf(w, "\n## One attribute perturbed\n\nPer cent of the trees; %d tables of %d records, %d releases of "+
+		"each.\n\n", tables, rows, releases)
+	fmt.Fprintln(w, "| perturbed | tree of | thesis, ten trees | A = 100 | A > 70 | A > 50 | A+B > 90 | A+B > 85 | C = "+
+		"D = 0 | agree |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|")
 	for _, p := range parts {
 		s, ok := said[p.title+": "+p.target]
 		if !ok {
@@ -52,8 +64,10 @@ func print(w io.Writer, parts []*part, tables int) {
 		}
 		fmt.Fprintf(w, "| %s | %s | %s |", strings.TrimSuffix(p.title, " perturbed"), p.target, s)
 		for _, ok := range []func([4]float64) bool{
-			func(w [4]float64) bool { return classOf(w) == same }, func(w [4]float64) bool { return w[0] > 70 }, func(w [4]float64) bool { return w[0] > 50 },
-			func(w [4]float64) bool { return w[0]+w[1] > 90 }, func(w [4]float64) bool { return w[0]+w[1] > 85 }, func(w [4]float64) bool { return w[2]+w[3] == 0 },
+			func(w [4]float64) bool { return classOf(w) == same }, func(w [4]float64) bool { return w[0] > 70 },
+			func(w [4]float64) bool { return w[0] > 50 },
+			func(w [4]float64) bool { return w[0]+w[1] > 90 }, func(w [4]float64) bool { return w[0]+w[1] > 85 },
+			func(w [4]float64) bool { return w[2]+w[3] == 0 },
 		} {
 			fmt.Fprintf(w, " %.0f |", p.share(ok))
 		}
@@ -68,8 +82,10 @@ func print(w io.Writer, parts []*part, tables int) {
 		}
 		if p.trees != head {
 			head = p.trees
-			fmt.Fprintf(w, "\n## %s\n\nThe thesis counts three trees; ours are per cent of the trees, and in the last columns the mean weights of the rule types.\n\n", p.trees)
-			fmt.Fprintln(w, "| tree of | exactly same: thesis | ours | very similar: thesis | ours | similar: thesis | ours | dissimilar: thesis | ours | unclassified | A | B | C | D | agree |")
+			fmt.Fprintf(w, "\n## %s\n\nThe thesis counts three trees; ours are per cent of the trees, and in the last columns "+
+				"the mean weights of the rule types.\n\n", p.trees)
+			fmt.Fprintln(w, "| tree of | exactly same: thesis | ours | very similar: thesis | ours | similar: thesis | ours | "+
+				"dissimilar: thesis | ours | unclassified | A | B | C | D | agree |")
 			fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 		}
 		fmt.Fprintf(w, "| %s |", p.target)
@@ -105,7 +121,13 @@ func (p *part) agreement() float64 {
 
 // found says where most of our trees are, against most of the thesis's.
 func found(parts []*part) string {
-	names := [...]string{same: "exactly same", very: "very similar", similar: "similar", dissimilar: "dissimilar", unclassified: "unclassified"}
+	names := [...]string{
+		same:         "exactly same",
+		very:         "very similar",
+		similar:      "similar",
+		dissimilar:   "dissimilar",
+		unclassified: "unclassified",
+	}
 	var out strings.Builder
 	for _, p := range parts {
 		number, _, _ := strings.Cut(p.trees, ":")
@@ -124,7 +146,8 @@ func found(parts []*part) string {
 				theirs = c
 			}
 		}
-		fmt.Fprintf(&out, "- **%s, %s.** Most of our trees are %s (%.0f %%), with Type A rules for %.0f %% of the records on average; both trees predict the "+
+		fmt.Fprintf(&out, "- **%s, %s.** Most of our trees are %s (%.0f %%), with Type A rules for %.0f %% of the records "+
+			"on average; both trees predict the "+
 			"same for %.0f %% of the original records. The thesis has %d of 3 %s.\n",
 			number, p.target, names[best], p.in(best), p.means()[0], p.agreement(), counts[theirs], names[theirs])
 	}

@@ -47,12 +47,24 @@ type builder struct {
 
 var experiments = []experiment{
 	{"CR, City perturbed", "cr", []string{"City"}, []string{"Credit Risk"}, []builder{{"See5's options", see5}}},
-	{"CS, Car Make perturbed", "cs", []string{"Car Make"}, []string{"Car Make", "Status"}, []builder{{"See5's options", see5}}},
+	{
+		"CS, Car Make perturbed",
+		"cs",
+		[]string{"Car Make"},
+		[]string{"Car Make", "Status"},
+		[]builder{{"See5's options", see5}},
+	},
 	{"CS, three attributes perturbed", "cs", []string{"Country of Origin", "Car Make", "Profession"},
-		[]string{"Country of Origin", "Car Make", "Profession", "Status"}, []builder{{"Table 6.4: See5's options", see5}, {"Table 6.5: C4.5 release 8, as J48", j48}}},
+		[]string{
+			"Country of Origin",
+			"Car Make",
+			"Profession",
+			"Status",
+		}, []builder{{"Table 6.4: See5's options", see5}, {"Table 6.5: C4.5 release 8, as J48", j48}}},
 }
 
-// part is what one way of growing trees finds of one target of an experiment: the weights of the rule types, by table and release.
+// part is what one way of growing trees finds of one target of an experiment: the weights of the rule types, by table
+// and release.
 type part struct {
 	*experiment
 	trees, target string
@@ -69,7 +81,10 @@ func (e *experiment) run(ctx context.Context, tables int) ([]*part, error) {
 	var parts []*part
 	for _, b := range e.trees {
 		for _, target := range e.targets {
-			parts = append(parts, &part{e, b.title, target, make([][4]float64, tables*releases), make([]float64, tables*releases)})
+			parts = append(
+				parts,
+				&part{e, b.title, target, make([][4]float64, tables*releases), make([]float64, tables*releases)},
+			)
 		}
 	}
 	errs := make([]error, tables)
@@ -125,7 +140,8 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// compare grows the tree of the target on both tables, weighs the rules of the released one, and counts on how many of the original records they agree.
+// compare grows the tree of the target on both tables, weighs the rules of the released one, and counts on how many of
+// the original records they agree.
 func (p *part) compare(ctx context.Context, t, out *table.Table, at int) error {
 	l := c45.New()
 	for _, b := range p.experiment.trees {
@@ -169,7 +185,8 @@ const (
 	classes
 )
 
-// classOf names a tree by its rules. Chapter 6 knows three types: its Type C, significantly different, is C and D of chapter 7.
+// classOf names a tree by its rules. Chapter 6 knows three types: its Type C, significantly different, is C and D of
+// chapter 7.
 func classOf(w [4]float64) int {
 	a, c := w[0], w[2]+w[3]
 	switch {

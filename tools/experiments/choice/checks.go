@@ -22,8 +22,13 @@ import (
 
 // grids holds the search against grids over all candidates that keep the limits with their strongest noise.
 func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
-	p.WriteString("\n## Held against grids\n\nAll candidates that meet the limits with their strongest noise, at the given number of levels of every dial, each with all seeds, the same as in the search. Both figures are before confirmation. On tables as small as these the search itself tries its finalists at 9 levels, so it can lose more than the first grid only if the best technique is not a finalist; of the 13 levels of the second grid it tries 5.\n\n")
-	p.WriteString("| data | search: loses | trials | levels | grid: loses | trials | search / grid |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	p.WriteString("\n## Held against grids\n\nAll candidates that meet the limits with their strongest noise, at the " +
+		"given number of levels of every dial, each with all seeds, the same as in the search. Both figures are before " +
+		"confirmation. On tables as small as these the search itself tries its finalists at 9 levels, so it can lose more " +
+		"than the first grid only if the best technique is not a finalist; of the 13 levels of the second grid it tries " +
+		"5.\n\n")
+	p.WriteString("| data | search: loses | trials | levels | grid: loses | trials | search / grid |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range all {
 		if !slices.Contains(strings.Split(*grid, ","), r.name) {
 			continue
@@ -45,7 +50,17 @@ func (w work) grids(ctx context.Context, p *rerun.Page, all []result) error {
 				continue
 			}
 			a, b := proven(r.Ranking), proven(g.Ranking)
-			fmt.Fprintf(p, "| %s | %.2f %% | %d | %d | %.2f %% | %d | %.3f |\n", r.name, 100*a, r.Trials, levels+1, 100*b, g.Trials, a/b)
+			fmt.Fprintf(
+				p,
+				"| %s | %.2f %% | %d | %d | %.2f %% | %d | %.3f |\n",
+				r.name,
+				100*a,
+				r.Trials,
+				levels+1,
+				100*b,
+				g.Trials,
+				a/b,
+			)
 		}
 	}
 	return nil
@@ -61,8 +76,8 @@ func proven(list []search.Option) float64 {
 	return list[0].Total
 }
 
-// The small choices: samples of so many records, few candidates, and one limit. With the limits by default it is the look-up that binds, which is counted
-// on everybody and holds in any case.
+// The small choices: samples of so many records, few candidates, and one limit. With the limits by default it is the
+// look-up that binds, which is counted on everybody and holds in any case.
 const (
 	small     = 600
 	foundOnly = "name: found\nsource: this page\nlimits:\n  - {measure: found, max: 0.09}\n"
@@ -102,14 +117,20 @@ func (w work) attacked(ctx context.Context, p *rerun.Page, times int) error {
 		}
 		fmt.Fprintf(os.Stderr, "small choice %d: %.3f\n", k, found)
 	}
-	fmt.Fprintf(p, "\n## Do confirmed risks hold?\n\n%d choices, each on %d records of Adult drawn at random, among %s, with one limit: that an intruder finds at most 9 %% of the people; %d were withheld. Each of the other %d\nreleases was attacked by an intruder with fresh randomness, who tries all people: the attack is chosen on one half of them and counted on the other. In\n%d of %d the share that is found is above the limit of 9 %%; the mean is %.1f %%, the largest %.1f %%.\n",
+	fmt.Fprintf(p, "\n## Do confirmed risks hold?\n\n%d choices, each on %d records of Adult drawn at random, among %s, "+
+		"with one limit: that an intruder finds at most 9 %% of the people; %d were withheld. Each of the other %d\n"+
+		"releases was attacked by an intruder with fresh randomness, who tries all people: the attack is chosen on one "+
+		"half of them and counted on the other. In\n%d of %d the share that is found is above the limit of 9 %%; the mean "+
+		"is %.1f %%, the largest %.1f %%.\n",
 		times, small, strings.Join(few, ", "), withheld, n, over, n, 100*sum/float64(max(1, n)), 100*worst)
 	_, hi := confidence.ClopperPearson(float64(over), float64(n), 0.95)
-	fmt.Fprintf(p, "\nThe test: at most 5 of 100 may be above. By the one-sided 95 %% bound of Clopper & Pearson the chance of a release above the limit is\nat most %.1f %%.\n", 100*hi)
+	fmt.Fprintf(p, "\nThe test: at most 5 of 100 may be above. By the one-sided 95 %% bound of Clopper & Pearson the "+
+		"chance of a release above the limit is\nat most %.1f %%.\n", 100*hi)
 	return nil
 }
 
-// smallChoice chooses on a sample, and returns the share of the people who are found in the release; false where it was withheld.
+// smallChoice chooses on a sample, and returns the share of the people who are found in the release; false where it was
+// withheld.
 func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, bool, error) {
 	rows := rng.New([32]byte{9, byte(k)}).Rand().Perm(t.Rows())[:small]
 	slices.Sort(rows)
@@ -134,7 +155,19 @@ func (w work) smallChoice(ctx context.Context, t *table.Table, k int) (float64, 
 	if err != nil {
 		return 0, false, err
 	}
-	e := desk.EvaluateRequest{Source: q.Source.Saying(policy.Policy{Measures: map[string]map[string]policy.Text{"found": {"people": policy.Text(fmt.Sprint(2 * small)), "brief": "true"}}}), Released: q.Release, Plan: plan, Measures: []string{"found"}, SeedFile: fresh}
+	e := desk.EvaluateRequest{
+		Source: q.Source.Saying(
+			policy.Policy{
+				Measures: map[string]map[string]policy.Text{
+					"found": {"people": policy.Text(fmt.Sprint(2 * small)), "brief": "true"},
+				},
+			},
+		),
+		Released: q.Release,
+		Plan:     plan,
+		Measures: []string{"found"},
+		SeedFile: fresh,
+	}
 	got, err := (&desk.Desk{}).Evaluate(ctx, e)
 	if got == nil {
 		return 0, false, err

@@ -1,5 +1,6 @@
-// Command choice writes the page docs/choice.md: what the search for the least noise chooses on ten public data sets, held against grids and against fresh
-// intruders, and the procedure of Nai Fovino & Masera (2008) walked through with it.
+// Command choice writes the page docs/choice.md: what the search for the least noise chooses on ten public data sets,
+// held against grids and against fresh intruders, and the procedure of Nai Fovino & Masera (2008) walked through with
+// it.
 package main
 
 import (
@@ -41,7 +42,8 @@ var sets = []set{
 	{"Wages", "wages/wages.csv", "", nil},
 }
 
-// gridLevels is how many levels above the mildest each grid has: that of a scan of the search, and one of other settings.
+// gridLevels is how many levels above the mildest each grid has: that of a scan of the search, and one of other
+// settings.
 var gridLevels = []int{8, 12}
 
 var (
@@ -52,7 +54,13 @@ var (
 )
 
 func main() {
-	rerun.Program{Name: "choice", Times: "choices", Help: "how many small choices fresh intruders attack", Default: 100, Print: write}.Main()
+	rerun.Program{
+		Name:    "choice",
+		Times:   "choices",
+		Help:    "how many small choices fresh intruders attack",
+		Default: 100,
+		Print:   write,
+	}.Main()
 }
 
 // work is a folder for what is released on the way, and the seed of everything.
@@ -155,7 +163,9 @@ func write(ctx context.Context, p *rerun.Page, times int) error {
 		if err := w.walk(ctx, p); err != nil {
 			return err
 		}
-		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the program holds the search against grids on three data sets, and lets fresh intruders loose on 100 small choices.\n", *only, *grid)
+		fmt.Fprintf(p, "\n## What is left out here\n\nThis page was made with `-sets %s -grids %s`. Without them the "+
+			"program holds the search against grids on three data sets, and lets fresh intruders loose on 100 small choices.\n",
+			*only, *grid)
 		finish(p)
 		return nil
 	}
@@ -179,8 +189,13 @@ func finish(p *rerun.Page) {
 
 // printChoices is the table of what was chosen.
 func printChoices(p *rerun.Page, all []result) {
-	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and the roles suggested by the profile. `loses` is the loss of the release that confirmed the choice, in per cent of the maximum, `found` what the best attack by an intruder to whom the limits apply finds in it, with one-sided 95 % bounds, and `out` how many candidates fail the limits with their strongest noise, or cannot be shown to meet them. Seconds are processor time: two idle cores take about half as long; for an interrupted search they are those after it was resumed.\n\n")
-	p.WriteString("| data | records | chosen | settings | loses | found | verdict | out | trials | seconds |\n|---|--:|---|---|--:|---|---|--:|--:|--:|\n")
+	p.WriteString("\n## Ten data sets\n\nWith the default limits and weights, and the roles suggested by the profile. " +
+		"`loses` is the loss of the release that confirmed the choice, in per cent of the maximum, `found` what the best " +
+		"attack by an intruder to whom the limits apply finds in it, with one-sided 95 % bounds, and `out` how many " +
+		"candidates fail the limits with their strongest noise, or cannot be shown to meet them. Seconds are processor " +
+		"time: two idle cores take about half as long; for an interrupted search they are those after it was resumed.\n\n")
+	p.WriteString("| data | records | chosen | settings | loses | found | verdict | out | trials | seconds |\n" +
+		"|---|--:|---|---|--:|---|---|--:|--:|--:|\n")
 	for _, r := range all {
 		out := 0
 		for _, x := range r.Rejected {
@@ -189,12 +204,33 @@ func printChoices(p *rerun.Page, all []result) {
 			}
 		}
 		if r.Chosen.Chosen == nil {
-			fmt.Fprintf(p, "| %s | %s | none | | | | %s | %d | %d | %.0f |\n", r.name, numfmt.Count(float64(r.Records)), verdict(r), out, r.Trials, r.seconds)
+			fmt.Fprintf(
+				p,
+				"| %s | %s | none | | | | %s | %d | %d | %.0f |\n",
+				r.name,
+				numfmt.Count(float64(r.Records)),
+				verdict(r),
+				out,
+				r.Trials,
+				r.seconds,
+			)
 			continue
 		}
 		o := r.Chosen.Chosen
-		fmt.Fprintf(p, "| %s | %s | %s | %s | %.1f %% | %s | %s | %d | %d | %.0f |\n", r.name, numfmt.Count(float64(r.Records)), r.Candidates[o.Candidate].Name, settings(r, *o),
-			100*o.Total, found(r), verdict(r), out, r.Trials, r.seconds)
+		fmt.Fprintf(
+			p,
+			"| %s | %s | %s | %s | %.1f %% | %s | %s | %d | %d | %.0f |\n",
+			r.name,
+			numfmt.Count(float64(r.Records)),
+			r.Candidates[o.Candidate].Name,
+			settings(r, *o),
+			100*o.Total,
+			found(r),
+			verdict(r),
+			out,
+			r.Trials,
+			r.seconds,
+		)
 	}
 }
 
@@ -229,12 +265,29 @@ func found(r result) string {
 
 // printRankings shows the three best techniques of every data set, by aspect.
 func printRankings(p *rerun.Page, all []result) {
-	p.WriteString("\n## The three that lose least\n\nMeans over the seeds of the search, in per cent. `first` is the share of all weightings under which a technique comes first among those that meet the limits; a dash marks an aspect that the table does not have.\n\n")
+	p.WriteString("\n## The three that lose least\n\nMeans over the seeds of the search, in per cent. `first` is the " +
+		"share of all weightings under which a technique comes first among those that meet the limits; a dash marks an " +
+		"aspect that the table does not have.\n\n")
 	names := []string{"accuracy", "rules", "associations", "correlations", "means", "spreads", "distributions", "detail"}
-	p.WriteString("| data | technique | loses | first | " + strings.Join(names, " | ") + " |\n|---|---|--:|--:|" + strings.Repeat("--:|", len(names)) + "\n")
+	p.WriteString(
+		"| data | technique | loses | first | " + strings.Join(
+			names,
+			" | ",
+		) + " |\n|---|---|--:|--:|" + strings.Repeat(
+			"--:|",
+			len(names),
+		) + "\n",
+	)
 	for _, r := range all {
 		for _, o := range r.Ranking[:min(3, len(r.Ranking))] {
-			fmt.Fprintf(p, "| %s | %s | %.1f | %s |", r.name, r.Candidates[o.Candidate].Name, 100*o.Total, numfmt.Percent(o.Share))
+			fmt.Fprintf(
+				p,
+				"| %s | %s | %.1f | %s |",
+				r.name,
+				r.Candidates[o.Candidate].Name,
+				100*o.Total,
+				numfmt.Percent(o.Share),
+			)
 			for _, n := range names {
 				k := slices.IndexFunc(r.Aspects, func(a search.WeightedLoss) bool { return a.Name == n })
 				if k < 0 {

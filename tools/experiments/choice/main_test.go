@@ -11,7 +11,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-// TestSets: every data set of the page has a class where it names one, and those that are held against a grid are among them.
+// TestSets: every data set of the page has a class where it names one, and those that are held against a grid are among
+// them.
 func TestSets(t *testing.T) {
 	var names []string
 	for _, s := range sets {
@@ -40,7 +41,8 @@ func TestChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := filepath.Join(w.dir, "patients.csv")
-	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 300, Output: in, SeedFile: w.seed}); err != nil {
+	if _, err := (&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 300, Output: in, SeedFile: w.seed}); err != nil {
 		t.Fatal(err)
 	}
 	limits := filepath.Join(w.dir, "limits.yaml")
@@ -65,7 +67,9 @@ func TestChoices(t *testing.T) {
 	}
 	finish(&p)
 	text := strings.Join(strings.Fields(p.String()), " ")
-	for _, want := range []string{"| Neither | 300 | none |", "| Both | 300 | ", "Nothing is chosen.", "Chosen and confirmed: ", "- altered: rpt by 1", "**2. Data like yours.** Trials are made on 300 of the table's 300 records."} {
+	for _, want := range []string{"| Neither | 300 | none |", "| Both | 300 | ", "Nothing is chosen.",
+		"Chosen and confirmed: ", "- altered: rpt by 1",
+		"**2. Data like yours.** Trials are made on 300 of the table's 300 records."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, p.String())
 		}

@@ -23,7 +23,8 @@ var sets = []set{
 	{"WBC", 350, 349, cancer},
 }
 
-// housing returns Boston Housing as section 4.3 has it: without CHAS and B, the median value turned into top 20% or bottom 80%.
+// housing returns Boston Housing as section 4.3 has it: without CHAS and B, the median value turned into top 20% or
+// bottom 80%.
 func housing(ctx context.Context) (*table.Table, error) {
 	t, err := rerun.Read(ctx, "bhp/bhp.csv", "chas", "b")
 	if err != nil {
@@ -62,7 +63,11 @@ func (s *set) divide(t *table.Table, subset int) (train, test *table.Table, err 
 		return nil, nil, fmt.Errorf("there are %d records; expected %d", t.Rows(), s.train+s.test)
 	}
 	order := rng.New(seedOf(s.title+" subset", subset)).Rand().Perm(t.Rows())
-	return t.Gather(slices.Sorted(slices.Values(order[:s.train]))), t.Gather(slices.Sorted(slices.Values(order[s.train : s.train+s.test]))), nil
+	return t.Gather(
+			slices.Sorted(slices.Values(order[:s.train])),
+		), t.Gather(
+			slices.Sorted(slices.Values(order[s.train : s.train+s.test])),
+		), nil
 }
 
 // seedOf returns a fixed seed: these are experiments on public data, to be rerun by anybody.

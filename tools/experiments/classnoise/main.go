@@ -1,12 +1,12 @@
-// Command classnoise reruns the experiments of Islam 2007 on noise in the class attribute, chapters 4 and 9, and prints our figures beside the
-// thesis's:
+// Command classnoise reruns the experiments of Islam 2007 on noise in the class attribute, chapters 4 and 9, and prints
+// our figures beside the thesis's:
 //
 //	go run -C tools ./experiments/classnoise
 //	go run -C tools ./experiments/classnoise -subsets 2
 //	go run -C tools ./experiments/classnoise -write ../docs
 //
-// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and, failing that, in
-// ../shared/data. Seeds are fixed, so every run prints the same figures.
+// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and,
+// failing that, in ../shared/data. Seeds are fixed, so every run prints the same figures.
 package main
 
 import (
@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "classnoise", Times: "subsets", Default: 10, Help: "training sets drawn of every data set", Print: rerunning}
+var program = rerun.Program{Name: "classnoise", Times: "subsets", Default: 10, Help: "training sets drawn of every " +
+	"data set", Print: rerunning}
 
 func main() { program.Main() }
 

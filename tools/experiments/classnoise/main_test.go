@@ -32,7 +32,8 @@ func TestData(t *testing.T) {
 		for _, c := range tab.Cat(tab.WithRole(table.Class)) {
 			minority += int(c)
 		}
-		if tab.Rows() != want.rows || tab.Width() != want.columns || minority < want.minority-3 || minority > want.minority+3 {
+		if tab.Rows() != want.rows || tab.Width() != want.columns || minority < want.minority-3 ||
+			minority > want.minority+3 {
 			t.Errorf("%s: %d records, %d columns, %d of the second class", sets[k].title, tab.Rows(), tab.Width(), minority)
 		}
 		train, test, err := sets[k].divide(tab, 0)
@@ -46,7 +47,9 @@ func TestData(t *testing.T) {
 func TestCompare(t *testing.T) {
 	class := table.CatColumn("class", []string{"n", "y"}, []int32{0, 0, 0, 1, 1})
 	class.Role = table.Class
-	tab := tabletest.Of(t, append(tabletest.Numbers(1, []float64{1, 2, 3, 4, 5}, []float64{1, 1, 1, 1, 9}, []float64{0, 5, 0, 0, 0}), class)...)
+	tab := tabletest.Of(
+		t,
+		append(tabletest.Numbers(1, []float64{1, 2, 3, 4, 5}, []float64{1, 1, 1, 1, 9}, []float64{0, 5, 0, 0, 0}), class)...)
 	grow := func(first float64, second int, cut float64) *tree.Tree {
 		tr := &tree.Tree{Attrs: tab.Attrs(), Class: 3, Nodes: []tree.Node{
 			{Attr: 0, Cut: first, Kids: []int32{1, 2}, Counts: []float64{3, 2}},
@@ -71,7 +74,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPage prints the page of one subset: the techniques change classes only in the original's expected number, and every table is there.
+// TestPage prints the page of one subset: the techniques change classes only in the original's expected number, and
+// every table is there.
 func TestPage(t *testing.T) {
 	ctx := withData(t)
 	r, err := sets[0].study(ctx, 1)
@@ -79,7 +83,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range techniques {
-		// RPT keeps an even number of changes; the expected numbers are the same, some 12 with a standard deviation below 4, so that the mean of ten lies between 6 and 20.
+		// RPT keeps an even number of changes; the expected numbers are the same, some 12 with a standard deviation below 4,
+		// so that the mean of ten lies between 6 and 20.
 		changed := all(r.released[m], func(f *figures) float64 { return f.changed })
 		if got := mean(changed); got < 6 || got > 20 {
 			t.Errorf("%s changes %v classes", m, got)
@@ -94,8 +99,10 @@ func TestPage(t *testing.T) {
 	if err := print(&page, []*result{r}, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"- **BHP.** The rule of most records", "| thesis: ALPT |  | 17 to 27 | 5 of 10 |", "## Table 9.1: decision trees on BHP",
-		"| thesis: PPT | 2 | 2 | 0 | 2 | 4 | 4.67 | 10.00 | 4.33 |", "## Table 9.3: neural networks on BHP", "| ALPT | 18.53 | ", "ALPT:\n\n    "} {
+	for _, want := range []string{"- **BHP.** The rule of most records", "| thesis: ALPT |  | 17 to 27 | 5 of 10 |",
+		"## Table 9.1: decision trees on BHP",
+		"| thesis: PPT | 2 | 2 | 0 | 2 | 4 | 4.67 | 10.00 | 4.33 |", "## Table 9.3: neural networks on BHP",
+		"| ALPT | 18.53 | ", "ALPT:\n\n    "} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -37,7 +37,8 @@ type figures struct {
 	changed float64 // classes of the training records that are not the original ones
 	attrs   map[int]bool
 	leaves  float64
-	// of 100 records, how many the tree, and the network, predict wrong: of those they were learned from, the original ones and the test records
+	// of 100 records, how many the tree, and the network, predict wrong: of those they were learned from, the original
+	// ones and the test records
 	own, original, test          float64
 	netOwn, netOriginal, netTest float64
 	types                        [4]float64
@@ -51,7 +52,14 @@ func (s *set) study(ctx context.Context, subsets int) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &result{set: s, records: t.Rows(), columns: t.Width(), originals: make([]*figures, subsets), released: map[string][]*figures{}, trees: map[string]*tree.Tree{}}
+	r := &result{
+		set:       s,
+		records:   t.Rows(),
+		columns:   t.Width(),
+		originals: make([]*figures, subsets),
+		released:  map[string][]*figures{},
+		trees:     map[string]*tree.Tree{},
+	}
 	for _, m := range techniques {
 		r.released[m] = make([]*figures, subsets*releases)
 	}
@@ -116,9 +124,14 @@ func release(ctx context.Context, m protect.Method, t *table.Table, seed rng.See
 	return executor.Run(ctx, p, t, src.Fork("apply"), protect.Options{})
 }
 
-// learn grows a tree and trains a network on a table and takes their figures; original is the tree to compare with, nil for that of the
-// original itself.
-func (r *result) learn(ctx context.Context, own, train, test *table.Table, original *tree.Tree, seed rng.Seed) (*tree.Tree, *figures, error) {
+// learn grows a tree and trains a network on a table and takes their figures; original is the tree to compare with, nil
+// for that of the original itself.
+func (r *result) learn(
+	ctx context.Context,
+	own, train, test *table.Table,
+	original *tree.Tree,
+	seed rng.Seed,
+) (*tree.Tree, *figures, error) {
 	l := c45.New()
 	if err := l.Params().Apply(see5); err != nil {
 		return nil, nil, err
@@ -133,7 +146,11 @@ func (r *result) learn(ctx context.Context, own, train, test *table.Table, origi
 		return nil, nil, err
 	}
 	m := net.(*neuralnet.Model)
-	f := &figures{attrs: tested(tr), leaves: float64(len(tr.Leaves())), changed: differ(own.Cat(class), train.Cat(class)) * float64(train.Rows()) / 100}
+	f := &figures{
+		attrs:   tested(tr),
+		leaves:  float64(len(tr.Leaves())),
+		changed: differ(own.Cat(class), train.Cat(class)) * float64(train.Rows()) / 100,
+	}
 	f.own, f.original, f.test = wrong(tr, own), wrong(tr, train), wrong(tr, test)
 	f.netOwn, f.netOriginal, f.netTest = wrong(m, own), wrong(m, train), wrong(m, test)
 	if original != nil {

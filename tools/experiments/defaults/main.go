@@ -1,5 +1,5 @@
-// Command defaults writes the page docs/defaults.md: what the techniques that protect might use where none is named make of ten public data sets, held
-// against what is asked of a default.
+// Command defaults writes the page docs/defaults.md: what the techniques that protect might use where none is named
+// make of ten public data sets, held against what is asked of a default.
 package main
 
 import (
@@ -26,7 +26,13 @@ import (
 var keep = flag.String("keep", "", "keep what was measured in this `folder`, and go on from what it has")
 
 func main() {
-	rerun.Program{Name: "defaults", Times: "seeds", Help: "with how many seeds each is tried", Default: 3, Print: write}.Main()
+	rerun.Program{
+		Name:    "defaults",
+		Times:   "seeds",
+		Help:    "with how many seeds each is tried",
+		Default: 3,
+		Print:   write,
+	}.Main()
 }
 
 // set is a public data set with a class, which the Framework needs.
@@ -78,7 +84,8 @@ var proposals = slices.Concat([]proposal{
 	inside("cgadp", ""),
 )
 
-// inside are a technique for numbers inside a tree, then CAPT for categories and RPT for the class, by the values of a parameter.
+// inside are a technique for numbers inside a tree, then CAPT for categories and RPT for the class, by the values of a
+// parameter.
 func inside(technique, param string, values ...string) (out []proposal) {
 	for _, v := range append(values, "")[:max(1, len(values))] {
 		set := map[string]string{"1.within.by": "tree", "1.within.small": "together"}
@@ -92,12 +99,14 @@ func inside(technique, param string, values ...string) (out []proposal) {
 	return out
 }
 
-// evidence is what a proposal makes of a data set: figures in per cent, but shifts of means, in standard deviations, and correlations.
+// evidence is what a proposal makes of a data set: figures in per cent, but shifts of means, in standard deviations,
+// and correlations.
 type evidence struct {
 	Certificate, Accuracy, Rules, Mean, Spread, Correlation, Found, All figure
 	Verdict                                                             string
-	Broken                                                              []string // measures whose limits the release is not shown to keep
-	Err                                                                 string   // why there is no release
+	// measures whose limits the release is not shown to keep
+	Broken []string
+	Err    string // why there is no release
 }
 
 // figure is NaN where a table does not have it; a file says null.
@@ -126,11 +135,30 @@ func (e *evidence) figures() []*figure {
 }
 
 // demanded are the demands on a default, in the order of the figures.
-var demanded = []string{"certificate", "accuracy", "rules", "means", "spreads", "correlations", "found", "by who knows all"}
+var demanded = []string{
+	"certificate",
+	"accuracy",
+	"rules",
+	"means",
+	"spreads",
+	"correlations",
+	"found",
+	"by who knows all",
+}
 
-// misses returns the demands that do not hold beside the default that is compared with. What a table does not have is no reason against a proposal.
+// misses returns the demands that do not hold beside the default that is compared with. What a table does not have is
+// no reason against a proposal.
 func (e evidence) misses(by evidence) (out []string) {
-	broken := []bool{e.Certificate < 100-1e-9, e.Accuracy < by.Accuracy-1, e.Rules < by.Rules-5, e.Mean > 0.1, e.Spread > 10, e.Correlation > 0.05, e.Found > max(by.Found, 9), e.All > by.All+5}
+	broken := []bool{
+		e.Certificate < 100-1e-9,
+		e.Accuracy < by.Accuracy-1,
+		e.Rules < by.Rules-5,
+		e.Mean > 0.1,
+		e.Spread > 10,
+		e.Correlation > 0.05,
+		e.Found > max(by.Found, 9),
+		e.All > by.All+5,
+	}
 	for k, name := range demanded {
 		if broken[k] {
 			out = append(out, name)
@@ -211,7 +239,13 @@ func (w work) on(ctx context.Context, s set, rows [][]tried, seeds int) error {
 // held is the table of how often each demand is met.
 func held(rows [][]tried, seeds int) string {
 	var p strings.Builder
-	fmt.Fprintf(&p, "| met on, of %d | %s | missed | withheld |\n|---|%s\n", len(sets), strings.Join(demanded, " | "), strings.Repeat("--:|", len(demanded)+2))
+	fmt.Fprintf(
+		&p,
+		"| met on, of %d | %s | missed | withheld |\n|---|%s\n",
+		len(sets),
+		strings.Join(demanded, " | "),
+		strings.Repeat("--:|", len(demanded)+2),
+	)
 	for k, d := range proposals {
 		missed, withheld, made, by := 0, 0, 0, map[string]int{}
 		for _, t := range rows[k] {
@@ -240,7 +274,8 @@ func held(rows [][]tried, seeds int) string {
 // every is the table of all figures.
 func every(rows [][]tried, seeds int) string {
 	var p strings.Builder
-	p.WriteString("\n| data | default | certificate | accuracy | rules | mean | spread | correlation | found | by who knows all | withheld |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	p.WriteString("\n| data | default | certificate | accuracy | rules | mean | spread | correlation | found | by who " +
+		"knows all | withheld |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i, s := range sets {
 		for k, d := range proposals {
 			t := rows[k][i]
@@ -249,8 +284,26 @@ func every(rows [][]tried, seeds int) string {
 				continue
 			}
 			e := t.mean
-			fmt.Fprintf(&p, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d of %d |\n", s.name, d.name, shown(e.Certificate, 1, " %"), shown(e.Accuracy, 1, " %"), shown(e.Rules, 0, " %"), shown(e.Mean, 2, ""),
-				shown(e.Spread, 0, " %"), shown(e.Correlation, 2, ""), shown(e.Found, 1, " %"), shown(e.All, 1, " %"), t.withheld, seeds)
+			fmt.Fprintf(
+				&p,
+				"| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d of %d |\n",
+				s.name,
+				d.name,
+				shown(e.Certificate, 1, " %"),
+				shown(e.Accuracy, 1, " %"),
+				shown(e.Rules, 0, " %"),
+				shown(e.Mean, 2, ""),
+				shown(
+					e.Spread,
+					0,
+					" %",
+				),
+				shown(e.Correlation, 2, ""),
+				shown(e.Found, 1, " %"),
+				shown(e.All, 1, " %"),
+				t.withheld,
+				seeds,
+			)
 		}
 	}
 	return p.String()
@@ -309,9 +362,25 @@ func (w work) made(ctx context.Context, s set, d proposal, number int) (e eviden
 	if err != nil {
 		return e, err
 	}
-	q := desk.ProtectRequest{Source: desk.Source{Said: policy.Policy{Limits: "none", Method: policy.Method{Name: d.method, Set: policy.Texts(d.set)}}}, SeedFile: seed, Release: filepath.Join(w.dir, "default.csv"), PlanOut: filepath.Join(w.dir, "default.json"), Overwrite: true}
+	q := desk.ProtectRequest{
+		Source: desk.Source{
+			Said: policy.Policy{Limits: "none", Method: policy.Method{Name: d.method, Set: policy.Texts(d.set)}},
+		},
+		SeedFile:  seed,
+		Release:   filepath.Join(w.dir, "default.csv"),
+		PlanOut:   filepath.Join(w.dir, "default.json"),
+		Overwrite: true,
+	}
 	q.Path, q.Said.Class = path, s.class
-	v := desk.EvaluateRequest{Source: q.Source.Saying(policy.Policy{Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}, "found": {"brief": "true"}}}), Released: q.Release, Plan: q.PlanOut, SeedFile: seed, Measures: []string{"found", "segments", "accuracy", "treesimilarity", "bias"}}
+	v := desk.EvaluateRequest{
+		Source: q.Source.Saying(
+			policy.Policy{Measures: map[string]map[string]policy.Text{"bias": {"dm": "false"}, "found": {"brief": "true"}}},
+		),
+		Released: q.Release,
+		Plan:     q.PlanOut,
+		SeedFile: seed,
+		Measures: []string{"found", "segments", "accuracy", "treesimilarity", "bias"},
+	}
 	nan := figure(math.NaN())
 	e = evidence{nan, nan, nan, nan, nan, nan, nan, nan, "", nil, ""}
 	if _, err := (&desk.Desk{}).Protect(ctx, q); err != nil {

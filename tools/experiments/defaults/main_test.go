@@ -21,11 +21,29 @@ func TestMisses(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := evidence{Certificate: 100, Accuracy: 80, Rules: 90, Mean: 2, Spread: 90, Correlation: 0.5, Found: 3, All: 40}
-	good := evidence{Certificate: 100, Accuracy: 79, Rules: 85, Mean: 0.1, Spread: 10, Correlation: 0.05, Found: 9, All: 45}
+	good := evidence{
+		Certificate: 100,
+		Accuracy:    79,
+		Rules:       85,
+		Mean:        0.1,
+		Spread:      10,
+		Correlation: 0.05,
+		Found:       9,
+		All:         45,
+	}
 	if got := good.misses(by); got != nil {
 		t.Errorf("what is asked is missed by %q", got)
 	}
-	bad := evidence{Certificate: 99.9, Accuracy: 78.9, Rules: 84.9, Mean: 0.11, Spread: 10.1, Correlation: 0.051, Found: 9.1, All: 45.1}
+	bad := evidence{
+		Certificate: 99.9,
+		Accuracy:    78.9,
+		Rules:       84.9,
+		Mean:        0.11,
+		Spread:      10.1,
+		Correlation: 0.051,
+		Found:       9.1,
+		All:         45.1,
+	}
 	if got := bad.misses(by); !slices.Equal(got, demanded) {
 		t.Errorf("missed are %q", got)
 	}
@@ -34,7 +52,8 @@ func TestMisses(t *testing.T) {
 	}
 }
 
-// TestProposals: each is a technique of the catalogue with parameters that it has, and the default of protect is among them.
+// TestProposals: each is a technique of the catalogue with parameters that it has, and the default of protect is among
+// them.
 func TestProposals(t *testing.T) {
 	for _, p := range proposals {
 		m, err := catalog.Method(p.method)
@@ -45,7 +64,10 @@ func TestProposals(t *testing.T) {
 			t.Errorf("%s: %v", p.name, err)
 		}
 	}
-	if !slices.ContainsFunc(proposals, func(p proposal) bool { return p.method == "extframework" && p.set["p"] == "0.1" && len(p.set) == 1 }) {
+	if !slices.ContainsFunc(
+		proposals,
+		func(p proposal) bool { return p.method == "extframework" && p.set["p"] == "0.1" && len(p.set) == 1 },
+	) {
 		t.Error("the Extended Framework is not proposed")
 	}
 }
@@ -58,7 +80,8 @@ func TestMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := filepath.Join(w.dir, "patients.csv")
-	if _, err := (&desk.Desk{}).Generate(t.Context(), desk.GenerateRequest{Name: "patients", Rows: 400, Output: in, SeedFile: seed}); err != nil {
+	if _, err := (&desk.Desk{}).Generate(t.Context(),
+		desk.GenerateRequest{Name: "patients", Rows: 400, Output: in, SeedFile: seed}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := format.Read(t.Context(), in, format.Options{}); err != nil {
@@ -66,12 +89,15 @@ func TestMade(t *testing.T) {
 	}
 	t.Setenv("DITHER_DATA", w.dir)
 	s := set{"Patients", "patients.csv", "readmitted"}
-	for _, p := range []proposal{proposals[0], proposals[2], {"none", "framework", map[string]string{"minLeaf": "100000"}}} {
+	for _, p := range []proposal{proposals[0], proposals[2],
+		{"none", "framework", map[string]string{"minLeaf": "100000"}}} {
 		e, err := w.kept(t.Context(), s, p, 1)
 		if err != nil {
 			t.Fatalf("%s: %v", p.name, err)
 		}
-		if e.Err == "" && (e.Certificate < 100-1e-9 || !(e.Found >= 0 && e.Found <= 100) || !(e.Accuracy > 0) || e.Verdict == "" || e.Spread != e.Spread) {
+		if e.Err == "" &&
+			(e.Certificate < 100-1e-9 || !(e.Found >= 0 && e.Found <= 100) || !(e.Accuracy > 0) || e.Verdict == "" ||
+				e.Spread != e.Spread) {
 			t.Errorf("%s: %+v", p.name, e)
 		}
 		again, err := w.kept(t.Context(), s, p, 1)
@@ -94,7 +120,8 @@ func TestMade(t *testing.T) {
 	}
 	rows[1][0] = tried{err: "no"}
 	text := held(rows, 3) + every(rows, 3)
-	for _, want := range []string{"| Framework | 0 | 10 | 10 |", "| Framework, spread 5 | 0 | 9 | 9 |", "| Adult | Framework, spread 5 | makes none |"} {
+	for _, want := range []string{"| Framework | 0 | 10 | 10 |", "| Framework, spread 5 | 0 | 9 | 9 |",
+		"| Adult | Framework, spread 5 | makes none |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}

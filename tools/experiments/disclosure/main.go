@@ -2,8 +2,9 @@
 //
 //	go run -C tools ./experiments/disclosure
 //
-// With an argument it also draws figures 8.1 and 8.2, and the table as curves, into that folder. The data set is looked for in the folder
-// that DITHER_DATA names and, failing that, in ../shared/data. The split and the seeds are fixed, so every run prints the same figures.
+// With an argument it also draws figures 8.1 and 8.2, and the table as curves, into that folder. The data set is looked
+// for in the folder that DITHER_DATA names and, failing that, in ../shared/data. The split and the seeds are fixed, so
+// every run prints the same figures.
 package main
 
 import (

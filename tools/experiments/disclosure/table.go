@@ -15,10 +15,21 @@ import (
 )
 
 // thesis is table 8.1 by the number of attributes known: class and record entropy, original and perturbed, in bits.
-var thesis = [][4]float64{{.931, 9.229, .931, 9.229}, {.503, 5.17, .970, 8.676}, {0, 3, .955, 8.404}, {0, 2.585, .86, 8.199}, {0, 2.322, .835, 7.988},
-	{0, 0, .747, 7.794}, {0, 0, .56, 7.689}, {0, 0, .434, 7.328}, {0, 0, .34, 6.78}, {0, 0, .311, 6.643}}
+var thesis = [][4]float64{
+	{.931, 9.229, .931, 9.229},
+	{.503, 5.17, .970, 8.676},
+	{0, 3, .955, 8.404},
+	{0, 2.585, .86, 8.199},
+	{0, 2.322, .835, 7.988},
+	{0, 0, .747, 7.794},
+	{0, 0, .56, 7.689},
+	{0, 0, .434, 7.328},
+	{0, 0, .34, 6.78},
+	{0, 0, .311, 6.643},
+}
 
-// releases is how many releases the figures that are not of one release are averaged over, and orders over how many orders each.
+// releases is how many releases the figures that are not of one release are averaged over, and orders over how many
+// orders each.
 const releases, orders = 10, 20
 
 func run(ctx context.Context, folder string) error {
@@ -26,7 +37,12 @@ func run(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("# Table 8.1 of Islam 2007, rerun\n\n%d training records of WBC; the chosen one is row %d, number %d.\n", t.Rows(), row+1, chosen)
+	fmt.Printf(
+		"# Table 8.1 of Islam 2007, rerun\n\n%d training records of WBC; the chosen one is row %d, number %d.\n",
+		t.Rows(),
+		row+1,
+		chosen,
+	)
 	r, err := protect(ctx, t, "paper", 0)
 	if err != nil {
 		return err
@@ -81,20 +97,37 @@ const columns = " thesis: original H_c | H_RI | perturbed H_c | H_RI |" +
 const unexplained = "The class entropies of the release (perturbed H_c) are not reproduced, and why is not known."
 
 func printChosen(p, plain pair, order []string) {
-	fmt.Printf("\n## The chosen record, one release\n\nThe attributes become known in the order that narrows down the record fastest in the unperturbed file.\n"+
-		"Entropies in bits. "+unexplained+"\n\n| known |%s without wrap-around H_c by record | H_RI | attribute |\n|--:|%s---|\n", columns, strings.Repeat("--:|", 12))
+	fmt.Printf("\n## The chosen record, one release\n\nThe attributes become known in the order that narrows down the "+
+		"record fastest in the unperturbed file.\n"+
+		"Entropies in bits. "+unexplained+"\n\n| known |%s without wrap-around H_c by record | H_RI | attribute |\n"+
+		"|--:|%s---|\n", columns, strings.Repeat("--:|", 12))
 	for k := len(order); k >= 0; k-- {
 		name := ""
 		if k > 0 {
 			name = order[k-1]
 		}
-		printRow(k, append(figures(p.leaf.Chosen[k], p.record.Chosen[k]), *plain.record.Chosen[k].Released.Class, plain.leaf.Chosen[k].Released.Record), name)
+		printRow(
+			k,
+			append(
+				figures(p.leaf.Chosen[k], p.record.Chosen[k]),
+				*plain.record.Chosen[k].Released.Class,
+				plain.leaf.Chosen[k].Released.Record,
+			),
+			name,
+		)
 	}
 }
 
 // figures are the entropies of a line of the table, ours.
 func figures(leaf, record entropy.Point) []float64 {
-	return []float64{*record.Original.Class, *leaf.Original.Class, leaf.Original.Record, *record.Released.Class, *leaf.Released.Class, leaf.Released.Record}
+	return []float64{
+		*record.Original.Class,
+		*leaf.Original.Class,
+		leaf.Original.Record,
+		*record.Released.Class,
+		*leaf.Released.Class,
+		leaf.Released.Record,
+	}
 }
 
 // printRow prints the thesis's figures and ours.
@@ -110,7 +143,8 @@ func printRow(k int, ours []float64, rest ...string) {
 }
 
 func printUnique(t *table.Table, row int) {
-	fmt.Println("\nOf the sets of so many attributes, those that single the chosen record out in the unperturbed file, and a record on average:")
+	fmt.Println("\nOf the sets of so many attributes, those that single the chosen record out in the unperturbed file, " +
+		"and a record on average:")
 	fmt.Println("\n| attributes | sets | chosen record | mean of all records |\n|--:|--:|--:|--:|")
 	sets, own, all := make([]int, t.Width()), make([]int, t.Width()), make([]int, t.Width())
 	for set := range 1 << (t.Width() - 1) {
@@ -155,8 +189,14 @@ func printMeans(ctx context.Context, t *table.Table, row int) error {
 		title string
 		rows  *[10][6]float64
 	}{{"The chosen record", &ours}, {"All 600 records", &all}} {
-		fmt.Printf("\n## %s, mean over %d releases and %d random orders each\n\n| known |%s\n|--:|%s\n", x.title, releases, orders, columns,
-			strings.Repeat("--:|", 10))
+		fmt.Printf(
+			"\n## %s, mean over %d releases and %d random orders each\n\n| known |%s\n|--:|%s\n",
+			x.title,
+			releases,
+			orders,
+			columns,
+			strings.Repeat("--:|", 10),
+		)
 		for k := len(x.rows) - 1; k >= 0; k-- {
 			printRow(k, x.rows[k][:])
 		}
@@ -213,7 +253,8 @@ func full(ctx context.Context, r *measure.Release) (h, c []float64, err error) {
 
 func printSpread(setting string, h, c []float64) {
 	a, b := (&entropy.Rule{Threshold: 2.45}).Summarise(h), (&entropy.Rule{}).Summarise(c)
-	fmt.Printf("\nWith all nine attributes known, %d releases of 600 records, %s; %.1f %% of the persons have an H_RI below 2.45 bits:\n\n",
+	fmt.Printf("\nWith all nine attributes known, %d releases of 600 records, %s; %.1f %% of the persons have an H_RI "+
+		"below 2.45 bits:\n\n",
 		releases, setting, 100*a.Below)
 	fmt.Printf("| | mean | s.d. | smallest | largest |\n|---|--:|--:|--:|--:|\n")
 	fmt.Printf("| H_RI | %.3f | %.3f | %.3f | %.3f |\n", a.Mean, a.SD, slices.Min(h), slices.Max(h))

@@ -9,13 +9,19 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// unwrapped is the plan of the Framework on WBC as section 8.1 of the thesis reads it for P: the probability that the noise is the difference of
-// two values of the sub-domain, as if the noise did not wrap around.
+// unwrapped is the plan of the Framework on WBC as section 8.1 of the thesis reads it for P: the probability that the
+// noise is the difference of two values of the sub-domain, as if the noise did not wrap around.
 type unwrapped struct{ attrs []table.Attribute }
 
 // withoutWrapping returns the release with the law that ignores the wrap-around.
 func withoutWrapping(r *measure.Release) *measure.Release {
-	return &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Segments: r.Segments, Mechanisms: []noisemodel.Mechanism{unwrapped{r.Original.Attrs()}}}
+	return &measure.Release{
+		Original:   r.Original,
+		Released:   r.Released,
+		Paired:     true,
+		Segments:   r.Segments,
+		Mechanisms: []noisemodel.Mechanism{unwrapped{r.Original.Attrs()}},
+	}
 }
 
 func (u unwrapped) Changes() []string {

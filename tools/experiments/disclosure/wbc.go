@@ -19,8 +19,8 @@ import (
 // chosen is the record of table 8.1.
 const chosen = 1321264
 
-// training returns 600 of the 683 complete records of WBC without their numbers, and the row of the chosen one: of the splits by the leaves
-// of a tree on all records, as the thesis describes them, the first that trains on it.
+// training returns 600 of the 683 complete records of WBC without their numbers, and the row of the chosen one: of the
+// splits by the leaves of a tree on all records, as the thesis describes them, the first that trains on it.
 func training(ctx context.Context) (*table.Table, int, error) {
 	all, err := rerun.Read(ctx, "wbc/wbc.csv")
 	if err != nil {
@@ -73,8 +73,16 @@ func protect(ctx context.Context, t *table.Table, influential string, k int) (*m
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: m, Set: map[string]string{"minLeaf": "2", "influential": influential},
-		Seed: seedOf("noise", k)})
+	p, err := study.Protect(
+		ctx,
+		study.Request{
+			KeepOrder: true,
+			Table:     t,
+			Method:    m,
+			Set:       map[string]string{"minLeaf": "2", "influential": influential},
+			Seed:      seedOf("noise", k),
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

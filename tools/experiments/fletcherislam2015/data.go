@@ -25,12 +25,13 @@ var table3 = []set{
 	{name: "wbc", file: "wbc/wbc.csv", class: "class", id: "id", minLeaf: 45},
 	{name: "credit", file: "crx/crx.csv", class: "class", minLeaf: 30, numeric: []string{"a11", "a14"}},
 	{name: "cmc", file: "cmc/cmc.csv", class: "contraceptive_method", minLeaf: 60, categorical: []string{"wife_education",
-		"husband_education", "wife_religion", "wife_now_working", "husband_occupation", "standard_of_living_index", "media_exposure"}},
+		"husband_education", "wife_religion", "wife_now_working", "husband_occupation", "standard_of_living_index",
+		"media_exposure"}},
 	{name: "abalone", file: "abalone/abalone.csv", class: "rings", minLeaf: 180},
 }
 
-// load reads a data set of Table 3: complete records, the class and coded attributes categorical. The minimum leaf size of the table goes
-// to every technique and measure.
+// load reads a data set of Table 3: complete records, the class and coded attributes categorical. The minimum leaf size
+// of the table goes to every technique and measure.
 func load(ctx context.Context, name string) (*study.DataSet, error) {
 	for _, s := range table3 {
 		if s.name == name {

@@ -17,8 +17,8 @@ const (
 	opposite
 )
 
-// judge compares two settings by a measure on one data set: the mean difference over the folds, the half width of its 95 % interval, and
-// whether the first is above, not told apart, or below.
+// judge compares two settings by a measure on one data set: the mean difference over the folds, the half width of its
+// 95 % interval, and whether the first is above, not told apart, or below.
 func judge(c *study.Comparison, data, better, worse, measure int) (mean, half float64, verdict int) {
 	mean, half = difference(c.Summary(data, better, measure, "").Folds, c.Summary(data, worse, measure, "").Folds)
 	switch {
@@ -33,8 +33,10 @@ func judge(c *study.Comparison, data, better, worse, measure int) (mean, half fl
 // printFound says of every sentence of the paper on which data sets it holds.
 func printFound(w io.Writer, c *study.Comparison) {
 	fmt.Fprintln(w, "\n## What is found")
-	fmt.Fprintln(w, "\nEvery sentence of the paper on two techniques that were run, and the data sets on which it holds, on which the two cannot be told")
-	fmt.Fprintf(w, "apart by the 95 %% interval over the folds, and on which it is the other way round. Sets in brackets are the paper's own exceptions.\n\n")
+	fmt.Fprintln(w, "\nEvery sentence of the paper on two techniques that were run, and the data sets on which it "+
+		"holds, on which the two cannot be told")
+	fmt.Fprintf(w, "apart by the 95 %% interval over the folds, and on which it is the other way round. Sets in "+
+		"brackets are the paper's own exceptions.\n\n")
 	fmt.Fprintln(w, "| the paper | holds | not told apart | the other way round |\n|---|---|---|---|")
 	for _, cl := range claims {
 		m, a, b := measureOf(c, cl.measure), setting(c, cl.better), setting(c, cl.worse)
@@ -50,7 +52,14 @@ func printFound(w io.Writer, c *study.Comparison) {
 			_, _, v := judge(c, d, a, b, m)
 			on[v] = append(on[v], name)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", cl.text, strings.Join(on[holds], ", "), strings.Join(on[level], ", "), strings.Join(on[opposite], ", "))
+		fmt.Fprintf(
+			w,
+			"| %s | %s | %s | %s |\n",
+			cl.text,
+			strings.Join(on[holds], ", "),
+			strings.Join(on[level], ", "),
+			strings.Join(on[opposite], ", "),
+		)
 	}
 	printGADP(w, c)
 }
@@ -58,8 +67,8 @@ func printFound(w io.Writer, c *study.Comparison) {
 // near is how close two accuracies are called similar, in per cent of the records.
 const near = 5
 
-// printGADP says what the paper's two sentences on GADP alone come to: a sharp decline of EDUDS on all sets, and an accuracy like that of
-// the frameworks on several.
+// printGADP says what the paper's two sentences on GADP alone come to: a sharp decline of EDUDS on all sets, and an
+// accuracy like that of the frameworks on several.
 func printGADP(w io.Writer, c *study.Comparison) {
 	var out strings.Builder
 	for _, g := range []struct{ name, as string }{{"gadp", "GADP"}, {gadpOfClass, "GADP with the class given"}} {
@@ -67,18 +76,32 @@ func printGADP(w io.Writer, c *study.Comparison) {
 			continue
 		}
 		falls, rises := against(c, g.name, "eduds", 3, func(f, _, g float64) bool { return g < f })
-		fmt.Fprintf(&out, "\n**A sharp decline of EDUDS from F to %s, on all data sets?** It falls on %d of %d (F, FF, %s): %s. ",
+		fmt.Fprintf(&out, "\n**A sharp decline of EDUDS from F to %s, on all data sets?** It falls on %d of %d (F, FF, "+
+			"%s): %s. ",
 			g.as, len(falls), len(c.Data), g.as, list(falls))
 		fmt.Fprintf(&out, "It rises on: %s.\n", list(rises))
-		close, apart := against(c, g.name, "accuracy", 1, func(f, ff, g float64) bool { return min(math.Abs(g-f), math.Abs(g-ff)) < near })
-		fmt.Fprintf(&out, "\n**Several data sets on which %s is about as accurate as F and FF?** Within %d points of one of them (F, FF, %s): %s. Elsewhere: %s.\n",
+		close, apart := against(
+			c,
+			g.name,
+			"accuracy",
+			1,
+			func(f, ff, g float64) bool { return min(math.Abs(g-f), math.Abs(g-ff)) < near },
+		)
+		fmt.Fprintf(&out, "\n**Several data sets on which %s is about as accurate as F and FF?** Within %d points of one "+
+			"of them (F, FF, %s): %s. Elsewhere: %s.\n",
 			g.as, near, g.as, list(close), list(apart))
 	}
 	fmt.Fprint(w, rerun.Wrap(out.String()))
 }
 
-// against divides the data sets by what ok says of the means of F, FF and a technique, which it writes behind their names.
-func against(c *study.Comparison, technique, measure string, decimals int, ok func(f, ff, g float64) bool) (yes, no []string) {
+// against divides the data sets by what ok says of the means of F, FF and a technique, which it writes behind their
+// names.
+func against(
+	c *study.Comparison,
+	technique, measure string,
+	decimals int,
+	ok func(f, ff, g float64) bool,
+) (yes, no []string) {
 	m := measureOf(c, measure)
 	for d, data := range c.Data {
 		var v [3]float64

@@ -1,13 +1,13 @@
-// Command fletcherislam2015 reruns the experiment of Fletcher & Islam 2015, section 7, and prints our figures beside the paper's text and
-// Table 4:
+// Command fletcherislam2015 reruns the experiment of Fletcher & Islam 2015, section 7, and prints our figures beside
+// the paper's text and Table 4:
 //
 //	go run -C tools ./experiments/fletcherislam2015
 //	go run -C tools ./experiments/fletcherislam2015 -folds 3 -repeats 2
 //	go run -C tools ./experiments/fletcherislam2015 -sets wine,wbc -methods forestframework,framework,gadp -levels=false
 //	go run -C tools ./experiments/fletcherislam2015 -write ../docs
 //
-// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and, failing that, in
-// ../shared/data. Folds and seeds are fixed, so every run prints the same figures.
+// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and,
+// failing that, in ../shared/data. Folds and seeds are fixed, so every run prints the same figures.
 package main
 
 import (
@@ -75,7 +75,13 @@ func rerunning(ctx context.Context, p *rerun.Page, repeats int) error {
 
 // request returns the protocol of the paper for so many repeats.
 func request(data []study.DataSet, repeats int, label string) study.CompareRequest {
-	return study.CompareRequest{Data: data, Folds: *folds, Repeats: repeats, Seed: rng.SeedOf(sha256.Sum256([]byte(label))), Progress: progress}
+	return study.CompareRequest{
+		Data:     data,
+		Folds:    *folds,
+		Repeats:  repeats,
+		Seed:     rng.SeedOf(sha256.Sum256([]byte(label))),
+		Progress: progress,
+	}
 }
 
 // techniques compares the techniques by the paper's four criteria.
@@ -142,7 +148,13 @@ func compare(ctx context.Context, q study.CompareRequest, measures ...string) (*
 				cell.Err = s.Err
 			}
 			if cell.Err != "" {
-				return nil, fmt.Errorf("%s, %s, %s: %s", c.Data[cell.Data].Name, c.Settings[cell.Setting].Name, c.Measures[m].Label, cell.Err)
+				return nil, fmt.Errorf(
+					"%s, %s, %s: %s",
+					c.Data[cell.Data].Name,
+					c.Settings[cell.Setting].Name,
+					c.Measures[m].Label,
+					cell.Err,
+				)
 			}
 		}
 		if cell.Err != "" {

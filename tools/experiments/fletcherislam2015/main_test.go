@@ -43,8 +43,16 @@ func TestTable3(t *testing.T) {
 		for _, c := range d.Table.Cat(d.Table.WithRole(table.Class)) {
 			classes[c] = true
 		}
-		if d.Table.Rows() != want.records || numeric != want.numeric || categorical != want.categorical || len(classes) != want.classes {
-			t.Errorf("%s: %d records, %d numeric, %d categorical, %d classes", want.name, d.Table.Rows(), numeric, categorical, len(classes))
+		if d.Table.Rows() != want.records || numeric != want.numeric || categorical != want.categorical ||
+			len(classes) != want.classes {
+			t.Errorf(
+				"%s: %d records, %d numeric, %d categorical, %d classes",
+				want.name,
+				d.Table.Rows(),
+				numeric,
+				categorical,
+				len(classes),
+			)
 		}
 	}
 	if _, err := load(context.Background(), "iris"); err == nil {
@@ -59,7 +67,8 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestPageOnWine prints the page of the smallest data set with two folds: every part is there, and both sentences on GADP.
+// TestPageOnWine prints the page of the smallest data set with two folds: every part is there, and both sentences on
+// GADP.
 func TestPageOnWine(t *testing.T) {
 	t.Setenv("DITHER_DATA", filepath.Dir(filepath.Dir(dataset.File(t, "wine/wine.csv"))))
 	defer func(f int, s, m string) { *folds, *sets, *methods = f, s, m }(*folds, *sets, *methods)
@@ -69,8 +78,10 @@ func TestPageOnWine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"## What is found\n", "| EDUDS: a sharp decline from F to GADP |", "**A sharp decline of EDUDS from F to GADP, on all data sets?** It ",
-		"from F to GADP with the class given, on all data sets?** It ", "| GADP, class given |", "### Inside the sub-domains\n", "### Over the whole domain\n", "| 33.33 |",
+		"## What is found\n", "| EDUDS: a sharp decline from F to GADP |", "**A sharp decline of EDUDS from F to GADP, on " +
+			"all data sets?** It ",
+		"from F to GADP with the class given, on all data sets?** It ", "| GADP, class given |",
+		"### Inside the sub-domains\n", "### Over the whole domain\n", "| 33.33 |",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
@@ -107,11 +118,13 @@ func TestJudge(t *testing.T) {
 		v := 0.9 - float64(s)/100
 		rows = append(rows, []float64{v, v + 0.001, v - 0.001})
 	}
-	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: Wine. ") || !strings.HasSuffix(got, "on: none.") {
+	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: Wine. ") ||
+		!strings.HasSuffix(got, "on: none.") {
 		t.Error(got)
 	}
 	rows[7] = []float64{0.95, 0.951, 0.949}
-	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: none. ") || !strings.Contains(got, "on: Wine from 50 to 100 (+") {
+	if got := steps(scores(rows...)); !strings.HasPrefix(got, "It falls at every step on: none. ") ||
+		!strings.Contains(got, "on: Wine from 50 to 100 (+") {
 		t.Error(got)
 	}
 }

@@ -15,8 +15,8 @@ import (
 // spreads are standard deviations of the noise, in per cent of the size of the (sub-)domain.
 var spreads = []float64{1, 5, 10, 20, 33.33, 50, 100}
 
-// noise compares amounts of noise by EDUDS: inside the intersections of the Forest Framework and, the same noise on the same numbers, over
-// whole domains: LINNAPT of a tree with one leaf, which no attribute influences.
+// noise compares amounts of noise by EDUDS: inside the intersections of the Forest Framework and, the same noise on the
+// same numbers, over whole domains: LINNAPT of a tree with one leaf, which no attribute influences.
 func noise(ctx context.Context, data []study.DataSet, repeats int) (in, over *study.Comparison, err error) {
 	if in, err = spread(ctx, data, repeats, "forestframework", nil); err != nil {
 		return nil, nil, err
@@ -26,7 +26,13 @@ func noise(ctx context.Context, data []study.DataSet, repeats int) (in, over *st
 }
 
 // spread compares the amounts of noise of one technique.
-func spread(ctx context.Context, data []study.DataSet, repeats int, method string, set map[string]string) (*study.Comparison, error) {
+func spread(
+	ctx context.Context,
+	data []study.DataSet,
+	repeats int,
+	method string,
+	set map[string]string,
+) (*study.Comparison, error) {
 	m, err := catalog.Method(method)
 	if err != nil {
 		return nil, err
@@ -43,8 +49,10 @@ func spread(ctx context.Context, data []study.DataSet, repeats int, method strin
 }
 
 func printNoise(w io.Writer, in, over *study.Comparison) {
-	fmt.Fprintf(w, "\n## What the amount of noise does to EDUDS\n\n%d folds, %d perturbations of each. Noise is the standard deviation in per cent of the", in.Folds, in.Repeats)
-	fmt.Fprintf(w, "\nsize of the interval it wraps around in: the sub-domain that an intersection of the Forest Framework leaves, or the whole domain (LINNAPT of\n")
+	fmt.Fprintf(w, "\n## What the amount of noise does to EDUDS\n\n%d folds, %d perturbations of each. Noise is the "+
+		"standard deviation in per cent of the", in.Folds, in.Repeats)
+	fmt.Fprintf(w, "\nsize of the interval it wraps around in: the sub-domain that an intersection of the Forest "+
+		"Framework leaves, or the whole domain (LINNAPT of\n")
 	fmt.Fprintf(w, "a tree with one leaf; categories and the class stay). The paper has 33.33 only.\n")
 	for _, t := range []struct {
 		title string
@@ -64,8 +72,8 @@ func printNoise(w io.Writer, in, over *study.Comparison) {
 	}
 }
 
-// steps says on which data sets the score falls from every amount of noise to the next, and where it rises by more than the spread over
-// the folds lets pass for chance.
+// steps says on which data sets the score falls from every amount of noise to the next, and where it rises by more than
+// the spread over the folds lets pass for chance.
 func steps(c *study.Comparison) string {
 	var falls, rises []string
 	for d, data := range c.Data {
@@ -85,5 +93,9 @@ func steps(c *study.Comparison) string {
 			rises = append(rises, title(data.Name)+" from "+strings.Join(up, " and "))
 		}
 	}
-	return fmt.Sprintf("It falls at every step on: %s. It rises, beyond the 95 %% interval over the folds, on: %s.", list(falls), list(rises))
+	return fmt.Sprintf(
+		"It falls at every step on: %s. It rises, beyond the 95 %% interval over the folds, on: %s.",
+		list(falls),
+		list(rises),
+	)
 }

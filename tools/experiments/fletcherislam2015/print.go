@@ -13,8 +13,19 @@ import (
 )
 
 // titles are what the paper calls the techniques and data sets.
-var titles = map[string]string{"original": "Original", "rt": "RT", "framework": "F", "forestframework": "FF", "gadp": "GADP", gadpOfClass: "GADP, class given",
-	"wine": "Wine", "wbc": "WBC", "credit": "Credit", "cmc": "CMC", "abalone": "Abalone"}
+var titles = map[string]string{
+	"original":        "Original",
+	"rt":              "RT",
+	"framework":       "F",
+	"forestframework": "FF",
+	"gadp":            "GADP",
+	gadpOfClass:       "GADP, class given",
+	"wine":            "Wine",
+	"wbc":             "WBC",
+	"credit":          "Credit",
+	"cmc":             "CMC",
+	"abalone":         "Abalone",
+}
 
 func title(name string) string {
 	if t := titles[name]; t != "" {
@@ -53,9 +64,11 @@ var claims = []claim{
 }
 
 func show(w io.Writer, c *study.Comparison) {
-	fmt.Fprintf(w, "\n## Figures\n\n%d folds, stratified by class; %d perturbations of every training set; means over the folds and their\nstandard deviation. ",
+	fmt.Fprintf(w, "\n## Figures\n\n%d folds, stratified by class; %d perturbations of every training set; means over "+
+		"the folds and their\nstandard deviation. ",
 		c.Folds, c.Repeats)
-	fmt.Fprintln(w, "Forests of SysFor on the unperturbed and on the perturbed training records, the minimum leaf of Table 3.")
+	fmt.Fprintln(w, "Forests of SysFor on the unperturbed and on the perturbed training records, the minimum leaf of "+
+		"Table 3.")
 	fmt.Fprintln(w, "\"Original\" is the forest of the unperturbed training records, or the table released as it is.")
 	for m, crit := range c.Measures {
 		fmt.Fprintf(w, "\n### %s (%s is better)\n\n", crit.Title, crit.Better)
@@ -123,7 +136,8 @@ func printClaims(w io.Writer, c *study.Comparison, m int) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w, "\nThe difference of the means with the half width of its 95 % interval over the folds; in brackets where the paper makes an exception.")
+	fmt.Fprintln(w, "\nThe difference of the means with the half width of its 95 % interval over the folds; in brackets "+
+		"where the paper makes an exception.")
 }
 
 // difference returns the mean of a - b over the folds and the half width of its 95 % interval by Student's t.
@@ -140,8 +154,9 @@ func difference(a, b []float64) (mean, half float64) {
 	return mean, t * math.Sqrt(square/(n-1)/n)
 }
 
-// printTable4 prints the paper's Table 4 and our distance from it. Entropies lie just below the logarithm of the training records, nine
-// tenths of all in the paper; with another number of folds the table is moved by the difference of the logarithms.
+// printTable4 prints the paper's Table 4 and our distance from it. Entropies lie just below the logarithm of the
+// training records, nine tenths of all in the paper; with another number of folds the table is moved by the difference
+// of the logarithms.
 func printTable4(w io.Writer, c *study.Comparison, m int) {
 	moved := math.Log2(float64(c.Folds-1) / float64(c.Folds) / 0.9)
 	fmt.Fprintln(w)
@@ -169,8 +184,14 @@ func printTable4(w io.Writer, c *study.Comparison, m int) {
 		fmt.Fprintln(w)
 	}
 	if c.Folds != 10 {
-		fmt.Fprintf(w, "\nThe paper has 10 folds; its table is moved by %+.3f bits, for training sets of another size.", moved)
+		fmt.Fprintf(
+			w,
+			"\nThe paper has 10 folds; its table is moved by %+.3f bits, for training sets of another size.",
+			moved,
+		)
 	}
-	fmt.Fprintf(w, "\n%d cells are further than 0.05 bits away. The paper's cell of RT and WBC cannot be right: 9.568 bits exceed log2 of the training\n", far)
-	fmt.Fprintln(w, "records, 9.264. Every cell lies just below that logarithm, the original's too: SERS hardly tells techniques apart.")
+	fmt.Fprintf(w, "\n%d cells are further than 0.05 bits away. The paper's cell of RT and WBC cannot be right: 9.568 "+
+		"bits exceed log2 of the training\n", far)
+	fmt.Fprintln(w, "records, 9.264. Every cell lies just below that logarithm, the original's too: SERS hardly tells "+
+		"techniques apart.")
 }

@@ -24,10 +24,14 @@ func load(ctx context.Context) ([]set, error) {
 		quasi              []string
 		categories         []string // that the file writes as numbers
 	}{
-		{"Adult", "adult/adult.csv", "income", []string{"age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country"}, nil},
-		{"WBC", "wbc/wbc.csv", "class", []string{"clump_thickness", "bare_nuclei", "mitoses"}, []string{"bare_nuclei", "mitoses"}},
-		{"Heart", "heart-c/heart-c.csv", "num", []string{"age", "sex", "cp"}, []string{"sex", "cp", "fbs", "restecg", "exang", "slope", "thal"}},
-		{"CMC", "cmc/cmc.csv", "contraceptive_method", []string{"wife_age", "wife_education", "wife_religion", "number_of_children_ever_born"},
+		{"Adult", "adult/adult.csv", "income",
+			[]string{"age", "workclass", "education", "marital_status", "occupation", "race", "sex", "native_country"}, nil},
+		{"WBC", "wbc/wbc.csv", "class", []string{"clump_thickness", "bare_nuclei", "mitoses"},
+			[]string{"bare_nuclei", "mitoses"}},
+		{"Heart", "heart-c/heart-c.csv", "num", []string{"age", "sex", "cp"},
+			[]string{"sex", "cp", "fbs", "restecg", "exang", "slope", "thal"}},
+		{"CMC", "cmc/cmc.csv", "contraceptive_method",
+			[]string{"wife_age", "wife_education", "wife_religion", "number_of_children_ever_born"},
 			[]string{"wife_religion", "wife_now_working", "husband_occupation", "media_exposure"}},
 	} {
 		t, err := rerun.Read(ctx, d.file, "id")

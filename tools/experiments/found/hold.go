@@ -23,17 +23,31 @@ import (
 // settings are those of the papers where a default is another.
 var settings = map[string]map[string]string{"extframework": {"p": "0.1"}}
 
-// techniques are of all kinds: noise in leaves and without, of numbers and of categories, swaps, groups, generalising and suppressing.
-var techniques = []string{"framework", "randomframework", "extframework", "forestframework", "correlatednoise", "multiplicativenoise", "kimwinkler",
-	"rankswap", "mdav", "pram", "kanonymise", "localsuppression"}
+// techniques are of all kinds: noise in leaves and without, of numbers and of categories, swaps, groups, generalising
+// and suppressing.
+var techniques = []string{
+	"framework",
+	"randomframework",
+	"extframework",
+	"forestframework",
+	"correlatednoise",
+	"multiplicativenoise",
+	"kimwinkler",
+	"rankswap",
+	"mdav",
+	"pram",
+	"kanonymise",
+	"localsuppression",
+}
 
 // result is what was measured of one release.
 type result struct {
 	set, technique string
 	found          []measure.Attack // against those who know more and more
-	singles        []float64        // shares found by the attacks alone, with all that is known; -1 where one does not apply
-	held, trials   int              // of the upper bounds
-	why            string           // there is no release
+	// shares found by the attacks alone, with all that is known; -1 where one does not apply
+	singles      []float64
+	held, trials int    // of the upper bounds
+	why          string // there is no release
 }
 
 // singles are the attacks alone.
@@ -46,7 +60,16 @@ func hold(ctx context.Context, s set, technique string, trials int) (result, err
 	if err != nil {
 		return out, err
 	}
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Table, Method: m, Set: settings[technique], Seed: rng.SeedOf(sha256.Sum256([]byte(s.title + technique)))})
+	p, err := study.Protect(
+		ctx,
+		study.Request{
+			KeepOrder: true,
+			Table:     s.Table,
+			Method:    m,
+			Set:       settings[technique],
+			Seed:      rng.SeedOf(sha256.Sum256([]byte(s.title + technique))),
+		},
+	)
 	if err != nil {
 		out.why = err.Error()
 		return out, ctx.Err()
@@ -94,10 +117,15 @@ func nested(t *table.Table) []intruder.Intruder {
 			quasi = append(quasi, t.Attr(j).Name)
 		}
 	}
-	return []intruder.Intruder{{Name: "two", Knows: quasi[:2]}, {Name: "quasi-identifiers", Knows: quasi}, {Name: "all", Knows: []string{intruder.All}}}
+	return []intruder.Intruder{
+		{Name: "two", Knows: quasi[:2]},
+		{Name: "quasi-identifiers", Knows: quasi},
+		{Name: "all", Knows: []string{intruder.All}},
+	}
 }
 
-// single returns the share of everybody that one attack finds alone with all that the intruder knows; -1 where it does not apply.
+// single returns the share of everybody that one attack finds alone with all that the intruder knows; -1 where it does
+// not apply.
 func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name string) (float64, error) {
 	src := rng.New([32]byte{1})
 	switch name {
@@ -124,7 +152,8 @@ func single(ctx context.Context, r *measure.Release, who intruder.Intruder, name
 	return *v.Detail.(entropy.ReidentificationDetail).Found, nil
 }
 
-// lookUp counts plainly: who has the same values in the release as in the original is found among all records that have them.
+// lookUp counts plainly: who has the same values in the release as in the original is found among all records that have
+// them.
 func lookUp(r *measure.Release, who *intruder.Intruder) (float64, error) {
 	view, err := who.On(r.Original.Attrs())
 	if err != nil {

@@ -1,10 +1,12 @@
-// Command found holds the measure found against what it claims, on four public data sets, and prints a page of Markdown:
+// Command found holds the measure found against what it claims, on four public data sets, and prints a page of
+// Markdown:
 //
 //	go run -C tools ./experiments/found
 //	go run -C tools ./experiments/found -trials 10
 //	go run -C tools ./experiments/found -write ../docs
 //
-// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are fixed, so every run prints the same figures.
+// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are
+// fixed, so every run prints the same figures.
 package main
 
 import (
@@ -13,7 +15,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "found", Times: "trials", Default: 200, Help: "samples of people for each bound that is tried", Print: print}
+var program = rerun.Program{Name: "found", Times: "trials", Default: 200, Help: "samples of people for each bound " +
+	"that is tried", Print: print}
 
 func main() { program.Main() }
 

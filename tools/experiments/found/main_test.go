@@ -32,15 +32,30 @@ func TestPage(t *testing.T) {
 		return measure.Attack{Share: share, Lo: share - 0.05, Hi: share + 0.05, Before: &before}
 	}
 	results := []result{
-		{set: "A", technique: "one", found: []measure.Attack{attack(0.1), attack(0.2), attack(0.3)}, singles: []float64{0.1, 0.1, -1, 0.1, 0.34}, held: 3, trials: 4},
-		{set: "A", technique: "two", found: []measure.Attack{attack(0.5), attack(0.2), attack(0.3)}, singles: []float64{0.4, 0.1, 0.1, 0.1, 0.1}, held: 4, trials: 4},
+		{
+			set:       "A",
+			technique: "one",
+			found:     []measure.Attack{attack(0.1), attack(0.2), attack(0.3)},
+			singles:   []float64{0.1, 0.1, -1, 0.1, 0.34},
+			held:      3,
+			trials:    4,
+		},
+		{
+			set:       "A",
+			technique: "two",
+			found:     []measure.Attack{attack(0.5), attack(0.2), attack(0.3)},
+			singles:   []float64{0.4, 0.1, 0.1, 0.1, 0.1},
+			held:      4,
+			trials:    4,
+		},
 		{set: "B", technique: "three", why: "nothing to do"},
 	}
 	var b bytes.Buffer
 	if err := page(&b, results, 4); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"in 7 of 8: 87.5 %", "at least 3 of 4.", "| one | 50.0 % | 10.0 % (5.0 % to 15.0 %) |", " – |", "It happened 1 times:\n\n- A by two: distance finds 40.0 %, the upper bound is 35.0 %",
+	for _, want := range []string{"in 7 of 8: 87.5 %", "at least 3 of 4.", "| one | 50.0 % | 10.0 % (5.0 % to 15.0 %) |",
+		" – |", "It happened 1 times:\n\n- A by two: distance finds 40.0 %, the upper bound is 35.0 %",
 		"- A by two: 20.0 % who knows more, 50.0 % who knows less", "| three | no release: nothing to do |"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)

@@ -18,7 +18,8 @@ func page(w io.Writer, results []result, trials int) error {
 	for _, r := range results {
 		if r.set != set {
 			set = r.set
-			fmt.Fprintf(&rows, "\n### %s\n\n| technique | was | two known | quasi-identifiers | all but the class | %s | bound held |\n|---|---|---|---|---|%s---|\n",
+			fmt.Fprintf(&rows, "\n### %s\n\n| technique | was | two known | quasi-identifiers | all but the class | %s | "+
+				"bound held |\n|---|---|---|---|---|%s---|\n",
 				set, strings.Join(singles, " | "), strings.Repeat("---|", len(singles)))
 		}
 		if r.why != "" {
@@ -30,7 +31,14 @@ func page(w io.Writer, results []result, trials int) error {
 			fmt.Fprintf(&rows, " %s (%s to %s) |", percent(a.Share), percent(a.Lo), percent(a.Hi))
 			if k > 0 && a.Hi < r.found[k-1].Lo {
 				nFalls++
-				fmt.Fprintf(&falls, "- %s by %s: %s who knows more, %s who knows less\n", r.set, r.technique, percent(a.Share), percent(r.found[k-1].Share))
+				fmt.Fprintf(
+					&falls,
+					"- %s by %s: %s who knows more, %s who knows less\n",
+					r.set,
+					r.technique,
+					percent(a.Share),
+					percent(r.found[k-1].Share),
+				)
 			}
 		}
 		last := r.found[len(r.found)-1]
@@ -42,14 +50,41 @@ func page(w io.Writer, results []result, trials int) error {
 			fmt.Fprintf(&rows, " %s |", percent(s))
 			if s > last.Hi {
 				nBelow++
-				fmt.Fprintf(&below, "- %s by %s: %s finds %s, the upper bound is %s\n", r.set, r.technique, singles[k], percent(s), percent(last.Hi))
+				fmt.Fprintf(
+					&below,
+					"- %s by %s: %s finds %s, the upper bound is %s\n",
+					r.set,
+					r.technique,
+					singles[k],
+					percent(s),
+					percent(last.Hi),
+				)
 			}
 		}
 		fmt.Fprintf(&rows, " %d of %d |\n", r.held, r.trials)
 		held, all, worst = held+r.held, all+r.trials, min(worst, r.held)
 	}
-	_, err := strings.NewReplacer("{{table}}", strings.TrimSpace(rows.String()), "{{trials}}", fmt.Sprint(trials), "{{held}}", fmt.Sprint(held), "{{all}}", fmt.Sprint(all),
-		"{{worst}}", fmt.Sprintf("%d of %d", worst, trials), "{{share}}", percent(float64(held)/float64(max(1, all))), "{{below}}", tally(nBelow, &below), "{{falls}}", tally(nFalls, &falls)).WriteString(w, text)
+	_, err := strings.NewReplacer(
+		"{{table}}",
+		strings.TrimSpace(rows.String()),
+		"{{trials}}",
+		fmt.Sprint(trials),
+		"{{held}}",
+		fmt.Sprint(held),
+		"{{all}}",
+		fmt.Sprint(all),
+		"{{worst}}",
+		fmt.Sprintf("%d of %d", worst, trials),
+		"{{share}}",
+		percent(float64(held)/float64(max(1, all))),
+		"{{below}}",
+		tally(nBelow, &below),
+		"{{falls}}",
+		tally(nFalls, &falls),
+	).WriteString(
+		w,
+		text,
+	)
 	return err
 }
 

@@ -79,7 +79,8 @@ func generator(ctx context.Context, name string, rows int) (*table.Table, error)
 // least is how many records have a pattern at least.
 func (s *set) least() int { return itemset.Least(s.support, s.Rows()) }
 
-// mine finds the patterns of the original and the rules among them with one item at the end, of two to three items: those that may be drawn.
+// mine finds the patterns of the original and the rules among them with one item at the end, of two to three items:
+// those that may be drawn.
 func (s *set) mine(ctx context.Context) (err error) {
 	if s.coding, err = basket.New(s.Table, basket.Options{Intervals: intervals}); err != nil {
 		return err

@@ -30,7 +30,8 @@ func TestEveryTechnique(t *testing.T) {
 	}
 }
 
-// TestRun hides rules of a few transactions by every technique: who hides all itemsets loses no fewer than the optimum, which is proved here.
+// TestRun hides rules of a few transactions by every technique: who hides all itemsets loses no fewer than the optimum,
+// which is proved here.
 func TestRun(t *testing.T) {
 	quest, err := generator(t.Context(), "quest", 2000)
 	if err != nil {

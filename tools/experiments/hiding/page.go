@@ -19,12 +19,27 @@ func page(w io.Writer, sets []set, draws int) error {
 	for k := range sets {
 		sets[k].write(&all)
 	}
-	_, err := strings.NewReplacer("{{draws}}", fmt.Sprint(draws), "{{rules}}", fmt.Sprint(perDraw), "{{items}}", fmt.Sprint(most), "{{nodes}}", "200,000", "{{tables}}", strings.TrimSpace(all.String())).WriteString(w, words)
+	_, err := strings.NewReplacer(
+		"{{draws}}",
+		fmt.Sprint(draws),
+		"{{rules}}",
+		fmt.Sprint(perDraw),
+		"{{items}}",
+		fmt.Sprint(most),
+		"{{nodes}}",
+		"200,000",
+		"{{tables}}",
+		strings.TrimSpace(all.String()),
+	).WriteString(
+		w,
+		words,
+	)
 	return err
 }
 
 func (s *set) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### %s\n\n%d records; support %s %%, confidence %s %%; %d frequent itemsets and %d rules that may be drawn.\n\n", s.title, s.Rows(), text(100*s.support), text(100*s.confidence), len(s.patterns), len(s.rules))
+	fmt.Fprintf(b, "\n### %s\n\n%d records; support %s %%, confidence %s %%; %d frequent itemsets and %d rules that may "+
+		"be drawn.\n\n", s.title, s.Rows(), text(100*s.support), text(100*s.confidence), len(s.patterns), len(s.rules))
 	proved, lost, least, cells := 0, 0, 0, 0
 	for _, o := range s.optima {
 		lost, least, cells = lost+o.lost, least+o.least, cells+o.cells
@@ -33,13 +48,21 @@ func (s *set) write(b *strings.Builder) {
 		}
 	}
 	n := float64(len(s.optima))
-	best := "The optimum: deletions that make the listed itemsets infrequent lose " + figure(float64(least)/n) + " itemsets"
+	best := "The optimum: deletions that make the listed itemsets infrequent lose " + figure(
+		float64(least)/n,
+	) + " itemsets"
 	if lost > least {
 		best += " or more, and " + figure(float64(lost)/n) + " by the best release found"
 	}
-	best += fmt.Sprintf(" (mean; proved for %d of %d draws), with %s deletions.", proved, len(s.optima), figure(float64(cells)/n))
+	best += fmt.Sprintf(
+		" (mean; proved for %d of %d draws), with %s deletions.",
+		proved,
+		len(s.optima),
+		figure(float64(cells)/n),
+	)
 	b.WriteString(rerun.Wrap(best) + "\n\n")
-	b.WriteString("| technique | hiding failure | misses cost | artifactual patterns | dissimilarity | itemsets lost | median time (sorts) |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| technique | hiding failure | misses cost | artifactual patterns | dissimilarity | itemsets lost | " +
+		"median time (sorts) |\n|---|---|---|---|---|---|---|\n")
 	for k := range s.results {
 		r := &s.results[k]
 		if r.why != "" {
@@ -50,7 +73,17 @@ func (s *set) write(b *strings.Builder) {
 		if mean(r.visible) > 0 {
 			beside += fmt.Sprintf("; %s of %d listed stay frequent", figure(mean(r.visible)), perDraw)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.name, spread(r.failure, percent), spread(r.misses, percent), spread(r.artifacts, percent), percent(mean(r.moved)), beside, figure(median(r.time)))
+		fmt.Fprintf(
+			b,
+			"| %s | %s | %s | %s | %s | %s | %s |\n",
+			r.name,
+			spread(r.failure, percent),
+			spread(r.misses, percent),
+			spread(r.artifacts, percent),
+			percent(mean(r.moved)),
+			beside,
+			figure(median(r.time)),
+		)
 	}
 }
 

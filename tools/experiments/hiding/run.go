@@ -57,8 +57,9 @@ type result struct {
 	entry
 	failure, misses, artifacts, moved, time []float64
 	lost                                    []float64 // frequent itemsets without a listed one in them, of the optimum's
-	visible                                 []float64 // listed itemsets that stay frequent: where there are any, lost is nothing to set beside the optimum
-	why                                     string
+	// listed itemsets that stay frequent: where there are any, lost is nothing to set beside the optimum
+	visible []float64
+	why     string
 }
 
 // optimum is the least that deletions lose.
@@ -93,7 +94,12 @@ const nodes = 200_000
 // best finds the optimum.
 func (s *set) best(ctx context.Context, patterns []basket.Pattern) error {
 	least := s.least()
-	o, err := rulehiding.Exact(ctx, rulehiding.NewData(s.rows), patterns, rulehiding.Goal{Hide: least, Keep: least, Items: most, Nodes: nodes})
+	o, err := rulehiding.Exact(
+		ctx,
+		rulehiding.NewData(s.rows),
+		patterns,
+		rulehiding.Goal{Hide: least, Keep: least, Items: most, Nodes: nodes},
+	)
 	if err != nil {
 		return err
 	}
@@ -107,7 +113,13 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 	if err != nil {
 		return err
 	}
-	q := study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: s.Table, Method: m, Set: s.settings(m.New().Params(), list)}
+	q := study.Request{
+		Seed:      rng.SeedOf([32]byte{1}),
+		KeepOrder: true,
+		Table:     s.Table,
+		Method:    m,
+		Set:       s.settings(m.New().Params(), list),
+	}
 	for name, v := range r.set {
 		q.Set[name] = v
 	}
@@ -129,7 +141,8 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 		meter measure.Meter
 		to    *[]float64
 	}{
-		{hidingeffects.HidingFailure.New(), &r.failure}, {hidingeffects.MissesCost.New(), &r.misses}, {hidingeffects.ArtifactualPatterns.New(), &r.artifacts}, {hidingeffects.Dissimilarity.New(), &r.moved},
+		{hidingeffects.HidingFailure.New(), &r.failure}, {hidingeffects.MissesCost.New(), &r.misses},
+		{hidingeffects.ArtifactualPatterns.New(), &r.artifacts}, {hidingeffects.Dissimilarity.New(), &r.moved},
 	} {
 		if err := x.meter.Params().Apply(s.settings(x.meter.Params(), list)); err != nil {
 			return err
@@ -148,7 +161,8 @@ func (s *set) release(ctx context.Context, r *result, patterns []basket.Pattern,
 // settings are the thresholds of the data set, as far as a technique or a measure has them.
 func (s *set) settings(declared param.Set, list string) map[string]string {
 	out := map[string]string{}
-	for name, v := range map[string]string{"sensitive": list, "support": text(s.support), "confidence": text(s.confidence), "intervals": strconv.Itoa(intervals), "items": strconv.Itoa(most)} {
+	for name, v := range map[string]string{"sensitive": list, "support": text(s.support), "confidence": text(s.confidence),
+		"intervals": strconv.Itoa(intervals), "items": strconv.Itoa(most)} {
 		if declared.Has(name) {
 			out[name] = v
 		}
@@ -158,7 +172,8 @@ func (s *set) settings(declared param.Set, list string) map[string]string {
 
 func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// lost counts the itemsets that are frequent in the original, have no listed set in them, and are not frequent any more by what is sure, and the listed sets that still are.
+// lost counts the itemsets that are frequent in the original, have no listed set in them, and are not frequent any more
+// by what is sure, and the listed sets that still are.
 func (s *set) lost(release *table.Table, patterns []basket.Pattern) (lost, visible int, err error) {
 	after, err := s.coding.Code(release)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// twoColumns is the thesis's setting of CAPT on Adult: two categorical attributes are perturbed, whether or not a rule tests them.
+// twoColumns is the thesis's setting of CAPT on Adult: two categorical attributes are perturbed, whether or not a rule
+// tests them.
 func twoColumns(t *table.Table) settings {
 	return settings{"influential": "paper", "except": except(t, "workclass", "marital_status")}
 }
@@ -26,9 +27,19 @@ func with(s, others settings) settings {
 
 const see5Note = "See5 options"
 
-// adultKinds lists the techniques of Table 7.1 with the trees of See5 and of C4.5, and then in settings that show what is due to CAPT.
+// adultKinds lists the techniques of Table 7.1 with the trees of See5 and of C4.5, and then in settings that show what
+// is due to CAPT.
 func adultKinds(t *table.Table) []kind {
-	two, none, see5, c45 := twoColumns(t), settings{"influential": "paper", "except": except(t)}, see5("200"), c45Release8("200")
+	two, none, see5, c45 := twoColumns(
+		t,
+	), settings{
+		"influential": "paper",
+		"except":      except(t),
+	}, see5(
+		"200",
+	), c45Release8(
+		"200",
+	)
 	random2 := settings{"except": two["except"]}
 	return []kind{
 		{framework, see5Note, "framework", two, see5},

@@ -26,21 +26,29 @@ const (
 	wholeAllow   = "GADP on the whole file, allow"
 )
 
-// noiseInSmall puts noise on the numbers of leaves that have too few records for moments; by default moments are those of more leaves.
+// noiseInSmall puts noise on the numbers of leaves that have too few records for moments; by default moments are those
+// of more leaves.
 var noiseInSmall = settings{"small": "noise"}
 
 func numbers(technique, outside string) settings {
 	return settings{"technique": technique, "outside": outside, "p": "0.1"}
 }
 
-// drawings are the ways compared; the first is the measure of the others, and a rival stands before those it is the measure of.
+// drawings are the ways compared; the first is the measure of the others, and a rival stands before those it is the
+// measure of.
 var drawings = []drawing{
 	{title: framework, method: "framework"},
 	{leavesClip, "extframework", numbers("gadp", "clip"), false, leavesClip},
 	{extended + ", C-GADP", "extframework", numbers("cgadp", "clip"), false, leavesClip},
 	{extended + ", EGADP, clip", "extframework", numbers("egadp", "clip"), false, leavesClip},
 	{leavesNoise, "extframework", with(numbers("gadp", "clip"), noiseInSmall), false, leavesNoise},
-	{extended + ", C-GADP, noise in small leaves", "extframework", with(numbers("cgadp", "clip"), noiseInSmall), false, leavesNoise},
+	{
+		extended + ", C-GADP, noise in small leaves",
+		"extframework",
+		with(numbers("cgadp", "clip"), noiseInSmall),
+		false,
+		leavesNoise,
+	},
 	{leavesRedraw, "extframework", numbers("gadp", "redraw"), false, leavesRedraw},
 	{extended + ", EGADP, redraw", "extframework", numbers("egadp", "redraw"), false, leavesRedraw},
 	{wholeClip, "gadp", settings{"outside": "clip"}, true, wholeClip},

@@ -23,8 +23,8 @@ func load(ctx context.Context, name, class string, drop ...string) (*table.Table
 	return rerun.Classed(rerun.Complete(t), class)
 }
 
-// sample is the training records and the hold-out of one split, as the release that changes nothing: what is learned from the original
-// alone is learned there, once.
+// sample is the training records and the hold-out of one split, as the release that changes nothing: what is learned
+// from the original alone is learned there, once.
 type sample = measure.Release
 
 // split holds out test records, the same share of every leaf of a tree grown on all records, as the thesis did; which

@@ -63,7 +63,8 @@ func drift(ctx context.Context, w io.Writer, g figures) error {
 	return nil
 }
 
-// below takes down how much of the mass of the normal law with the moments of a column lies below its domain, in per cent.
+// below takes down how much of the mass of the normal law with the moments of a column lies below its domain, in per
+// cent.
 func (g figures) below(t *table.Table, name string) {
 	j := t.Find(name)
 	mean, sd := stat.MeanStdDev(t.Num(j), nil)

@@ -22,8 +22,8 @@ func withData(t *testing.T) context.Context {
 	return context.Background()
 }
 
-// TestSplits counts the records of section 7.3 and takes the same share of both classes, to within one record in each of the tree's leaves,
-// of which there are fewer than 50.
+// TestSplits counts the records of section 7.3 and takes the same share of both classes, to within one record in each
+// of the tree's leaves, of which there are fewer than 50.
 func TestSplits(t *testing.T) {
 	ctx := withData(t)
 	small, err := wbcSamples(ctx)
@@ -54,14 +54,17 @@ func TestSplits(t *testing.T) {
 			t.Errorf("%d of %d records of a class are held out, expected %.0f", out, in+out, want)
 		}
 	}
-	if got := except(large[0].Original, "workclass"); strings.Contains(got, "workclass") || !strings.Contains(got, "marital_status") ||
-		strings.Contains(got, "income") || strings.Contains(got, "age") {
+	if got := except(large[0].Original, "workclass"); strings.Contains(got, "workclass") ||
+		!strings.Contains(got, "marital_status") ||
+		strings.Contains(got, "income") ||
+		strings.Contains(got, "age") {
 		t.Errorf("except is %q", got)
 	}
 }
 
-// TestHalf is what the Extended Framework is for: with any technique its largest change of a correlation, in the median of ten seeds, is at
-// most half of the Framework's, on WBC and Adult; and C-GADP, as Islam 2007, section 7.4, expects, changes no more than GADP.
+// TestHalf is what the Extended Framework is for: with any technique its largest change of a correlation, in the median
+// of ten seeds, is at most half of the Framework's, on WBC and Adult; and C-GADP, as Islam 2007, section 7.4, expects,
+// changes no more than GADP.
 func TestHalf(t *testing.T) {
 	ctx := withData(t)
 	as, err := arenas(ctx)
@@ -79,7 +82,13 @@ func TestHalf(t *testing.T) {
 			}
 			median[d.title] = quantile(v, 0.5)
 			if d.title != framework && median[d.title] > median[framework]/2 {
-				t.Errorf("%s: %s changes correlations by %.3f, the Framework by %.3f", a.title, d.title, median[d.title], median[framework])
+				t.Errorf(
+					"%s: %s changes correlations by %.3f, the Framework by %.3f",
+					a.title,
+					d.title,
+					median[d.title],
+					median[framework],
+				)
 			}
 			if d.rival != "" && strings.Contains(d.title, "C-GADP") && median[d.title] > median[d.rival] {
 				t.Errorf("%s: C-GADP changes correlations by %.3f, GADP by %.3f", a.title, median[d.title], median[d.rival])
@@ -88,8 +97,8 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// TestDrift compares the mean of capital_gain after clipping with the normal law's. The standard deviation of the 25,600 drawn values is below
-// 7,500, so the mean of five releases has a standard error below 21; 105 is five of them.
+// TestDrift compares the mean of capital_gain after clipping with the normal law's. The standard deviation of the
+// 25,600 drawn values is below 7,500, so the mean of five releases has a standard error below 21; 105 is five of them.
 func TestDrift(t *testing.T) {
 	ctx := withData(t)
 	samples, err := adultSample(ctx)
@@ -154,9 +163,12 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| thesis: Framework |  | 95.5, 92.8; > 90 in all |", "| ours: Extended Framework | ", "### Table 7.2: ", "| the original | 99.3 | ",
-		"| the original, See5 options | 99.3 | ", "| Extended Framework | 98.5, 99.3 | ", "| thesis: Extended Framework 2 | 4.81 | 2.98 |",
-		"| ours: original | 4.4", "    mitoses                        0.36   0.47", "| largest change | without clump_thickness |",
+		"| thesis: Framework |  | 95.5, 92.8; > 90 in all |", "| ours: Extended Framework | ", "### Table 7.2: ",
+		"| the original | 99.3 | ",
+		"| the original, See5 options | 99.3 | ", "| Extended Framework | 98.5, 99.3 | ", "| thesis: Extended Framework 2 " +
+			"| 4.81 | 2.98 |",
+		"| ours: original | 4.4", "    mitoses                        0.36   0.47", "| largest change | without " +
+			"clump_thickness |",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
@@ -190,7 +202,8 @@ func TestRunsAreFixed(t *testing.T) {
 		t.Errorf("%v alone, %v among others %v", change(r), change(rs[3]), change(rs[2]))
 	}
 	k.method = "none"
-	if _, err := repeat(ctx, samples[:1], 1, "test", &k, nil); err == nil || !strings.HasPrefix(err.Error(), extended+": ") {
+	if _, err := repeat(ctx, samples[:1], 1, "test", &k, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), extended+": ") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-// figures are what the prose of the page says of the run, by name, so that no sentence has a figure that the run does not.
+// figures are what the prose of the page says of the run, by name, so that no sentence has a figure that the run does
+// not.
 type figures map[string]float64
 
 // keep takes down what the prose may say of techniques: "wbc/Framework: A" is the mean weight of Type A.
@@ -48,8 +49,8 @@ func (g figures) keepMoments(as string, rs []*result) {
 	}
 }
 
-// fill writes the figures into a text: {{f "name" 2}} is the figure of that name with two decimals, {{between "name" "other" 0}} two of
-// them, the smaller first. A name that no experiment kept is an error. Paragraphs are wrapped.
+// fill writes the figures into a text: {{f "name" 2}} is the figure of that name with two decimals, {{between "name"
+// "other" 0}} two of them, the smaller first. A name that no experiment kept is an error. Paragraphs are wrapped.
 func (g figures) fill(text string) (string, error) {
 	var missing string
 	get := func(name string) float64 {

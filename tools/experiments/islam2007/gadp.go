@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// withoutALPT reruns the last experiment of section 7.3.2: how much of what the Random Extended Framework loses is lost to GADP, and how
-// much to ALPT.
+// withoutALPT reruns the last experiment of section 7.3.2: how much of what the Random Extended Framework loses is lost
+// to GADP, and how much to ALPT.
 func withoutALPT(ctx context.Context, w io.Writer, g figures) error {
 	samples, err := wbcSamples(ctx)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Command islam2007 reruns the experiments of Islam 2007, section 7.3, and prints our figures beside the thesis's, as Markdown:
+// Command islam2007 reruns the experiments of Islam 2007, section 7.3, and prints our figures beside the thesis's, as
+// Markdown:
 //
 //	go run -C tools ./experiments/islam2007 wbc             Table 7.2: the four frameworks on WBC
 //	go run -C tools ./experiments/islam2007 adult           Table 7.1: the same on Adult
@@ -7,8 +8,8 @@
 //	go run -C tools ./experiments/islam2007 drift           what becomes of means where drawn values are forced into the domain
 //	go run -C tools ./experiments/islam2007 all             the page docs/islam2007.md
 //
-// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. The splits and seeds are
-// fixed, so every run prints the same figures.
+// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. The splits
+// and seeds are fixed, so every run prints the same figures.
 package main
 
 import (

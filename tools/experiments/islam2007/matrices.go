@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// printMoments prints mean vectors, the largest changes of a correlation and the correlation matrices, beside the thesis's.
+// printMoments prints mean vectors, the largest changes of a correlation and the correlation matrices, beside the
+// thesis's.
 func printMoments(w io.Writer, set string, decimals int, all []runs) error {
 	thesis, err := thesisMoments(set)
 	if err != nil {
@@ -15,7 +16,8 @@ func printMoments(w io.Writer, set string, decimals int, all []runs) error {
 	}
 	fmt.Fprint(w, "\n### Mean vectors, and the largest absolute change of a correlation\n\n")
 	printMeans(w, thesis, all)
-	fmt.Fprint(w, "\n### Correlation matrices\n\nBelow the diagonal the thesis's, of its first run; above it ours, the mean of all runs.",
+	fmt.Fprint(w, "\n### Correlation matrices\n\nBelow the diagonal the thesis's, of its first run; above it ours, the "+
+		"mean of all runs.",
 		mendedNote(thesis), "\n")
 	names := all[0].results[0].bias.Names
 	printed := map[string]bool{}
@@ -59,7 +61,9 @@ func printMeans(w io.Writer, thesis []*moments, all []runs) {
 		said[technique] = true
 	}
 	say(original)
-	row(w, append(meanCells(original, all[0].results, func(r *result) []float64 { return r.bias.MeanOriginal }), "", "")...)
+	row(
+		w,
+		append(meanCells(original, all[0].results, func(r *result) []float64 { return r.bias.MeanOriginal }), "", "")...)
 	for _, r := range all {
 		say(r.name)
 		cells := meanCells(r.title(), r.results, func(r *result) []float64 { return r.bias.MeanReleased })
@@ -148,7 +152,8 @@ func mendedNote(thesis []*moments) string {
 			if math.Abs(c.above-c.below) < 0.0015 {
 				small++
 			} else {
-				cells = append(cells, fmt.Sprintf("%.3f, not %.3f, in cell (%d,%d) of %s", c.above, c.below, c.row, c.column, m.title()))
+				cells = append(cells, fmt.Sprintf("%.3f, not %.3f, in cell (%d,%d) of %s", c.above, c.below, c.row, c.column,
+					m.title()))
 			}
 		}
 	}

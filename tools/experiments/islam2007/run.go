@@ -48,8 +48,16 @@ type result struct {
 // everything is what the tables of the thesis are made of.
 var everything = []measure.Measure{accuracy.Measure, treesimilarity.Measure, bias.Measure, segments.Measure}
 
-// repeat protects every sample with so many seeds, on all cores, and measures the releases. Results are by sample, then by seed.
-func repeat(ctx context.Context, samples []*sample, seeds int, label string, k *kind, measures []measure.Measure) ([]*result, error) {
+// repeat protects every sample with so many seeds, on all cores, and measures the releases. Results are by sample, then
+// by seed.
+func repeat(
+	ctx context.Context,
+	samples []*sample,
+	seeds int,
+	label string,
+	k *kind,
+	measures []measure.Measure,
+) ([]*result, error) {
 	out, errs := make([]*result, len(samples)*seeds), make([]error, len(samples)*seeds)
 	parallel.Do(len(out), func(n int) {
 		out[n], errs[n] = run(ctx, samples[n/seeds], k, measures, seedOf(label, n))

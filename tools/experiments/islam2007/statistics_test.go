@@ -19,8 +19,9 @@ func TestStatistics(t *testing.T) {
 		t.Errorf("within: %v", got)
 	}
 	for got, want := range map[string]string{
-		meanSpan(v, 1): "2.5 (1.0-4.0)", medianSpan([]float64{1, 1, 4}, 0): "1 (1-4)", meanSpan([]float64{0.04, 0.01}, 1): "0.0",
-		tally([]string{"b", "a", "b"}): "2 b, 1 a",
+		meanSpan(v, 1): "2.5 (1.0-4.0)", medianSpan([]float64{1, 1, 4}, 0): "1 (1-4)",
+		meanSpan([]float64{0.04, 0.01}, 1): "0.0",
+		tally([]string{"b", "a", "b"}):     "2 b, 1 a",
 	} {
 		if got != want {
 			t.Errorf("%q, expected %q", got, want)

@@ -45,7 +45,8 @@ func leaves(r *result) float64 { return float64(r.acc.LeavesReleased) }
 // printAccuracies prints the thesis's accuracies, run by run, beside ours: mean, and smallest to largest of all runs.
 func printAccuracies(w io.Writer, number string, thesis accuracies, all []runs) {
 	fmt.Fprintf(w, "\n### Table %s: prediction accuracy in per cent\n\n", number)
-	fmt.Fprintln(w, "| tree learned from | on its own data: thesis | ours | on the original training data: thesis | ours | on the hold-out: thesis | ours |")
+	fmt.Fprintln(w, "| tree learned from | on its own data: thesis | ours | on the original training data: thesis | "+
+		"ours | on the hold-out: thesis | ours |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|")
 	line := func(name, title string, rs []*result, fs ...func(*result) float64) {
 		cells := []string{title}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// printed holds the mean vectors and correlation matrices of section 7.3 as printed: a line with data set, technique and run, the means,
-// the matrix row by row. The original has no run.
+// printed holds the mean vectors and correlation matrices of section 7.3 as printed: a line with data set, technique
+// and run, the means, the matrix row by row. The original has no run.
 //
 //go:embed thesis.txt
 var printed string
@@ -77,8 +77,9 @@ func parseMoments(block string) (*moments, error) {
 	return m, nil
 }
 
-// mend makes the matrix symmetric. Where its sides differ the one above the diagonal is taken: most differ by one in the last digit, and
-// where they do not (0.148 against 0.048, 0.142 against -0.142) the other runs and the original are on the side of the upper one.
+// mend makes the matrix symmetric. Where its sides differ the one above the diagonal is taken: most differ by one in
+// the last digit, and where they do not (0.148 against 0.048, 0.142 against -0.142) the other runs and the original are
+// on the side of the upper one.
 func (m *moments) mend() {
 	for i := range m.corr {
 		for j := i + 1; j < len(m.corr); j++ {
@@ -108,7 +109,8 @@ func largestChange(a, b [][]float64, without int) float64 {
 	return largest
 }
 
-// accuracies are the per cent of right predictions on a tree's own data, the original training data and the hold-out, one per run.
+// accuracies are the per cent of right predictions on a tree's own data, the original training data and the hold-out,
+// one per run.
 type accuracies = map[string][][3]float64
 
 var table71 = accuracies{
@@ -144,11 +146,19 @@ const (
 	gadp           = "GADP"
 )
 
-// rules says what the text of section 7.3 has of trees: leaves, the weights of the types A to D, and the gap of accuracies.
+// rules says what the text of section 7.3 has of trees: leaves, the weights of the types A to D, and the gap of
+// accuracies.
 type rules = map[string][6]string
 
 var rulesAdult = rules{
-	framework:      {"", "89.4, 86.3", "10.6, 13.8; A+B 100 in 4 of 5, 70 in 1", "0, 0", "0 in all", "< 0.2 in 4, < 0.7 in 1"},
+	framework: {
+		"",
+		"89.4, 86.3",
+		"10.6, 13.8; A+B 100 in 4 of 5, 70 in 1",
+		"0, 0",
+		"0 in all",
+		"< 0.2 in 4, < 0.7 in 1",
+	},
 	random:         {"", "0", "0", "0", "100 in all", ""},
 	extended:       {"", "0, 0", "74.8, 18.2", "25.2, 81.8", "0, 0", "< 0.3 in all"},
 	randomExtended: {"", "0", "0", "0", "100 in all", "< 22.43 in all"},

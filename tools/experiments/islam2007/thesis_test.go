@@ -9,14 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestThesisIsRead reads all matrices of section 7.3; after mending each is symmetric, has a unit diagonal and, up to the rounding of its
-// cells, no negative eigenvalue.
+// TestThesisIsRead reads all matrices of section 7.3; after mending each is symmetric, has a unit diagonal and, up to
+// the rounding of its cells, no negative eigenvalue.
 func TestThesisIsRead(t *testing.T) {
 	for set, want := range map[string]struct {
 		columns int
 		titles  string
 	}{
-		"adult": {6, "original, Framework 1, Framework 2, Random Framework 1, Extended Framework 1, Extended Framework 2, Extended Framework 3, " +
+		"adult": {6, "original, Framework 1, Framework 2, Random Framework 1, Extended Framework 1, Extended Framework 2, " +
+			"Extended Framework 3, " +
 			"Extended Framework 4, Extended Framework 5, Random Extended Framework 1, Random Extended Framework 2"},
 		"wbc": {9, "original, Framework 1, Extended Framework 1, Extended Framework 2, Random Extended Framework 1"},
 	} {
@@ -50,7 +51,8 @@ func TestThesisIsRead(t *testing.T) {
 	}
 }
 
-// TestMended names the cells of Islam 2007, section 7.3, in which a printed matrix is not symmetric, and how they are read.
+// TestMended names the cells of Islam 2007, section 7.3, in which a printed matrix is not symmetric, and how they are
+// read.
 func TestMended(t *testing.T) {
 	var got []string
 	for _, set := range []string{"adult", "wbc"} {
@@ -69,7 +71,8 @@ func TestMended(t *testing.T) {
 	}
 	want := []string{
 		"original {3 6 0.152 0.151}",
-		"Random Framework 1 {1 5 0.01 0.011}", "Random Framework 1 {1 6 -0.004 -0.005}", "Random Framework 1 {3 6 0.001 0.002}",
+		"Random Framework 1 {1 5 0.01 0.011}", "Random Framework 1 {1 6 -0.004 -0.005}", "Random Framework 1 {3 6 0.001 " +
+			"0.002}",
 		"Extended Framework 1 {3 4 0.148 0.048}", "Extended Framework 1 {4 6 0.142 -0.142}",
 		"Extended Framework 2 {1 2 -0.059 -0.06}", "Extended Framework 3 {1 3 0.155 0.154}",
 		"Random Extended Framework 1 {3 4 0.108 0.109}",
@@ -89,8 +92,8 @@ func TestMended(t *testing.T) {
 	}
 }
 
-// TestLargestChange compares the Framework's matrix with the original: the correlation of capital_gain and capital_loss goes from -0.032 to
-// 0.295; that of age and capital_gain, 0.245 in the fifth run of the Extended Framework, was 0.082.
+// TestLargestChange compares the Framework's matrix with the original: the correlation of capital_gain and capital_loss
+// goes from -0.032 to 0.295; that of age and capital_gain, 0.245 in the fifth run of the Extended Framework, was 0.082.
 func TestLargestChange(t *testing.T) {
 	ms, err := thesisMoments("adult")
 	if err != nil {
@@ -107,7 +110,8 @@ func TestLargestChange(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, block := range []string{"s A 1", "s A 1\n1 2\n1 0", "s A 1\n1 2\n1 0\n0 1 2", "s A 1\n1 2\n1 0\n0 x", "s A 1\n1 2\n1 0\n0 1\n0 1"} {
+	for _, block := range []string{"s A 1", "s A 1\n1 2\n1 0", "s A 1\n1 2\n1 0\n0 1 2", "s A 1\n1 2\n1 0\n0 x",
+		"s A 1\n1 2\n1 0\n0 1\n0 1"} {
 		if _, err := parseMoments(block); err == nil || !strings.HasPrefix(err.Error(), "s A 1: ") {
 			t.Errorf("%q: error %v", block, err)
 		}

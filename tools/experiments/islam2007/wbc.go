@@ -24,7 +24,8 @@ var (
 	leavesOfGADP = settings{"technique": "gadp", "outside": "clip", "influential": "paper", "p": "0.1"}
 )
 
-const wbcRows = "683 complete records of WBC; 10 splits into 600 and 83 by the leaves of a tree on all, 10 seeds each: 100 runs."
+const wbcRows = "683 complete records of WBC; 10 splits into 600 and 83 by the leaves of a tree on all, 10 seeds " +
+	"each: 100 runs."
 
 // wbc reruns section 7.3.2 but for its last experiment.
 func wbc(ctx context.Context, w io.Writer, g figures) error {
@@ -57,15 +58,18 @@ func wbc(ctx context.Context, w io.Writer, g figures) error {
 	return printMoments(w, "wbc", 2, all)
 }
 
-const rulesHead = "Weights of the rule types in per cent of the released records, as mean (smallest-largest); \"gap\" is |accuracy of the original tree on its\n" +
-	"data - accuracy of the released tree on its data|; \"exact\" counts the runs in which the original tree keeps exactly its accuracy on the\n" +
+const rulesHead = "Weights of the rule types in per cent of the released records, as mean (smallest-largest); " +
+	"\"gap\" is |accuracy of the original tree on its\n" +
+	"data - accuracy of the released tree on its data|; \"exact\" counts the runs in which the original tree keeps " +
+	"exactly its accuracy on the\n" +
 	"released table; \"inside\" is the share of records still in their leaf."
 
 // wbcFramework prints whether the rules survive the Framework, for some trees, and returns the runs of the first.
 func wbcFramework(ctx context.Context, w io.Writer, samples []*sample, g figures) (main *runs, err error) {
 	fmt.Fprintln(w, "### Framework: do the rules survive?")
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, "| trees | leaves | A mean | A quartiles | A > 90 | A+B mean | D mean | D max | gap mean | gap <= 1 | gap < 0.85 | exact |")
+	fmt.Fprintln(w, "| trees | leaves | A mean | A quartiles | A > 90 | A+B mean | D mean | D max | gap mean | gap <= 1 "+
+		"| gap < 0.85 | exact |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, v := range []struct {
 		name  string
@@ -97,14 +101,33 @@ func wbcFramework(ctx context.Context, w io.Writer, samples []*sample, g figures
 func printSurvival(w io.Writer, name string, rs []*result) {
 	a, gap := column(rs, weight(typeA)), column(rs, accuracyGap)
 	leaves := column(rs, func(r *result) float64 { return float64(r.acc.LeavesOriginal) })
-	fmt.Fprintf(w, "| %s | %.0f-%.0f | %.1f | %.0f / %.0f / %.0f | %.0f %% | %.1f | %.1f | %.1f | %.2f | %.0f %% | %.0f %% | %.0f %% |\n",
-		name, quantile(leaves, 0), quantile(leaves, 1), mean(a), quantile(a, .25), quantile(a, .5), quantile(a, .75),
-		within(a, func(x float64) bool { return x > 90 }), mean(column(rs, weight(typeA, typeB))),
-		mean(column(rs, weight(typeD))), quantile(column(rs, weight(typeD)), 1), mean(gap),
-		within(gap, func(x float64) bool { return x <= 1 }), within(gap, func(x float64) bool { return x < 0.85 }), 100*mean(column(rs, exact)))
+	fmt.Fprintf(
+		w,
+		"| %s | %.0f-%.0f | %.1f | %.0f / %.0f / %.0f | %.0f %% | %.1f | %.1f | %.1f | %.2f | %.0f %% | %.0f "+
+			"%% | %.0f %% |\n",
+		name,
+		quantile(leaves, 0),
+		quantile(leaves, 1),
+		mean(a),
+		quantile(a, .25),
+		quantile(a, .5),
+		quantile(a, .75),
+		within(a, func(x float64) bool { return x > 90 }),
+		mean(column(rs, weight(typeA, typeB))),
+		mean(column(rs, weight(typeD))),
+		quantile(column(rs, weight(typeD)), 1),
+		mean(gap),
+		within(
+			gap,
+			func(x float64) bool { return x <= 1 },
+		),
+		within(gap, func(x float64) bool { return x < 0.85 }),
+		100*mean(column(rs, exact)),
+	)
 }
 
-// printMoved says what a moved cut at the root or just below it does to the rule types: every rule, or all under it, contains it.
+// printMoved says what a moved cut at the root or just below it does to the rule types: every rule, or all under it,
+// contains it.
 func printMoved(w io.Writer, rs []*result) {
 	var same, moved []float64
 	for _, r := range rs {
@@ -117,9 +140,15 @@ func printMoved(w io.Writer, rs []*result) {
 	if len(same) == 0 || len(moved) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "Where the tests of the root and of its branches are the original ones (%d of the %d runs of the first line), Type A covers %.1f %% of\n",
+	fmt.Fprintf(w, "Where the tests of the root and of its branches are the original ones (%d of the %d runs of the "+
+		"first line), Type A covers %.1f %% of\n",
 		len(same), len(rs), mean(same))
-	fmt.Fprintf(w, "the records on average; in the other %d runs one of them moved, and Type A covers %.1f %%.\n", len(moved), mean(moved))
+	fmt.Fprintf(
+		w,
+		"the records on average; in the other %d runs one of them moved, and Type A covers %.1f %%.\n",
+		len(moved),
+		mean(moved),
+	)
 }
 
 // test is the test of a node.

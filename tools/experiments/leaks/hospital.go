@@ -8,8 +8,9 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// hospital makes the kind of file that a hospital exports: an identity number, names, birth dates, free text with telephone numbers, a clinical panel with
-// gaps, a sorted income and several rows of one person. Nobody in it exists. Records of one person follow each other, so many each.
+// hospital makes the kind of file that a hospital exports: an identity number, names, birth dates, free text with
+// telephone numbers, a clinical panel with gaps, a sorted income and several rows of one person. Nobody in it exists.
+// Records of one person follow each other, so many each.
 func hospital(people, rows int, draw *rand.Rand) *table.Table {
 	n := people * rows
 	names, birth, notes, postcode, sex, ward := &words{}, &words{}, &words{}, &words{}, &words{}, &words{}
@@ -21,7 +22,11 @@ func hospital(people, rows int, draw *rand.Rand) *table.Table {
 	readmitted := &words{}
 	for p := range people {
 		years := 18 + draw.IntN(72)
-		name := given[draw.IntN(len(given))] + " " + family[draw.IntN(len(family))] + fmt.Sprintf("-%c%c", 'A'+draw.IntN(26), 'a'+draw.IntN(26))
+		name := given[draw.IntN(len(given))] + " " + family[draw.IntN(len(family))] + fmt.Sprintf(
+			"-%c%c",
+			'A'+draw.IntN(26),
+			'a'+draw.IntN(26),
+		)
 		born := fmt.Sprintf("%d-%02d-%02d", 2026-years, 1+draw.IntN(12), 1+draw.IntN(28))
 		home := fmt.Sprintf("P%02d", 10+draw.IntN(60))
 		gender := []string{"f", "m"}[draw.IntN(2)]
@@ -33,7 +38,16 @@ func hospital(people, rows int, draw *rand.Rand) *table.Table {
 			postcode.add(home)
 			sex.add(gender)
 			ward.add([]string{"cardiology", "surgery", "oncology", "geriatrics"}[draw.IntN(4)])
-			notes.add(fmt.Sprintf("%s called %s at 0%d %06d, wants a visit on day %d", relatives[draw.IntN(len(relatives))], given[draw.IntN(len(given))], 30+draw.IntN(60), draw.IntN(1e6), draw.IntN(31)))
+			notes.add(
+				fmt.Sprintf(
+					"%s called %s at 0%d %06d, wants a visit on day %d",
+					relatives[draw.IntN(len(relatives))],
+					given[draw.IntN(len(given))],
+					30+draw.IntN(60),
+					draw.IntN(1e6),
+					draw.IntN(31),
+				),
+			)
 			age[i], income[i] = float64(years), earns
 			for e := range panel {
 				panel[e][i] = gap(draw, 20*float64(e+1)+4*draw.NormFloat64())
@@ -45,8 +59,17 @@ func hospital(people, rows int, draw *rand.Rand) *table.Table {
 			readmitted.add(again)
 		}
 	}
-	columns := []table.Column{names.column("name"), birth.column("birth_date"), table.NumColumn("age", 1, age), sex.column("sex"), postcode.column("postcode"),
-		ward.column("ward"), table.NumColumn("income", 1, income), notes.column("notes"), readmitted.column("readmitted")}
+	columns := []table.Column{
+		names.column("name"),
+		birth.column("birth_date"),
+		table.NumColumn("age", 1, age),
+		sex.column("sex"),
+		postcode.column("postcode"),
+		ward.column("ward"),
+		table.NumColumn("income", 1, income),
+		notes.column("notes"),
+		readmitted.column("readmitted"),
+	}
 	for e, values := range panel {
 		columns = append(columns, table.NumColumn(tests[e], 0.1, values))
 	}
@@ -58,9 +81,58 @@ func hospital(people, rows int, draw *rand.Rand) *table.Table {
 }
 
 var (
-	given     = []string{"Ada", "Bela", "Cem", "Dora", "Emil", "Fatma", "Georg", "Hanna", "Ivo", "Jana", "Kofi", "Lena", "Milan", "Nora", "Omar", "Petra"}
-	family    = []string{"Adler", "Berg", "Costa", "Demir", "Eder", "Fuchs", "Gruber", "Horvat", "Ilic", "Jung", "Kern", "Lang", "Maier", "Novak", "Ott", "Peters"}
-	tests     = []string{"creatinine", "sodium", "potassium", "ferritin", "albumin", "calcium", "glucose", "bilirubin", "urea", "lactate", "troponin", "crp", "hba1c", "tsh"}
+	given = []string{
+		"Ada",
+		"Bela",
+		"Cem",
+		"Dora",
+		"Emil",
+		"Fatma",
+		"Georg",
+		"Hanna",
+		"Ivo",
+		"Jana",
+		"Kofi",
+		"Lena",
+		"Milan",
+		"Nora",
+		"Omar",
+		"Petra",
+	}
+	family = []string{
+		"Adler",
+		"Berg",
+		"Costa",
+		"Demir",
+		"Eder",
+		"Fuchs",
+		"Gruber",
+		"Horvat",
+		"Ilic",
+		"Jung",
+		"Kern",
+		"Lang",
+		"Maier",
+		"Novak",
+		"Ott",
+		"Peters",
+	}
+	tests = []string{
+		"creatinine",
+		"sodium",
+		"potassium",
+		"ferritin",
+		"albumin",
+		"calcium",
+		"glucose",
+		"bilirubin",
+		"urea",
+		"lactate",
+		"troponin",
+		"crp",
+		"hba1c",
+		"tsh",
+	}
 	relatives = []string{"Daughter", "Son", "Wife", "Husband", "Neighbour", "Sister"}
 )
 

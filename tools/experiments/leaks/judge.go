@@ -24,7 +24,8 @@ type finding struct {
 	broken  []study.Demand // the demands that are not met
 }
 
-// noticed returns the first of the broken demands that the leak is there to break; ok is false where it broke none of these.
+// noticed returns the first of the broken demands that the leak is there to break; ok is false where it broke none of
+// these.
 func (f *finding) noticed() (d study.Demand, ok bool) {
 	for _, name := range f.measures {
 		if k := slices.IndexFunc(f.broken, func(d study.Demand) bool { return d.Measure == name }); k >= 0 {
@@ -34,8 +35,8 @@ func (f *finding) noticed() (d study.Demand, ok bool) {
 	return d, false
 }
 
-// everybody is the intruder whom every release is held against: one who knows all but the class. A release that only keeps its quasi-identifiers from
-// being known would otherwise be judged by these alone.
+// everybody is the intruder whom every release is held against: one who knows all but the class. A release that only
+// keeps its quasi-identifiers from being known would otherwise be judged by these alone.
 const everybody = "version: 1\nintruders:\n  - name: knows all but the class\n    knows: [all]\n"
 
 // judge plants a leak, writes the tables as a custodian would have them, and lets the desk judge the release.
@@ -62,7 +63,10 @@ func judge(ctx context.Context, l *leak, run int) (*finding, error) {
 	}
 	files[in(l.table+".csv")] = s.original
 	if l.method == "" {
-		files[in("release.csv")] = rerun.Select(s.released, func(a *table.Attribute) bool { return !slices.Contains(l.apart, a.Name) })
+		files[in("release.csv")] = rerun.Select(
+			s.released,
+			func(a *table.Attribute) bool { return !slices.Contains(l.apart, a.Name) },
+		)
 	}
 	for path, t := range files {
 		if _, err := format.Write(ctx, path, t, format.Options{}); err != nil {
@@ -85,14 +89,24 @@ func judge(ctx context.Context, l *leak, run int) (*finding, error) {
 
 // judged lets the desk judge the release in the folder or, where a technique leaks, make it first.
 func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.Verdict, error) {
-	from := desk.Source{Path: in(l.table + ".csv"), Policy: in("policy.yaml"), Said: policy.Policy{Class: class(l.table), Columns: map[string]policy.Column{}}}
+	from := desk.Source{
+		Path:   in(l.table + ".csv"),
+		Policy: in("policy.yaml"),
+		Said:   policy.Policy{Class: class(l.table), Columns: map[string]policy.Column{}},
+	}
 	for _, name := range l.keep {
 		from.Said.Columns[name] = policy.Column{Role: policy.Roles{"other"}}
 	}
 	for _, name := range l.apart {
 		from.Said.Columns[name] = policy.Column{Role: policy.Roles{"identifier"}}
 	}
-	q := desk.EvaluateRequest{Source: from, Released: in("release.csv"), Paired: true, Measures: taken(l), SeedFile: in("seed")}
+	q := desk.EvaluateRequest{
+		Source:   from,
+		Released: in("release.csv"),
+		Paired:   true,
+		Measures: taken(l),
+		SeedFile: in("seed"),
+	}
 	if err := os.WriteFile(q.SeedFile, []byte(seed), 0o600); err != nil {
 		return nil, err
 	}
@@ -101,7 +115,14 @@ func (l *leak) judged(ctx context.Context, in func(name string) string) (*study.
 	}
 	if l.method != "" {
 		q.Plan = in("plan.json")
-		made := desk.ProtectRequest{Source: from.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: l.method, Set: policy.Texts(l.set)}}), Release: q.Released, PlanOut: q.Plan, SeedFile: q.SeedFile}
+		made := desk.ProtectRequest{
+			Source: from.Saying(
+				policy.Policy{Limits: "none", Method: policy.Method{Name: l.method, Set: policy.Texts(l.set)}},
+			),
+			Release:  q.Released,
+			PlanOut:  q.Plan,
+			SeedFile: q.SeedFile,
+		}
 		if _, err := (&desk.Desk{}).Protect(ctx, made); err != nil {
 			return nil, err
 		}

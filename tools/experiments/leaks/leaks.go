@@ -22,9 +22,10 @@ type leak struct {
 	policy string
 	// measures are those that the leak is there to be noticed by; one of them must be over its limit.
 	measures []string
-	keep     []string // columns of the hospital file that the release would not have by default: a custodian asked for them
-	apart    []string // columns that the original has and the release has not
-	holdout  bool     // half of the people are held out
+	// columns of the hospital file that the release would not have by default: a custodian asked for them
+	keep    []string
+	apart   []string // columns that the original has and the release has not
+	holdout bool     // half of the people are held out
 	// method makes the release, where it is a technique of dither that leaks, with these parameters.
 	method string
 	set    map[string]string
@@ -35,7 +36,11 @@ func (l *leak) leaks() bool { return l.plant != nil || l.method != "" }
 
 // tables names the public tables with their classes; a table with more records is cut to so many.
 var tables = []struct{ name, class string }{
-	{"abalone", "rings"}, {"adult", "income"}, {"breast-cancer", "class"}, {"bupa", "drinks"}, {"cmc", "contraceptive_method"}, {"crx", "class"},
+	{
+		"abalone",
+		"rings",
+	}, {"adult", "income"}, {"breast-cancer", "class"}, {"bupa", "drinks"}, {"cmc", "contraceptive_method"},
+	{"crx", "class"},
 	{"heart-c", "num"}, {"mammography", "severity"}, {"wages", "union"}, {"wbc", "class"}, {"hospital", "readmitted"},
 }
 
@@ -51,7 +56,8 @@ func source(ctx context.Context, l *leak, draw *rand.Rand) (*table.Table, error)
 		}
 		t := hospital(mostRecords/rows, rows, draw)
 		return rerun.Select(t, func(a *table.Attribute) bool {
-			return a.Kind == table.Numeric || !identifying[a.Name] || slices.Contains(l.keep, a.Name) || slices.Contains(l.apart, a.Name)
+			return a.Kind == table.Numeric || !identifying[a.Name] || slices.Contains(l.keep, a.Name) ||
+				slices.Contains(l.apart, a.Name)
 		}), nil
 	}
 	t, err := rerun.Read(ctx, l.table+"/"+l.table+".csv", "id")
@@ -81,19 +87,44 @@ func leaks() []leak {
 		return leak{table: t, what: "3 % of the people as they are", plant: copies(0.03), measures: []string{"lookup"}}
 	}
 	near := func(t string) leak {
-		return leak{table: t, what: "20 % of the people, numbers moved by 1 % of the range", plant: nearCopies(0.2), measures: []string{"found"}}
+		return leak{
+			table:    t,
+			what:     "20 % of the people, numbers moved by 1 % of the range",
+			plant:    nearCopies(0.2),
+			measures: []string{"found"},
+		}
 	}
 	strange := func(t string) leak {
-		return leak{table: t, what: "the 2 % most unusual people as they are", plant: unusual(0.02), measures: []string{"lookup"}}
+		return leak{
+			table:    t,
+			what:     "the 2 % most unusual people as they are",
+			plant:    unusual(0.02),
+			measures: []string{"lookup"},
+		}
 	}
 	whole := func(t string, columns ...string) leak {
-		return leak{table: t, what: fmt.Sprintf("columns left intact: %s", list(columns)), plant: intact(columns...), measures: []string{"found", "lookup"}}
+		return leak{
+			table:    t,
+			what:     fmt.Sprintf("columns left intact: %s", list(columns)),
+			plant:    intact(columns...),
+			measures: []string{"found", "lookup"},
+		}
 	}
 	noise := func(t string) leak {
-		return leak{table: t, what: "noise of 2 % of the range in every number", plant: weakNoise(0.02), measures: []string{"found"}}
+		return leak{
+			table:    t,
+			what:     "noise of 2 % of the range in every number",
+			plant:    weakNoise(0.02),
+			measures: []string{"found"},
+		}
 	}
 	swapped := func(t string) leak {
-		return leak{table: t, what: "the values of 80 % of the people exchanged, the rest left", plant: fewSwapped(0.8), measures: []string{"found", "lookup"}}
+		return leak{
+			table:    t,
+			what:     "the values of 80 % of the people exchanged, the rest left",
+			plant:    fewSwapped(0.8),
+			measures: []string{"found", "lookup"},
+		}
 	}
 	means := func(t string) leak {
 		return leak{table: t, what: "each number by the mean of 3 neighbours", plant: triples, measures: []string{"found"}}
@@ -106,32 +137,103 @@ func leaks() []leak {
 		return leak{table: t, what: what, plant: elsewhere(but...), measures: []string{"replicateduniques"}}
 	}
 	movedNearly := func(t string) leak {
-		return leak{table: t, what: "whole rows, each in somebody else's record, numbers moved by 0.5 % of the range", plant: nearlyElsewhere(0.005),
-			measures: []string{"replicateduniques"}}
+		return leak{
+			table:    t,
+			what:     "whole rows, each in somebody else's record, numbers moved by 0.5 % of the range",
+			plant:    nearlyElsewhere(0.005),
+			measures: []string{"replicateduniques"},
+		}
 	}
-	out = append(out,
-		copied("abalone"), copied("adult"), copied("cmc"), copied("crx"), copied("wages"), copied("hospital"),
-		near("abalone"), near("adult"), near("bupa"), near("heart-c"), near("wages"), near("hospital"),
-		strange("adult"), strange("crx"), strange("heart-c"), strange("wbc"), strange("hospital"),
-		whole("abalone", "whole_weight"), whole("adult", "fnlwgt"), whole("bupa", "mcv", "gammagt", "sgpt"), whole("heart-c", "chol", "thalach"),
-		whole("wages", "age", "education", "experience", "occupation"), whole("hospital", "age", "sex", "postcode", "ward"), whole("cmc", "wife_age", "wife_education", "husband_education", "number_of_children_ever_born", "husband_occupation"),
-		noise("abalone"), noise("adult"), noise("bupa"), noise("crx"), noise("hospital"),
-		swapped("breast-cancer"), swapped("wbc"), swapped("mammography"),
-		means("abalone"), means("heart-c"), means("bupa"),
-		moved("abalone"), moved("adult"), moved("cmc"), moved("heart-c"), moved("wages"), moved("wbc"), moved("breast-cancer"), moved("mammography"), moved("crx"), moved("hospital"),
-		moved("abalone", "rings"), moved("heart-c", "chol"), moved("wbc", "class"), moved("wages", "union"), moved("adult", "fnlwgt"), moved("cmc", "wife_religion"), moved("hospital", "income"),
-		movedNearly("bupa"), movedNearly("abalone"), movedNearly("adult"), movedNearly("heart-c"),
+	out = append(
+		out,
+		copied("abalone"),
+		copied("adult"),
+		copied("cmc"),
+		copied("crx"),
+		copied("wages"),
+		copied("hospital"),
+		near("abalone"),
+		near("adult"),
+		near("bupa"),
+		near("heart-c"),
+		near("wages"),
+		near("hospital"),
+		strange("adult"),
+		strange("crx"),
+		strange("heart-c"),
+		strange("wbc"),
+		strange("hospital"),
+		whole(
+			"abalone",
+			"whole_weight",
+		),
+		whole("adult", "fnlwgt"),
+		whole("bupa", "mcv", "gammagt", "sgpt"),
+		whole("heart-c", "chol", "thalach"),
+		whole(
+			"wages",
+			"age",
+			"education",
+			"experience",
+			"occupation",
+		),
+		whole("hospital", "age", "sex", "postcode", "ward"),
+		whole("cmc", "wife_age", "wife_education", "husband_education", "number_of_children_ever_born", "husband_occupation"),
+		noise("abalone"),
+		noise("adult"),
+		noise("bupa"),
+		noise("crx"),
+		noise("hospital"),
+		swapped("breast-cancer"),
+		swapped("wbc"),
+		swapped("mammography"),
+		means("abalone"),
+		means("heart-c"),
+		means("bupa"),
+		moved(
+			"abalone",
+		),
+		moved("adult"),
+		moved("cmc"),
+		moved("heart-c"),
+		moved("wages"),
+		moved("wbc"),
+		moved("breast-cancer"),
+		moved("mammography"),
+		moved("crx"),
+		moved("hospital"),
+		moved(
+			"abalone",
+			"rings",
+		),
+		moved("heart-c", "chol"),
+		moved("wbc", "class"),
+		moved("wages", "union"),
+		moved("adult", "fnlwgt"),
+		moved("cmc", "wife_religion"),
+		moved("hospital", "income"),
+		movedNearly("bupa"),
+		movedNearly("abalone"),
+		movedNearly("adult"),
+		movedNearly("heart-c"),
 	)
 	return append(out, special()...)
 }
 
-// special are the leaks that few tables can have: those of the hospital file, and those for which an intruder is declared.
+// special are the leaks that few tables can have: those of the hospital file, and those for which an intruder is
+// declared.
 func special() []leak {
 	knows := func(what string) string {
 		return "version: 1\nintruders:\n  - name: declared\n    knows: [all]\n    " + what + "\n"
 	}
 	weak := func(t, method string, set map[string]string) leak {
-		return leak{table: t, what: fmt.Sprintf("%s with %s", method, settings(set)), method: method, set: set, measures: []string{"found", "lookup"}}
+		return leak{
+			table:    t,
+			what:     fmt.Sprintf("%s with %s", method, settings(set)),
+			method:   method,
+			set:      set,
+			measures: []string{"found", "lookup"},
+		}
 	}
 	exchanging := func(t, method string, set map[string]string) leak {
 		l := weak(t, method, set)
@@ -139,22 +241,66 @@ func special() []leak {
 		return l
 	}
 	sorted := func(t, column string, among int) leak {
-		return leak{table: t, what: "records sorted by " + column + " and kept in order", plant: inOrder(column, among), measures: []string{"roworder"}, policy: knows("order: false")}
+		return leak{
+			table:    t,
+			what:     "records sorted by " + column + " and kept in order",
+			plant:    inOrder(column, among),
+			measures: []string{"roworder"},
+			policy:   knows("order: false"),
+		}
 	}
 	return []leak{
-		{table: "hospital", what: "which of 14 laboratory values are missing", plant: keptGaps, measures: []string{"found", "gaplinkage"}},
-		{table: "hospital", what: "free text with telephone numbers", plant: intact("notes"), keep: []string{"notes"}, measures: []string{"text", "name"}},
-		{table: "hospital", what: "dates of birth", plant: intact("birth_date"), keep: []string{"birth_date"}, measures: []string{"birth"}},
+		{
+			table:    "hospital",
+			what:     "which of 14 laboratory values are missing",
+			plant:    keptGaps,
+			measures: []string{"found", "gaplinkage"},
+		},
+		{
+			table:    "hospital",
+			what:     "free text with telephone numbers",
+			plant:    intact("notes"),
+			keep:     []string{"notes"},
+			measures: []string{"text", "name"},
+		},
+		{
+			table:    "hospital",
+			what:     "dates of birth",
+			plant:    intact("birth_date"),
+			keep:     []string{"birth_date"},
+			measures: []string{"birth"},
+		},
 		{table: "hospital", what: "names", plant: intact("name"), keep: []string{"name"}, measures: []string{"name"}},
 		sorted("hospital", "income", 40), sorted("wages", "wage", 20), sorted("abalone", "rings", 40),
-		{table: "hospital", what: severalRows + ", half of the postcodes exchanged", plant: exchanged("postcode", 0.5), apart: []string{"name"},
-			measures: []string{"repeatedrecords"}, policy: knows("person: name")},
-		{table: "adult", what: "half of the people held out, 20 % of the others nearly as they are", plant: nearCopies(0.2), holdout: true, measures: []string{"membership", "found"}},
+		{
+			table:    "hospital",
+			what:     severalRows + ", half of the postcodes exchanged",
+			plant:    exchanged("postcode", 0.5),
+			apart:    []string{"name"},
+			measures: []string{"repeatedrecords"},
+			policy:   knows("person: name"),
+		},
+		{
+			table:    "adult",
+			what:     "half of the people held out, 20 % of the others nearly as they are",
+			plant:    nearCopies(0.2),
+			holdout:  true,
+			measures: []string{"membership", "found"},
+		},
 		{table: "cmc", what: "the plan of a forest of 8 trees with small leaves leaked", method: "forestframework",
 			set: map[string]string{"trees": "8", "minLeaf": "5"}, measures: []string{"leakedplan"}, policy: knows("plan: true")},
 		weak("bupa", "linfapt", map[string]string{"spread": "1"}), weak("abalone", "rankswap", map[string]string{"p": "0.5"}),
 		weak("adult", "mdav", nil), weak("breast-cancer", "pram", map[string]string{"keep": "0.95"}),
-		exchanging("breast-cancer", "recordswap", map[string]string{"rate": "1", "swap": "age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat", "keys": "class", "similar": "class"}),
+		exchanging(
+			"breast-cancer",
+			"recordswap",
+			map[string]string{
+				"rate":    "1",
+				"swap":    "age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat",
+				"keys":    "class",
+				"similar": "class",
+			},
+		),
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/study"
 )
 
-// TestLeaks: every leak withholds its release by the figure that it is there to move, and no table without a leak is withheld. Every sixth is always
-// tried, all are where DITHER_LONG is set.
+// TestLeaks: every leak withholds its release by the figure that it is there to move, and no table without a leak is
+// withheld. Every sixth is always tried, all are where DITHER_LONG is set.
 func TestLeaks(t *testing.T) {
 	if testing.Short() {
 		return // what judges a release is raced by the tests of study

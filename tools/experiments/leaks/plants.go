@@ -10,7 +10,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// scene is an original and a release of it, row by row: at first the values of every column in a random order, so that nothing tells who is who.
+// scene is an original and a release of it, row by row: at first the values of every column in a random order, so that
+// nothing tells who is who.
 type scene struct {
 	original, released *table.Table
 	draw               *rand.Rand
@@ -65,7 +66,8 @@ func (s *scene) show(rows []int, columns ...string) {
 // copies releases a share of the people as they are.
 func copies(share float64) func(*scene) { return func(s *scene) { s.show(s.some(share)) } }
 
-// nearCopies releases a share of the people as they are but for a step of some 1 % of the range up or down in each number.
+// nearCopies releases a share of the people as they are but for a step of some 1 % of the range up or down in each
+// number.
 func nearCopies(share float64) func(*scene) {
 	return func(s *scene) {
 		rows := s.some(share)
@@ -113,7 +115,8 @@ func unusual(share float64) func(*scene) {
 	}
 }
 
-// strangeness says how far every value is from the others: in standard deviations, or as minus the logarithm of the share of a category.
+// strangeness says how far every value is from the others: in standard deviations, or as minus the logarithm of the
+// share of a category.
 func strangeness(c table.Column) []float64 {
 	out := make([]float64, c.Len())
 	if c.Kind == table.Categorical {
@@ -152,7 +155,8 @@ func intact(columns ...string) func(*scene) {
 	}
 }
 
-// weakNoise adds noise of so large a share of the range to every number and exchanges as large a share of the categories.
+// weakNoise adds noise of so large a share of the range to every number and exchanges as large a share of the
+// categories.
 func weakNoise(share float64) func(*scene) {
 	return func(s *scene) {
 		all := make([]int, s.original.Rows())
@@ -204,7 +208,8 @@ func nearlyElsewhere(share float64) func(*scene) {
 	}
 }
 
-// triples replaces every number by the mean of three neighbours in its order, on its grid: univariate microaggregation. Categories stay.
+// triples replaces every number by the mean of three neighbours in its order, on its grid: univariate microaggregation.
+// Categories stay.
 func triples(s *scene) {
 	for j := range s.original.Width() {
 		c := s.original.Column(j)
@@ -245,7 +250,8 @@ func keptGaps(s *scene) {
 	}
 }
 
-// inOrder sorts the original by a number, and releases it in that order with every value exchanged among so many neighbours.
+// inOrder sorts the original by a number, and releases it in that order with every value exchanged among so many
+// neighbours.
 func inOrder(column string, among int) func(*scene) {
 	return func(s *scene) {
 		j := s.original.Find(column)
@@ -267,7 +273,8 @@ func inOrder(column string, among int) func(*scene) {
 	}
 }
 
-// exchanged releases a category of every record exchanged for a random one with a probability, where each person has many records.
+// exchanged releases a category of every record exchanged for a random one with a probability, where each person has
+// many records.
 func exchanged(column string, p float64) func(*scene) {
 	return func(s *scene) {
 		j := s.original.Find(column)

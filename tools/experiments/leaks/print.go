@@ -35,9 +35,20 @@ func print(p *rerun.Page, found []finding, runs int) {
 				withheld++
 			}
 		}
-		fmt.Fprintf(p, "| %s | %d | %s | %s | %s | %s | %s |\n", f.table, f.records, f.what, by, figure, limit, f.verdict.State)
+		fmt.Fprintf(
+			p,
+			"| %s | %d | %s | %s | %s | %s | %s |\n",
+			f.table,
+			f.records,
+			f.what,
+			by,
+			figure,
+			limit,
+			f.verdict.State,
+		)
 	}
-	fmt.Fprintf(p, "\n%d of %d releases with a leak are withheld, each by a figure that the leak is there to move; %d of %d without one are not withheld.\n", withheld, seen, out, clean)
+	fmt.Fprintf(p, "\n%d of %d releases with a leak are withheld, each by a figure that the leak is there to move; %d "+
+		"of %d without one are not withheld.\n", withheld, seen, out, clean)
 }
 
 // share writes the figure of a demand with its bounds.

@@ -1,11 +1,11 @@
-// Command learned compares what the measure learned finds with the single attack of attributeinference, for twelve techniques on four public tables, and
-// prints the page:
+// Command learned compares what the measure learned finds with the single attack of attributeinference, for twelve
+// techniques on four public tables, and prints the page:
 //
 //	go run -C tools ./experiments/learned
 //	go run -C tools ./experiments/learned -write ../docs
 //
-// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. The seeds
-// are fixed, so every run prints the same figures.
+// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and,
+// failing that, in ../shared/data. The seeds are fixed, so every run prints the same figures.
 package main
 
 import (
@@ -25,13 +25,31 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "learned", Times: "runs", Default: 1, Help: "releases by each technique", Print: print}
+var program = rerun.Program{
+	Name:    "learned",
+	Times:   "runs",
+	Default: 1,
+	Help:    "releases by each technique",
+	Print:   print,
+}
 
 func main() { program.Main() }
 
 // techniques that apply to all four tables, one or two of each family.
-var techniques = []string{"framework", "forestframework", "linfapt", "gadp", "egadp", "shuffle", "rankswap", "pram", "mdav", "kanonymise", "correlatednoise",
-	"sap"}
+var techniques = []string{
+	"framework",
+	"forestframework",
+	"linfapt",
+	"gadp",
+	"egadp",
+	"shuffle",
+	"rankswap",
+	"pram",
+	"mdav",
+	"kanonymise",
+	"correlatednoise",
+	"sap",
+}
 
 // data are the tables: a file, its class, what is dropped, and how many records are drawn.
 var data = []struct {
@@ -42,7 +60,14 @@ var data = []struct {
 }{
 	{"WBC", "wbc/wbc.csv", "class", []string{"id"}, []string{"mitoses", "bare_nuclei"}, 683},
 	{"heart-c", "heart-c/heart-c.csv", "num", nil, []string{"sex", "cp", "fbs", "restecg", "exang", "slope", "thal"}, 297},
-	{"CMC", "cmc/cmc.csv", "contraceptive_method", nil, []string{"wife_religion", "wife_now_working", "husband_occupation", "media_exposure"}, 1473},
+	{
+		"CMC",
+		"cmc/cmc.csv",
+		"contraceptive_method",
+		nil,
+		[]string{"wife_religion", "wife_now_working", "husband_occupation", "media_exposure"},
+		1473,
+	},
 	{"Adult", "adult/adult.csv", "income", []string{"fnlwgt", "education"}, nil, 4000},
 }
 
@@ -97,7 +122,11 @@ func intruders(t *table.Table) (who [3]*intruder.Intruder) {
 		}
 	}
 	for k := range who {
-		who[k] = &intruder.Intruder{Name: fmt.Sprintf("knows %d/3", k+1), Knows: names[:len(names)*(k+1)/3], Secret: []string{class}}
+		who[k] = &intruder.Intruder{
+			Name:   fmt.Sprintf("knows %d/3", k+1),
+			Knows:  names[:len(names)*(k+1)/3],
+			Secret: []string{class},
+		}
 	}
 	return who
 }
@@ -109,7 +138,10 @@ func try(ctx context.Context, people, holdout *table.Table, name string, run int
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: people, Method: m, Set: settings[name], Seed: seed(name, run)})
+	p, err := study.Protect(
+		ctx,
+		study.Request{KeepOrder: true, Table: people, Method: m, Set: settings[name], Seed: seed(name, run)},
+	)
 	if err != nil {
 		out.fails = err.Error()
 		return out, ctx.Err()

@@ -25,7 +25,8 @@ func print(ctx context.Context, p *rerun.Page, runs int) error {
 			return err
 		}
 		fmt.Fprintf(&tables, "\n## %s: %d people, %d in the hold-out\n\n", d.name, people.Rows(), holdout.Rows())
-		fmt.Fprintln(&tables, "| technique | attributeinference | `learned` | by | uses | of the original | without a hold-out | knows 1/3 | knows 2/3 |")
+		fmt.Fprintln(&tables, "| technique | attributeinference | `learned` | by | uses | of the original | without a "+
+			"hold-out | knows 1/3 | knows 2/3 |")
 		fmt.Fprintln(&tables, "|---|--:|--:|---|--:|--:|--:|--:|--:|")
 		for _, name := range techniques {
 			for run := range runs {
@@ -53,8 +54,19 @@ func (r *result) row(w io.Writer) {
 		fmt.Fprintf(w, "| %s | does not apply: %s | | | | | | | |\n", r.technique, r.fails)
 		return
 	}
-	fmt.Fprintf(w, "| %s | %s | %s | %s | %d | %s | %s | %s | %s |\n", r.technique, percent(r.single), percent(r.steps[2]), r.best.By, len(r.best.Knows),
-		rate(r.best.Before), percent(r.alone), percent(r.steps[0]), percent(r.steps[1]))
+	fmt.Fprintf(
+		w,
+		"| %s | %s | %s | %s | %d | %s | %s | %s | %s |\n",
+		r.technique,
+		percent(r.single),
+		percent(r.steps[2]),
+		r.best.By,
+		len(r.best.Knows),
+		rate(r.best.Before),
+		percent(r.alone),
+		percent(r.steps[0]),
+		percent(r.steps[1]),
+	)
 }
 
 // tried is the result of a release of a table.
@@ -69,15 +81,26 @@ func (t tried) where() string { return "`" + t.technique + "` on " + t.table }
 // remark writes what is to be seen in the results: sentences whose figures and names are those of the run.
 func remark(w io.Writer, all []tried) {
 	more := which(all, func(t tried) bool { return t.steps[2].Lo > t.single.Hi })
-	item(w, "One attack is not enough.", "The lower bound of `learned` is above the upper bound of the nearest record in %d of %d releases%s.", len(more), len(all),
+	item(w, "One attack is not enough.", "The lower bound of `learned` is above the upper bound of the nearest record "+
+		"in %d of %d releases%s.", len(more), len(all),
 		named(more))
 	leaf := which(all, func(t tried) bool { return t.best.By.Key() == segments })
-	item(w, "Segments may tell the class.", "Trees that grew with a person's record know more of it than of others. Who knows the trees and the "+
-		"columns they test learns it from the leaves, without looking for a record: the best attack in %d of %d releases%s.", len(leaf), len(all), named(leaf))
-	item(w, "The bounds are often wide.", "The mean distance between the bounds of `learned` is %s: that is what the limits of a gate are to be held against.",
+	item(w, "Segments may tell the class.", "Trees that grew with a person's record know more of it than of others. Who "+
+		"knows the trees and the "+
+		"columns they test learns it from the leaves, without looking for a record: the best attack in %d of %d releases%s.",
+		len(leaf), len(all), named(leaf))
+	item(w, "The bounds are often wide.", "The mean distance between the bounds of `learned` is %s: that is what the "+
+		"limits of a gate are to be held against.",
 		widths(all))
 	apart := which(all, func(t tried) bool { return t.alone.Lo > t.steps[2].Hi || t.steps[2].Lo > t.alone.Hi })
-	item(w, "Without a hold-out", "the intervals have nothing in common with those with one in %d of %d releases%s.", len(apart), len(all), named(apart))
+	item(
+		w,
+		"Without a hold-out",
+		"the intervals have nothing in common with those with one in %d of %d releases%s.",
+		len(apart),
+		len(all),
+		named(apart),
+	)
 }
 
 // segments is the key of the attack by what the segment that a person falls in fixes.
@@ -117,7 +140,10 @@ func widths(all []tried) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%.0f points on %s, with %d people in the hold-out", 100*sum/float64(n), d.name, holdout))
+			parts = append(
+				parts,
+				fmt.Sprintf("%.0f points on %s, with %d people in the hold-out", 100*sum/float64(n), d.name, holdout),
+			)
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -132,8 +158,10 @@ func short(w io.Writer, all []tried) {
 		disjoint += one(r.single.Lo > last.Hi)
 		falls += one(r.steps[0].Lo > r.steps[1].Hi) + one(r.steps[0].Lo > last.Hi) + one(r.steps[1].Lo > last.Hi)
 	}
-	fmt.Fprintf(w, "\n## In short\n\nOf %d releases, the figure of attributeinference is above the upper bound of `learned` in %d; 5 %% are expected by chance where "+
-		"both tell the same. The intervals of both have nothing in common, `learned` below, in %d. Who knows more learns less, by more than the "+
+	fmt.Fprintf(w, "\n## In short\n\nOf %d releases, the figure of attributeinference is above the upper bound of "+
+		"`learned` in %d; 5 %% are expected by chance where "+
+		"both tell the same. The intervals of both have nothing in common, `learned` below, in %d. Who knows more learns "+
+		"less, by more than the "+
 		"intervals, in %d of %d comparisons.\n", len(all), below, disjoint, falls, 3*len(all))
 }
 

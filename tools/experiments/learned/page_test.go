@@ -16,11 +16,16 @@ func TestRemarks(t *testing.T) {
 		return tried{r, "CMC", 736}
 	}
 	low, high := measure.Value{Lo: 0, Hi: 0.2}, measure.Value{Lo: 0.5, Hi: 0.9}
-	all := []tried{made("pram", "measure.learned.by.distance", low, high), made("framework", segments, high, high), made("sap", "measure.learned.by.distance", high, low)}
+	all := []tried{
+		made("pram", "measure.learned.by.distance", low, high),
+		made("framework", segments, high, high),
+		made("sap", "measure.learned.by.distance", high, low),
+	}
 	all[2].alone = high
 	var b strings.Builder
 	remark(&b, all)
-	for _, want := range []string{"the nearest record in 1 of 3 releases (`pram` on CMC).", "the best attack in 1 of 3 releases (`framework` on CMC).",
+	for _, want := range []string{"the nearest record in 1 of 3 releases (`pram` on CMC).", "the best attack in 1 of 3 " +
+		"releases (`framework` on CMC).",
 		"33 points on CMC, with 736 people", "in 1 of 3 releases (`sap` on CMC)."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())

@@ -15,7 +15,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-// theta is the threshold of Guha, Rastogi & Shim 1999 for Mushroom; the thesis does not say with which one its tables were made.
+// theta is the threshold of Guha, Rastogi & Shim 1999 for Mushroom; the thesis does not say with which one its tables
+// were made.
 const theta = 0.8
 
 // quoted is a table of Islam 2007: seconds by number of records.
@@ -27,8 +28,18 @@ type quoted struct {
 
 // thesis holds Tables 6.1 and 6.2.
 var thesis = []quoted{
-	{"Table 6.1, Mushroom", []int{1000, 2000, 4000, 8124}, []float64{2.196, 8.397, 41.398, 161.903}, []float64{0.278, 1.058, 4.06, 18.907}},
-	{"Table 6.2, Landslide", []int{1000, 2000, 4000, 4544}, []float64{0.677, 2.342, 11.208, 14.71}, []float64{0.171, 0.647, 2.508, 3.242}},
+	{
+		"Table 6.1, Mushroom",
+		[]int{1000, 2000, 4000, 8124},
+		[]float64{2.196, 8.397, 41.398, 161.903},
+		[]float64{0.278, 1.058, 4.06, 18.907},
+	},
+	{
+		"Table 6.2, Landslide",
+		[]int{1000, 2000, 4000, 4544},
+		[]float64{0.677, 2.342, 11.208, 14.71},
+		[]float64{0.171, 0.647, 2.508, 3.242},
+	},
 }
 
 // figures are all that is measured.
@@ -117,7 +128,16 @@ func grow(ctx context.Context, title string, t *table.Table, sizes []int, runs i
 		}
 		o.rock, o.qrock = append(o.rock, slow.Seconds()), append(o.qrock, fast.Seconds())
 		o.plain = append(o.plain, pairs.Seconds())
-		o.neighbours, o.same, o.clusters = append(o.neighbours, neighbours), append(o.same, same(r, q)), append(o.clusters, q.Clusters())
+		o.neighbours, o.same, o.clusters = append(
+			o.neighbours,
+			neighbours,
+		), append(
+			o.same,
+			same(r, q),
+		), append(
+			o.clusters,
+			q.Clusters(),
+		)
 	}
 	return o, nil
 }
@@ -136,7 +156,12 @@ func links(theta float64, k int) mine.Learner {
 }
 
 // fit returns a model and the least time of some runs.
-func fit(ctx context.Context, l mine.Learner, t *table.Table, runs int) (m mine.Clusterer, least time.Duration, err error) {
+func fit(
+	ctx context.Context,
+	l mine.Learner,
+	t *table.Table,
+	runs int,
+) (m mine.Clusterer, least time.Duration, err error) {
 	for k := range runs {
 		start := time.Now()
 		found, err := l.Fit(ctx, t, rng.New([32]byte{1}))
@@ -152,8 +177,8 @@ func fit(ctx context.Context, l mine.Learner, t *table.Table, runs int) (m mine.
 	return m, least, nil
 }
 
-// plain times QROCK as Dutta, Mahanta & Pujari 2005 have it: every pair of records is compared and neighbours are united. It must find
-// the clusters of q.
+// plain times QROCK as Dutta, Mahanta & Pujari 2005 have it: every pair of records is compared and neighbours are
+// united. It must find the clusters of q.
 func plain(ctx context.Context, t *table.Table, q mine.Clusterer) (time.Duration, error) {
 	cols, err := categorical.Columns(t, nil, table.Class|table.Identifier|table.Weight)
 	if err != nil {

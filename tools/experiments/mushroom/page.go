@@ -15,14 +15,24 @@ var text string
 // print writes the page.
 func print(w io.Writer, f *figures) {
 	fmt.Fprint(w, text)
-	fmt.Fprintf(w, "\n## Times\n\nSeconds, ours the least of %d runs of ROCK and %d of QROCK; the ratio is ROCK's over QROCK's. ROCK merges until no two\n", f.runs, 5*f.runs)
-	fmt.Fprintf(w, "clusters have links, theta = %g. \"Every pair\" is QROCK as published, which compares every record with every other. Neighbours are\n", theta)
+	fmt.Fprintf(w, "\n## Times\n\nSeconds, ours the least of %d runs of ROCK and %d of QROCK; the ratio is ROCK's over "+
+		"QROCK's. ROCK merges until no two\n", f.runs, 5*f.runs)
+	fmt.Fprintf(w, "clusters have links, theta = %g. \"Every pair\" is QROCK as published, which compares every record "+
+		"with every other. Neighbours are\n", theta)
 	fmt.Fprint(w, "those of a record, on average.\n\n")
 	fmt.Fprintln(w, "| | records | ROCK | QROCK | ratio | every pair | ratio | neighbours | clusters | both the same |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	for _, q := range thesis {
 		for k, n := range q.sizes {
-			fmt.Fprintf(w, "| thesis: %s | %d | %.3f | %.3f | %.1f | | | | | |\n", q.title, n, q.rock[k], q.qrock[k], q.rock[k]/q.qrock[k])
+			fmt.Fprintf(
+				w,
+				"| thesis: %s | %d | %.3f | %.3f | %.1f | | | | | |\n",
+				q.title,
+				n,
+				q.rock[k],
+				q.qrock[k],
+				q.rock[k]/q.qrock[k],
+			)
 		}
 	}
 	for _, o := range f.orders {
@@ -31,8 +41,20 @@ func print(w io.Writer, f *figures) {
 			if o.same[k] {
 				agree = "yes"
 			}
-			fmt.Fprintf(w, "| ours: Mushroom %s | %d | %.4f | %.4f | %.0f | %.4f | %.1f | %.0f | %d | %s |\n",
-				o.title, n, o.rock[k], o.qrock[k], o.rock[k]/o.qrock[k], o.plain[k], o.rock[k]/o.plain[k], o.neighbours[k], o.clusters[k], agree)
+			fmt.Fprintf(
+				w,
+				"| ours: Mushroom %s | %d | %.4f | %.4f | %.0f | %.4f | %.1f | %.0f | %d | %s |\n",
+				o.title,
+				n,
+				o.rock[k],
+				o.qrock[k],
+				o.rock[k]/o.qrock[k],
+				o.plain[k],
+				o.rock[k]/o.plain[k],
+				o.neighbours[k],
+				o.clusters[k],
+				agree,
+			)
 		}
 	}
 	printGrowth(w, f)
@@ -47,8 +69,10 @@ func exponent(n0, n1 int, t0, t1 float64) float64 {
 
 // printGrowth prints how times grow from each size to the next, and over all.
 func printGrowth(w io.Writer, f *figures) {
-	fmt.Fprint(w, "\n## Growth\n\nThe exponent e of times that grow as n^e, from each size to the next and from the first to the last.\n\n")
-	fmt.Fprintln(w, "| | ROCK, step by step | over all | QROCK, step by step | over all | every pair, step by step | over all |\n|---|---|--:|---|--:|---|--:|")
+	fmt.Fprint(w, "\n## Growth\n\nThe exponent e of times that grow as n^e, from each size to the next and from the "+
+		"first to the last.\n\n")
+	fmt.Fprintln(w, "| | ROCK, step by step | over all | QROCK, step by step | over all | every pair, step by step | "+
+		"over all |\n|---|---|--:|---|--:|---|--:|")
 	var all []order
 	for _, q := range thesis {
 		q.title = "thesis: " + q.title
@@ -78,11 +102,22 @@ func printGrowth(w io.Writer, f *figures) {
 }
 
 func printThetas(w io.Writer, f *figures) {
-	fmt.Fprint(w, "\n## Thresholds\n\nAll records. Purity is the share of the clustered records that are of their cluster's larger class; ROCK's outliers have no neighbour.\n\n")
+	fmt.Fprint(w, "\n## Thresholds\n\nAll records. Purity is the share of the clustered records that are of their "+
+		"cluster's larger class; ROCK's outliers have no neighbour.\n\n")
 	fmt.Fprintln(w, "| theta | QROCK clusters | of one record | purity | ROCK clusters | outliers | purity |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|")
 	for _, x := range f.thetas {
-		fmt.Fprintf(w, "| %.2f | %d | %d | %.4f | %d | %d | %.4f |\n", x.theta, x.qrock, x.singletons, x.qrockPure, x.rock, x.outliers, x.rockPure)
+		fmt.Fprintf(
+			w,
+			"| %.2f | %d | %d | %.4f | %d | %d | %.4f |\n",
+			x.theta,
+			x.qrock,
+			x.singletons,
+			x.qrockPure,
+			x.rock,
+			x.outliers,
+			x.rockPure,
+		)
 	}
 }
 

@@ -70,8 +70,11 @@ func attack(ctx context.Context, s set, runs int) (result, error) {
 
 // release protects a table, with a plan that the attacks know.
 func release(ctx context.Context, s set, m protect.Method, noise float64, run int) (*measure.Release, error) {
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: s.Table, Method: m, Set: map[string]string{"noise": fmt.Sprint(noise)},
-		Seed: rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "noise removal %s %s %v %d", s.title, m.Name, noise, run)))})
+	p, err := study.Protect(
+		ctx,
+		study.Request{KeepOrder: true, Table: s.Table, Method: m, Set: map[string]string{"noise": fmt.Sprint(noise)},
+			Seed: rng.SeedOf(sha256.Sum256(fmt.Appendf(nil, "noise removal %s %s %v %d", s.title, m.Name, noise, run)))},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,8 @@ type set struct {
 	*table.Table
 }
 
-// load makes the table of few directions and reads the complete records of the data sets, their numeric attributes without the class.
+// load makes the table of few directions and reads the complete records of the data sets, their numeric attributes
+// without the class.
 func load(ctx context.Context) ([]set, error) {
 	few, err := directions(2000, 20, 3)
 	if err != nil {
@@ -36,8 +37,8 @@ func load(ctx context.Context) ([]set, error) {
 	return sets, nil
 }
 
-// directions returns invented records of m continuous attributes that are sums of a few standard normals, so that the data lie in as many
-// directions; loadings are standard normal.
+// directions returns invented records of m continuous attributes that are sums of a few standard normals, so that the
+// data lie in as many directions; loadings are standard normal.
 func directions(n, m, few int) (*table.Table, error) {
 	r := rand.New(rand.NewPCG(1986, 2005))
 	loading := make([]float64, m*few)
@@ -63,13 +64,17 @@ func directions(n, m, few int) (*table.Table, error) {
 	return table.New(cols...)
 }
 
-// numbers returns the numeric columns of the complete records. A class written as a number is one of two values, so it is left out too.
+// numbers returns the numeric columns of the complete records. A class written as a number is one of two values, so it
+// is left out too.
 func numbers(t *table.Table) *table.Table {
-	return rerun.Select(rerun.Complete(t), func(a *table.Attribute) bool { return a.Kind == table.Numeric && a.Name != "class" })
+	return rerun.Select(
+		rerun.Complete(t),
+		func(a *table.Attribute) bool { return a.Kind == table.Numeric && a.Name != "class" },
+	)
 }
 
-// participation is how many directions the correlations of a table have: (sum of eigenvalues)^2 / sum of their squares, which is m
-// for m uncorrelated attributes and 1 where all are one.
+// participation is how many directions the correlations of a table have: (sum of eigenvalues)^2 / sum of their squares,
+// which is m for m uncorrelated attributes and 1 where all are one.
 func participation(t *table.Table) float64 {
 	m, squares := t.Width(), 0.0
 	for j := range m {

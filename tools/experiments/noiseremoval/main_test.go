@@ -16,10 +16,11 @@ import (
 	"github.com/dither-data/dither/rng"
 )
 
-// TestThreeDirections takes one release of every kind. Independent noise on 20 attributes in three directions leaves sqrt(3/20) = 0.387 of
-// itself; the squared noise kept, of three directions and 2,000 records, has the relative standard error sqrt(2/6000), and what estimating
-// the directions costs is below m/n = 0.01 each: 0.03 is over 5 standard errors. Correlated noise stays: the square of three directions'
-// noise has the relative standard error sqrt(2/2000) = 0.03 at most, so 0.1 is over 5 of them in the root.
+// TestThreeDirections takes one release of every kind. Independent noise on 20 attributes in three directions leaves
+// sqrt(3/20) = 0.387 of itself; the squared noise kept, of three directions and 2,000 records, has the relative
+// standard error sqrt(2/6000), and what estimating the directions costs is below m/n = 0.01 each: 0.03 is over 5
+// standard errors. Correlated noise stays: the square of three directions' noise has the relative standard error
+// sqrt(2/2000) = 0.03 at most, so 0.1 is over 5 of them in the root.
 func TestThreeDirections(t *testing.T) {
 	old := shares
 	defer func() { shares = old }()
@@ -37,13 +38,15 @@ func TestThreeDirections(t *testing.T) {
 		if math.Abs(i.error[1]-math.Sqrt(0.15)) > 0.03 || i.error[2] > i.error[1]+0.01 || i.kept[1] != 3 {
 			t.Errorf("independent noise: %+v", i)
 		}
-		if math.Abs(c.error[0]-1) > 0.1 || math.Abs(c.error[1]-1) > 0.1 || math.Abs(c.error[2]-c.udr) > 0.01 || c.kept[0] != 3 {
+		if math.Abs(c.error[0]-1) > 0.1 || math.Abs(c.error[1]-1) > 0.1 || math.Abs(c.error[2]-c.udr) > 0.01 ||
+			c.kept[0] != 3 {
 			t.Errorf("correlated noise: %+v", c)
 		}
 	}
 	var page bytes.Buffer
 	print(&page, []result{r}, 1)
-	for _, want := range []string{"2000 records, 20 attributes", "| 0.10 | 0.", "| 0.50 | 0.", "independent: spectral filtering"} {
+	for _, want := range []string{"2000 records, 20 attributes", "| 0.10 | 0.", "| 0.50 | 0.", "independent: spectral " +
+		"filtering"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -58,8 +61,8 @@ func TestThreeDirections(t *testing.T) {
 	}
 }
 
-// TestMoreNoiseIsLessRisk scores releases of a table in three directions with ever more noise by sadp: every attack comes less close to the
-// data, though it may take more of the noise out.
+// TestMoreNoiseIsLessRisk scores releases of a table in three directions with ever more noise by sadp: every attack
+// comes less close to the data, though it may take more of the noise out.
 func TestMoreNoiseIsLessRisk(t *testing.T) {
 	few, err := directions(2000, 6, 3)
 	if err != nil {

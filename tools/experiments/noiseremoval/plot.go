@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The plot is two by two panels, one for every table: error of the attacks (y, 0 to 1.15) against the share of the noise (x, 0 to 1).
+// The plot is two by two panels, one for every table: error of the attacks (y, 0 to 1.15) against the share of the
+// noise (x, 0 to 1).
 const (
 	panelW, panelH   = 300.0, 190.0 // the frame of a panel
 	gapX, gapY       = 60.0, 70.0
@@ -18,13 +19,16 @@ const (
 // inks and marks tell the attacks apart, with and without colour.
 var inks = []string{"#0a5ea8", "#bf3f0b", "#0b6b63"}
 
-// plot draws the results as an SVG document: independent noise as full lines and marks, correlated noise as dashes and empty marks.
+// plot draws the results as an SVG document: independent noise as full lines and marks, correlated noise as dashes and
+// empty marks.
 func plot(results []result) string {
 	var b strings.Builder
 	height := marginT + float64((len(results)+1)/2)*(panelH+gapY)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img"`, plotW, height, plotW, height)
-	b.WriteString(` font-family="Arial, Helvetica, sans-serif" font-size="11.5">` + "\n<title>What the attacks leave of additive noise</title>\n")
-	b.WriteString("<desc>Error in standard deviations of the noise against its variance, by table, attack and kind of noise.</desc>\n")
+	b.WriteString(` font-family="Arial, Helvetica, sans-serif" font-size="11.5">` + "\n<title>What the attacks leave of " +
+		"additive noise</title>\n")
+	b.WriteString("<desc>Error in standard deviations of the noise against its variance, by table, attack and kind of " +
+		"noise.</desc>\n")
 	fmt.Fprintf(&b, `<rect width="%g" height="%g" fill="#ffffff"/>`+"\n", plotW, height)
 	legend(&b)
 	for k := range results {
@@ -36,7 +40,8 @@ func plot(results []result) string {
 }
 
 func legend(b *strings.Builder) {
-	write(b, marginL, 22, "", `font-size="14" font-weight="bold"`, "Error left by the attack, in standard deviations of the noise")
+	write(b, marginL, 22, "", `font-size="14" font-weight="bold"`, "Error left by the attack, in standard deviations of "+
+		"the noise")
 	x := marginL
 	for k, a := range attacks {
 		line(b, []float64{x, x + 26}, []float64{42, 42}, k, false)

@@ -20,7 +20,12 @@ func TestPage(t *testing.T) {
 		for _, f := range r.released[m.title] {
 			kept := m.title != "RNAT"
 			if kept && (f.inside < 100-1e-9 || f.linfa != 0) || !kept && f.inside > 60 {
-				t.Errorf("%s: %v %% of the records are in their leaf, %v %% of the values outside the range", m.title, f.inside, f.linfa)
+				t.Errorf(
+					"%s: %v %% of the records are in their leaf, %v %% of the values outside the range",
+					m.title,
+					f.inside,
+					f.linfa,
+				)
 			}
 			if f.changed == 0 {
 				t.Errorf("%s changes nothing", m.title)
@@ -29,7 +34,8 @@ func TestPage(t *testing.T) {
 	}
 	var page bytes.Buffer
 	print(&page, r, 2)
-	for _, want := range []string{"- **Rules** of Types A and B cover ", "| LINNAPT | ", "| RNAT | ", "- the root tests ", " leaves on average\n"} {
+	for _, want := range []string{"- **Rules** of Types A and B cover ", "| LINNAPT | ", "| RNAT | ", "- the root tests ",
+		" leaves on average\n"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -31,26 +31,39 @@ func average(v []float64) float64 {
 
 func print(w io.Writer, r *result, subsets int) {
 	fmt.Fprintf(w, "%s%s", text, rerun.Wrap(found(r)))
-	fmt.Fprintf(w, "\n## Figures\n\nMeans over %d subsets and %d releases of each, in per cent. \"Inside\" are records in their leaf of the original tree, \"outside the range\" values\n",
+	fmt.Fprintf(w, "\n## Figures\n\nMeans over %d subsets and %d releases of each, in per cent. \"Inside\" are records "+
+		"in their leaf of the original tree, \"outside the range\" values\n",
 		subsets, releases)
-	fmt.Fprint(w, "of attributes that a record's leaf tests (LINFAs) and that lie outside the leaf's range; A to D are the weights of the rule types; wrong are predictions.\n\n")
-	fmt.Fprintln(w, "| technique | values changed | inside | outside the range | A | B | C | D | wrong: own records | original ones | others |")
+	fmt.Fprint(w, "of attributes that a record's leaf tests (LINFAs) and that lie outside the leaf's range; A to D are "+
+		"the weights of the rule types; wrong are predictions.\n\n")
+	fmt.Fprintln(w, "| technique | values changed | inside | outside the range | A | B | C | D | wrong: own records | "+
+		"original ones | others |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-	fmt.Fprintf(w, "| original | 0.0 | 100.0 | 0.0 | 100.0 | 0.0 | 0.0 | 0.0 | %.1f | %.1f | %.1f |\n", average(r.own), average(r.own), average(r.test))
+	fmt.Fprintf(
+		w,
+		"| original | 0.0 | 100.0 | 0.0 | 100.0 | 0.0 | 0.0 | 0.0 | %.1f | %.1f | %.1f |\n",
+		average(r.own),
+		average(r.own),
+		average(r.test),
+	)
 	for _, m := range techniques {
 		fs := r.released[m.title]
 		fmt.Fprintf(w, "| %s |", m.title)
 		for _, f := range []func(*figures) float64{
-			func(f *figures) float64 { return f.changed }, func(f *figures) float64 { return f.inside }, func(f *figures) float64 { return f.linfa },
-			func(f *figures) float64 { return f.types[0] }, func(f *figures) float64 { return f.types[1] }, func(f *figures) float64 { return f.types[2] },
-			func(f *figures) float64 { return f.types[3] }, func(f *figures) float64 { return f.own }, func(f *figures) float64 { return f.train },
+			func(f *figures) float64 { return f.changed }, func(f *figures) float64 { return f.inside },
+			func(f *figures) float64 { return f.linfa },
+			func(f *figures) float64 { return f.types[0] }, func(f *figures) float64 { return f.types[1] },
+			func(f *figures) float64 { return f.types[2] },
+			func(f *figures) float64 { return f.types[3] }, func(f *figures) float64 { return f.own },
+			func(f *figures) float64 { return f.train },
 			func(f *figures) float64 { return f.test },
 		} {
 			fmt.Fprintf(w, " %.1f |", mean(fs, f))
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n## The trees\n\nOf the %d trees of the original, beside Figure 5.1, whose Leaf 1 has uniformity_of_cell_size 1 to 2, clump_thickness 6 to 10 and normal_nucleoli 1 to 2:\n\n", subsets)
+	fmt.Fprintf(w, "\n## The trees\n\nOf the %d trees of the original, beside Figure 5.1, whose Leaf 1 has "+
+		"uniformity_of_cell_size 1 to 2, clump_thickness 6 to 10 and normal_nucleoli 1 to 2:\n\n", subsets)
 	roots, leaves := map[string]int{}, 0
 	for _, t := range r.trees {
 		leaves += len(t.Leaves())
@@ -75,10 +88,13 @@ func found(r *result) string {
 	in := func(m string) float64 { return mean(r.released[m], func(f *figures) float64 { return f.inside }) }
 	test := func(m string) float64 { return mean(r.released[m], func(f *figures) float64 { return f.test }) }
 	var out strings.Builder
-	fmt.Fprintf(&out, "- **Every value stays in the range of its leaf**: %.0f, %.0f and %.0f %% of the records are in their leaf after LINNAPT, LINFAPT and both; after RNAT %.0f %%.\n",
+	fmt.Fprintf(&out, "- **Every value stays in the range of its leaf**: %.0f, %.0f and %.0f %% of the records are in "+
+		"their leaf after LINNAPT, LINFAPT and both; after RNAT %.0f %%.\n",
 		in("LINNAPT"), in("LINFAPT"), in("both"), in("RNAT"))
-	fmt.Fprintf(&out, "- **Rules** of Types A and B cover %.0f, %.0f and %.0f %% of the released records, after RNAT %.0f %%.\n", ab("LINNAPT"), ab("LINFAPT"), ab("both"), ab("RNAT"))
-	fmt.Fprintf(&out, "- **Trees** of the release are wrong on %.1f, %.1f and %.1f %% of the records that were not released, after RNAT on %.1f %%; the original's on %.1f %%.\n",
+	fmt.Fprintf(&out, "- **Rules** of Types A and B cover %.0f, %.0f and %.0f %% of the released records, after RNAT "+
+		"%.0f %%.\n", ab("LINNAPT"), ab("LINFAPT"), ab("both"), ab("RNAT"))
+	fmt.Fprintf(&out, "- **Trees** of the release are wrong on %.1f, %.1f and %.1f %% of the records that were not "+
+		"released, after RNAT on %.1f %%; the original's on %.1f %%.\n",
 		test("LINNAPT"), test("LINFAPT"), test("both"), test("RNAT"), average(r.test))
 	return out.String()
 }

@@ -28,7 +28,8 @@ const (
 // see5 sets the options of See5 that C4.5 release 8 lacks.
 var see5 = map[string]string{"minGainRule": "c50", "globalPrune": "true", "mergeSameClassLeaves": "true"}
 
-// technique is a row: the techniques that are applied, each to the original; a later one takes the columns that it changes.
+// technique is a row: the techniques that are applied, each to the original; a later one takes the columns that it
+// changes.
 type technique struct {
 	title string
 	of    string
@@ -52,10 +53,11 @@ type result struct {
 
 // figures are those of one release.
 type figures struct {
-	types            [4]float64
-	inside           float64 // per cent of the records that are in their leaf of the original tree
-	changed          float64 // per cent of the values that are not the original ones
-	linfa            float64 // per cent of the values of attributes that the record's leaf tests that are outside the leaf's range
+	types   [4]float64
+	inside  float64 // per cent of the records that are in their leaf of the original tree
+	changed float64 // per cent of the values that are not the original ones
+	// per cent of the values of attributes that the record's leaf tests that are outside the leaf's range
+	linfa            float64
 	own, train, test float64 // per cent wrong of the released tree: on its own records, the original ones, the others
 }
 
@@ -68,7 +70,12 @@ func study(ctx context.Context, subsets int) (*result, error) {
 	if t, err = rerun.Classed(t, "class"); err != nil {
 		return nil, err
 	}
-	r := &result{trees: make([]*tree.Tree, subsets), own: make([]float64, subsets), test: make([]float64, subsets), released: map[string][]*figures{}}
+	r := &result{
+		trees:    make([]*tree.Tree, subsets),
+		own:      make([]float64, subsets),
+		test:     make([]float64, subsets),
+		released: map[string][]*figures{},
+	}
 	for _, m := range techniques {
 		r.released[m.title] = make([]*figures, subsets*releases)
 	}
@@ -88,7 +95,11 @@ func grow(ctx context.Context, t *table.Table) (*tree.Tree, error) {
 // subset releases one training set.
 func (r *result) subset(ctx context.Context, t *table.Table, k int) error {
 	order := rng.New(seedOf("subset", k)).Rand().Perm(t.Rows())
-	own, others := t.Gather(slices.Sorted(slices.Values(order[:train]))), t.Gather(slices.Sorted(slices.Values(order[train:])))
+	own, others := t.Gather(
+		slices.Sorted(slices.Values(order[:train])),
+	), t.Gather(
+		slices.Sorted(slices.Values(order[train:])),
+	)
 	original, err := grow(ctx, own)
 	if err != nil {
 		return err
@@ -143,7 +154,12 @@ func measured(ctx context.Context, original *tree.Tree, own, out, others *table.
 	if err != nil {
 		return nil, err
 	}
-	f := &figures{types: ruletypes.Compare(original, released, out).Weights, own: wrong(released, out), train: wrong(released, own), test: wrong(released, others)}
+	f := &figures{
+		types: ruletypes.Compare(original, released, out).Weights,
+		own:   wrong(released, out),
+		train: wrong(released, own),
+		test:  wrong(released, others),
+	}
 	was, is := make([]int32, own.Rows()), make([]int32, own.Rows())
 	original.Route(own, was)
 	original.Route(out, is)

@@ -22,8 +22,14 @@ var sets = []set{
 		codes: []string{"sex", "cp", "fbs", "restecg", "exang", "slope", "thal"}},
 	{title: "Heart, two classes", paper: "Heart", file: "heart-c/heart-c.csv", class: "num", two: true,
 		codes: []string{"sex", "cp", "fbs", "restecg", "exang", "slope", "thal"}},
-	{title: "Mammographic Mass", paper: "Mammography", file: "mammography/mammography.csv", class: "severity", drop: "bi_rads",
-		codes: []string{"shape", "margin"}},
+	{
+		title: "Mammographic Mass",
+		paper: "Mammography",
+		file:  "mammography/mammography.csv",
+		class: "severity",
+		drop:  "bi_rads",
+		codes: []string{"shape", "margin"},
+	},
 	{title: "Iris", paper: "Mammography", file: "iris/iris.csv", class: "class"},
 	{title: "Vote", paper: "Vote", file: "vote/vote.csv", class: "class"},
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// fill lets an intruder who has nothing but the release work out by BORE what is critical there, put that into every empty cell of its class,
-// and ask again.
+// fill lets an intruder who has nothing but the release work out by BORE what is critical there, put that into every
+// empty cell of its class, and ask again.
 func (r *result) fill(ctx context.Context, t, released *table.Table, f *filling, k int, weight float64) error {
 	model, err := bore.New().Fit(ctx, released, rng.Source{})
 	if err != nil {

@@ -4,8 +4,8 @@
 //	go run -C tools ./experiments/peters2011 -releases 1
 //	go run -C tools ./experiments/peters2011 -write ../docs
 //
-// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and, failing that, in
-// ../shared/data. Seeds are fixed, so every run prints the same figures.
+// The last writes the page into a folder. The data sets are looked for in the folder that DITHER_DATA names and,
+// failing that, in ../shared/data. Seeds are fixed, so every run prints the same figures.
 package main
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "peters2011", Times: "releases", Default: 5, Help: "releases of every setting, each judged by five folds", Print: rerunning}
+var program = rerun.Program{Name: "peters2011", Times: "releases", Default: 5, Help: "releases of every setting, " +
+	"each judged by five folds", Print: rerunning}
 
 func main() { program.Main() }
 

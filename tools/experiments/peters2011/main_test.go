@@ -51,8 +51,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// A table whose class follows from one attribute: S2 lowers the probability of the own class by p, up to rounding of the counts; the intruder who fills
-// in finds critical values; and the page shows all parts.
+// A table whose class follows from one attribute: S2 lowers the probability of the own class by p, up to rounding of
+// the counts; the intruder who fills in finds critical values; and the page shows all parts.
 func TestStudy(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	a, b, class := make([]int32, 200), make([]float64, 200), make([]int32, 200)
@@ -81,7 +81,8 @@ func TestStudy(t *testing.T) {
 	}
 	var page bytes.Buffer
 	print(&page, []*result{got}, 1)
-	for _, want := range []string{"| made up | Vote | 200 | 2 | 2 |", "sap3  any match", "made up, ", "pf    sap3", "paper's Vote"} {
+	for _, want := range []string{"| made up | Vote | 200 | 2 | 2 |", "sap3  any match", "made up, ", "pf    sap3",
+		"paper's Vote"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -17,11 +17,16 @@ var text string
 // print writes the page.
 func print(w io.Writer, results []*result, releases int) {
 	fmt.Fprint(w, text)
-	fmt.Fprintf(w, "\n## The data\n\n| data set | in figure 4.1 | records | attributes | classes |\n|---|---|--:|--:|--:|\n")
+	fmt.Fprintf(w, "\n## The data\n\n| data set | in figure 4.1 | records | attributes | classes |\n"+
+		"|---|---|--:|--:|--:|\n")
 	for _, r := range results {
 		fmt.Fprintf(w, "| %s | %s | %d | %d | %d |\n", r.title, r.paper, r.rows, r.columns, r.classes)
 	}
-	fmt.Fprintf(w, "\nEvery setting below is released %d times; figures of the attacks are means over the releases.\n", releases)
+	fmt.Fprintf(
+		w,
+		"\nEvery setting below is released %d times; figures of the attacks are means over the releases.\n",
+		releases,
+	)
 	printIdentity(w, results)
 	printFilled(w, results)
 	printSecret(w, results)
@@ -34,7 +39,8 @@ func print(w io.Writer, results []*result, releases int) {
 	}
 }
 
-// bar draws quartiles in per cent as the paper does: a line from the lower to the upper, a dot at the median, strokes at 0, 50 and 100.
+// bar draws quartiles in per cent as the paper does: a line from the lower to the upper, a dot at the median, strokes
+// at 0, 50 and 100.
 func bar(q quantile.Summary) string {
 	const width = 50
 	line := []rune(strings.Repeat(" ", width+1))
@@ -69,14 +75,28 @@ func printIdentity(w io.Writer, results []*result) {
 		}
 		fmt.Fprint(w, "```\n")
 	}
-	fmt.Fprint(w, "\nThe mean probability, in per cent, that the record picked is the right one, and the queries that no record matches:\n\n")
-	fmt.Fprintln(w, "| data set | sap0 | sap1 | sap2 | sap3 | any match: sap1 | sap2 | sap3 | unmatched: sap1 | sap2 | sap3 |")
+	fmt.Fprint(w, "\nThe mean probability, in per cent, that the record picked is the right one, and the queries that "+
+		"no record matches:\n\n")
+	fmt.Fprintln(w, "| data set | sap0 | sap1 | sap2 | sap3 | any match: sap1 | sap2 | sap3 | unmatched: sap1 | sap2 | "+
+		"sap3 |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, r := range results {
 		f := r.found[0]
-		fmt.Fprintf(w, "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", r.title,
-			100*f[0].right, 100*f[1].right, 100*f[2].right, 100*f[3].right, 100*f[1].anyRight, 100*f[2].anyRight, 100*f[3].anyRight,
-			100*f[1].unmatched, 100*f[2].unmatched, 100*f[3].unmatched)
+		fmt.Fprintf(
+			w,
+			"| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n",
+			r.title,
+			100*f[0].right,
+			100*f[1].right,
+			100*f[2].right,
+			100*f[3].right,
+			100*f[1].anyRight,
+			100*f[2].anyRight,
+			100*f[3].anyRight,
+			100*f[1].unmatched,
+			100*f[2].unmatched,
+			100*f[3].unmatched,
+		)
 	}
 }
 
@@ -85,12 +105,26 @@ value, and a query without a match counts 0; "any match": it matches every value
 
 func printFilled(w io.Writer, results []*result) {
 	fmt.Fprintf(w, "\n## What a suppressed cell tells\n\n%s\n\n", filledText)
-	fmt.Fprintln(w, "| data set | cells: sap1 | sap2 | sap3 | right: sap1 | sap2 | sap3 | found: sap0 | sap1 | sap2 | sap3 |")
+	fmt.Fprintln(w, "| data set | cells: sap1 | sap2 | sap3 | right: sap1 | sap2 | sap3 | found: sap0 | sap1 | sap2 | "+
+		"sap3 |")
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, r := range results {
 		a, b, c := r.filled[0], r.filled[1], r.filled[2]
-		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", r.title, a.cells, b.cells, c.cells,
-			100*a.right, 100*b.right, 100*c.right, 100*r.found[0][0].right, 100*a.find, 100*b.find, 100*c.find)
+		fmt.Fprintf(
+			w,
+			"| %s | %.0f | %.0f | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n",
+			r.title,
+			a.cells,
+			b.cells,
+			c.cells,
+			100*a.right,
+			100*b.right,
+			100*c.right,
+			100*r.found[0][0].right,
+			100*a.find,
+			100*b.find,
+			100*c.find,
+		)
 	}
 }
 
@@ -110,8 +144,10 @@ func printSecret(w io.Writer, results []*result) {
 		}
 		fmt.Fprint(w, "```\n")
 	}
-	fmt.Fprint(w, "\nThe mean probability, in per cent, of the own class of a person whom the query describes; in brackets among the matches whose\n")
-	fmt.Fprint(w, "class is not suppressed, worked out from the means:\n\n| data set | sap0 | sap1 | sap2 | sap3 |\n|---|--:|--:|--:|--:|\n")
+	fmt.Fprint(w, "\nThe mean probability, in per cent, of the own class of a person whom the query describes; in "+
+		"brackets among the matches whose\n")
+	fmt.Fprint(w, "class is not suppressed, worked out from the means:\n\n| data set | sap0 | sap1 | sap2 | sap3 |\n"+
+		"|---|--:|--:|--:|--:|\n")
 	for _, r := range results {
 		fmt.Fprintf(w, "| %s |", r.title)
 		for _, f := range r.found[1] {
@@ -135,8 +171,20 @@ func (r *result) printLearned(w io.Writer, scenario int) {
 		ranks := mannwhitney.Ranks(samples[:], name != "pf", mannwhitney.Alpha)
 		for p := range shares {
 			q, theirs := quantile.Of(samples[p]), quartiles(scenario, r.paper, m, p)
-			fmt.Fprintf(w, "%-4s  sap%d  %3.0f  %3.0f  %3.0f  %3d   %s  %3d  %3d  %3d\n", name, p, q.Q1, q.Median, q.Q3, ranks[p], bar(q),
-				theirs[0], theirs[1], theirs[2])
+			fmt.Fprintf(
+				w,
+				"%-4s  sap%d  %3.0f  %3.0f  %3.0f  %3d   %s  %3d  %3d  %3d\n",
+				name,
+				p,
+				q.Q1,
+				q.Median,
+				q.Q3,
+				ranks[p],
+				bar(q),
+				theirs[0],
+				theirs[1],
+				theirs[2],
+			)
 		}
 	}
 	fmt.Fprint(w, "```\n")
@@ -144,7 +192,8 @@ func (r *result) printLearned(w io.Writer, scenario int) {
 
 // printMarks prints where accuracies are told apart from those of the original.
 func printMarks(w io.Writer, results []*result) {
-	fmt.Fprint(w, "\n## Accuracy told apart from that of the original\n\nBy the Mann-Whitney test at 95 %: − worse, + better, 0 not told apart; ours, then the paper's.\n\n")
+	fmt.Fprint(w, "\n## Accuracy told apart from that of the original\n\nBy the Mann-Whitney test at 95 %: − worse, + "+
+		"better, 0 not told apart; ours, then the paper's.\n\n")
 	fmt.Fprintln(w, "| data set | S1: sap1 | sap2 | sap3 | S2: sap1 | sap2 | sap3 |\n|---|---|---|---|---|---|---|")
 	for _, r := range results {
 		fmt.Fprintf(w, "| %s |", r.title)

@@ -31,10 +31,35 @@ type method struct {
 }
 
 var methods = []method{
-	{name: "kd-tree (single attribute), means", of: "perturbationtree", set: map[string]string{"leafMax": "10"}, grouped: false, paper: [...]float64{0, .035, .035, .035, .07}},
-	{name: "kd-tree (single attribute), microaggregated", of: "perturbationtree", set: map[string]string{"leafMax": "10", "inside": "microaggregate"}, grouped: true, paper: [...]float64{0, .035, .035, .035, .07}},
-	{name: "kd-tree (multiple attributes), means", of: "perturbationtree", set: map[string]string{"leafMax": "10"}, multiple: true, paper: [...]float64{0, .035, .105, .21, .21}},
-	{name: "kd-tree (multiple attributes), microaggregated", of: "perturbationtree", set: map[string]string{"leafMax": "10", "inside": "microaggregate"}, multiple: true, grouped: true, paper: [...]float64{0, .035, .105, .21, .21}},
+	{
+		name:    "kd-tree (single attribute), means",
+		of:      "perturbationtree",
+		set:     map[string]string{"leafMax": "10"},
+		grouped: false,
+		paper:   [...]float64{0, .035, .035, .035, .07},
+	},
+	{
+		name:    "kd-tree (single attribute), microaggregated",
+		of:      "perturbationtree",
+		set:     map[string]string{"leafMax": "10", "inside": "microaggregate"},
+		grouped: true,
+		paper:   [...]float64{0, .035, .035, .035, .07},
+	},
+	{
+		name:     "kd-tree (multiple attributes), means",
+		of:       "perturbationtree",
+		set:      map[string]string{"leafMax": "10"},
+		multiple: true,
+		paper:    [...]float64{0, .035, .105, .21, .21},
+	},
+	{
+		name:     "kd-tree (multiple attributes), microaggregated",
+		of:       "perturbationtree",
+		set:      map[string]string{"leafMax": "10", "inside": "microaggregate"},
+		multiple: true,
+		grouped:  true,
+		paper:    [...]float64{0, .035, .105, .21, .21},
+	},
 	{name: "UMA", of: "uma", multiple: true, grouped: true, paper: [...]float64{0, .105, .105, .07, .07}},
 	{name: "MMA", of: "mdav", multiple: true, grouped: true, paper: [...]float64{0, .14, .105, .2, .2}},
 	{name: "TDP", of: "tdp", all: true, draws: true, paper: [...]float64{0, 0, .07, .07, .07}},
@@ -98,7 +123,16 @@ func (m *method) release(ctx context.Context, t *table.Table, k int, seed byte) 
 	if m.grouped {
 		set["k"] = strconv.Itoa(k)
 	}
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: technique, Set: set, Seed: rng.SeedOf([32]byte{seed, 'r', 'o', 'y'})})
+	p, err := study.Protect(
+		ctx,
+		study.Request{
+			KeepOrder: true,
+			Table:     t,
+			Method:    technique,
+			Set:       set,
+			Seed:      rng.SeedOf([32]byte{seed, 'r', 'o', 'y'}),
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +162,8 @@ func (o *row) add(ctx context.Context, r *measure.Release) error {
 	return nil
 }
 
-// luck is the share of the records in another cluster when nothing is perturbed and k-means draws its first centroids for each of the two
-// clusterings by itself, once: a mean over pairs of them.
+// luck is the share of the records in another cluster when nothing is perturbed and k-means draws its first centroids
+// for each of the two clusterings by itself, once: a mean over pairs of them.
 func luck(ctx context.Context, t *table.Table, k, pairs int) (float64, error) {
 	l, sum := kmeans.New(), 0.0
 	l.K, l.Restarts = k, 1

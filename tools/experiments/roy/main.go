@@ -1,4 +1,5 @@
-// Command roy reruns Tables 5.1 to 5.4 of Roy, records after perturbation and the misclassification error of k-means clusters, and prints a page of Markdown:
+// Command roy reruns Tables 5.1 to 5.4 of Roy, records after perturbation and the misclassification error of k-means
+// clusters, and prints a page of Markdown:
 //
 //	go run -C tools ./experiments/roy
 //	go run -C tools ./experiments/roy -write ../docs
@@ -12,7 +13,13 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "roy", Times: "seeds", Default: 20, Help: "releases of every technique that draws", Print: rerunning}
+var program = rerun.Program{
+	Name:    "roy",
+	Times:   "seeds",
+	Default: 20,
+	Help:    "releases of every technique that draws",
+	Print:   rerunning,
+}
 
 func main() { program.Main() }
 

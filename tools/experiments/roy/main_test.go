@@ -34,7 +34,8 @@ func TestPageIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(kept, page.Bytes()) {
-		t.Error("docs/roy.md is not what go run -C tools ./experiments/roy prints; run it with -write ../docs, and see whether the text still holds")
+		t.Error("docs/roy.md is not what go run -C tools ./experiments/roy prints; run it with -write ../docs, and see " +
+			"whether the text still holds")
 	}
 }
 
@@ -75,7 +76,8 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// The partition that Table 5.1 comes from gives 32 of its 38 values, and the five values that Table 5.2 releases as they are are the originals.
+// The partition that Table 5.1 comes from gives 32 of its 38 values, and the five values that Table 5.2 releases as
+// they are are the originals.
 func TestPortion(t *testing.T) {
 	s := sets(t)
 	tab, err := portions(&s[2])

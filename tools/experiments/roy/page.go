@@ -46,7 +46,21 @@ func print(ctx context.Context, w io.Writer, sets []set, seeds int) error {
 		}
 		paper.WriteString("\n")
 	}
-	_, err := io.WriteString(w, strings.NewReplacer("{{tables}}\n", tables.String(), "{{paper}}\n", paper.String(), "{{portion}}\n", rows.String(), "{{seeds}}", fmt.Sprint(seeds)).Replace(text))
+	_, err := io.WriteString(
+		w,
+		strings.NewReplacer(
+			"{{tables}}\n",
+			tables.String(),
+			"{{paper}}\n",
+			paper.String(),
+			"{{portion}}\n",
+			rows.String(),
+			"{{seeds}}",
+			fmt.Sprint(seeds),
+		).Replace(
+			text,
+		),
+	)
 	return err
 }
 
@@ -100,8 +114,10 @@ func printProperties(ctx context.Context, w io.Writer, s *set) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "Section 4.1, perturbation tree with leaves of at most 10, means, one confidential attribute: the mean of %s moves from %.6g to %.6g, its variance "+
-		"from %.4g to %.4g; the tree built on the release puts %.1f %% of the pairs of records that shared a leaf into one again (adjusted Rand index %.3f).\n\n",
+	fmt.Fprintf(w, "Section 4.1, perturbation tree with leaves of at most 10, means, one confidential attribute: the "+
+		"mean of %s moves from %.6g to %.6g, its variance "+
+		"from %.4g to %.4g; the tree built on the release puts %.1f %% of the pairs of records that shared a leaf into one "+
+		"again (adjusted Rand index %.3f).\n\n",
 		s.confidential, p.mean[0], p.mean[1], p.variance[0], p.variance[1], 100*p.together, p.rand)
 	return nil
 }

@@ -13,24 +13,44 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-// portion is a record of Tables 5.1 and 5.2 with what they print: experience and wage, by the tree and after microaggregation.
+// portion is a record of Tables 5.1 and 5.2 with what they print: experience and wage, by the tree and after
+// microaggregation.
 type portion struct {
 	experience, wage [2]float64
 }
 
 // table51 are the nineteen records, which are the first of the file, in its order.
 var table51 = []portion{
-	{[2]float64{29.57, 18.5}, [2]float64{4.38, 4.375}}, {[2]float64{29.57, 43}, [2]float64{8.36, 6.03}}, {[2]float64{14.86, 2.5}, [2]float64{10.62, 6.73}},
-	{[2]float64{14.86, 2.5}, [2]float64{10.62, 6.73}}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 6.73}}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 12.3}},
-	{[2]float64{29.57, 28}, [2]float64{8.38, 6.03}}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 19.47}}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 12.3}},
-	{[2]float64{16.8, 9}, [2]float64{10.62, 6.73}}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 12.3}}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 12.3}},
-	{[2]float64{29.57, 28}, [2]float64{8.38, 6.03}}, {[2]float64{29.57, 28}, [2]float64{8.38, 6.03}}, {[2]float64{16.8, 29}, [2]float64{8.38, 19.98}},
-	{[2]float64{14.86, 22.5}, [2]float64{14.75, 14.75}}, {[2]float64{29.57, 43}, [2]float64{8.38, 6.03}}, {[2]float64{16.8, 26}, [2]float64{14.75, 14.75}},
+	{
+		[2]float64{29.57, 18.5},
+		[2]float64{4.38, 4.375},
+	}, {[2]float64{29.57, 43}, [2]float64{8.36, 6.03}}, {[2]float64{14.86, 2.5}, [2]float64{10.62, 6.73}},
+	{
+		[2]float64{14.86, 2.5},
+		[2]float64{10.62, 6.73},
+	}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 6.73}}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 12.3}},
+	{
+		[2]float64{29.57, 28},
+		[2]float64{8.38, 6.03},
+	}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 19.47}}, {[2]float64{16.8, 9.67}, [2]float64{10.62, 12.3}},
+	{
+		[2]float64{16.8, 9},
+		[2]float64{10.62, 6.73},
+	}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 12.3}}, {[2]float64{14.86, 22.5}, [2]float64{10.62, 12.3}},
+	{
+		[2]float64{29.57, 28},
+		[2]float64{8.38, 6.03},
+	}, {[2]float64{29.57, 28}, [2]float64{8.38, 6.03}}, {[2]float64{16.8, 29}, [2]float64{8.38, 19.98}},
+	{
+		[2]float64{14.86, 22.5},
+		[2]float64{14.75, 14.75},
+	}, {[2]float64{29.57, 43}, [2]float64{8.38, 6.03}}, {[2]float64{16.8, 26}, [2]float64{14.75, 14.75}},
 	{[2]float64{29.57, 18.5}, [2]float64{4.38, 4.375}},
 }
 
-// reading is the partition that the figures of Table 5.1 come from: the tree of a confidential attribute tests the two other attributes, each once, the one of
-// larger variance (on the scale 0 to 1) first, at the middle of its range in the whole table; a node of fewer than stop records is not divided.
+// reading is the partition that the figures of Table 5.1 come from: the tree of a confidential attribute tests the two
+// other attributes, each once, the one of larger variance (on the scale 0 to 1) first, at the middle of its range in
+// the whole table; a node of fewer than stop records is not divided.
 type reading struct {
 	columns [][]float64
 	scaled  []float64 // variances
@@ -119,8 +139,16 @@ func portions(s *set) (*table.Table, error) {
 
 // ours are the settings of the perturbation tree that stand beside the paper's.
 var ours = []method{
-	{name: "a tree of its own for each attribute, by the others", of: "perturbationtree", set: map[string]string{"leafMax": "7", "partition": "each", "by": "all"}},
-	{name: "the same, microaggregated", of: "perturbationtree", set: map[string]string{"leafMax": "7", "partition": "each", "by": "all", "inside": "microaggregate", "k": "2"}},
+	{
+		name: "a tree of its own for each attribute, by the others",
+		of:   "perturbationtree",
+		set:  map[string]string{"leafMax": "7", "partition": "each", "by": "all"},
+	},
+	{
+		name: "the same, microaggregated",
+		of:   "perturbationtree",
+		set:  map[string]string{"leafMax": "7", "partition": "each", "by": "all", "inside": "microaggregate", "k": "2"},
+	},
 }
 
 // printPortion prints Tables 5.1 and 5.2 beside what we get.
@@ -139,7 +167,8 @@ func printPortion(ctx context.Context, w io.Writer, s *set) error {
 		}
 		released[k] = out.Released
 	}
-	fmt.Fprintf(w, "| education | experience | Table 5.1 | reading | ours | Table 5.2 | ours | wage | Table 5.1 | reading | ours | Table 5.2 | ours |\n|%s\n",
+	fmt.Fprintf(w, "| education | experience | Table 5.1 | reading | ours | Table 5.2 | ours | wage | Table 5.1 | "+
+		"reading | ours | Table 5.2 | ours |\n|%s\n",
 		strings.Repeat("--:|", 13))
 	off, alone := 0, 0
 	for i, p := range table51 {
@@ -154,13 +183,26 @@ func printPortion(ctx context.Context, w io.Writer, s *set) error {
 			if printed[1] == x {
 				same, alone = " =", alone+1
 			}
-			fmt.Fprintf(w, " %g | %g%s | %.2f | %.2f | %g%s | %.2f |", x, printed[0], mark, read[k][i], released[0].Num(k + 1)[i], printed[1], same, released[1].Num(k + 1)[i])
+			fmt.Fprintf(
+				w,
+				" %g | %g%s | %.2f | %.2f | %g%s | %.2f |",
+				x,
+				printed[0],
+				mark,
+				read[k][i],
+				released[0].Num(k + 1)[i],
+				printed[1],
+				same,
+				released[1].Num(k + 1)[i],
+			)
 		}
 		fmt.Fprintln(w)
 	}
 	var said strings.Builder
-	fmt.Fprintf(&said, "\n%d of the %d values of Table 5.1 are the means of the reading; the others (*) are one record's experience, which is in the other leaf, and a wage "+
-		"printed as 8.36 in one row and 8.38 in the others, where the mean is %.3f. In Table 5.2 %d values (=) are those of the original.\n",
+	fmt.Fprintf(&said, "\n%d of the %d values of Table 5.1 are the means of the reading; the others (*) are one "+
+		"record's experience, which is in the other leaf, and a wage "+
+		"printed as 8.36 in one row and 8.38 in the others, where the mean is %.3f. In Table 5.2 %d values (=) are those "+
+		"of the original.\n",
 		2*len(table51)-off, 2*len(table51), read[1][1], alone)
 	fmt.Fprint(w, rerun.Wrap(said.String()))
 	return nil

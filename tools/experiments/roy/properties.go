@@ -16,8 +16,9 @@ import (
 // property is what became of the mean, of the variance and of the tree.
 type property struct {
 	mean, variance [2]float64 // before, after
-	together       float64    // share of the pairs of records of one leaf that share a leaf of the tree built on the release
-	rand           float64    // adjusted Rand index of the leaves
+	// share of the pairs of records of one leaf that share a leaf of the tree built on the release
+	together float64
+	rand     float64 // adjusted Rand index of the leaves
 }
 
 func properties(ctx context.Context, s *set) (*property, error) {
@@ -27,11 +28,17 @@ func properties(ctx context.Context, s *set) (*property, error) {
 	}
 	t := s.with(s.confidential)
 	set := map[string]string{"leafMax": "10", "grid": "finer"}
-	p, err := study.Protect(ctx, study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: t, Method: technique, Set: set})
+	p, err := study.Protect(
+		ctx,
+		study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: t, Method: technique, Set: set},
+	)
 	if err != nil {
 		return nil, err
 	}
-	again, err := study.Protect(ctx, study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: p.Released, Method: technique, Set: set})
+	again, err := study.Protect(
+		ctx,
+		study.Request{Seed: rng.SeedOf([32]byte{1}), KeepOrder: true, Table: p.Released, Method: technique, Set: set},
+	)
 	if err != nil {
 		return nil, err
 	}

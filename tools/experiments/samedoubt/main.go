@@ -1,11 +1,13 @@
-// Command samedoubt compares the Framework, whose releases are mined as they are, with noise of a public law, from whose releases the original is reconstructed, where both leave an intruder in
-// the same doubt. It prints a page of Markdown:
+// Command samedoubt compares the Framework, whose releases are mined as they are, with noise of a public law, from
+// whose releases the original is reconstructed, where both leave an intruder in the same doubt. It prints a page of
+// Markdown:
 //
 //	go run -C tools ./experiments/samedoubt
 //	go run -C tools ./experiments/samedoubt -draws 1
 //	go run -C tools ./experiments/samedoubt -write ../docs
 //
-// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are fixed, so every run prints the same figures.
+// The data sets are looked for in the folder that DITHER_DATA names and, failing that, in ../shared/data. Seeds are
+// fixed, so every run prints the same figures.
 package main
 
 import (
@@ -17,7 +19,8 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "samedoubt", Times: "draws", Default: 3, Help: "divisions of each table, and releases", Print: print}
+var program = rerun.Program{Name: "samedoubt", Times: "draws", Default: 3, Help: "divisions of each table, and " +
+	"releases", Print: print}
 
 func main() { program.Main() }
 
@@ -37,17 +40,31 @@ func print(ctx context.Context, p *rerun.Page, draws int) error {
 			if err != nil {
 				return fmt.Errorf("%s, spread %v: %w", d.name, spread, err)
 			}
-			fmt.Fprintf(&b, "Noise of the Framework with a standard deviation of %v %% of the sub-domain:\n\n%s\n", spread, lines(rows))
+			fmt.Fprintf(
+				&b,
+				"Noise of the Framework with a standard deviation of %v %% of the sub-domain:\n\n%s\n",
+				spread,
+				lines(rows),
+			)
 		}
 	}
-	_, err := strings.NewReplacer("{{draws}}", fmt.Sprint(draws), "{{tables}}", strings.TrimSpace(b.String())).WriteString(p, text)
+	_, err := strings.NewReplacer(
+		"{{draws}}",
+		fmt.Sprint(draws),
+		"{{tables}}",
+		strings.TrimSpace(b.String()),
+	).WriteString(
+		p,
+		text,
+	)
 	return err
 }
 
 // lines writes the means of the draws.
 func lines(rows []row) string {
 	var b strings.Builder
-	b.WriteString("| release | doubt, bits | privacy | tree at face value | tree by the law | naive Bayes by the law | rules kept | change of correlations | the same, by the law |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| release | doubt, bits | privacy | tree at face value | tree by the law | naive Bayes by the law | " +
+		"rules kept | change of correlations | the same, by the law |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s |", r.name)
 		for k, v := range r.figures {
@@ -63,4 +80,13 @@ func lines(rows []row) string {
 }
 
 // formats are those of the figures of a row.
-var formats = [figures]string{" %.2f |", " %.0f %% |", " %.1f %% |", " %.1f %% |", " %.1f %% |", " %.0f %% |", " %.3f |", " %.3f |"}
+var formats = [figures]string{
+	" %.2f |",
+	" %.0f %% |",
+	" %.1f %% |",
+	" %.1f %% |",
+	" %.1f %% |",
+	" %.0f %% |",
+	" %.3f |",
+	" %.3f |",
+}

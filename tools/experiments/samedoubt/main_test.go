@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// Both kinds of noise leave the doubt that the Framework leaves, the law brings the correlations back, and the original keeps all.
+// Both kinds of noise leave the doubt that the Framework leaves, the law brings the correlations back, and the original
+// keeps all.
 func TestCompare(t *testing.T) {
 	const n = 1500
 	r := rand.New(rand.NewPCG(1, 1))
@@ -23,7 +24,12 @@ func TestCompare(t *testing.T) {
 	}
 	class := table.CatColumn("c", []string{"no", "yes"}, c)
 	class.Role = table.Class
-	rows, err := compare(t.Context(), tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y), class), 33.33, 1)
+	rows, err := compare(
+		t.Context(),
+		tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y), class),
+		33.33,
+		1,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +38,8 @@ func TestCompare(t *testing.T) {
 	}
 	for _, noise := range rows[2:] {
 		f, own := noise.figures, rows[1].figures
-		if math.Abs(f[doubt]-own[doubt]) > 0.05 || f[corrected] > f[correlations] || f[byLaw] < f[face]-2 || own[byLaw] == own[byLaw] {
+		if math.Abs(f[doubt]-own[doubt]) > 0.05 || f[corrected] > f[correlations] || f[byLaw] < f[face]-2 ||
+			own[byLaw] == own[byLaw] {
 			t.Errorf("%s: %v beside %v", noise.name, f, own)
 		}
 	}

@@ -34,7 +34,8 @@ var data = []set{
 // spreads are standard deviations of the Framework's noise, in per cent of the sub-domain.
 var spreads = []float64{10, 33.33, 100}
 
-// read returns the complete records with their numbers and the class. Ranges are not declared, so noise may lead out of them.
+// read returns the complete records with their numbers and the class. Ranges are not declared, so noise may lead out of
+// them.
 func (d *set) read(ctx context.Context) (*table.Table, error) {
 	t, err := rerun.Read(ctx, d.file, d.drop)
 	if err != nil {
@@ -43,7 +44,10 @@ func (d *set) read(ctx context.Context) (*table.Table, error) {
 	if t, err = rerun.Classed(rerun.Complete(t), d.class); err != nil {
 		return nil, err
 	}
-	return rerun.Select(t, func(a *table.Attribute) bool { return a.Kind == table.Numeric || a.Role&table.Class != 0 }), nil
+	return rerun.Select(
+		t,
+		func(a *table.Attribute) bool { return a.Kind == table.Numeric || a.Role&table.Class != 0 },
+	), nil
 }
 
 // The figures of a release.
@@ -114,7 +118,8 @@ func releases(ctx context.Context, train *table.Table, spread float64, draw int)
 		var r *release
 		for range 14 {
 			mid := (lo + hi) / 2
-			if r, err = protected(ctx, train, "agrawalsrikant", map[string]string{"noise": noise, "privacy": fmt.Sprint(math.Exp(mid))}, draw); err != nil {
+			if r, err = protected(ctx, train, "agrawalsrikant",
+				map[string]string{"noise": noise, "privacy": fmt.Sprint(math.Exp(mid))}, draw); err != nil {
 				return nil, err
 			}
 			r.privacy = math.Exp(mid)
@@ -137,12 +142,28 @@ func releases(ctx context.Context, train *table.Table, spread float64, draw int)
 }
 
 // protected releases a table; the class stays.
-func protected(ctx context.Context, t *table.Table, technique string, set map[string]string, draw int) (*release, error) {
+func protected(
+	ctx context.Context,
+	t *table.Table,
+	technique string,
+	set map[string]string,
+	draw int,
+) (*release, error) {
 	m, err := catalog.Method(technique)
 	if err != nil {
 		return nil, err
 	}
-	p, err := study.Protect(ctx, study.Request{KeepOrder: true, Table: t, Method: m, Set: set, Keep: []string{t.Attr(t.WithRole(table.Class)).Name}, Seed: seed(technique, draw)})
+	p, err := study.Protect(
+		ctx,
+		study.Request{
+			KeepOrder: true,
+			Table:     t,
+			Method:    m,
+			Set:       set,
+			Keep:      []string{t.Attr(t.WithRole(table.Class)).Name},
+			Seed:      seed(technique, draw),
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +183,8 @@ func (r *release) pair(original *table.Table) (*measure.Release, error) {
 	return out, study.WithPlan(out, r.plan)
 }
 
-// doubt returns the mean of log2 Pi(X|Y) over the numbers, Pi as a share of the range: 0 is a uniform value of which nothing is told.
+// doubt returns the mean of log2 Pi(X|Y) over the numbers, Pi as a share of the range: 0 is a uniform value of which
+// nothing is told.
 func (r *release) doubt(ctx context.Context, original *table.Table) (float64, error) {
 	pair, err := r.pair(original)
 	if err != nil {
@@ -185,7 +207,8 @@ func (r *release) doubt(ctx context.Context, original *table.Table) (float64, er
 
 // measure returns the figures of a release.
 func (r *release) measure(ctx context.Context, train, test *table.Table) (f [figures]float64, err error) {
-	f[privacy], f[byLaw], f[bayes], f[corrected], f[doubt], f[rules] = r.privacy, math.NaN(), math.NaN(), math.NaN(), math.NaN(), 100
+	f[privacy], f[byLaw], f[bayes], f[corrected], f[doubt], f[rules] = r.privacy, math.NaN(), math.NaN(), math.NaN(),
+		math.NaN(), 100
 	if f[face], err = accuracy(ctx, "c45", r.table, nil, test); err != nil {
 		return f, err
 	}
@@ -222,7 +245,13 @@ func (r *release) measure(ctx context.Context, train, test *table.Table) (f [fig
 }
 
 // accuracy learns from a table and returns the share of the tested records whose class is predicted, in per cent.
-func accuracy(ctx context.Context, name string, t *table.Table, law *modelfile.Model, test *table.Table) (float64, error) {
+func accuracy(
+	ctx context.Context,
+	name string,
+	t *table.Table,
+	law *modelfile.Model,
+	test *table.Table,
+) (float64, error) {
 	miner, err := catalog.Miner(name)
 	if err != nil {
 		return 0, err
@@ -246,7 +275,8 @@ func accuracy(ctx context.Context, name string, t *table.Table, law *modelfile.M
 	return 100 * float64(right) / float64(test.Rows()), nil
 }
 
-// changed returns the mean change of the correlations of the numbers. By the law the variance of the noise is taken off first: independent noise does not change covariances.
+// changed returns the mean change of the correlations of the numbers. By the law the variance of the noise is taken off
+// first: independent noise does not change covariances.
 func changed(ctx context.Context, original, released *table.Table, law *modelfile.Model) (float64, error) {
 	var cols []int
 	for j := range original.Width() {

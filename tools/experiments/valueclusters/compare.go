@@ -37,7 +37,14 @@ var table63 = [][]string{{"USA", "England"}, {"Scientist"}, {"Toyota", "Ford"}, 
 var projections = []string{"distinguishing", "all"}
 
 // pairs are the pairs of car makes, in the order of the thesis's strengths.
-var pairs = [][2]string{{"Toyota", "Ford"}, {"Ford", "Nissan"}, {"Toyota", "Nissan"}, {"Toyota", "Holden"}, {"Ford", "Holden"}, {"Nissan", "Holden"}}
+var pairs = [][2]string{
+	{"Toyota", "Ford"},
+	{"Ford", "Nissan"},
+	{"Toyota", "Nissan"},
+	{"Toyota", "Holden"},
+	{"Ford", "Holden"},
+	{"Nissan", "Holden"},
+}
 
 // pairOf returns the position in pairs.
 func pairOf(a, b string) int {
@@ -100,13 +107,21 @@ func look(ctx context.Context, t *table.Table) (f found, err error) {
 	}
 	for i, tried := range projections {
 		for k, d := range deltas {
-			set := map[string]string{"delta": fmt.Sprint(d), "exclude": strings.Join(unrelated, ","), "unrelated": "keep", "projections": tried}
+			set := map[string]string{
+				"delta":       fmt.Sprint(d),
+				"exclude":     strings.Join(unrelated, ","),
+				"unrelated":   "keep",
+				"projections": tried,
+			}
 			m, err := prickly(ctx, t, set)
 			if err != nil {
 				return f, err
 			}
 			f.clusters[i] = append(f.clusters[i], len(m.Found))
-			f.printed[i] = append(f.printed[i], slices.ContainsFunc(m.Found, func(c cactus.Cluster) bool { return reflect.DeepEqual(c.Values, table63) }))
+			f.printed[i] = append(
+				f.printed[i],
+				slices.ContainsFunc(m.Found, func(c cactus.Cluster) bool { return reflect.DeepEqual(c.Values, table63) }),
+			)
 			if i == 0 && k == 0 {
 				f.cars(m)
 			}
@@ -174,7 +189,8 @@ func read(t *tree.Tree) (l leafPairs) {
 		fine, bad := &t.Nodes[root.Kids[root.Branch[good]]], &t.Nodes[root.Kids[root.Branch[1-good]]]
 		if fine.Leaf() && fine != bad {
 			copy(l.leaf1[:], fine.Counts)
-			l.figure = bad.Attr == country && len(bad.Kids) == 3 && !slices.ContainsFunc(bad.Kids, func(k int32) bool { return !t.Nodes[k].Leaf() })
+			l.figure = bad.Attr == country && len(bad.Kids) == 3 &&
+				!slices.ContainsFunc(bad.Kids, func(k int32) bool { return !t.Nodes[k].Leaf() })
 			if l.figure {
 				copy(l.leaf3[:], t.Nodes[bad.Kids[bad.Branch[australia]]].Counts)
 			}

@@ -31,8 +31,8 @@ func probability(answer func(generate.CSRecord) bool) float64 {
 	return f
 }
 
-// connection returns how many times as often as all pairs of values being equally likely would have it a customer has two values of two
-// columns, by the law of the generator.
+// connection returns how many times as often as all pairs of values being equally likely would have it a customer has
+// two values of two columns, by the law of the generator.
 func connection(i int, a int32, j int, b int32) float64 {
 	_, m := field(generate.CSRecord{}, i)
 	_, n := field(generate.CSRecord{}, j)

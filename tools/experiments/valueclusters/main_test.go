@@ -81,7 +81,8 @@ func TestPage(t *testing.T) {
 	}
 	var page bytes.Buffer
 	print(&page, tables)
-	for _, want := range []string{"of 2 tables", "| Toyota-Ford | 8184 |", "| 1.2 |", "| Toyota | 1.92 | 1.92 | 0.84 |", "## What differs, and why"} {
+	for _, want := range []string{"of 2 tables", "| Toyota-Ford | 8184 |", "| 1.2 |", "| Toyota | 1.92 | 1.92 | 0.84 |",
+		"## What differs, and why"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -93,7 +94,8 @@ func TestPage(t *testing.T) {
 	if err := program.Run(context.Background(), io.Discard, 1, folder); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(filepath.Join(folder, "valueclusters.md")); err != nil || !bytes.HasPrefix(text, []byte("# DETECTIVE and CACTUS")) {
+	if text, err := os.ReadFile(filepath.Join(folder, "valueclusters.md")); err != nil ||
+		!bytes.HasPrefix(text, []byte("# DETECTIVE and CACTUS")) {
 		t.Errorf("the page in the folder: %v", err)
 	}
 }

@@ -51,7 +51,8 @@ func spread(v []float64) string {
 func name(p int) string { return pairs[p][0] + "-" + pairs[p][1] }
 
 func pairsFound(w io.Writer, tables []found) {
-	fmt.Fprintf(w, "\n## Which pairs are found\n\nIn how many of %d tables. Strengths are those of the strongest leaf: median, 5 %% and 95 %% points over the tables.\n\n", len(tables))
+	fmt.Fprintf(w, "\n## Which pairs are found\n\nIn how many of %d tables. Strengths are those of the strongest leaf: "+
+		"median, 5 %% and 95 %% points over the tables.\n\n", len(tables))
 	fmt.Fprint(w, "| pair |")
 	for _, r := range rules {
 		fmt.Fprintf(w, " DETECTIVE, %s: strong | strength | weak |", r.name)
@@ -75,7 +76,12 @@ func pairsFound(w io.Writer, tables []found) {
 				within = append(within, fmt.Sprintf("%s %d", a, n))
 			}
 		}
-		fmt.Fprintf(w, " %d | %s |\n", count(tables, func(f *found) bool { return f.together[p] }), strings.Join(within, ", "))
+		fmt.Fprintf(
+			w,
+			" %d | %s |\n",
+			count(tables, func(f *found) bool { return f.together[p] }),
+			strings.Join(within, ", "),
+		)
 	}
 }
 
@@ -91,10 +97,17 @@ func goodCustomers(w io.Writer, tables []found) {
 	law := strengths(goodCars(rows))
 	fmt.Fprint(w, "\n## Leaf 1: the good customers\n\n")
 	for v, r := range rules {
-		fmt.Fprintf(w, "By %s the good customers are one leaf in %d of %d trees; %d trees have all tests of figure 6.9.\n", r.name,
-			count(tables, hasLeaf1(v)), len(tables), count(tables, func(f *found) bool { return f.trees[v].figure }))
+		fmt.Fprintf(
+			w,
+			"By %s the good customers are one leaf in %d of %d trees; %d trees have all tests of figure 6.9.\n",
+			r.name,
+			count(tables, hasLeaf1(v)),
+			len(tables),
+			count(tables, func(f *found) bool { return f.trees[v].figure }),
+		)
 	}
-	fmt.Fprint(w, "The strengths in that leaf, over the tables that have it, beside the thesis's counts multiplied and the law of the generator.\n\n")
+	fmt.Fprint(w, "The strengths in that leaf, over the tables that have it, beside the thesis's counts multiplied and "+
+		"the law of the generator.\n\n")
 	fmt.Fprint(w, "| pair | the thesis | the law's mean |")
 	for _, r := range rules {
 		fmt.Fprintf(w, " %s |", r.name)
@@ -102,7 +115,8 @@ func goodCustomers(w io.Writer, tables []found) {
 	fmt.Fprint(w, "\n|---|--:|--:|--:|--:|\n")
 	thesis := strengths(leaf1)
 	for p := range pairs {
-		fmt.Fprintf(w, "| %s | %.0f | %.0f |", name(p), thesis[p], law[p]*(rows-1)/rows) // counts of a multinomial law have that negative covariance
+		// counts of a multinomial law have that negative covariance
+		fmt.Fprintf(w, "| %s | %.0f | %.0f |", name(p), thesis[p], law[p]*(rows-1)/rows)
 		for v := range rules {
 			var strength []float64
 			for k := range tables {
@@ -123,7 +137,8 @@ func goodCustomers(w io.Writer, tables []found) {
 			s := strengths(f.trees[v].leaf3)
 			return s[3] > 0 && s[3] == slices.Max(s[:])
 		})
-		fmt.Fprintf(w, "\nBy %s the three strongest pairs of the leaf are the thesis's, in its order, in %d of %d; Toyota and Holden are the strongest pair of leaf 3\n"+
+		fmt.Fprintf(w, "\nBy %s the three strongest pairs of the leaf are the thesis's, in its order, in %d of %d; Toyota "+
+			"and Holden are the strongest pair of leaf 3\n"+
 			"in %d of the %d trees with the tests of figure 6.9.\n", r.name, ordered, count(tables, hasLeaf1(v)), third,
 			count(tables, func(f *found) bool { return f.trees[v].figure }))
 	}
@@ -134,9 +149,11 @@ func hasLeaf1(v int) func(*found) bool {
 }
 
 func clusters(w io.Writer, tables []found) {
-	fmt.Fprintf(w, "\n## The clusters of CACTUS, by delta\n\nIn how many of %d tables the cluster of Table 6.3 is found and in how many no cluster, and the mean number of clusters; as published, by\n"+
+	fmt.Fprintf(w, "\n## The clusters of CACTUS, by delta\n\nIn how many of %d tables the cluster of Table 6.3 is found "+
+		"and in how many no cluster, and the mean number of clusters; as published, by\n"+
 		"distinguishing sets, and for comparison all clusters by the definition.\n\n", len(tables))
-	fmt.Fprint(w, "| delta | Table 6.3 | no cluster | clusters | all: Table 6.3 | no cluster | clusters |\n|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(w, "| delta | Table 6.3 | no cluster | clusters | all: Table 6.3 | no cluster | clusters |\n"+
+		"|--:|--:|--:|--:|--:|--:|--:|\n")
 	order := slices.Clone(deltas)
 	slices.Sort(order)
 	for _, d := range order {
@@ -155,7 +172,8 @@ func clusters(w io.Writer, tables []found) {
 }
 
 func laws(w io.Writer) {
-	fmt.Fprint(w, "\n## The law behind it\n\nHow many times as many customers have both values as if all pairs were equally likely, by the generator's law, not by a table. Above delta a\nconnection is strong.\n\n")
+	fmt.Fprint(w, "\n## The law behind it\n\nHow many times as many customers have both values as if all pairs were "+
+		"equally likely, by the generator's law, not by a table. Above delta a\nconnection is strong.\n\n")
 	columns := []struct {
 		column int
 		labels []string
@@ -177,8 +195,20 @@ func laws(w io.Writer) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\nThe other connections of the cluster in Table 6.3: USA-Good %.2f, England-Good %.2f, USA-Scientist and England-Scientist %.2f, Scientist-Good %.2f.\n",
-		connection(country, 0, status, good), connection(country, 1, status, good), connection(country, 0, profession, 0), connection(profession, 0, status, good))
+	fmt.Fprintf(
+		w,
+		"\nThe other connections of the cluster in Table 6.3: USA-Good %.2f, England-Good %.2f, "+
+			"USA-Scientist and England-Scientist %.2f, Scientist-Good %.2f.\n",
+		connection(
+			country,
+			0,
+			status,
+			good,
+		),
+		connection(country, 1, status, good),
+		connection(country, 0, profession, 0),
+		connection(profession, 0, status, good),
+	)
 }
 
 func meaningless(w io.Writer, tables []found) {
@@ -189,7 +219,8 @@ func meaningless(w io.Writer, tables []found) {
 		for k := range tables {
 			records += tables[k].trees[v].astray / float64(max(astray, 1))
 		}
-		fmt.Fprintf(w, "By %s %d of %d trees for the car make test *Parents' Country* or *Favorite City* somewhere; %.0f of the %d records reach such a test there, on average.\n",
+		fmt.Fprintf(w, "By %s %d of %d trees for the car make test *Parents' Country* or *Favorite City* somewhere; %.0f "+
+			"of the %d records reach such a test there, on average.\n",
 			r.name, astray, len(tables), records, rows)
 	}
 	kept, similar := [2]float64{}, 0.0
@@ -199,7 +230,8 @@ func meaningless(w io.Writer, tables []found) {
 			kept[i] += float64(n) / float64(len(tables))
 		}
 	}
-	fmt.Fprintf(w, "When CACTUS keeps the two columns, delta 1.2, a table has %.0f similar pairs of values and %.1f clusters by definition on average, %.2f of\n"+
+	fmt.Fprintf(w, "When CACTUS keeps the two columns, delta 1.2, a table has %.0f similar pairs of values and %.1f "+
+		"clusters by definition on average, %.2f of\n"+
 		"which distinguishing sets of at most two values find.\n", similar, kept[1], kept[0])
 }
 
@@ -207,20 +239,29 @@ func differences(w io.Writer, tables []found) {
 	n := len(tables)
 	fmt.Fprint(w, "\n## What differs, and why\n\n")
 	nissan := count(tables, func(f *found) bool { return len(f.within[1]) > 0 && len(f.within[2]) > 0 })
-	fmt.Fprintf(w, "- **CACTUS finds more than the thesis says.** The thesis reads similarity off the clusters; so read, it is Toyota-Ford in %d of %d tables and no\n"+
-		"  other pair in %d. But by its own definition in section 6.3, values strongly connected to a common value are similar, and so Nissan is similar to Ford and to\n"+
+	fmt.Fprintf(w, "- **CACTUS finds more than the thesis says.** The thesis reads similarity off the clusters; so "+
+		"read, it is Toyota-Ford in %d of %d tables and no\n"+
+		"  other pair in %d. But by its own definition in section 6.3, values strongly connected to a common value are "+
+		"similar, and so Nissan is similar to Ford and to\n"+
 		"  Toyota in %d tables: most drivers of all three are scientists.\n",
 		count(tables, func(f *found) bool { return f.together[0] }), n,
 		count(tables, func(f *found) bool { return !slices.Contains(f.together[1:], true) }), nissan)
 	all := count(tables, func(f *found) bool { return !slices.Contains(f.trees[0].strong[:], 0) })
-	fmt.Fprintf(w, "- **DETECTIVE finds nearly every pair.** Leaves are seldom pure: all six pairs are strongly similar in some leaf in %d of %d tables. Which pairs are found\n"+
-		"  says little; their strength tells them apart, and the leaf. CACTUS counts common values, few here, and has the whole table for its only segment.\n", all, n)
-	fmt.Fprint(w, "- **Holden is seen by DETECTIVE only.** A fifth of the customers are from Australia, where all Holdens are: over the whole table no connection of Holden is as\n"+
-		"  frequent as chance, within a leaf Holden is. That is what the thesis means by similarity within a horizontal segment.\n")
-	fmt.Fprintf(w, "- **CACTUS hangs on delta.** The cluster of Table 6.3 needs all its connections, of which Toyota-Good and England-Good are the weakest; with delta 1.2 it is found in\n"+
-		"  %d of %d tables, with 1.4 in %d, with 2, a usual value, in %d. DETECTIVE asks for no such bound, but its trees have their own: the thesis's tree is one of several\n"+
+	fmt.Fprintf(w, "- **DETECTIVE finds nearly every pair.** Leaves are seldom pure: all six pairs are strongly similar "+
+		"in some leaf in %d of %d tables. Which pairs are found\n"+
+		"  says little; their strength tells them apart, and the leaf. CACTUS counts common values, few here, and has the "+
+		"whole table for its only segment.\n", all, n)
+	fmt.Fprint(w, "- **Holden is seen by DETECTIVE only.** A fifth of the customers are from Australia, where all "+
+		"Holdens are: over the whole table no connection of Holden is as\n"+
+		"  frequent as chance, within a leaf Holden is. That is what the thesis means by similarity within a horizontal "+
+		"segment.\n")
+	fmt.Fprintf(w, "- **CACTUS hangs on delta.** The cluster of Table 6.3 needs all its connections, of which "+
+		"Toyota-Good and England-Good are the weakest; with delta 1.2 it is found in\n"+
+		"  %d of %d tables, with 1.4 in %d, with 2, a usual value, in %d. DETECTIVE asks for no such bound, but its trees "+
+		"have their own: the thesis's tree is one of several\n"+
 		"  that tables of 399 records give.\n", printed(tables, 1.2), n, printed(tables, 1.4), printed(tables, 2))
-	fmt.Fprint(w, "- **Columns that mean nothing** do appear in some of DETECTIVE's trees, by chance; the thesis's tree had none. In CACTUS they break the cluster into many, as the\n"+
+	fmt.Fprint(w, "- **Columns that mean nothing** do appear in some of DETECTIVE's trees, by chance; the thesis's tree "+
+		"had none. In CACTUS they break the cluster into many, as the\n"+
 		"  thesis says; distinguishing sets mostly miss those, for no small set of values distinguishes them.\n")
 }
 

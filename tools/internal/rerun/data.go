@@ -12,7 +12,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Read reads a public data set, such as "wine/wine.csv", without the columns that are dropped; a name that it lacks drops nothing.
+// Read reads a public data set, such as "wine/wine.csv", without the columns that are dropped; a name that it lacks
+// drops nothing.
 func Read(ctx context.Context, name string, drop ...string) (*table.Table, error) {
 	path, err := dataset.Path(name)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package rerun is what the programs behind the pages of docs share: how they start and end, where a page goes, and the public data sets.
+// Package rerun is what the programs behind the pages of docs share: how they start and end, where a page goes, and the
+// public data sets.
 package rerun
 
 import (

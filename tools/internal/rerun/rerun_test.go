@@ -16,14 +16,19 @@ import (
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 
-var program = rerun.Program{Name: "mice", Times: "runs", Default: 2, Print: func(_ context.Context, p *rerun.Page, times int) error {
-	if times > 9 {
-		return errors.New("too many mice")
-	}
-	fmt.Fprintf(p, "%d mice\n", times)
-	p.Beside("mice.svg", "<svg/>")
-	return nil
-}}
+var program = rerun.Program{
+	Name:    "mice",
+	Times:   "runs",
+	Default: 2,
+	Print: func(_ context.Context, p *rerun.Page, times int) error {
+		if times > 9 {
+			return errors.New("too many mice")
+		}
+		fmt.Fprintf(p, "%d mice\n", times)
+		p.Beside("mice.svg", "<svg/>")
+		return nil
+	},
+}
 
 func TestAPageIsPrinted(t *testing.T) {
 	var out bytes.Buffer
@@ -61,7 +66,8 @@ func TestAnExperimentThatFailsWritesNothing(t *testing.T) {
 func TestDataAreRead(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("DITHER_DATA", folder)
-	if err := os.WriteFile(filepath.Join(folder, "mice.csv"), []byte("id,tail,kind\n1,7,0\n2,,1\n3,9,1\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "mice.csv"), []byte("id,tail,kind\n1,7,0\n2,,1\n3,9,1\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	tab, err := rerun.Read(t.Context(), "mice.csv", "id", "no such column")
@@ -71,7 +77,8 @@ func TestDataAreRead(t *testing.T) {
 	if tab, err = rerun.Classed(rerun.Complete(tab), "kind"); err != nil {
 		t.Fatal(err)
 	}
-	if tab.Width() != 2 || !slices.Equal(tab.Num(0), []float64{7, 9}) || tab.WithRole(table.Class) != 1 || !slices.Equal(tab.Attr(1).Labels, []string{"0", "1"}) {
+	if tab.Width() != 2 || !slices.Equal(tab.Num(0), []float64{7, 9}) || tab.WithRole(table.Class) != 1 ||
+		!slices.Equal(tab.Attr(1).Labels, []string{"0", "1"}) {
 		t.Errorf("read %v with tails %v", tab.Attrs(), tab.Num(0))
 	}
 	if _, err := rerun.Read(t.Context(), "rats.csv"); err == nil || !strings.Contains(err.Error(), "set DITHER_DATA") {
@@ -87,7 +94,8 @@ func TestColumnsThatAreNotThere(t *testing.T) {
 	if _, err := rerun.Classed(tab, "z"); err == nil {
 		t.Error("a column that is not there becomes the class")
 	}
-	if got := rerun.Select(tab, func(a *table.Attribute) bool { return a.Name == "b" }); got.Width() != 1 || got.Attr(0).Name != "b" {
+	if got := rerun.Select(tab, func(a *table.Attribute) bool { return a.Name == "b" }); got.Width() != 1 ||
+		got.Attr(0).Name != "b" {
 		t.Errorf("selected %v", got.Attrs())
 	}
 }

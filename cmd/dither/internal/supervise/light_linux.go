@@ -15,14 +15,27 @@ const (
 )
 
 // looks are the verbs that say what the program knows, and read no tables.
-var looks = []string{"help", "methods", "measures", "miners", "generators", "schema", "policy-schema", "man", "completion"}
+var looks = []string{
+	"help",
+	"methods",
+	"measures",
+	"miners",
+	"generators",
+	"schema",
+	"policy-schema",
+	"man",
+	"completion",
+}
 
-// steady are the flags with which itemsets are counted as they are found: what is held does not grow with how many there are.
+// steady are the flags with which itemsets are counted as they are found: what is held does not grow with how many
+// there are.
 var steady = []string{"--support", "--closed", "--maximal", "--items"}
 
-// light reports whether a call cannot come near the memory there is: it reads no data, or counts the itemsets of a file that is small beside the memory.
+// light reports whether a call cannot come near the memory there is: it reads no data, or counts the itemsets of a file
+// that is small beside the memory.
 func light(args []string) bool {
-	if len(args) == 0 || slices.Contains(looks, args[0]) || args[0] == "--help" || args[0] == "-h" || args[0] == "--version" {
+	if len(args) == 0 || slices.Contains(looks, args[0]) || args[0] == "--help" || args[0] == "-h" ||
+		args[0] == "--version" {
 		return true
 	}
 	if len(args) < 3 || args[0] != "mine" || args[1] != "itemsets" {
@@ -46,7 +59,8 @@ func light(args []string) bool {
 	return file <= (room()-besides)/timesFiles
 }
 
-// regular returns the size of a file, 0 of what is none. It is false of what is no regular file: it may hold any amount.
+// regular returns the size of a file, 0 of what is none. It is false of what is no regular file: it may hold any
+// amount.
 func regular(path string) (int64, bool) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -55,8 +69,8 @@ func regular(path string) (int64, bool) {
 	return st.Size(), st.Mode().IsRegular()
 }
 
-// room returns how many bytes of memory a process may take: the least of what its control group may have and what the computer could give. It is 0 where its
-// address space is bounded, or where nothing is known.
+// room returns how many bytes of memory a process may take: the least of what its control group may have and what the
+// computer could give. It is 0 where its address space is bounded, or where nothing is known.
 func room() int64 {
 	var space syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &space); err != nil || space.Cur < 1<<62 {

@@ -32,7 +32,8 @@ func init() {
 	}
 }
 
-// supervised does the work in a child and returns its exit status. It is false where none can be started: the work is done here then.
+// supervised does the work in a child and returns its exit status. It is false where none can be started: the work is
+// done here then.
 func supervised() (status int, ok bool) {
 	runtime.LockOSThread() // the child ends with the thread that started it
 	defer runtime.UnlockOSThread()
@@ -43,8 +44,12 @@ func supervised() (status int, ok bool) {
 	defer r.Close()
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	child, err := os.StartProcess("/proc/self/exe", os.Args, &os.ProcAttr{Env: append(os.Environ(), childMark+"=1"), Files: []*os.File{os.Stdin, os.Stdout, w, os.Stderr},
-		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}})
+	child, err := os.StartProcess(
+		"/proc/self/exe",
+		os.Args,
+		&os.ProcAttr{Env: append(os.Environ(), childMark+"=1"), Files: []*os.File{os.Stdin, os.Stdout, w, os.Stderr},
+			Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}},
+	)
 	w.Close()
 	if err != nil {
 		signal.Stop(signals)
@@ -81,7 +86,8 @@ func outcome(state syscall.WaitStatus, crash []byte, w io.Writer) int {
 			"written any more, as where a disk is full or fails; no release was written; take another folder (TMPDIR)\n")
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
 		io.WriteString(w, "dither: killed, as the system does when memory runs out; "+Advice+"\n")
-	case state.Signaled() && state.Signal() == syscall.SIGPIPE: // whoever read the text has seen enough; what files were written is not known here
+	case state.Signaled() && state.Signal() == syscall.SIGPIPE:
+		// whoever read the text has seen enough; what files were written is not known here
 		return signalled + int(syscall.SIGPIPE)
 	case state.Signaled() && len(crash) == 0:
 		io.WriteString(w, "dither: interrupted; no release was written\n")

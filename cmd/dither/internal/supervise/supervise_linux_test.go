@@ -59,19 +59,25 @@ func TestSupervised(t *testing.T) {
 		"done":      {shell("exit 0"), "", "", 0},
 		"failed":    {shell("exit 1"), "", "", failed},
 		"threshold": {shell("exit 3"), "", "", 3},
-		"killed":    {shell("kill -9 $$"), "", "dither: killed, as the system does when memory runs out; no release was written; ", failed},
-		"early":     {shell("kill -15 $$"), "", "dither: interrupted; no release was written\n", failed},
-		"unread":    {shell("kill -13 $$"), "", "", 141},
-		"memory":    {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; no release was written; ", failed},
-		"threads":   {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n", "dither: out of memory; ", failed},
-		"metadata":  {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ", failed},
-		"pages":     {bus, fault, "dither: a file in " + os.TempDir() + ", the folder for temporary files, cannot", failed},
-		"said":      {shell("exit 2"), "fatal error: " + said + "dither: out of memory: it\nruntime: out of memory\n", "dither: out of memory: it\n", failed},
-		"panic":     {shell("exit 2"), "panic: index out of range\n", "panic: index out of range\n", 2},
+		"killed": {shell("kill -9 $$"), "", "dither: killed, as the system does when memory runs out; no release was " +
+			"written; ", failed},
+		"early":  {shell("kill -15 $$"), "", "dither: interrupted; no release was written\n", failed},
+		"unread": {shell("kill -13 $$"), "", "", 141},
+		"memory": {shell("exit 2"), "fatal error: runtime: out of memory\n\nruntime stack:\n", "dither: out of memory; " +
+			"no release was written; ", failed},
+		"threads": {shell("exit 2"), "runtime: may need to increase max user processes (ulimit -u)\nfatal error: " +
+			"newosproc\n", "dither: out of memory; ", failed},
+		"metadata": {shell("exit 2"), "fatal error: failed to reserve page summary memory\n", "dither: out of memory; ",
+			failed},
+		"pages": {bus, fault, "dither: a file in " + os.TempDir() + ", the folder for temporary files, cannot", failed},
+		"said": {shell("exit 2"), "fatal error: " + said + "dither: out of memory: it\nruntime: out of memory\n",
+			"dither: out of memory: it\n", failed},
+		"panic": {shell("exit 2"), "panic: index out of range\n", "panic: index out of range\n", 2},
 	} {
 		var w bytes.Buffer
 		got := outcome(c.state, []byte(c.crash), &w)
-		if got != c.want || !strings.HasPrefix(w.String(), c.says) || (c.says == "") != (w.Len() == 0) || strings.Count(w.String(), "\n") > 1 {
+		if got != c.want || !strings.HasPrefix(w.String(), c.says) || (c.says == "") != (w.Len() == 0) ||
+			strings.Count(w.String(), "\n") > 1 {
 			t.Errorf("%s: status %d, %q", name, got, w.String())
 		}
 	}

@@ -1,40 +1,46 @@
-// Package attackers plays intruders who look for people in a release, each in their own way, and finds the one who is right most often.
+// Package attackers plays intruders who look for people in a release, each in their own way, and finds the one who is
+// right most often.
 //
-// What it does. An attacker gives every released record a score for a person, and takes the record with the highest for the person's; of t
-// equals each is taken equally often, so a person is found with the credit 1/t or 0. The score is a sum over the pieces of knowledge (clues)
-// used, one for every known column, and one for the pattern of missing values:
+// What it does. An attacker gives every released record a score for a person, and takes the record with the highest for
+// the person's; of t equals each is taken equally often, so a person is found with the credit 1/t or 0. The score is a
+// sum over the pieces of knowledge (clues) used, one for every known column, and one for the pattern of missing values:
 //
 //   - by distance: minus the squared distance in the space of package nearest (Domingo-Ferrer & Torra 2001);
-//   - by agreement: the logarithm of m/u where the values agree and of (1-m)/(1-u) where they do not (Fellegi & Sunter 1969), with m and u
-//     as the pairs show them, which is the best that estimation can come to;
-//   - by the posterior: the logarithm of the probability of the released value, by the law of the noise (Islam 2007, section 8.1), or by what
-//     the pairs show of it for one who does not know the technique;
+//   - by agreement: the logarithm of m/u where the values agree and of (1-m)/(1-u) where they do not (Fellegi & Sunter
+//     1969), with m and u as the pairs show them, which is the best that estimation can come to;
+//   - by the posterior: the logarithm of the probability of the released value, by the law of the noise (Islam 2007,
+//     section 8.1), or by what the pairs show of it for one who does not know the technique;
 //   - by look-up: the records that show exactly what is known; nobody is found whose own record does not.
 //
-// A set of items is compared as a whole by look-up. By distance it is as far off as Jaccard says (1901): one less the share of the items of both that they
-// have in common. By agreement, and beside the posterior of other columns, every item in common counts the logarithm of 1/u, where a share u of the records
-// has it. What is missing in either set counts nothing there, so who knows more items of a person never does worse. An item that may or may not be in a set
+// A set of items is compared as a whole by look-up. By distance it is as far off as Jaccard says (1901): one less the
+// share of the items of both that they have in common. By agreement, and beside the posterior of other columns, every
+// item in common counts the logarithm of 1/u, where a share u of the records has it. What is missing in either set
+// counts nothing there, so who knows more items of a person never does worse. An item that may or may not be in a set
 // counts as much of it as records have the item.
 //
-// A subset of the clues is used, not all: noise in one column drowns what another tells. The subsets tried are nested: those by the order in which
-// columns changed least, the same with the quasi-identifiers first, and by how much a column tells on average, and from the best of these on, one column
-// more or less. All subsets of an order are judged in one pass over the records.
+// A subset of the clues is used, not all: noise in one column drowns what another tells. The subsets tried are nested:
+// those by the order in which columns changed least, the same with the quasi-identifiers first, and by how much a
+// column tells on average, and from the best of these on, one column more or less. All subsets of an order are judged
+// in one pass over the records.
 //
-// Several records. Where it is known which records are one person's, the best of these is the own one, and the others are no competitors: of t best records,
-// of which m are the person's, the credit is m/t.
+// Several records. Where it is known which records are one person's, the best of these is the own one, and the others
+// are no competitors: of t best records, of which m are the person's, the credit is m/t.
 //
-// Missing values. Without the pattern they are what package nearest and package posterior make of them. With it, what a column's value being there or not
-// says is in the pattern, and the values themselves say nothing where one is missing. How often a gap is kept, and made, is what the pairs show.
+// Missing values. Without the pattern they are what package nearest and package posterior make of them. With it, what a
+// column's value being there or not says is in the pattern, and the values themselves say nothing where one is missing.
+// How often a gap is kept, and made, is what the pairs show.
 //
-// Contradictions. A record that the law of the noise rules out gets a very small probability, not none: who has one wrong idea of a person does
-// not give up.
+// Contradictions. A record that the law of the noise rules out gets a very small probability, not none: who has one
+// wrong idea of a person does not give up.
 //
-// Certainty. An attacker is the surer of a claim the farther the score of the next record is below that of the best; of ties nobody is sure.
+// Certainty. An attacker is the surer of a claim the farther the score of the next record is below that of the best; of
+// ties nobody is sure.
 //
-// Cost. A person is compared record by record until another record is better than the own one, which is soon, and a record column by column as
-// long as it can still be as good as the own one. Scores are worked out when they are asked for, so of columns with many values those of a few. Finding
-// somebody takes some one to three columns of all records, and being sure some ten. Every comparison of a record and a column counts as one, and working out
-// a score as eight, one of a set too; preparing the columns, O(n) each, does not count and is done once for all intruders of a release.
+// Cost. A person is compared record by record until another record is better than the own one, which is soon, and a
+// record column by column as long as it can still be as good as the own one. Scores are worked out when they are asked
+// for, so of columns with many values those of a few. Finding somebody takes some one to three columns of all records,
+// and being sure some ten. Every comparison of a record and a column counts as one, and working out a score as eight,
+// one of a set too; preparing the columns, O(n) each, does not count and is done once for all intruders of a release.
 package attackers
 
 import (
@@ -91,8 +97,8 @@ type Options struct {
 	Plain     bool // only look-up, as for a table that is as it was
 }
 
-// NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n) for every known
-// column, once for a release.
+// NewTeam prepares the attackers of an intruder on a paired release for people given by their rows. Cost: O(n) for
+// every known column, once for a release.
 func NewTeam(ctx context.Context, r *measure.Release, view *intruder.View, rows []int, o Options) (*Team, error) {
 	t := &Team{Rows: rows, release: r, view: view}
 	t.room.Store(mostRemembered)
@@ -139,7 +145,12 @@ func (t *Team) people() {
 }
 
 // add adds an attacker whose clues are one for every column.
-func (t *Team) add(a *Attacker, of func(c *column) func() scorer, set func(c *sets) func() scorer, gap func(g *gaps) func() scorer) {
+func (t *Team) add(
+	a *Attacker,
+	of func(c *column) func() scorer,
+	set func(c *sets) func() scorer,
+	gap func(g *gaps) func() scorer,
+) {
 	for _, c := range t.columns {
 		a.clues = append(a.clues, clue{[]int{c.known.Column}, c.codes, len(c.values), c.share, of(c)})
 	}
@@ -163,7 +174,8 @@ const (
 	unaware = "posterior-unaware"
 )
 
-// posteriors adds who goes by probabilities: with the law of the noise, where the intruder knows the technique and there is a plan, and without.
+// posteriors adds who goes by probabilities: with the law of the noise, where the intruder knows the technique and
+// there is a plan, and without.
 func (t *Team) posteriors(ctx context.Context, o posterior.Options) error {
 	blind := *t.view
 	blind.Technique = false

@@ -36,7 +36,8 @@ type line struct {
 	n     int       // people they are of
 }
 
-// best returns the share of the best subset, and how many clues it has: of equals the most, as what is known and does no harm may help with others.
+// best returns the share of the best subset, and how many clues it has: of equals the most, as what is known and does
+// no harm may help with others.
 func (l *line) best() (share float64, clues int) {
 	for k, r := range l.right {
 		if r >= share {
@@ -59,7 +60,10 @@ func (t *Team) order() {
 	for _, c := range t.sets {
 		known = append(known, kept{c.at, len(c.share), c.moved})
 	}
-	slices.SortStableFunc(known, func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) })
+	slices.SortStableFunc(
+		known,
+		func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) },
+	)
 	var change []int
 	quasi := 0
 	for _, k := range known {
@@ -90,9 +94,10 @@ func (b *Budget) Left() float64 { return max(0, b.Comparisons-b.spent) }
 // fewest is how many people all attacks are tried on at least, where there are so many.
 const fewest = 16
 
-// Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try all attacks on all, it tries all
-// on some and the better half of the attacks on twice as many, and so on. Once some are right for everybody so far, only these go on. It returns nil where nothing is
-// known. Cost: all attacks on the fewest people, whatever the budget.
+// Choose finds the attack that is right most often for the people at some places. Where the budget does not let it try
+// all attacks on all, it tries all on some and the better half of the attacks on twice as many, and so on. Once some
+// are right for everybody so far, only these go on. It returns nil where nothing is known. Cost: all attacks on the
+// fewest people, whatever the budget.
 func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, error) {
 	lines, err := t.lines(ctx, places[:min(len(places), fewest)], b)
 	if err != nil || len(lines) == 0 || len(places) == 0 {
@@ -110,7 +115,8 @@ func (t *Team) Choose(ctx context.Context, places []int, b *Budget) (*Choice, er
 		if to == len(places) {
 			break
 		}
-		if best := perfect(lines); len(best) > 0 && to >= 3*fewest { // nothing can be better than all, and few people do not tell these apart
+		// nothing can be better than all, and few people do not tell these apart
+		if best := perfect(lines); len(best) > 0 && to >= 3*fewest {
 			if lines = best; len(lines) == 1 {
 				break
 			}
@@ -163,7 +169,10 @@ func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line,
 				if columns != nil {
 					order = t.clues(a, gaps, columns)
 				}
-				if !slices.ContainsFunc(out, func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) }) {
+				if !slices.ContainsFunc(
+					out,
+					func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) },
+				) {
 					out = append(out, &line{a: a, gaps: gaps, order: order, right: make([]float64, len(order))})
 				}
 			}
@@ -186,20 +195,26 @@ func (t *Team) clues(a *Attacker, gaps bool, columns []int) (out []int) {
 	return out
 }
 
-// telling returns the clues by how much they tell of people on average: the logarithm of how much higher the own record scores than records do.
+// telling returns the clues by how much they tell of people on average: the logarithm of how much higher the own record
+// scores than records do.
 func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int, b *Budget) ([]int, error) {
 	order := t.clues(a, gaps, t.orders[0])
 	bits := make([][]float64, len(places)) // by person and clue
-	states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, a, gaps) }, func(s *scanner, i int) error {
-		s.look(places[i])
-		bits[i] = make([]float64, len(a.clues))
-		for _, c := range order {
-			if s.scores(c) {
-				bits[i][c] = s.clues[c].own - s.usual(c)
+	states, err := parallel.With(
+		ctx,
+		len(places),
+		func() *scanner { return newScanner(t, a, gaps) },
+		func(s *scanner, i int) error {
+			s.look(places[i])
+			bits[i] = make([]float64, len(a.clues))
+			for _, c := range order {
+				if s.scores(c) {
+					bits[i][c] = s.clues[c].own - s.usual(c)
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		},
+	)
 	for _, s := range states {
 		b.spent += s.Visited
 	}
@@ -213,7 +228,8 @@ func (t *Team) telling(ctx context.Context, a *Attacker, gaps bool, places []int
 	return order, err
 }
 
-// usual returns the logarithm of the mean of exp(score) over the records; of many codes those of a few and of the own one stand for all.
+// usual returns the logarithm of the mean of exp(score) over the records; of many codes those of a few and of the own
+// one stand for all.
 func (s *scanner) usual(k int) float64 {
 	c := &s.clues[k]
 	own := c.code(s.record)
@@ -254,15 +270,20 @@ func (t *Team) try(ctx context.Context, lines []*line, places []int, b *Budget) 
 		}
 		some := lines[from:to]
 		got := make([][][]float64, len(places))
-		states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, some[0].a, some[0].gaps) }, func(s *scanner, i int) error {
-			s.look(places[i])
-			for _, l := range some {
-				dst := make([]float64, len(l.order))
-				s.nested(dst, l.order, false)
-				got[i] = append(got[i], dst)
-			}
-			return nil
-		})
+		states, err := parallel.With(
+			ctx,
+			len(places),
+			func() *scanner { return newScanner(t, some[0].a, some[0].gaps) },
+			func(s *scanner, i int) error {
+				s.look(places[i])
+				for _, l := range some {
+					dst := make([]float64, len(l.order))
+					s.nested(dst, l.order, false)
+					got[i] = append(got[i], dst)
+				}
+				return nil
+			},
+		)
 		if err != nil {
 			return err
 		}
@@ -287,7 +308,8 @@ func (t *Team) All() *Choice {
 	return &Choice{t.Attackers[0], t.gaps != nil, t.clues(t.Attackers[0], t.gaps != nil, t.orders[0])}
 }
 
-// Credits returns what the attack gets for the people at some places: of every one 1/t where the own record is one of t best, else 0.
+// Credits returns what the attack gets for the people at some places: of every one 1/t where the own record is one of t
+// best, else 0.
 func (t *Team) Credits(ctx context.Context, c *Choice, places []int, b *Budget) ([]float64, error) {
 	out := make([]float64, len(places))
 	if len(c.clues) == 0 {
@@ -296,20 +318,26 @@ func (t *Team) Credits(ctx context.Context, c *Choice, places []int, b *Budget) 
 		}
 		return out, nil
 	}
-	states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, c.By, c.Gaps) }, func(s *scanner, i int) error {
-		s.look(places[i])
-		dst := make([]float64, len(c.clues))
-		s.nested(dst, c.clues, true)
-		out[i] = dst[len(dst)-1]
-		return nil
-	})
+	states, err := parallel.With(
+		ctx,
+		len(places),
+		func() *scanner { return newScanner(t, c.By, c.Gaps) },
+		func(s *scanner, i int) error {
+			s.look(places[i])
+			dst := make([]float64, len(c.clues))
+			s.nested(dst, c.clues, true)
+			out[i] = dst[len(dst)-1]
+			return nil
+		},
+	)
 	for _, s := range states {
 		b.spent += s.Visited
 	}
 	return out, err
 }
 
-// improve adds and takes away one clue after another as long as the attack gets better for the people at some places and half of the budget lasts.
+// improve adds and takes away one clue after another as long as the attack gets better for the people at some places
+// and half of the budget lasts.
 func (t *Team) improve(ctx context.Context, c *Choice, order, places []int, b *Budget) error {
 	best, err := t.right(ctx, c, places, b)
 	for better := true; better && err == nil; {
@@ -358,7 +386,8 @@ type Best struct {
 	Share float64 // of the people on whom the attack is chosen
 }
 
-// Best returns the best of every attacker, the best first. Where many were tried only to be given up, it is that of fewer people.
+// Best returns the best of every attacker, the best first. Where many were tried only to be given up, it is that of
+// fewer people.
 func (t *Team) Best() []Best {
 	out := slices.Clone(t.best)
 	slices.SortStableFunc(out, func(a, b Best) int { return cmp.Compare(b.Share, a.Share) })

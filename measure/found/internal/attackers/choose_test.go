@@ -9,7 +9,8 @@ import (
 	"github.com/dither-data/dither/measure/internal/nearesttest"
 )
 
-// TestGoesOnAmongPerfect: an attack that is right for all who are asked first, and wrong later, is told from one that is right for everybody.
+// TestGoesOnAmongPerfect: an attack that is right for all who are asked first, and wrong later, is told from one that
+// is right for everybody.
 func TestGoesOnAmongPerfect(t *testing.T) {
 	const n, untouched = 400, 100
 	was := nearesttest.People(t, n)
@@ -27,7 +28,13 @@ func TestGoesOnAmongPerfect(t *testing.T) {
 	}
 	places := measure.Drawn(n, n)
 	slices.Sort(places)
-	team, err := NewTeam(t.Context(), &measure.Release{Original: was, Released: was.WithNum(1, pay), Paired: true}, view, places, Options{})
+	team, err := NewTeam(
+		t.Context(),
+		&measure.Release{Original: was, Released: was.WithNum(1, pay), Paired: true},
+		view,
+		places,
+		Options{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,16 @@ type Claims struct{ all []claim }
 // Claims lets an attack claim people. Cost: that of Credits and, of people who are not found, of all records.
 func (t *Team) Claims(ctx context.Context, c *Choice, places []int, b *Budget) (*Claims, error) {
 	out := &Claims{make([]claim, len(places))}
-	states, err := parallel.With(ctx, len(places), func() *scanner { return newScanner(t, c.By, c.Gaps) }, func(s *scanner, i int) error {
-		s.look(places[i])
-		out.all[i] = s.claims(c.clues)
-		return nil
-	})
+	states, err := parallel.With(
+		ctx,
+		len(places),
+		func() *scanner { return newScanner(t, c.By, c.Gaps) },
+		func(s *scanner, i int) error {
+			s.look(places[i])
+			out.all[i] = s.claims(c.clues)
+			return nil
+		},
+	)
 	for _, s := range states {
 		b.spent += s.Visited
 	}
@@ -34,8 +39,8 @@ func (c *Claims) Credits() []float64 {
 	return out
 }
 
-// Sure returns the share of the people who are found where the attack claims only whom it is so sure of that at most a share of the claims is
-// false. Who is claimed with the same certainty is claimed together.
+// Sure returns the share of the people who are found where the attack claims only whom it is so sure of that at most a
+// share of the claims is false. Who is claimed with the same certainty is claimed together.
 func (c *Claims) Sure(falsehood float64) float64 {
 	order := slices.DeleteFunc(slices.Clone(c.all), func(cl claim) bool { return cl.ties == 0 })
 	slices.SortStableFunc(order, func(a, b claim) int { return cmp.Compare(b.sure, a.sure) })

@@ -18,8 +18,8 @@ type column struct {
 	values []float64 // that the release shows, ascending; the missing one first, when there is one
 	codes  []int32   // by released record
 	share  []float64 // of the records, by code
-	// Places on the axis of package nearest: of the values by code, and of people, the two ends. NaN is missing. Of a column in which the originals
-	// are all equal there is none.
+	// Places on the axis of package nearest: of the values by code, and of people, the two ends. NaN is missing. Of a
+	// column in which the originals are all equal there is none.
 	axis    bool
 	space   *nearest.Space
 	nominal bool
@@ -31,7 +31,8 @@ type column struct {
 	missing bool    // the release misses values that the original has
 }
 
-// tolerance is how far numbers may be apart to agree, in standard deviations; the distance of two on the axis is sqrt(2) less.
+// tolerance is how far numbers may be apart to agree, in standard deviations; the distance of two on the axis is
+// sqrt(2) less.
 const tolerance = 0.1
 
 // samples is how many people the shares of agreements are learned from.
@@ -39,7 +40,10 @@ const samples = 20_000
 
 // newColumn returns a column with what is known of the people in rows. All but that is worked out once for a release.
 func newColumn(ctx context.Context, r *measure.Release, known intruder.Known, rows []int) (*column, error) {
-	shared, err := r.Memo(fmt.Sprintf("attackers: column %+v", known), func() (any, error) { return learned(ctx, r, known) })
+	shared, err := r.Memo(
+		fmt.Sprintf("attackers: column %+v", known),
+		func() (any, error) { return learned(ctx, r, known) },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +74,10 @@ func learned(ctx context.Context, r *measure.Release, known intruder.Known) (*co
 	if c.axis = len(c.space.Columns()) > 0; c.axis {
 		c.nominal = c.space.Nominal(0)
 		c.places(c.space, r)
-		drawn, err := r.Memo("attackers: sample", func() (any, error) { return measure.Drawn(r.Original.Rows(), samples), nil })
+		drawn, err := r.Memo(
+			"attackers: sample",
+			func() (any, error) { return measure.Drawn(r.Original.Rows(), samples), nil },
+		)
 		if err != nil {
 			return nil, err
 		}

@@ -68,8 +68,8 @@ func (g *gaps) of(t *table.Table, row int) []bool {
 	return out
 }
 
-// learn takes from the pairs how gaps are kept and made in a column; false where there are none. The shares are those of one pair more of every
-// kind, so that nothing is impossible.
+// learn takes from the pairs how gaps are kept and made in a column; false where there are none. The shares are those
+// of one pair more of every kind, so that nothing is impossible.
 func (g *gaps) learn(was, is *table.Column) bool {
 	var n [2][2]float64 // by missing before and after
 	for _, i := range measure.Drawn(was.Len(), was.Len()) {

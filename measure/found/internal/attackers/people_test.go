@@ -27,8 +27,8 @@ func TestSeveralRecords(t *testing.T) {
 	}
 }
 
-// TestAnyRecordWillDo: who has several unlike records is found at least as surely as by one of them alone, and the two ways to count, both held against each
-// other by credits, agree.
+// TestAnyRecordWillDo: who has several unlike records is found at least as surely as by one of them alone, and the two
+// ways to count, both held against each other by credits, agree.
 func TestAnyRecordWillDo(t *testing.T) {
 	r := released(t, 90)
 	told, of := *r, map[table.RecordID]int32{}

@@ -21,7 +21,8 @@ type scanner struct {
 	Visited float64 // sums of a record and a clue that were taken, and scores that were worked out
 }
 
-// scored is the scores of a clue for the person. They are worked out when they are asked for; once that are as many as there are codes, all at once.
+// scored is the scores of a clue for the person. They are worked out when they are asked for; once that are as many as
+// there are codes, all at once.
 type scored struct {
 	*clue
 	of    scorer
@@ -36,8 +37,15 @@ type scored struct {
 }
 
 func newScanner(t *Team, a *Attacker, gaps bool) *scanner {
-	s := &scanner{t: t, a: a, gaps: gaps, clues: make([]scored, len(a.clues)), acc: make([]float64, block), at: make([]int32, block),
-		codes: make([]int32, 0, block)}
+	s := &scanner{
+		t:     t,
+		a:     a,
+		gaps:  gaps,
+		clues: make([]scored, len(a.clues)),
+		acc:   make([]float64, block),
+		at:    make([]int32, block),
+		codes: make([]int32, 0, block),
+	}
 	for k := range a.clues {
 		s.clues[k].clue, s.clues[k].of = &a.clues[k], a.clues[k].scorer()
 	}
@@ -124,10 +132,12 @@ func (s *scanner) ready(c *scored, scores int) bool {
 	return true
 }
 
-// tied is how far sums of scores may be apart, for their size, and be equal: they are taken in one order, so they differ by rounding.
+// tied is how far sums of scores may be apart, for their size, and be equal: they are taken in one order, so they
+// differ by rounding.
 func tied(v float64) float64 { return 1e-9 * (1 + math.Abs(v)) }
 
-// nested writes the credit for the person into dst for every subset that the clues of an order, from the first on, make up; with only, for the last.
+// nested writes the credit for the person into dst for every subset that the clues of an order, from the first on, make
+// up; with only, for the last.
 func (s *scanner) nested(dst []float64, order []int, only bool) {
 	n := len(order)
 	own, ties, need, hers := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -186,7 +196,8 @@ func lastOf(alive []bool) int {
 	return -1
 }
 
-// needs writes the sums that a record must have after each clue to be as good as the own one after the last, or after any before.
+// needs writes the sums that a record must have after each clue to be as good as the own one after the last, or after
+// any before.
 func (s *scanner) needs(need, own []float64, order []int, last int) {
 	short := 0.0 // what the own record lacks of the most from the next clue on
 	for k := last; k >= 0; k-- {
@@ -202,8 +213,8 @@ func (s *scanner) needs(need, own []float64, order []int, last int) {
 	}
 }
 
-// through takes a block of records through the clues, drops those that cannot be as good as the own one any more, and counts those that are as good. Of a
-// subset for which one is better the person is not found: it is not alive.
+// through takes a block of records through the clues, drops those that cannot be as good as the own one any more, and
+// counts those that are as good. Of a subset for which one is better the person is not found: it is not alive.
 func (s *scanner) through(order []int, from, n int, own, need, ties, hers []float64, alive []bool) {
 	acc, at, fresh := s.acc[:n], s.at[:n], true
 	for k, c := range order {
@@ -238,8 +249,8 @@ func (s *scanner) through(order []int, from, n int, own, need, ties, hers []floa
 	}
 }
 
-// take adds the scores of a clue and keeps the records that have what they need; it returns how many. The first clue of a block, where the records
-// are still fresh, finds them from one on.
+// take adds the scores of a clue and keeps the records that have what they need; it returns how many. The first clue of
+// a block, where the records are still fresh, finds them from one on.
 func (s *scanner) take(c *scored, acc []float64, at []int32, need float64, from int, fresh bool) (left int) {
 	s.Visited += float64(len(at))
 	full := s.ready(c, len(at))
@@ -301,7 +312,8 @@ type claim struct {
 	sure   float64 // how far the score of the next record is below that of the best, up to distant; 0 for ties
 }
 
-// distant is how far below the best the next record may be and tell how sure an attacker is: odds of 3000 to one or, by distance, 16 variances.
+// distant is how far below the best the next record may be and tell how sure an attacker is: odds of 3000 to one or, by
+// distance, 16 variances.
 const distant = 8
 
 // claims looks through all records: whom the attacker takes for the person, and how sure.
@@ -362,7 +374,8 @@ func (s *scanner) claims(subset []int) claim {
 	return c
 }
 
-// worth returns what score a record must have to tell who is the best, which has at least the one given, and how far the next is.
+// worth returns what score a record must have to tell who is the best, which has at least the one given, and how far
+// the next is.
 func (s *scanner) worth(best, second float64) float64 {
 	if s.a.strict {
 		return mismatch / 2

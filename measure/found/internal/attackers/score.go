@@ -9,8 +9,8 @@ import (
 
 // scorer gives the scores of one person after another. Every goroutine needs its own.
 type scorer interface {
-	// person turns to the person at a place. No score is above most; ok is false when the person has nothing to compare. With gaps, the pattern of missing values
-	// is a clue besides.
+	// person turns to the person at a place. No score is above most; ok is false when the person has nothing to compare.
+	// With gaps, the pattern of missing values is a clue besides.
 	person(place int, gaps bool) (most float64, ok bool)
 	// add adds the scores of codes.
 	add(to []float64, codes []int32)
@@ -180,7 +180,8 @@ func (l *likely) add(to []float64, codes []int32) {
 // averaged is how many values at most a mean over records is taken of: evenly many, each for its neighbours.
 const averaged = 256
 
-// mean returns the mean over the records that have a value, or over some of their values: what stands for one that is not there and says nothing.
+// mean returns the mean over the records that have a value, or over some of their values: what stands for one that is
+// not there and says nothing.
 func (c *column) mean(p func(code int) float64) float64 {
 	sum, there := 0.0, 0.0
 	for e := 1; e < len(c.share); e += stride(len(c.share)) {

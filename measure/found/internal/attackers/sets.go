@@ -8,12 +8,13 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// sets is a known set-valued column of a release and what the intruder knows of people in it. A code stands for the sets of all records that show the same
-// one; the last is that of a missing set, where there is one.
+// sets is a known set-valued column of a release and what the intruder knows of people in it. A code stands for the
+// sets of all records that show the same one; the last is that of a missing set, where there is one.
 type sets struct {
-	at     int
-	was    *table.Sets
-	own    []int32     // by original record: the code of the set; none of these where the set is missing, or no record shows it
+	at  int
+	was *table.Sets
+	// by original record: the code of the set; none of these where the set is missing, or no record shows it
+	own    []int32
 	codes  []int32     // by released record
 	share  []float64   // of the records, by code
 	size   []float64   // by code: how many items are in the set, an open one counting as its share
@@ -158,7 +159,8 @@ func (p *sameSet) add(to []float64, codes []int32) {
 	}
 }
 
-// inCommon scores sets by the items that they have in common with the person's. The sets that have one are listed by item, so the others cost nothing.
+// inCommon scores sets by the items that they have in common with the person's. The sets that have one are listed by
+// item, so the others cost nothing.
 type inCommon struct {
 	c        *sets
 	distance bool      // by the share of the items of both, else by how rare they are
@@ -194,7 +196,8 @@ func (p *inCommon) person(k int, gaps bool) (most float64, ok bool) {
 	return most, !c.was.MissingAt(row)
 }
 
-// item counts an item that the person has, or is as likely to have, in all sets with it, and returns the most that it may count.
+// item counts an item that the person has, or is as likely to have, in all sets with it, and returns the most that it
+// may count.
 func (p *inCommon) item(v int32, likely float64) (most float64) {
 	weight := 1.0
 	if !p.distance {

@@ -129,7 +129,8 @@ func TestSetsEqualComparingItems(t *testing.T) {
 	}
 }
 
-// TestGapsOfSets: with the pattern of gaps, a set that is missing in one table and not in the other is at distance 1, one that is missing in both at 0.
+// TestGapsOfSets: with the pattern of gaps, a set that is missing in one table and not in the other is at distance 1,
+// one that is missing in both at 0.
 func TestGapsOfSets(t *testing.T) {
 	const n = 120
 	r := rand.New(rand.NewPCG(9, 1))
@@ -140,7 +141,11 @@ func TestGapsOfSets(t *testing.T) {
 			is[i] = other[i]
 		}
 	}
-	release := &measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: tabletest.Of(t, basketColumn(is)), Paired: true}
+	release := &measure.Release{
+		Original: tabletest.Of(t, basketColumn(was)),
+		Released: tabletest.Of(t, basketColumn(is)),
+		Paired:   true,
+	}
 	score := basketScores(was, is)["nearest"]
 	want := plain(n, func(person, record int) float64 {
 		if was[person] == nil || is[record] == nil {
@@ -151,7 +156,8 @@ func TestGapsOfSets(t *testing.T) {
 	same(t, "gaps by distance", credits(t, release, "nearest", []int{0}, true), want)
 }
 
-// TestWhoKnowsMoreItems: by agreement no record scores lower for who knows one item more of a person, and none above what it says is the most.
+// TestWhoKnowsMoreItems: by agreement no record scores lower for who knows one item more of a person, and none above
+// what it says is the most.
 func TestWhoKnowsMoreItems(t *testing.T) {
 	const n = 60
 	r := rand.New(rand.NewPCG(7, 8))
@@ -167,7 +173,11 @@ func TestWhoKnowsMoreItems(t *testing.T) {
 	}
 	is := tabletest.Of(t, basketColumn(baskets(n, r)))
 	scores := func(was [][]int) (out []float64) {
-		c, err := newSets(&measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: is, Paired: true}, 0, measure.Drawn(n, n))
+		c, err := newSets(
+			&measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: is, Paired: true},
+			0,
+			measure.Drawn(n, n),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +196,13 @@ func TestWhoKnowsMoreItems(t *testing.T) {
 	before, after := scores(few), scores(more)
 	for k := range before {
 		if after[k] < before[k] {
-			t.Fatalf("record %d agrees with what is known of person %d by %v, and with one item more by %v", k%n, k/n, before[k], after[k])
+			t.Fatalf(
+				"record %d agrees with what is known of person %d by %v, and with one item more by %v",
+				k%n,
+				k/n,
+				before[k],
+				after[k],
+			)
 		}
 	}
 }
@@ -204,7 +220,11 @@ func TestSetsBesideValues(t *testing.T) {
 			is[i][r.IntN(fewItems)] = 0
 		}
 	}
-	both := &measure.Release{Original: tabletest.Insert(plain.Original, 3, basketColumn(was)), Released: tabletest.Insert(plain.Released, 3, basketColumn(is)), Paired: true}
+	both := &measure.Release{
+		Original: tabletest.Insert(plain.Original, 3, basketColumn(was)),
+		Released: tabletest.Insert(plain.Released, 3, basketColumn(is)),
+		Paired:   true,
+	}
 	for _, name := range []string{"nearest", "agreement", unaware} {
 		values, together := sumOf(credits(t, plain, name, []int{2}, false)), sumOf(credits(t, both, name, []int{2, 3}, false))
 		if together <= values {

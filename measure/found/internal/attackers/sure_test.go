@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// agreed scores two rows as Fellegi and Sunter do, by the shares of pairs that agree: of one person, and of a person with the record a third of the table
-// further on. Every share is of one pair more that agrees and one that does not.
+// agreed scores two rows as Fellegi and Sunter do, by the shares of pairs that agree: of one person, and of a person
+// with the record a third of the table further on. Every share is of one pair more that agrees and one that does not.
 func agreed(r *measure.Release, columns []int) func(person, record int) float64 {
 	n, sd := r.Original.Rows(), deviations(r)
 	agree := func(j, person, record int) (yes, gone, lost bool) {
@@ -109,7 +109,8 @@ func certainties(n int, score func(person, record int) float64) []float64 {
 	return sure
 }
 
-// plainSure tries every certainty: how many are found when only those are claimed of whom the attacker is as sure, if few of them are false.
+// plainSure tries every certainty: how many are found when only those are claimed of whom the attacker is as sure, if
+// few of them are false.
 func plainSure(credit, sure []float64, falsehood float64) (best float64) {
 	for _, least := range sure {
 		claims, right := 0.0, 0.0
@@ -125,7 +126,8 @@ func plainSure(credit, sure []float64, falsehood float64) (best float64) {
 	return best
 }
 
-// TestSureEqualsTryingAll: the share found with few false claims is the best of all certainties that could be asked for.
+// TestSureEqualsTryingAll: the share found with few false claims is the best of all certainties that could be asked
+// for.
 func TestSureEqualsTryingAll(t *testing.T) {
 	r, some := released(t, 150), 0
 	rows := measure.Drawn(150, 150)
@@ -168,7 +170,16 @@ func TestSureEqualsTryingAll(t *testing.T) {
 
 // TestSureByHand: of five claims the third by certainty is false, two are equally sure, and one person is not claimed.
 func TestSureByHand(t *testing.T) {
-	c := Claims{[]claim{{ties: 1, sure: 2}, {credit: 1, ties: 1, sure: 5}, {credit: 1, ties: 1, sure: 3}, {}, {credit: 1, ties: 1, sure: 1}, {credit: 0.5, ties: 2, sure: 0}}}
+	c := Claims{
+		[]claim{
+			{ties: 1, sure: 2},
+			{credit: 1, ties: 1, sure: 5},
+			{credit: 1, ties: 1, sure: 3},
+			{},
+			{credit: 1, ties: 1, sure: 1},
+			{credit: 0.5, ties: 2, sure: 0},
+		},
+	}
 	for falsehood, want := range map[float64]float64{0: 2.0 / 6, 0.2: 2.0 / 6, 0.25: 3.0 / 6, 0.3: 3.5 / 6} {
 		if got := c.Sure(falsehood); math.Abs(got-want) > 1e-12 {
 			t.Errorf("with %v false claims %v are found, expected %v", falsehood, got, want)

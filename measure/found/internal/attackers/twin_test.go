@@ -16,7 +16,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-// released returns people, and the same with moved numbers, other towns for some and gaps that are kept, and a few that are made or filled.
+// released returns people, and the same with moved numbers, other towns for some and gaps that are kept, and a few that
+// are made or filled.
 func released(t *testing.T, n int) *measure.Release {
 	t.Helper()
 	was := nearesttest.People(t, n)
@@ -100,7 +101,8 @@ func same(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// TestDistanceEqualsTheIndex: without the pattern of gaps the attacker by distance links as the index of package nearest does.
+// TestDistanceEqualsTheIndex: without the pattern of gaps the attacker by distance links as the index of package
+// nearest does.
 func TestDistanceEqualsTheIndex(t *testing.T) {
 	r := released(t, 150)
 	for _, columns := range subsets {
@@ -116,7 +118,8 @@ func TestDistanceEqualsTheIndex(t *testing.T) {
 	}
 }
 
-// TestPosteriorEqualsTheMatcher: the attacker by the posterior takes whom package posterior finds the likeliest, where nothing is ruled out.
+// TestPosteriorEqualsTheMatcher: the attacker by the posterior takes whom package posterior finds the likeliest, where
+// nothing is ruled out.
 func TestPosteriorEqualsTheMatcher(t *testing.T) {
 	r := released(t, 150)
 	for _, columns := range subsets {
@@ -193,7 +196,8 @@ func TestLookUpEqualsLookingUp(t *testing.T) {
 	}
 }
 
-// TestGapsByDistance: with the pattern, a column in which one value is missing and the other is not is at distance 1, one in which both are at 0.
+// TestGapsByDistance: with the pattern, a column in which one value is missing and the other is not is at distance 1,
+// one in which both are at 0.
 func TestGapsByDistance(t *testing.T) {
 	r := released(t, 150)
 	for _, columns := range subsets {
@@ -251,7 +255,8 @@ func TestTiesInLargeTables(t *testing.T) {
 	}
 }
 
-// TestMemory: scores that are kept for who asks again are those that are worked out anew, of everybody and with the pattern of gaps and without.
+// TestMemory: scores that are kept for who asks again are those that are worked out anew, of everybody and with the
+// pattern of gaps and without.
 func TestMemory(t *testing.T) {
 	r := released(t, 300)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"all"}, Gaps: true}

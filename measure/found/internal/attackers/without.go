@@ -16,8 +16,9 @@ type Lacking struct {
 	Coarse  float64 // NaN where the column cannot be coarser
 }
 
-// Without returns the shares of people at some places who are found by an attacker when the release lacks one column of the attack after another. The
-// attacker then uses the rest of the subset, or all that is left, whichever is better for other people.
+// Without returns the shares of people at some places who are found by an attacker when the release lacks one column of
+// the attack after another. The attacker then uses the rest of the subset, or all that is left, whichever is better for
+// other people.
 func (t *Team) Without(ctx context.Context, c *Choice, choose, count []int, b *Budget) (out []Lacking, err error) {
 	for _, j := range c.Columns() {
 		at := slices.IndexFunc(c.By.clues, func(cl clue) bool { return slices.Contains(cl.columns, j) })
@@ -60,9 +61,10 @@ func (t *Team) better(ctx context.Context, of []*Choice, choose, count []int, b 
 // classes is how many classes a coarse column has.
 const classes = 4
 
-// coarse returns the clue of a column that is released in a few classes: four of numbers, by the quartiles of the original, and of categories the three
-// commonest and others. The score is the logarithm of how often people of a class are released in each; nil where the column has no more values, or is known
-// in bands or groups, and for sets and a clue of several columns.
+// coarse returns the clue of a column that is released in a few classes: four of numbers, by the quartiles of the
+// original, and of categories the three commonest and others. The score is the logarithm of how often people of a class
+// are released in each; nil where the column has no more values, or is known in bands or groups, and for sets and a
+// clue of several columns.
 func (t *Team) coarse(a *Attacker, at int) *clue {
 	c := a.clues[at]
 	if len(c.columns) != 1 || c.codes == nil {
@@ -130,7 +132,8 @@ func (c *classed) add(to []float64, codes []int32) {
 	}
 }
 
-// classifier returns what finds the class of a value, NaN or -1 for a missing one; nil where there are no more values than classes.
+// classifier returns what finds the class of a value, NaN or -1 for a missing one; nil where there are no more values
+// than classes.
 func classifier(c *table.Column) func(v float64) int {
 	if c.Kind == table.Categorical {
 		return common(c)

@@ -1,13 +1,16 @@
-// Package boosting learns to predict a class or a number from binned columns by gradient boosting of small trees (Friedman 2001).
+// Package boosting learns to predict a class or a number from binned columns by gradient boosting of small trees
+// (Friedman 2001).
 //
-// Every round adds a tree that is fitted to the gradient of the loss: squared error for a number, the logistic loss for classes, with Newton's step in the
-// leaves (Chen & Guestrin 2016). A split of an ordered column is a threshold on its bins; one of a nominal column a set of bins, the best that there is in
-// the order of their mean gradient (Fisher 1958). What is learned depends on the rows and their order alone, never on chance or the number of cores.
+// Every round adds a tree that is fitted to the gradient of the loss: squared error for a number, the logistic loss for
+// classes, with Newton's step in the leaves (Chen & Guestrin 2016). A split of an ordered column is a threshold on its
+// bins; one of a nominal column a set of bins, the best that there is in the order of their mean gradient (Fisher
+// 1958). What is learned depends on the rows and their order alone, never on chance or the number of cores.
 //
 // Cost: O(rows * columns * depth) for a tree, and a tree a round for a number or two classes, one a class for more.
 //
-// References: J. H. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29, 2001; T. Chen and C. Guestrin,
-// "XGBoost: a scalable tree boosting system", KDD 2016; W. D. Fisher, "On grouping for maximum homogeneity", JASA 53, 1958.
+// References: J. H. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of Statistics 29,
+// 2001; T. Chen and C. Guestrin, "XGBoost: a scalable tree boosting system", KDD 2016; W. D. Fisher, "On grouping for
+// maximum homogeneity", JASA 53, 1958.
 package boosting
 
 import (
@@ -18,7 +21,8 @@ import (
 // Most is the largest number of bins of a column.
 const Most = 256
 
-// Columns are binned columns: by column the bin of every row, how many bins there are (at most Most), and whether they have no order.
+// Columns are binned columns: by column the bin of every row, how many bins there are (at most Most), and whether they
+// have no order.
 type Columns struct {
 	Bins    [][]uint8
 	Count   []int
@@ -46,8 +50,8 @@ type Model struct {
 // Outputs returns how many figures a prediction has: 1 for a number and for two classes, else one a class.
 func (m *Model) Outputs() int { return len(m.start) }
 
-// Predict writes the outputs for row i of the columns into dst: a number, the log odds of the second of two classes, or a score a class, of which the
-// largest is the likeliest class.
+// Predict writes the outputs for row i of the columns into dst: a number, the log odds of the second of two classes, or
+// a score a class, of which the largest is the likeliest class.
 func (m *Model) Predict(c *Columns, i int, dst []float64) {
 	for k := range dst {
 		dst[k] = m.start[k]

@@ -26,8 +26,8 @@ func all(n int) (rows []int32) {
 	return rows
 }
 
-// A step in an ordered column and a set of bins of a nominal one are learned, and new rows predicted: a number to a tenth of its spread, a class of two and of
-// three, as functions of both columns, without error.
+// A step in an ordered column and a set of bins of a nominal one are learned, and new rows predicted: a number to a
+// tenth of its spread, a class of two and of three, as functions of both columns, without error.
 func TestLearns(t *testing.T) {
 	const n = 2000
 	c := columns(2*n, rand.New(rand.NewPCG(1, 1)))
@@ -74,7 +74,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// A model of one tree with one split, without ridge and taking whole steps, has the means of the two sides that leave the least squares.
+// A model of one tree with one split, without ridge and taking whole steps, has the means of the two sides that leave
+// the least squares.
 func TestStumpTwin(t *testing.T) {
 	o := Options{Rounds: 1, Depth: 1, Leaf: 1, Rate: 1}
 	for seed := range uint64(50) {

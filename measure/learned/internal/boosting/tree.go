@@ -104,8 +104,8 @@ func (g *grower) split(rows []int32, all *sums) (best node, ok bool) {
 	return best, ok
 }
 
-// count adds up the rows of a node by the bins of one column or two. Two at a time take little more than one: a sum waits for the one before it in its bin,
-// and what another column waits for passes meanwhile.
+// count adds up the rows of a node by the bins of one column or two. Two at a time take little more than one: a sum
+// waits for the one before it in its bin, and what another column waits for passes meanwhile.
 func (g *grower) count(rows []int32, columns [][]uint8) {
 	own, first, second := g.own[:len(rows)], &g.bins[0], &g.bins[1]
 	clear(first[:])
@@ -124,7 +124,8 @@ func (g *grower) count(rows []int32, columns [][]uint8) {
 	}
 }
 
-// cut looks for a better split by column j than the best so far, which takes most off the loss, and reports whether there is one.
+// cut looks for a better split by column j than the best so far, which takes most off the loss, and reports whether
+// there is one.
 func (g *grower) cut(j int32, bins *[Most]sums, all *sums, most *float64, best *node) (ok bool) {
 	g.order = g.order[:0]
 	for b := range g.columns.Count[j] {

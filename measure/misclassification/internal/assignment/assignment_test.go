@@ -58,7 +58,8 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestKnown has matrices whose matching is known: greedy choices fail in the second, and the third rematches all rows before.
+// TestKnown has matrices whose matching is known: greedy choices fail in the second, and the third rematches all rows
+// before.
 func TestKnown(t *testing.T) {
 	for _, c := range []struct {
 		weights, match []int
@@ -80,7 +81,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPermuted hides a matching of known weight in noise too small to matter, at a size that no permutation is tried of.
+// TestPermuted hides a matching of known weight in noise too small to matter, at a size that no permutation is tried
+// of.
 func TestPermuted(t *testing.T) {
 	const k = 120
 	r := rand.New(rand.NewPCG(1, 2))

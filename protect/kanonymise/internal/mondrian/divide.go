@@ -67,8 +67,9 @@ func (d *divider) widest(rows []int32) {
 	slices.SortStableFunc(d.wide, func(a, b int) int { return cmp.Compare(d.width[b], d.width[a]) })
 }
 
-// halve finds the cut of an axis nearest to the median, of the two around it, that leaves both parts with the goals met. It moves the first
-// part to the front and returns the lowest rank of the second one and the size of the first; 0 when there is none.
+// halve finds the cut of an axis nearest to the median, of the two around it, that leaves both parts with the goals
+// met. It moves the first part to the front and returns the lowest rank of the second one and the size of the first; 0
+// when there is none.
 func (d *divider) halve(rows []int32, k int) (rank int32, n int) {
 	ranks := d.ranks[k]
 	d.sorted = d.sorted[:0]
@@ -120,8 +121,8 @@ func (d *divider) divide(rows, ranks []int32, rank int32) {
 	}
 }
 
-// limit returns where numbers are cut, on the grid half-way between the largest of the first part and the smallest of the second one; of
-// categories the rank.
+// limit returns where numbers are cut, on the grid half-way between the largest of the first part and the smallest of
+// the second one; of categories the rank.
 func (d *divider) limit(k int, rows []int32, rank int32) float64 {
 	a := &d.columns[k]
 	switch a.Kind {

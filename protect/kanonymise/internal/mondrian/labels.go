@@ -38,7 +38,10 @@ func (p *Partition) Face(k int, a *table.Attribute) Face {
 		}
 	}
 	slices.SortFunc(all, func(x, y span) int { return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi)) })
-	f := Face{Attr: table.Attribute{Name: a.Name, Kind: table.Categorical, Role: a.Role}, code: make([]int32, len(p.Nodes))}
+	f := Face{
+		Attr: table.Attribute{Name: a.Name, Kind: table.Categorical, Role: a.Role},
+		code: make([]int32, len(p.Nodes)),
+	}
 	codes, at := map[string]int32{}, map[span]int32{}
 	for _, s := range slices.Compact(all) {
 		text := axis.label(a, s)

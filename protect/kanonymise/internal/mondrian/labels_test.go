@@ -19,11 +19,22 @@ func TestLabels(t *testing.T) {
 	age := table.Attribute{Name: "age", Step: 1}
 	size := table.Attribute{Name: "size", Kind: table.Categorical, Labels: []string{"S", "M", "L", "XL"}, Ordered: true}
 	city := table.Attribute{Name: "city", Kind: table.Categorical, Labels: []string{"Ulm", "Kiel", "Bonn", "Rome"}}
-	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;DE;*\nKiel;North;DE;*\nBonn;North;DE;*\nRome;Lazio;IT;*\n"))
+	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;DE;*\nKiel;North;DE;*\nBonn;North;DE;*\n"+
+		"Rome;Lazio;IT;*\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers, four, cities := Axis{Domain: table.Interval{Lo: 10, Hi: 50}}, []int32{0, 1, 2, 3}, Axis{Order: []int32{0, 1, 2, 3}, Hierarchy: h}
+	numbers, four, cities := Axis{
+		Domain: table.Interval{Lo: 10, Hi: 50},
+	}, []int32{
+		0,
+		1,
+		2,
+		3,
+	}, Axis{
+		Order:     []int32{0, 1, 2, 3},
+		Hierarchy: h,
+	}
 	for _, c := range []struct {
 		axis  Axis
 		attr  table.Attribute
@@ -31,13 +42,15 @@ func TestLabels(t *testing.T) {
 		want  string
 		share float64
 	}{
-		{numbers, age, span{-n, n}, "*", 1}, {numbers, age, span{-n, 20}, "< 20", 0.25}, {numbers, age, span{20, n}, ">= 20", 0.75},
+		{numbers, age, span{-n, n}, "*", 1}, {numbers, age, span{-n, 20}, "< 20", 0.25},
+		{numbers, age, span{20, n}, ">= 20", 0.75},
 		{numbers, age, span{20, 30}, "[20, 30)", 0.25}, {numbers, age, span{20, 21}, "20", 0.025},
 		{Axis{Order: four}, size, span{1, 3}, "M .. L", 1.0 / 3},
 		{Axis{Order: four}, size, span{1, 2}, "M", 0}, {Axis{Order: four}, size, span{0, 4}, "*", 1},
 		{Axis{Order: four}, city, span{0, 2}, "{Ulm, Kiel}", 1.0 / 3},
 		{cities, city, span{0, 3}, "DE", 2.0 / 3}, {cities, city, span{1, 3}, "North", 1.0 / 3},
-		{cities, city, span{2, 4}, "{Bonn, Rome}", 1.0 / 3}, {cities, city, span{3, 4}, "Rome", 0}, {cities, city, span{2, 3}, "Bonn", 0},
+		{cities, city, span{2, 4}, "{Bonn, Rome}", 1.0 / 3}, {cities, city, span{3, 4}, "Rome", 0},
+		{cities, city, span{2, 3}, "Bonn", 0},
 	} {
 		if got := c.axis.label(&c.attr, c.span); got != c.want {
 			t.Errorf("%v of %q is %q, expected %q", c.span, c.attr.Name, got, c.want)
@@ -48,7 +61,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// A run of categories is named by groups of the hierarchy that hold its categories and no others, and no naming takes fewer.
+// A run of categories is named by groups of the hierarchy that hold its categories and no others, and no naming takes
+// fewer.
 func TestCoverIsShortest(t *testing.T) {
 	letters := []string{"a", "b", "c", "d", "e", "f"}
 	a := table.Attribute{Name: "city", Kind: table.Categorical, Labels: letters}
@@ -140,7 +154,8 @@ func fewest(h *hierarchy.Hierarchy, values []string) int {
 		}
 		for _, g := range groups {
 			held := strings.Split(strings.Trim(g, "<>"), "+")
-			if !slices.Contains(held, left[0]) || slices.ContainsFunc(held, func(v string) bool { return !slices.Contains(values, v) }) {
+			if !slices.Contains(held, left[0]) ||
+				slices.ContainsFunc(held, func(v string) bool { return !slices.Contains(values, v) }) {
 				continue
 			}
 			try(slices.DeleteFunc(slices.Clone(left), func(v string) bool { return slices.Contains(held, v) }), used+1)
@@ -150,11 +165,18 @@ func fewest(h *hierarchy.Hierarchy, values []string) int {
 	return best
 }
 
-// Leaves with one label share it, and it covers as much as the widest of them; the label of all is there though no leaf is whole.
+// Leaves with one label share it, and it covers as much as the widest of them; the label of all is there though no leaf
+// is whole.
 func TestFace(t *testing.T) {
 	a := table.Attribute{Name: "age", Step: 1}
 	p := &Partition{Axes: []Axis{{Domain: table.Interval{Lo: 0, Hi: 10}}}, Roots: []Root{{Node: 0}},
-		Nodes: []Region{{Axis: 0, Cut: 4, Kids: [2]int{1, 2}}, {Axis: -1}, {Axis: 0, Cut: 5, Kids: [2]int{3, 4}}, {Axis: -1}, {Axis: -1}}}
+		Nodes: []Region{
+			{Axis: 0, Cut: 4, Kids: [2]int{1, 2}},
+			{Axis: -1},
+			{Axis: 0, Cut: 5, Kids: [2]int{3, 4}},
+			{Axis: -1},
+			{Axis: -1},
+		}}
 	f := p.Face(0, &a)
 	if want := []string{"< 4", "*", "4", ">= 5"}; !slices.Equal(f.Attr.Labels, want) {
 		t.Fatalf("labels %q, expected %q in the order of what they cover", f.Attr.Labels, want)

@@ -1,9 +1,11 @@
-// Package mondrian partitions records into regions of similar ones, by halving them at the median of a column, the widest first, as long as both
-// halves are large enough and meet a rule (LeFevre, DeWitt & Ramakrishnan 2006, strict partitioning). A region is what it leaves of every
-// column: an interval of numbers, a run of categories in their order, or in that of a hierarchy.
+// Package mondrian partitions records into regions of similar ones, by halving them at the median of a column, the
+// widest first, as long as both halves are large enough and meet a rule (LeFevre, DeWitt & Ramakrishnan 2006, strict
+// partitioning). A region is what it leaves of every column: an interval of numbers, a run of categories in their
+// order, or in that of a hierarchy.
 //
-// Regions cover the whole domain, not only the extent of their records, so that any record has one. Records that lack the same values are
-// partitioned by themselves. No randomness, and no number of cores changes the partition. Cost: O(p n log n) for n records and p columns.
+// Regions cover the whole domain, not only the extent of their records, so that any record has one. Records that lack
+// the same values are partitioned by themselves. No randomness, and no number of cores changes the partition. Cost: O(p
+// n log n) for n records and p columns.
 //
 // Reference: K. LeFevre, D. DeWitt and R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006.
 package mondrian
@@ -23,13 +25,14 @@ import (
 // Goal is what every region's records have.
 type Goal struct {
 	K int // records at least, from 1
-	// Rule returns a function that reports whether records, by row, may be a region; one for every goroutine. Nil asks for nothing more.
+	// Rule returns a function that reports whether records, by row, may be a region; one for every goroutine. Nil asks for
+	// nothing more.
 	Rule func() func(rows []int32) bool
 }
 
-// Grow partitions the records of some numeric or categorical columns of one length. Given are hierarchies by column, nil for none: they put categories
-// without an order of their own next to each other. It fails when a hierarchy is not one of its column or does not list a value that occurs,
-// and when the context ends.
+// Grow partitions the records of some numeric or categorical columns of one length. Given are hierarchies by column,
+// nil for none: they put categories without an order of their own next to each other. It fails when a hierarchy is not
+// one of its column or does not list a value that occurs, and when the context ends.
 func Grow(ctx context.Context, columns []table.Column, given []*hierarchy.Hierarchy, goal Goal) (*Partition, error) {
 	g := &grower{ctx: ctx, goal: goal, columns: columns, axes: make([]Axis, len(columns)),
 		ranks: make([][]int32, len(columns)), at: make([][]float64, len(columns))}
@@ -49,8 +52,8 @@ func Grow(ctx context.Context, columns []table.Column, given []*hierarchy.Hierar
 	return p, nil
 }
 
-// grower partitions records. A rank is the position of a value: among the distinct ones for numbers, in the order of the axis for
-// categories.
+// grower partitions records. A rank is the position of a value: among the distinct ones for numbers, in the order of
+// the axis for categories.
 type grower struct {
 	ctx     context.Context
 	goal    Goal

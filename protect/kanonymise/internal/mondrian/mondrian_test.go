@@ -36,8 +36,8 @@ func (p *Partition) tree(n int) string {
 	return fmt.Sprintf("[%s %d<%v %s]", p.tree(r.Kids[0]), r.Axis, r.Cut, p.tree(r.Kids[1]))
 }
 
-// A region is cut while both parts have k records, at the cut nearest to the median of the two around it: half-way on the grid, and at the larger
-// value where there is no number between.
+// A region is cut while both parts have k records, at the cut nearest to the median of the two around it: half-way on
+// the grid, and at the larger value where there is no number between.
 func TestCuts(t *testing.T) {
 	for _, c := range []struct {
 		k    int
@@ -45,17 +45,23 @@ func TestCuts(t *testing.T) {
 		v    []float64
 		want string
 	}{
-		{2, 1, []float64{1, 3, 7, 9}, "[. 0<5 .]"},                                                        // 2k records
-		{2, 1, []float64{1, 3, 7}, "."},                                                                   // one less
-		{2, 1, []float64{4, 4, 4, 4}, "."},                                                                // nothing differs
-		{2, 1, []float64{1, 1, 1, 9}, "."},                                                                // no cut leaves two on the right
-		{2, 1, []float64{1, 1, 1, 2, 2}, "[. 0<2 .]"},                                                     // next to each other
-		{2, 1, []float64{1, 1, 4, 4, 4, 4, 4}, "[. 0<2 .]"},                                               // below the median: 2 of 7; above it, none
-		{3, 1, []float64{1, 1, 4, 4, 4, 4, 9, 9, 9}, "[. 0<6 .]"},                                         // above the median, since 2 are too few
-		{2, 0, []float64{1, 1, 2, 2}, "[. 0<1.5 .]"},                                                      // continuous
-		{2, 0.5, []float64{1, 1, 2, 2}, "[. 0<1.5 .]"},                                                    // on the grid
-		{1, 1, []float64{0, 10, 20}, "[. 0<5 [. 0<15 .]]"},                                                // of equally near cuts the lower one
-		{2, 0, []float64{1, 1, math.Nextafter(1, 2), math.Nextafter(1, 2)}, "[. 0<1.0000000000000002 .]"}, // no number between
+		{2, 1, []float64{1, 3, 7, 9}, "[. 0<5 .]"}, // 2k records
+		{2, 1, []float64{1, 3, 7}, "."},            // one less
+		{2, 1, []float64{4, 4, 4, 4}, "."},         // nothing differs
+		// no cut leaves two on the right
+		{2, 1, []float64{1, 1, 1, 9}, "."},
+		// next to each other
+		{2, 1, []float64{1, 1, 1, 2, 2}, "[. 0<2 .]"},
+		// below the median: 2 of 7; above it, none
+		{2, 1, []float64{1, 1, 4, 4, 4, 4, 4}, "[. 0<2 .]"},
+		// above the median, since 2 are too few
+		{3, 1, []float64{1, 1, 4, 4, 4, 4, 9, 9, 9}, "[. 0<6 .]"},
+		{2, 0, []float64{1, 1, 2, 2}, "[. 0<1.5 .]"},   // continuous
+		{2, 0.5, []float64{1, 1, 2, 2}, "[. 0<1.5 .]"}, // on the grid
+		// of equally near cuts the lower one
+		{1, 1, []float64{0, 10, 20}, "[. 0<5 [. 0<15 .]]"},
+		// no number between
+		{2, 0, []float64{1, 1, math.Nextafter(1, 2), math.Nextafter(1, 2)}, "[. 0<1.0000000000000002 .]"},
 	} {
 		p := grown(t, c.k, table.NumColumn("v", c.step, c.v))
 		if got := p.tree(p.Roots[0].Node); got != c.want {
@@ -64,7 +70,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// The widest column by its share of the whole is cut first; of equally wide ones, the first one; where it cannot be cut, the next.
+// The widest column by its share of the whole is cut first; of equally wide ones, the first one; where it cannot be
+// cut, the next.
 func TestWidestFirst(t *testing.T) {
 	wide, narrow := []float64{0, 100, 200, 300}, []float64{1, 2, 3, 4}
 	labels := []string{"a", "b", "c", "d", "e", "f", "g"}
@@ -81,15 +88,18 @@ func TestWidestFirst(t *testing.T) {
 	}
 }
 
-// Records that lack the same values have a root of their own, in the order of their first record; others of a pattern that was not seen are shown as
-// general as can be, and what is missing stays missing.
+// Records that lack the same values have a root of their own, in the order of their first record; others of a pattern
+// that was not seen are shown as general as can be, and what is missing stays missing.
 func TestMissing(t *testing.T) {
 	x, y := table.NumColumn("x", 1, []float64{nan, 1, 2, nan}), table.NumColumn("y", 1, []float64{1, 1, 5, 7})
 	p := grown(t, 1, x, y)
 	if len(p.Roots) != 2 || !slices.Equal(p.Roots[0].Missing, []int{0}) || p.Roots[1].Missing != nil {
 		t.Fatalf("roots %+v", p.Roots)
 	}
-	others := []table.Column{table.NumColumn("x", 1, []float64{1, nan, nan}), table.NumColumn("y", 1, []float64{nan, 100, nan})}
+	others := []table.Column{
+		table.NumColumn("x", 1, []float64{1, nan, nan}),
+		table.NumColumn("y", 1, []float64{nan, 100, nan}),
+	}
 	if leaf := p.Leaves(others); leaf[0] != -1 || leaf[2] != -1 || leaf[1] < 0 {
 		t.Errorf("leaves %v, expected one for the second record only", leaf)
 	}
@@ -129,12 +139,18 @@ func TestHierarchies(t *testing.T) {
 		"hierarchy":                   bad,
 	} {
 		p, err := Grow(context.Background(), []table.Column{city}, []*hierarchy.Hierarchy{h}, Goal{K: 1})
-		if want == "" && (err != nil || p.Axes[0].Order[2] != 2) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != nil || p.Axes[0].Order[2] != 2) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v, expected %q", err, want)
 		}
 	}
 	city.Ordered = true
-	p, err := Grow(context.Background(), []table.Column{city}, []*hierarchy.Hierarchy{parsed("Bonn;*\nKiel;*\nUlm;*\n")}, Goal{K: 1})
+	p, err := Grow(
+		context.Background(),
+		[]table.Column{city},
+		[]*hierarchy.Hierarchy{parsed("Bonn;*\nKiel;*\nUlm;*\n")},
+		Goal{K: 1},
+	)
 	if err != nil || p.Axes[0].Hierarchy != nil || !slices.Equal(p.Axes[0].Order, []int32{0, 1, 2}) {
 		t.Errorf("an ordered column is cut in the order %v, error %v", p.Axes[0].Order, err)
 	}
@@ -165,7 +181,12 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("partition %v, error %v", p, err)
 	}
 	n := calls.Load()
-	if p, err = Grow(ctx, cols, none, Goal{K: 2, Rule: func() func([]int32) bool { return rule }}); !errors.Is(err, context.Canceled) || p != nil || calls.Load() > n {
+	if p, err = Grow(ctx, cols, none, Goal{K: 2, Rule: func() func([]int32) bool { return rule }}); !errors.Is(
+		err,
+		context.Canceled,
+	) ||
+		p != nil ||
+		calls.Load() > n {
 		t.Errorf("partition %v, error %v, %d calls after the end", p, err, calls.Load()-n)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Partition is a partition of all records that there may be: those that lack the same values into the regions below one root. It is plain data
-// and holds no record.
+// Partition is a partition of all records that there may be: those that lack the same values into the regions below one
+// root. It is plain data and holds no record.
 type Partition struct {
 	Axes  []Axis   `json:"axes"` // by column
 	Roots []Root   `json:"roots"`
@@ -23,8 +23,8 @@ type Axis struct {
 	Hierarchy *hierarchy.Hierarchy `json:"hierarchy,omitempty"`
 }
 
-// Root is where records begin that lack the same columns. Records that lack others than any root's records do begin nowhere: they are released
-// as general as can be.
+// Root is where records begin that lack the same columns. Records that lack others than any root's records do begin
+// nowhere: they are released as general as can be.
 type Root struct {
 	Missing []int `json:"missing,omitempty"` // positions of columns, ascending
 	Node    int   `json:"node"`
@@ -46,8 +46,8 @@ func (x *Axis) ranks() []int32 {
 	return out
 }
 
-// Recode shows every record as its region: it returns the columns, which are those of the partition, with the labels of Face. A missing value stays
-// missing.
+// Recode shows every record as its region: it returns the columns, which are those of the partition, with the labels of
+// Face. A missing value stays missing.
 func (p *Partition) Recode(columns []table.Column) []table.Column {
 	leaf := p.Leaves(columns)
 	out := make([]table.Column, len(columns))
@@ -69,8 +69,8 @@ func (p *Partition) Recode(columns []table.Column) []table.Column {
 	return out
 }
 
-// Leaves returns the leaf, a position among the nodes, of every record, -1 where records that lack the same values have no root. The columns are
-// those of the partition, and all records have them.
+// Leaves returns the leaf, a position among the nodes, of every record, -1 where records that lack the same values have
+// no root. The columns are those of the partition, and all records have them.
 func (p *Partition) Leaves(columns []table.Column) []int32 {
 	at := make([]func(i int) float64, len(columns)) // NaN where missing
 	for k, c := range columns {

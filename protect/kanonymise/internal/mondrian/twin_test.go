@@ -27,7 +27,11 @@ func small(t *rapid.T) ([]table.Column, []*hierarchy.Hierarchy) {
 		}
 	}
 	letters := []string{"a", "b", "c", "d", "e"}
-	cols := []table.Column{table.NumColumn("age", 1, age), table.CatColumn("city", letters, codes("city", 5)), table.CatColumn("size", letters[:4], codes("size", 4))}
+	cols := []table.Column{
+		table.NumColumn("age", 1, age),
+		table.CatColumn("city", letters, codes("city", 5)),
+		table.CatColumn("size", letters[:4], codes("size", 4)),
+	}
 	cols[2].Ordered = true
 	return cols, []*hierarchy.Hierarchy{nil, drawHierarchy(t, letters), hierarchy.Flat("size", letters[:4])}
 }
@@ -119,8 +123,8 @@ func (w *twin) regions(rows []int) [][]int {
 	return [][]int{rows}
 }
 
-// The partition is that of the definition, for any least size and rule; what is stored of it is the same; and every record's region holds its
-// values.
+// The partition is that of the definition, for any least size and rule; what is stored of it is the same; and every
+// record's region holds its values.
 func TestPartitionEqualsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cols, hs := small(t)
@@ -148,7 +152,11 @@ func TestPartitionEqualsTwin(t *testing.T) {
 		if !slices.Equal(stored.Leaves(cols), leaf) || fmt.Sprint(stored.Recode(cols)) != fmt.Sprint(got.Recode(cols)) {
 			t.Fatalf("the stored partition %s is another one", text)
 		}
-		w := &twin{cols, got.Axes, func(rows []int) bool { return len(rows) >= k && close(slices.Min(rows), slices.Max(rows)) }}
+		w := &twin{
+			cols,
+			got.Axes,
+			func(rows []int) bool { return len(rows) >= k && close(slices.Min(rows), slices.Max(rows)) },
+		}
 		inside(t, got, w, leaf)
 		var want []string
 		for _, rows := range patterns(w) {
@@ -206,7 +214,8 @@ func inside(t *rapid.T, p *Partition, w *twin, leaf []int32) {
 	}
 }
 
-// Groups of a hierarchy are next to each other on every level, whatever the order of the codes, and what it does not list comes last.
+// Groups of a hierarchy are next to each other on every level, whatever the order of the codes, and what it does not
+// list comes last.
 func TestArrange(t *testing.T) {
 	letters := []string{"f", "b", "e", "a", "c", "d"}
 	rapid.Check(t, func(t *rapid.T) {

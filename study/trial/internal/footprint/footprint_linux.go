@@ -8,8 +8,9 @@ import (
 	"strconv"
 )
 
-// Peak runs f and returns how many bytes the process had in memory at most meanwhile, beyond those that it had before; false where the system does not tell. What
-// lies about as garbage before is given back first. Work of other goroutines counts.
+// Peak runs f and returns how many bytes the process had in memory at most meanwhile, beyond those that it had before;
+// false where the system does not tell. What lies about as garbage before is given back first. Work of other goroutines
+// counts.
 func Peak(f func()) (more float64, ok bool) {
 	debug.FreeOSMemory()
 	forgot := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the largest so far is then what there is

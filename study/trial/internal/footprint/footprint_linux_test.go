@@ -11,7 +11,8 @@ import (
 
 var kept []byte
 
-// TestPeak: what a piece of work holds at once counts, also where it is garbage at its end, and what was held before does not.
+// TestPeak: what a piece of work holds at once counts, also where it is garbage at its end, and what was held before
+// does not.
 func TestPeak(t *testing.T) {
 	const size = 64 << 20
 	fill := func() []byte {
