@@ -154,7 +154,7 @@ func stands(name string, header []string) bool {
 // namedBy are the columns that parameters name.
 func namedBy(params param.Set, set map[string]string) (out []word) {
 	for _, p := range params {
-		if v, given := set[p.Name]; given && p.Type == "names" {
+		if v, given := set[p.Name]; given && p.Type == param.TypeNames {
 			for _, n := range param.SplitNames(v) {
 				out = append(out, word{"set " + p.Name, n})
 			}

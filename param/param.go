@@ -20,10 +20,23 @@ import (
 	"strings"
 )
 
+// Type is what the values of a parameter are.
+type Type string
+
+// The types of parameters.
+const (
+	TypeFloat  Type = "float"
+	TypeInt    Type = "int"
+	TypeBool   Type = "bool"
+	TypeChoice Type = "choice" // one of Choices
+	TypeText   Type = "text"
+	TypeNames  Type = "names" // names of columns, with commas between them
+)
+
 // Param is one declared parameter.
 type Param struct {
 	Name    string   `json:"name"`
-	Type    string   `json:"type"` // float, int, bool, choice, names
+	Type    Type     `json:"type"`
 	Default any      `json:"default"`
 	Min     *float64 `json:"min"` // inclusive; numbers only
 	Max     *float64 `json:"max"`
@@ -82,7 +95,7 @@ type Set []Param
 
 // Float declares a number in [lo, hi].
 func Float(p *float64, name string, def, lo, hi float64, unit, help string) Param {
-	return Param{Name: name, Type: "float", Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help, field: p,
+	return Param{Name: name, Type: TypeFloat, Default: def, Min: &lo, Max: &hi, Unit: unit, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.ParseFloat(s, 64)
@@ -97,7 +110,7 @@ func Float(p *float64, name string, def, lo, hi float64, unit, help string) Para
 // Int declares a whole number in [lo, hi].
 func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 	l, h := float64(lo), float64(hi)
-	return Param{Name: name, Type: "int", Default: def, Min: &l, Max: &h, Unit: unit, Help: help, field: p,
+	return Param{Name: name, Type: TypeInt, Default: def, Min: &l, Max: &h, Unit: unit, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.Atoi(s)
@@ -111,7 +124,7 @@ func Int(p *int, name string, def, lo, hi int, unit, help string) Param {
 
 // Bool declares a yes-no parameter.
 func Bool(p *bool, name string, def bool, help string) Param {
-	return Param{Name: name, Type: "bool", Default: def, Help: help, field: p,
+	return Param{Name: name, Type: TypeBool, Default: def, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			v, err := strconv.ParseBool(s)
@@ -125,7 +138,7 @@ func Bool(p *bool, name string, def bool, help string) Param {
 
 // Choice declares one of several words.
 func Choice(p *string, name, def string, choices []string, help string) Param {
-	return Param{Name: name, Type: "choice", Default: def, Choices: choices, Help: help, field: p,
+	return Param{Name: name, Type: TypeChoice, Default: def, Choices: choices, Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			if !slices.Contains(choices, s) {
@@ -138,7 +151,7 @@ func Choice(p *string, name, def string, choices []string, help string) Param {
 
 // Text declares a text of any kind; the default is the empty one.
 func Text(p *string, name, help string) Param {
-	return Param{Name: name, Type: "text", Default: "", Help: help, field: p,
+	return Param{Name: name, Type: TypeText, Default: "", Help: help, field: p,
 		get: func() any { return *p },
 		set: func(s string) error {
 			*p = s
@@ -149,7 +162,7 @@ func Text(p *string, name, help string) Param {
 // Names declares a list of column names, written with commas, a name that holds one in double quotes; the default is
 // the empty list.
 func Names(p *[]string, name, help string) Param {
-	return Param{Name: name, Type: "names", Default: "", Help: help, field: p,
+	return Param{Name: name, Type: TypeNames, Default: "", Help: help, field: p,
 		get: func() any { return JoinNames(*p) },
 		set: func(s string) error {
 			*p = SplitNames(s)
@@ -331,11 +344,11 @@ func (p Param) Range() string {
 		return fmt.Sprintf("%v and more", *p.Min)
 	case p.Min != nil:
 		return fmt.Sprintf("%v to %v", *p.Min, *p.Max)
-	case p.Type == "bool":
+	case p.Type == TypeBool:
 		return "true, false"
-	case p.Type == "text":
+	case p.Type == TypeText:
 		return "a text"
-	case p.Type == "names":
+	case p.Type == TypeNames:
 		return "column names"
 	}
 	return strings.Join(p.Choices, ", ")

@@ -30,7 +30,7 @@ type Axis struct {
 func ParseAxis(declared param.Set, name, text string) Axis {
 	values := []string{text}
 	if k := slices.IndexFunc(declared, func(p param.Param) bool { return p.Name == name }); k < 0 ||
-		declared[k].Type != "names" {
+		declared[k].Type != param.TypeNames {
 		values = strings.Split(text, ",")
 		for i := range values {
 			values[i] = strings.TrimSpace(values[i])

@@ -89,7 +89,7 @@ func (i *inspected) param(name, value string) ([]change, error) {
 		out, _ = i.method(e.Name)
 	}
 	p := e.Params[k]
-	if p.Type == "bool" && value == "" {
+	if p.Type == param.TypeBool && value == "" {
 		value = "false"
 	}
 	if value == "" || value == fmt.Sprint(p.Default) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/mine"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -47,8 +48,8 @@ func parameters(s *suite) error {
 	})
 }
 
-func badValues(kind string, lo, hi *float64) []string {
-	if kind == "names" {
+func badValues(kind param.Type, lo, hi *float64) []string {
+	if kind == param.TypeNames {
 		return nil
 	}
 	bad := []string{"", "?!"}

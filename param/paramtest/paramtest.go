@@ -40,7 +40,7 @@ func wrong(p param.Param) []func(param.Param) {
 		}
 		return []func(param.Param){below, func(p param.Param) { *p.Field().(*int) = int(*p.Max) + 1 }}
 	case *string:
-		if p.Type == "text" {
+		if p.Type == param.TypeText {
 			return nil
 		}
 		return []func(param.Param){

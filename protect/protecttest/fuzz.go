@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/noisemodel"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
@@ -90,7 +91,7 @@ func seeds(f *testing.F, s *suite) error {
 		for _, c := range p.Choices {
 			add(s, map[string]string{p.Name: c}) // not every choice suits the table
 		}
-		if p.Type == "bool" {
+		if p.Type == param.TypeBool {
 			add(s, map[string]string{p.Name: fmt.Sprint(p.Default != true)})
 		}
 	}

@@ -201,7 +201,7 @@ func (s *suite) parameters() error {
 				return fmt.Errorf("parameter %q: refusing %q left %s", p.Name, bad, got)
 			}
 		}
-		if p.Type == "names" {
+		if p.Type == param.TypeNames {
 			_, err := s.fit(context.Background(), s.mixed(100), 1, map[string]string{p.Name: "no such column"})
 			if err == nil {
 				return fmt.Errorf("parameter %q: a column that the table lacks is not refused", p.Name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -82,7 +83,7 @@ func (s *suite) strangeRoles() error {
 		{named{"of no rows", with(0, mixed).Slice(0, 0)}, nil},
 	}
 	for _, p := range s.m.New().Params() {
-		if p.Type == "names" {
+		if p.Type == param.TypeNames {
 			cases = append(cases, struct {
 				named
 				set map[string]string

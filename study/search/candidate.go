@@ -103,7 +103,7 @@ func NewCandidate(m protect.Method, set map[string]string) Candidate {
 	c := Candidate{Name: m.Name, Method: m, Set: set}
 	for _, p := range m.New().Params() {
 		if _, given := set[p.Name]; p.Noise != nil && !given {
-			c.Dials = append(c.Dials, Dial{p.Name, *p.Noise, p.Type == "int"})
+			c.Dials = append(c.Dials, Dial{p.Name, *p.Noise, p.Type == param.TypeInt})
 		}
 	}
 	return c
