@@ -218,11 +218,11 @@ func (d *Desk) part(
 	}
 	rows := drawn(n, judgedRows, rng.New(seed).Fork("judged"))
 	part := &measure.Release{
-		Original:    rel.Original.Gather(rows),
-		Released:    rel.Released.Gather(rows),
-		Paired:      true,
-		Hierarchies: rel.Hierarchies,
-		Again:       rel.Again,
+		Original: rel.Original.Gather(rows),
+		Released: rel.Released.Gather(rows),
+		Paired:   true,
+		Recoding: measure.Recoding{Hierarchies: rel.Hierarchies},
+		Making:   measure.Making{Again: rel.Again},
 	}
 	note := message.Say("note.part").Count("judged", judgedRows).Count("records", n)
 	d.note(note.String())

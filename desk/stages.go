@@ -421,8 +421,13 @@ func (w *written) originals(ctx context.Context) ([]study.Measured, error) {
 	if rel.Exact != nil {
 		o = rel.Exact
 	}
-	same := &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: w.t.Hierarchies, Persons: rel.Persons,
-		Person: rel.Person, Household: rel.Household}
+	same := &measure.Release{
+		Original: o,
+		Released: o,
+		Paired:   true,
+		Recoding: measure.Recoding{Hierarchies: w.t.Hierarchies},
+		Owners:   measure.Owners{Persons: rel.Persons, Person: rel.Person, Household: rel.Household},
+	}
 	return study.Evaluate(ctx, same, study.Against(specs, whom), rng.New(w.r.Seed), nil)
 }
 

@@ -149,26 +149,55 @@ type Release struct {
 	Paired bool
 	// Holdout holds records that neither table contains; nil when there are none.
 	Holdout *table.Table
+	// Matched is set where the release has some of the records only and it is known which: the original of every released
+	// record. Risks are then those of the people in the release, by OfThose; their not being in it for certain is no part
+	// of any measure.
+	Matched *table.Table
+	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of
+	// their rows.
+	Places []int32
+	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one
+	// has no value there.
+	Earlier []*table.Table
+	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
+	// once for all the releases that share it.
+	Base *Release
+	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
+	Intruder *intruder.Intruder
+
+	Making
+	Recoding
+	Owners
+
+	whole *Release // whose memos this one shares; nil for its own
+	memos *memos
+}
+
+// Making is how a release was made; its zero value is that of one of which no plan was given.
+type Making struct {
 	// Segments is the segmentation the release was made by; nil when no plan was given, or its plan has none.
 	Segments segment.Segmentation
 	// Mechanisms are the plan the release was made by and, of a composite, its steps; empty when no plan was given.
 	// Measures of risk ask them for what an intruder knows of the noise (Mechanism).
 	Mechanisms []noisemodel.Mechanism
+	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique
+	// is fitted anew. Nil where it is not known how.
+	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)
+}
+
+// Recoding is what was exact where a release generalises; its zero value is that of one that does not.
+type Recoding struct {
 	// Exact is the original as it was, where the release generalises: Original then holds it in the schema of the release,
 	// every value as general as there. It is nil when Original itself is exact.
 	Exact *table.Table
-	// Matched is set where the release has some of the records only and it is known which: the original of every released
-	// record. Risks are then those of the people in the release, by OfThose; their not being in it for certain is no part
-	// of any measure.
-	Matched *table.Table
 	// ExactHoldout is to Holdout what Exact is to Original.
 	ExactHoldout *table.Table
 	// Hierarchies are the value generalisation hierarchies that are known of the attributes; nil for none.
 	Hierarchies hierarchy.Set
+}
 
-	// Places are where the released records stand in the file that goes out, from 0; nil where they stand in the order of
-	// their rows.
-	Places []int32
+// Owners say which records are one person's, or one household's; the zero value says that each record is a person's.
+type Owners struct {
 	// Persons tells which records of the original are one person's: by the name of a column, the person of a record. A
 	// column that the table itself has needs no entry.
 	Persons map[string]map[table.RecordID]int32
@@ -178,21 +207,6 @@ type Release struct {
 	// Household is the one of Persons that tells households apart, which the release may lack, as the custodian declared
 	// it; empty where none was.
 	Household string
-	// Earlier are earlier releases of the same people, row i of the same person as row i of Released; who is not in one
-	// has no value there.
-	Earlier []*table.Table
-	// Again releases another table with the attributes of Original, or of Exact, as this release was made: the technique
-	// is fitted anew. Nil where it is not known how.
-	Again func(ctx context.Context, t *table.Table, src rng.Source) (*table.Table, error)
-
-	// Base, when given, is another release of the same Original: what is learned from the original alone is learned there,
-	// once for all the releases that share it.
-	Base *Release
-	// Intruder is whom measures that depend on one take the figure against; nil for the default of View.
-	Intruder *intruder.Intruder
-
-	whole *Release // whose memos this one shares; nil for its own
-	memos *memos
 }
 
 // memos are the values that measures of a release share.

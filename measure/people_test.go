@@ -29,8 +29,7 @@ func crowd(n, width int) (*measure.Release, []int32) {
 		Original: t,
 		Released: t,
 		Paired:   true,
-		Persons:  map[string]map[table.RecordID]int32{"who": ids},
-		Person:   "who",
+		Owners:   measure.Owners{Persons: map[string]map[table.RecordID]int32{"who": ids}, Person: "who"},
 	}, of
 }
 

@@ -246,12 +246,12 @@ func release(
 	}
 	r := d.people.told(
 		&measure.Release{
-			Original:    base.Original,
-			Released:    p.Released,
-			Paired:      true,
-			Holdout:     base.Holdout,
-			Hierarchies: d.Hierarchies,
-			Base:        base,
+			Original: base.Original,
+			Released: p.Released,
+			Paired:   true,
+			Holdout:  base.Holdout,
+			Recoding: measure.Recoding{Hierarchies: d.Hierarchies},
+			Base:     base,
 		},
 	)
 	if p.Matched.Rows() < p.Original.Rows() {

@@ -23,7 +23,7 @@ func OwnersOf(t *table.Table, persons map[table.RecordID]int32) []int32 {
 		return nil
 	}
 	const by = "person"
-	of, _ := (&measure.Release{Original: t, Persons: map[string]map[table.RecordID]int32{by: persons},
-		Person: by}).People()
+	of, _ := (&measure.Release{Original: t,
+		Owners: measure.Owners{Persons: map[string]map[table.RecordID]int32{by: persons}, Person: by}}).People()
 	return of
 }

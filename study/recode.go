@@ -197,7 +197,12 @@ func recodedAs(t *table.Table, j int, h *hierarchy.Hierarchy, a table.Attribute)
 
 // Release returns what was protected for measures: how it was made is known, and which records it has.
 func (p *Protected) Release(h hierarchy.Set) (*measure.Release, error) {
-	r := &measure.Release{Original: p.Original, Released: p.Released, Paired: true, Hierarchies: h}
+	r := &measure.Release{
+		Original: p.Original,
+		Released: p.Released,
+		Paired:   true,
+		Recoding: measure.Recoding{Hierarchies: h},
+	}
 	if p.Matched.Rows() < p.Original.Rows() {
 		r.Matched, r.Paired = p.Matched, false
 	}

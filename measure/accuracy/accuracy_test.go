@@ -188,12 +188,11 @@ func TestGeneralised(t *testing.T) {
 	v := take(
 		t,
 		&measure.Release{
-			Original:     general,
-			Released:     general,
-			Exact:        exact,
-			Paired:       true,
-			Holdout:      general,
-			ExactHoldout: exact,
+			Original: general,
+			Released: general,
+			Recoding: measure.Recoding{Exact: exact, ExactHoldout: exact},
+			Paired:   true,
+			Holdout:  general,
 		},
 	)
 	d := v.Detail.(Detail)

@@ -257,7 +257,10 @@ func TestExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, d := take(t, &measure.Release{Original: general, Released: general, Exact: exact, Paired: true})
+	v, d := take(
+		t,
+		&measure.Release{Original: general, Released: general, Recoding: measure.Recoding{Exact: exact}, Paired: true},
+	)
 	_, own := take(t, &measure.Release{Original: exact, Released: exact, Paired: true})
 	_, coarse := take(t, &measure.Release{Original: general, Released: general, Paired: true})
 	if d.Original.Accuracy != own.Original.Accuracy || d.Released.Accuracy != coarse.Released.Accuracy ||
@@ -274,12 +277,11 @@ func TestExact(t *testing.T) {
 	v, d = take(
 		t,
 		&measure.Release{
-			Original:     general,
-			Released:     general,
-			Exact:        exact,
-			Paired:       true,
-			Holdout:      general,
-			ExactHoldout: exact,
+			Original: general,
+			Released: general,
+			Recoding: measure.Recoding{Exact: exact, ExactHoldout: exact},
+			Paired:   true,
+			Holdout:  general,
 		},
 	)
 	_, own = take(t, &measure.Release{Original: exact, Released: exact, Paired: true, Holdout: exact})

@@ -39,7 +39,12 @@ func TestNormal(t *testing.T) {
 		&Meter{},
 	).Measure(
 		t.Context(),
-		&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}},
+		&measure.Release{
+			Original: tab,
+			Released: out,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}},
+		},
 		rng.Source{},
 	)
 	if err != nil {

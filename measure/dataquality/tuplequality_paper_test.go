@@ -60,7 +60,7 @@ func TestGroups(t *testing.T) {
 	general := tabletest.Must(table.CatColumn("age", []string{"30-59"}, []int32{0, 0}))
 	v, err := tuplesTake(
 		t,
-		&measure.Release{Original: general, Released: general, Exact: exact, Paired: true},
+		&measure.Release{Original: general, Released: general, Recoding: measure.Recoding{Exact: exact}, Paired: true},
 		map[string]string{"iqm": grown, "of": Consistent},
 	)
 	if err != nil || v.Score != 1 || v.Lo != 0 || v.Hi != 1 || len(v.Notes) != 1 {

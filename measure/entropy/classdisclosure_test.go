@@ -104,7 +104,12 @@ func TestClassDisclosureBothEnds(t *testing.T) {
 		want -= s / n * math.Log2(s/n)
 	}
 	v, d, err := classDisclosureTake(
-		&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}},
+		&measure.Release{
+			Original: tab,
+			Released: out,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}},
+		},
 		nil,
 	)
 	if err != nil || math.Abs(v.Score-want) > 0.02 || math.Abs(d.Right-d.Majority) > 0.05 {

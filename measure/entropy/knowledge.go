@@ -148,8 +148,7 @@ func (m *KnowledgeMeter) Measure(ctx context.Context, r *measure.Release, src rn
 		Paired:   true,
 		Base:     r,
 		Intruder: r.Intruder,
-		Persons:  r.Persons,
-		Person:   r.Person,
+		Owners:   measure.Owners{Persons: r.Persons, Person: r.Person},
 	}
 	original, err := m.study(ctx, plain, view, orders, rows)
 	if err != nil {

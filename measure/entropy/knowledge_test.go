@@ -42,11 +42,10 @@ func protected(t testing.TB, tab *table.Table) *measure.Release {
 		t.Fatal(err)
 	}
 	r := &measure.Release{
-		Original:   tab,
-		Released:   out,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{p},
-		Segments:   p.(protect.Segmented).Segmentation(),
+		Original: tab,
+		Released: out,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}, Segments: p.(protect.Segmented).Segmentation()},
 	}
 	for _, s := range p.(protect.Composite).Steps() {
 		r.Mechanisms = append(r.Mechanisms, s)

@@ -310,8 +310,7 @@ func (s *study) before(ctx context.Context, d *Detail) error {
 		Released: t,
 		Paired:   true,
 		Intruder: who,
-		Persons:  s.release.Persons,
-		Person:   s.release.Person,
+		Owners:   measure.Owners{Persons: s.release.Persons, Person: s.release.Person},
 	}
 	view, err := r.View()
 	if err != nil {

@@ -146,7 +146,12 @@ func TestGeneralised(t *testing.T) {
 	original := tabletest.Of(t, exact.Column(0), income, class)
 	released := tabletest.Of(t, bands, income, class)
 	age := &intruder.Intruder{Name: "age", Knows: []string{"age"}}
-	_, a := take(t, &measure.Release{Original: released, Exact: original, Released: released, Paired: true}, age, nil)
+	_, a := take(
+		t,
+		&measure.Release{Original: released, Recoding: measure.Recoding{Exact: original}, Released: released, Paired: true},
+		age,
+		nil,
+	)
 	if math.Abs(a.Share-2.0/300) > 1e-9 || *a.Before < 0.1 {
 		t.Errorf("%+v, before %v", a, *a.Before)
 	}

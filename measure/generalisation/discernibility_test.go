@@ -63,7 +63,12 @@ func TestColumnsOfPlan(t *testing.T) {
 	cols := r.Released.Columns()
 	cols[0].Role, cols[1].Role = 0, 0
 	tab := tabletest.Of(t, cols...)
-	r = &measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{raised{}}}
+	r = &measure.Release{
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{raised{}}},
+	}
 	if got := discernibilityScore(t, r); got != 9+4 {
 		t.Errorf("%v, expected one class of 3 of 4 records and a suppressed one", got)
 	}

@@ -37,12 +37,11 @@ func TestPenalty(t *testing.T) {
 	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
 		table.CatColumn("city", []string{"Ulm", "North", "*"}, []int32{0, 1, -1, 2}))
 	r := &measure.Release{
-		Original:    released,
-		Exact:       exact,
-		Released:    released,
-		Paired:      true,
-		Hierarchies: hierarchy.Set{"city": h},
-		Mechanisms:  []noisemodel.Mechanism{spans{{0.25, 0.5}, nil}},
+		Original: released,
+		Recoding: measure.Recoding{Exact: exact, Hierarchies: hierarchy.Set{"city": h}},
+		Released: released,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{spans{{0.25, 0.5}, nil}}},
 	}
 	v, err := penalty(r)
 	if want := (0.25 + 0.25 + 0.5 + 0) / 4; err != nil || math.Abs(v.Parts[0].Score-want) > 1e-12 {

@@ -60,11 +60,11 @@ func TestEquation11(t *testing.T) {
 			)
 		}
 		r := &measure.Release{
-			Original:   tabletest.Of(t, is...),
-			Exact:      tabletest.Of(t, was...),
-			Released:   tabletest.Of(t, is...),
-			Paired:     true,
-			Mechanisms: []noisemodel.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}},
+			Original: tabletest.Of(t, is...),
+			Recoding: measure.Recoding{Exact: tabletest.Of(t, was...)},
+			Released: tabletest.Of(t, is...),
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan{c.Input.Levels[0], c.Input.Heights}}},
 		}
 		v, err := score(t, r)
 		if err != nil || math.Abs(v.Score-c.Expected.Precision) > c.Tolerance.Abs {
@@ -84,11 +84,10 @@ func TestByLabels(t *testing.T) {
 	exact := table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0, 1})
 	released := table.CatColumn("city", labels, []int32{1, 3, -1, 0, 1})
 	r := &measure.Release{
-		Original:    tabletest.Of(t, released),
-		Exact:       tabletest.Of(t, exact),
-		Released:    tabletest.Of(t, released),
-		Paired:      true,
-		Hierarchies: hierarchy.Set{"city": h},
+		Original: tabletest.Of(t, released),
+		Recoding: measure.Recoding{Exact: tabletest.Of(t, exact), Hierarchies: hierarchy.Set{"city": h}},
+		Released: tabletest.Of(t, released),
+		Paired:   true,
 	}
 	v, err := score(t, r)
 	if err != nil || math.Abs(v.Score-(0.5+0+0+1+0)/5) > 1e-12 || len(v.Notes) != 1 ||
@@ -113,7 +112,12 @@ func TestPartition(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("a", []string{"x"}, []int32{0}))
 	_, err := score(
 		t,
-		&measure.Release{Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{partition{}}},
+		&measure.Release{
+			Original: tab,
+			Released: tab,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{partition{}}},
+		},
 	)
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)

@@ -32,10 +32,10 @@ func TestBeyondTheReach(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &measure.Release{
-			Original:   tab,
-			Released:   out,
-			Paired:     true,
-			Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)},
+			Original: tab,
+			Released: out,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p.(noisemodel.Mechanism)}},
 		}
 		m := New()
 		m.Confidence = 100

@@ -48,10 +48,10 @@ func TestByHand(t *testing.T) {
 	}
 	plan := matrix{&[3][3]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.4, 0.2, 0.4}}}
 	r := &measure.Release{
-		Original:   column(0, 1, 2),
-		Released:   column(0, 1, 2),
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{plan},
+		Original: column(0, 1, 2),
+		Released: column(0, 1, 2),
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan}},
 	}
 	v, d := take(t, r, nil)
 	for what, c := range map[string][2]float64{
@@ -106,7 +106,10 @@ func TestBothEnds(t *testing.T) {
 	}
 	v, d = take(
 		t,
-		(&measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}).Against(who),
+		(&measure.Release{Original: tab, Released: out, Paired: true,
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{p}}}).Against(
+			who,
+		),
 		nil,
 	)
 	if n := float64(len(rows)); v.Score > 1.01/n || d.Above != 0 || *d.True > 5/n {

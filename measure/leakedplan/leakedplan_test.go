@@ -92,7 +92,7 @@ func take(t testing.TB, r *measure.Release, who *intruder.Intruder) (measure.Val
 }
 
 func release(original, released *table.Table, by segment.Segmentation, changes ...string) *measure.Release {
-	r := &measure.Release{Original: original, Released: released, Paired: true, Segments: by}
+	r := &measure.Release{Original: original, Released: released, Paired: true, Making: measure.Making{Segments: by}}
 	r.Mechanisms = append(r.Mechanisms, mechanism{original.Attrs(), changes})
 	return r
 }
@@ -129,7 +129,7 @@ func TestUntouched(t *testing.T) {
 		"no plan": {Original: tab, Released: kept, Paired: true, Intruder: insider},
 		"no leak": r.Against(&intruder.Intruder{Name: "x", Knows: []string{"all"}}),
 		"no groups": (&measure.Release{Original: tab, Released: kept, Paired: true,
-			Segments: segment.ByGroups(tab, nil)}).Against(insider),
+			Making: measure.Making{Segments: segment.ByGroups(tab, nil)}}).Against(insider),
 	} {
 		if _, err := Measure.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)

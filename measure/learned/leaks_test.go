@@ -49,7 +49,7 @@ func TestSegmentsOfOneClass(t *testing.T) {
 		Original: tab,
 		Released: shuffled(tab, 5, 0, 1),
 		Paired:   true,
-		Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{4}},
+		Making:   measure.Making{Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{4}}},
 	}
 	v, d := take(t, r.Against(who), nil)
 	if s := d.Secrets[0].Surest; s.Right < 0.99 || s.One < 0.99 || len(v.Notes) != 1 ||
@@ -69,7 +69,7 @@ func TestSegmentsNobodyCanTell(t *testing.T) {
 	for _, who := range []*intruder.Intruder{{Knows: []string{"age"}, Secret: []string{"sick"}},
 		{Knows: []string{"town"}, Secret: []string{"sick"}, Unaware: true}} {
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true,
-			Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}).Against(
+			Making: measure.Making{Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}}}).Against(
 			who,
 		)
 		view, err := r.View()

@@ -140,8 +140,7 @@ func One(times int) *measure.Release {
 		Original: t,
 		Released: t,
 		Paired:   true,
-		Persons:  map[string]map[table.RecordID]int32{"patient": of},
-		Person:   "patient",
+		Owners:   measure.Owners{Persons: map[string]map[table.RecordID]int32{"patient": of}, Person: "patient"},
 	}
 }
 

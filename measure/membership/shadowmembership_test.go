@@ -60,7 +60,7 @@ func shadowTake(
 	t.Helper()
 	v, err := Shadow.New().Measure(
 		context.Background(),
-		&measure.Release{Original: tab, Released: tab, Again: again},
+		&measure.Release{Original: tab, Released: tab, Making: measure.Making{Again: again}},
 		rng.New([32]byte{1}),
 	)
 	if err != nil {
@@ -112,10 +112,11 @@ func TestDoesNotApply(t *testing.T) {
 		return nil, errors.New("too few")
 	}
 	for name, r := range map[string]*measure.Release{
-		"unknown":     {Original: tab, Released: tab},
-		"generalises": {Original: tab, Released: tab, Exact: tab, Again: copies},
-		"few":         {Original: tab.Slice(0, 19), Released: tab.Slice(0, 19), Again: copies},
-		"fails":       {Original: tab, Released: tab, Again: fails},
+		"unknown": {Original: tab, Released: tab},
+		"generalises": {Original: tab, Released: tab, Recoding: measure.Recoding{Exact: tab},
+			Making: measure.Making{Again: copies}},
+		"few":   {Original: tab.Slice(0, 19), Released: tab.Slice(0, 19), Making: measure.Making{Again: copies}},
+		"fails": {Original: tab, Released: tab, Making: measure.Making{Again: fails}},
 	} {
 		if _, err := Shadow.New().Measure(t.Context(), r, rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)

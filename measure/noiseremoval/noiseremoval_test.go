@@ -119,10 +119,10 @@ func randomRelease(r *rand.Rand, n, p int, share, step float64) (rel *measure.Re
 		noise.Cov.SetSym(k, k, sd[k]*sd[k])
 	}
 	rel = &measure.Release{
-		Original:   noisetest.Table(original),
-		Released:   noisetest.Table(released),
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{noise},
+		Original: noisetest.Table(original),
+		Released: noisetest.Table(released),
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{noise}},
 	}
 	for k := range p {
 		a := *rel.Original.Attr(k)
@@ -184,7 +184,12 @@ func TestRemoveOnAnyCores(t *testing.T) {
 	r := noisetest.Release(withGaps(rand.New(rand.NewPCG(1, 2)), 30_017, 3, 0.1), noisetest.Identity(3, 0.4), 5)
 	take := func() string {
 		var m noiseremoval.NoiseRemoval
-		fresh := &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms}
+		fresh := &measure.Release{
+			Original: r.Original,
+			Released: r.Released,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: r.Mechanisms},
+		}
 		n, err := m.Noisy(context.Background(), fresh)
 		if err != nil {
 			t.Fatal(err)
@@ -232,22 +237,23 @@ func TestUnknownNoise(t *testing.T) {
 	}{
 		{why: "needs the plan", r: &measure.Release{Original: x, Released: y, Paired: true}},
 		{why: "not of additive noise", r: &measure.Release{Original: x, Released: y, Paired: true,
-			Mechanisms: []noisemodel.Mechanism{silent{}}}},
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{silent{}}}}},
 		{why: "cannot read it", r: &measure.Release{Original: x, Released: y, Paired: true,
-			Mechanisms: []noisemodel.Mechanism{silent{}, stubborn{}}}, set: 0.5},
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{silent{}, stubborn{}}}}, set: 0.5},
 		{why: "paired", r: &measure.Release{Original: x, Released: y}, set: 0.5},
 		{why: "changes no number", r: &measure.Release{Original: x, Released: x, Paired: true}, set: 0.5},
 		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true,
-			Mechanisms: one(0, "x0", "x1")}},
+			Making: measure.Making{Mechanisms: one(0, "x0", "x1")}}},
 		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true,
-			Mechanisms: one(math.NaN(), "x0")}},
-		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1)}},
-		{why: `no column "x9"`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1, "x0", "x9")}},
+			Making: measure.Making{Mechanisms: one(math.NaN(), "x0")}}},
+		{why: "column has noise", r: &measure.Release{Original: x, Released: y, Paired: true,
+			Making: measure.Making{Mechanisms: one(1)}}},
+		{why: `no column "x9"`, r: &measure.Release{Original: x, Released: y, Paired: true, Making: measure.Making{Mechanisms: one(1, "x0", "x9")}}},
 		{why: `"x0", which is not a numeric column`, r: &measure.Release{Original: labels, Released: labels, Paired: true,
-			Mechanisms: one(1, "x0")}},
-		{why: `"x0" is too large beside`, r: &measure.Release{Original: x, Released: y, Paired: true, Mechanisms: one(1e-320, "x0")}},
+			Making: measure.Making{Mechanisms: one(1, "x0")}}},
+		{why: `"x0" is too large beside`, r: &measure.Release{Original: x, Released: y, Paired: true, Making: measure.Making{Mechanisms: one(1e-320, "x0")}}},
 		{why: "1 records are complete", r: &measure.Release{Original: gaps, Released: gaps, Paired: true,
-			Mechanisms: one(1, "x0", "x1")}},
+			Making: measure.Making{Mechanisms: one(1, "x0", "x1")}}},
 	} {
 		m := noiseremoval.NoiseRemoval{Noise: c.set}
 		if _, err := m.Noisy(context.Background(), c.r); err == nil || !strings.Contains(err.Error(), c.why) {
@@ -281,7 +287,7 @@ func TestAssumedNoise(t *testing.T) {
 		n, err := m.Noisy(
 			context.Background(),
 			&measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true,
-				Mechanisms: mechanisms},
+				Making: measure.Making{Mechanisms: mechanisms}},
 		)
 		if err != nil {
 			t.Fatal(err)
@@ -307,12 +313,12 @@ func TestSteps(t *testing.T) {
 		Original: noisetest.Table(a),
 		Released: noisetest.Table(b),
 		Paired:   true,
-		Mechanisms: []noisemodel.Mechanism{
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{
 			noisetest.Noise{Names: []string{"x2", "x0"}, Cov: two},
 			noisetest.Noise{Names: []string{"x0"}, Cov: noisetest.Identity(1, 77)},
 			silent{},
 			noisetest.Noise{Names: []string{"x0", "x4", "x1"}, Cov: mat.NewSymDense(3, []float64{5, 2, 0, 2, 16, 0, 0, 0, 0})},
-		},
+		}},
 	}
 	var m noiseremoval.NoiseRemoval
 	n, err := m.Noisy(context.Background(), r)
@@ -441,9 +447,9 @@ func TestOtherNoise(t *testing.T) {
 		noted    bool
 	}{{4, false}, {2, true}, {8, true}} {
 		r := &measure.Release{Original: r.Original, Released: r.Released, Paired: true,
-			Mechanisms: []noisemodel.Mechanism{
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{
 				noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)},
-			}}
+			}}}
 		m := param.Default(&noiseremoval.NoiseRemoval{})
 		n, err := m.Noisy(context.Background(), r)
 		if err != nil {

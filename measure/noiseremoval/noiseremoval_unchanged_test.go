@@ -92,7 +92,7 @@ func TestUnchangedEqualsTwin(t *testing.T) {
 		}
 		rel = noisetest.Beside(
 			&measure.Release{Original: rel.Original.Select(seq(p)...), Released: rel.Released.Select(seq(p)...),
-				Mechanisms: rel.Mechanisms},
+				Making: measure.Making{Mechanisms: rel.Mechanisms}},
 			s,
 		)
 		var z [][]float64
@@ -181,9 +181,9 @@ func TestUnchangedTell(t *testing.T) {
 	twice := slices.Clone(s[0])
 	s = append(s, twice, slices.Repeat([]float64{3}, 500))
 	with = noisetest.Beside(&measure.Release{Original: with.Original.Select(0, 1), Released: with.Released.Select(0, 1),
-		Mechanisms: with.Mechanisms}, s)
+		Making: measure.Making{Mechanisms: with.Mechanisms}}, s)
 	without := &measure.Release{Original: with.Original.Select(0, 1), Released: with.Released.Select(0, 1), Paired: true,
-		Mechanisms: with.Mechanisms}
+		Making: measure.Making{Mechanisms: with.Mechanisms}}
 	take := func(rel *measure.Release) (*noiseremoval.Noisy, noiseremoval.Removal, noiseremoval.Guess) {
 		var m noiseremoval.NoiseRemoval
 		n, err := m.Noisy(context.Background(), rel)
@@ -247,7 +247,11 @@ func TestUnchangedLeftOut(t *testing.T) {
 	}
 	s[1][7] = math.NaN()
 	rel = noisetest.Beside(
-		&measure.Release{Original: rel.Original.Select(0), Released: rel.Released.Select(0), Mechanisms: rel.Mechanisms},
+		&measure.Release{
+			Original: rel.Original.Select(0),
+			Released: rel.Released.Select(0),
+			Making:   measure.Making{Mechanisms: rel.Mechanisms},
+		},
 		s,
 	)
 	for j, role := range map[int]table.Role{3: table.Identifier, 4: table.Weight} {

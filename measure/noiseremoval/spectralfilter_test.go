@@ -153,7 +153,9 @@ func TestUnits(t *testing.T) {
 		}
 	}
 	scaled := &measure.Release{Original: noisetest.Table(x), Released: noisetest.Table(z), Paired: true,
-		Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2", "x3"}, Cov: cov}}}
+		Making: measure.Making{
+			Mechanisms: []noisemodel.Mechanism{noisetest.Noise{Names: []string{"x0", "x1", "x2", "x3"}, Cov: cov}},
+		}}
 	v, d := spectralTake(t, r, nil)
 	w, e := spectralTake(t, scaled, nil)
 	if math.Abs(w.Score/v.Score-1) > 1e-9 {
@@ -179,9 +181,9 @@ func TestSingularNoise(t *testing.T) {
 		z[0], z[1] = append(z[0], u+e), append(z[1], -u+e)
 	}
 	rel := &measure.Release{Original: noisetest.Table(x), Released: noisetest.Table(z), Paired: true,
-		Mechanisms: []noisemodel.Mechanism{
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{
 			noisetest.Noise{Names: []string{"x0", "x1"}, Cov: mat.NewSymDense(2, []float64{1, 1, 1, 1})},
-		}}
+		}}}
 	v, d := spectralTake(t, rel, nil)
 	// Only the mean of n standard normals of noise is left, below 4/sqrt(n) but once in 15,000 times.
 	if len(d.Eigenvalues) != 1 || d.Kept != 0 || v.Parts[0].Score > 4/math.Sqrt(n) {
@@ -239,7 +241,12 @@ func TestClipped(t *testing.T) {
 			z[k][i] = min(1, max(0, v))
 		}
 	}
-	r = &measure.Release{Original: r.Original, Released: noisetest.Table(z), Paired: true, Mechanisms: r.Mechanisms}
+	r = &measure.Release{
+		Original: r.Original,
+		Released: noisetest.Table(z),
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: r.Mechanisms},
+	}
 	printed, d := spectralTake(t, r, map[string]string{"keep": Outside})
 	if d.Kept != 4 || d.Below != 4 ||
 		!strings.Contains(strings.Join(message.Written(printed.Notes), "; "), "taken for data: 4") {

@@ -42,11 +42,13 @@ func TestDeclaredHousehold(t *testing.T) {
 	without := with.Select(0)
 	want := take(&measure.Release{Original: with, Released: with, Paired: true}, "household")
 	r := &measure.Release{
-		Original:  without,
-		Released:  without,
-		Paired:    true,
-		Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
-		Household: "household",
+		Original: without,
+		Released: without,
+		Paired:   true,
+		Owners: measure.Owners{
+			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": who},
+			Household: "household",
+		},
 	}
 	got := take(r, "")
 	if got.Household == nil || *got.Household != *want.Household || got.Households != want.Households ||
@@ -54,7 +56,12 @@ func TestDeclaredHousehold(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	who[1], who[2], who[3] = 0, 0, 0
-	r = &measure.Release{Original: without, Released: without, Paired: true, Persons: r.Persons, Person: "patient"}
+	r = &measure.Release{
+		Original: without,
+		Released: without,
+		Paired:   true,
+		Owners:   measure.Owners{Persons: r.Persons, Person: "patient"},
+	}
 	if d := take(r, ""); d.Prosecutor.Highest != 1 || math.Abs(d.Prosecutor.Expected-2) > 1e-12 || d.People != 4 ||
 		d.Household != nil {
 		t.Errorf("%+v, want the person of four records to be found, and a third of each of three", d.Prosecutor)
@@ -75,8 +82,16 @@ func TestHouseholdOfPeople(t *testing.T) {
 			at[table.RecordID(i)] = h
 		}
 	}
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Household: "household", Person: "patient",
-		Persons: map[string]map[table.RecordID]int32{"household": at, "patient": of}}
+	r := &measure.Release{
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Owners: measure.Owners{
+			Household: "household",
+			Person:    "patient",
+			Persons:   map[string]map[table.RecordID]int32{"household": at, "patient": of},
+		},
+	}
 	m := Measure.New()
 	if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
 		t.Fatal(err)
@@ -101,8 +116,15 @@ func TestWeightsOfPeople(t *testing.T) {
 	weight := table.NumColumn("weight", 1, []float64{10, 10, 30, 5})
 	weight.Role = table.Weight
 	tab := tabletest.Must(table.CatColumn("town", []string{"x"}, []int32{0, 0, 0, 0}), weight)
-	r := &measure.Release{Original: tab, Released: tab, Paired: true, Person: "patient",
-		Persons: map[string]map[table.RecordID]int32{"patient": {0: 0, 1: 0, 2: 1, 3: 2}}}
+	r := &measure.Release{
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Owners: measure.Owners{
+			Person:  "patient",
+			Persons: map[string]map[table.RecordID]int32{"patient": {0: 0, 1: 0, 2: 1, 3: 2}},
+		},
+	}
 	v, err := Measure.New().Measure(
 		context.Background(),
 		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),

@@ -54,8 +54,7 @@ func TestTwin(t *testing.T) {
 			Released: released,
 			Intruder: who,
 			Paired:   rapid.Bool().Draw(r, "paired"),
-			Person:   "who",
-			Persons:  map[string]map[table.RecordID]int32{"who": {}},
+			Owners:   measure.Owners{Person: "who", Persons: map[string]map[table.RecordID]int32{"who": {}}},
 		}
 		for i, p := range of {
 			release.Persons["who"][original.ID(i)] = p

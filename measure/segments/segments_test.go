@@ -207,7 +207,7 @@ func TestMeasure(t *testing.T) {
 	before := records(t, []float64{1, 2, 6, 7}, []float64{1, 2, 3, 1}, []int32{0, 0, 0, 0})
 	after := records(t, []float64{5, 6, 9, 7}, []float64{9, 2, 10, 2}, []int32{0, 0, 0, 1})
 	v, err := Measure.New().Measure(context.Background(), &measure.Release{Original: before, Released: after, Paired: true,
-		Segments: tree.One(thesisTree())}, rng.Source{})
+		Making: measure.Making{Segments: tree.One(thesisTree())}}, rng.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,12 +237,13 @@ func TestMeasure(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	tab := records(t, []float64{1}, []float64{1}, []int32{0})
 	for name, r := range map[string]*measure.Release{
-		"unpaired": {Original: tab, Released: tab, Segments: tree.One(thesisTree())},
+		"unpaired": {Original: tab, Released: tab, Making: measure.Making{Segments: tree.One(thesisTree())}},
 		"wrong schema": {Original: tab.Select(0, 3), Released: tab.Select(0, 3), Paired: true,
-			Segments: tree.One(thesisTree())},
+			Making: measure.Making{Segments: tree.One(thesisTree())}},
 		"too many tuples": {Original: tab, Released: tab, Paired: true,
-			Segments: &tree.Forest{Trees: slices.Repeat([]*tree.Tree{thesisTree()}, 64)}},
-		"no records": {Original: tab.Slice(0, 0), Released: tab.Slice(0, 0), Paired: true, Segments: tree.One(thesisTree())},
+			Making: measure.Making{Segments: &tree.Forest{Trees: slices.Repeat([]*tree.Tree{thesisTree()}, 64)}}},
+		"no records": {Original: tab.Slice(0, 0), Released: tab.Slice(0, 0), Paired: true,
+			Making: measure.Making{Segments: tree.One(thesisTree())}},
 	} {
 		if _, err := Measure.New().Measure(context.Background(), r, rng.Source{}); err == nil {
 			t.Errorf("%s: accepted", name)

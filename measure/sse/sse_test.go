@@ -279,11 +279,12 @@ func TestNothingNumeric(t *testing.T) {
 		columns []string
 		applies bool
 	}{
-		"equal":                  {&measure.Release{Original: x, Released: x}, nil, true},
-		"another city":           {&measure.Release{Original: x, Released: moved}, nil, false},
-		"another city, named":    {&measure.Release{Original: x, Released: moved}, []string{"a"}, true},
-		"suppressed alone":       {&measure.Release{Original: holes, Released: x}, nil, false},
-		"generalised, no number": {&measure.Release{Original: x, Released: x, Exact: moved}, nil, false},
+		"equal":               {&measure.Release{Original: x, Released: x}, nil, true},
+		"another city":        {&measure.Release{Original: x, Released: moved}, nil, false},
+		"another city, named": {&measure.Release{Original: x, Released: moved}, []string{"a"}, true},
+		"suppressed alone":    {&measure.Release{Original: holes, Released: x}, nil, false},
+		"generalised, no number": {&measure.Release{Original: x, Released: x, Recoding: measure.Recoding{Exact: moved}}, nil,
+			false},
 	} {
 		c.r.Paired = true
 		v, err := (&Meter{Columns: c.columns}).Measure(context.Background(), c.r, rng.Source{})

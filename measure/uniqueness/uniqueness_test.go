@@ -198,7 +198,12 @@ func TestBothWays(t *testing.T) {
 		}
 		plan = p
 	}
-	r := &measure.Release{Original: original, Released: released, Mechanisms: []noisemodel.Mechanism{plan}, Paired: true}
+	r := &measure.Release{
+		Original: original,
+		Released: released,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan}},
+		Paired:   true,
+	}
 	best, _ := take(t, r, nil, knows...)
 	if best.Score != 0 || len(best.Notes) != 1 || !strings.Contains(best.Notes[0].String(), "says nothing") {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)

@@ -70,11 +70,11 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 		t.Fatal(err)
 	}
 	r := &measure.Release{
-		Original:   original,
-		Released:   out,
-		Exact:      tab,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{p},
+		Original: original,
+		Released: out,
+		Recoding: measure.Recoding{Exact: tab},
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}},
 		Intruder: &intruder.Intruder{Name: "i", Knows: []string{"role:" + table.Quasi.String()},
 			Secret: []string{"role:" + table.Confidential.String()}},
 	}

@@ -23,7 +23,12 @@ func Released(t testing.TB, tab *table.Table, q protect.Technique) *measure.Rele
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &measure.Release{Original: tab, Released: out, Paired: true, Mechanisms: []noisemodel.Mechanism{p}}
+	r := &measure.Release{
+		Original: tab,
+		Released: out,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}},
+	}
 	if c, ok := p.(protect.Composite); ok {
 		for _, s := range c.Steps() {
 			r.Mechanisms = append(r.Mechanisms, s)

@@ -256,7 +256,7 @@ func TestLossDecides(t *testing.T) {
 // TestDetailOfGroups: of a release that generalises, what is left open is what the values cover of their domain.
 func TestDetailOfGroups(t *testing.T) {
 	l := lossesByName["detail"]
-	r := &measure.Release{Exact: newValues(1).table()}
+	r := &measure.Release{Recoding: measure.Recoding{Exact: newValues(1).table()}}
 	for _, c := range []struct{ score, want float64 }{{0, 0}, {0.25, 0.25}, {1, 1}} {
 		taken := []study.Measured{{Card: l.by.Card, Value: measure.Exact(c.score, nil)}}
 		if got := Losses([]WeightedLoss{{"detail", 1}}, taken, r, measure.Base{}); got[0] != c.want {

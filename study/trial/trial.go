@@ -149,7 +149,12 @@ func (t *Trials) of(share float64) *excerpt {
 		p.table = t.From.Gather(somePeople(t.From, rows, t.Source.Fork("records")))
 	}
 	o := study.WithoutIdentifiers(p.table)
-	p.identity = &measure.Release{Original: o, Released: o, Paired: true, Hierarchies: t.Subject.Hierarchies}
+	p.identity = &measure.Release{
+		Original: o,
+		Released: o,
+		Paired:   true,
+		Recoding: measure.Recoding{Hierarchies: t.Subject.Hierarchies},
+	}
 	if t.tables == nil {
 		t.tables = map[float64]*excerpt{}
 	}

@@ -70,10 +70,10 @@ func (in *disclosureIn) release() (*measure.Release, *tree.Tree, error) {
 	}
 	who := &intruder.Intruder{Name: "golden", Knows: in.Known, Secret: []string{t.Attrs[t.Class].Name}}
 	return &measure.Release{
-		Original:   original,
-		Released:   released,
-		Mechanisms: []noisemodel.Mechanism{plan},
-		Intruder:   who,
+		Original: original,
+		Released: released,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan}},
+		Intruder: who,
 	}, t, nil
 }
 
@@ -91,7 +91,13 @@ func (in *disclosureIn) likely(m *entropy.ReidentificationMeter, r *measure.Rele
 	same := r.Original.Gather(slices.Repeat([]int{target}, r.Released.Rows()))
 	d, err := reidentify(
 		m,
-		&measure.Release{Original: same, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms, Intruder: r.Intruder},
+		&measure.Release{
+			Original: same,
+			Released: r.Released,
+			Paired:   true,
+			Making:   measure.Making{Mechanisms: r.Mechanisms},
+			Intruder: r.Intruder,
+		},
 	)
 	return d.Own, err
 }

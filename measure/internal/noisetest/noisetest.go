@@ -139,7 +139,12 @@ func Beside(r *measure.Release, s [][]float64) *measure.Release {
 		}
 		return out
 	}
-	return &measure.Release{Original: wide(r.Original), Released: wide(r.Released), Paired: true, Mechanisms: r.Mechanisms}
+	return &measure.Release{
+		Original: wide(r.Original),
+		Released: wide(r.Released),
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: r.Mechanisms},
+	}
 }
 
 // Informed returns the measure with three tenths of the released variance taken for noise: what the conformance suite
@@ -189,7 +194,12 @@ func Bench(b *testing.B, m measure.Measure) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			r := Release(Draw(rows, Loadings(6, 3, 1), 2), Identity(6, 0.25), 3)
 			for b.Loop() {
-				fresh := &measure.Release{Original: r.Original, Released: r.Released, Paired: true, Mechanisms: r.Mechanisms}
+				fresh := &measure.Release{
+					Original: r.Original,
+					Released: r.Released,
+					Paired:   true,
+					Making:   measure.Making{Mechanisms: r.Mechanisms},
+				}
 				if _, err := m.New().Measure(context.Background(), fresh, rng.Source{}); err != nil {
 					b.Fatal(err)
 				}

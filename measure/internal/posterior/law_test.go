@@ -144,10 +144,12 @@ func TestJointScales(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("small", 0, small), table.NumColumn("large", 0, large))
 	noise := mat.NewSymDense(2, []float64{1, 0.9e7, 0.9e7, 1e14})
 	r := &measure.Release{
-		Original:   tab,
-		Released:   tab,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small", "large"}, noise: noise}},
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Making: measure.Making{
+			Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small", "large"}, noise: noise}},
+		},
 	}
 	s := study(t, r, options())
 	joint, _ := distmv.NewNormal([]float64{1, 1e7}, noise, nil)
@@ -158,10 +160,12 @@ func TestJointScales(t *testing.T) {
 	near(t, "the own record", s.Own[0], joint.Prob([]float64{1, 1e7})/sum, 1e-9)
 
 	r = &measure.Release{
-		Original:   tab,
-		Released:   tab,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}},
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Making: measure.Making{
+			Mechanisms: []noisemodel.Mechanism{additive{names: []string{"small"}, noise: mat.NewSymDense(1, nil)}},
+		},
 	}
 	s = study(t, r, options(), "small")
 	if s.H[0] != 0 || s.Hit[0] != 1 {
@@ -176,10 +180,10 @@ func TestJointMissing(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 0, []float64{1, nan, 3}), table.NumColumn("b", 0, []float64{1, 1, nan}))
 	noise := mat.NewSymDense(2, []float64{1, 0.5, 0.5, 1})
 	r := &measure.Release{
-		Original:   tab,
-		Released:   tab,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"a", "b"}, noise: noise}},
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{additive{names: []string{"a", "b"}, noise: noise}}},
 	}
 	s := study(t, r, options())
 	near(t, "the first record, complete", s.Own[0], 1, 1e-12)
@@ -191,10 +195,10 @@ func TestJointMissing(t *testing.T) {
 func TestMuteColumns(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 3, 4}))
 	r := &measure.Release{
-		Original:   tab,
-		Released:   tab,
-		Paired:     true,
-		Mechanisms: []noisemodel.Mechanism{additive{mute: []string{"a"}}},
+		Original: tab,
+		Released: tab,
+		Paired:   true,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{additive{mute: []string{"a"}}}},
 	}
 	s := study(t, r, options(), "a")
 	near(t, "the entropy", s.H[0], 2, 1e-12)
@@ -210,8 +214,8 @@ func TestSpacesAreBounded(t *testing.T) {
 		Original: tab,
 		Released: tab,
 		Paired:   true,
-		Mechanisms: []noisemodel.Mechanism{additive{names: []string{"n0", "n1"},
-			noise: mat.NewSymDense(2, []float64{900, 100, 100, 400})}},
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{additive{names: []string{"n0", "n1"},
+			noise: mat.NewSymDense(2, []float64{900, 100, 100, 400})}}},
 	}
 	view := &intruder.View{InFile: true, Technique: true, Known: known(2)}
 	view.Known[0].Bands = []float64{100, 200, 300, 400, 500, 600, 700, 800, 900}

@@ -48,7 +48,8 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		"with gaps":  lost(normal(released(t, tab, rnat.Method, nil))),
 		"continuous": {Original: continuous, Released: released(t, continuous, rnat.Method, nil).Released, Paired: true},
 		"anew":       lost(anew(released(t, tab, rnat.Method, nil))),
-		"untouched":  {Original: tab, Released: tab, Paired: true, Mechanisms: []noisemodel.Mechanism{lawless{"other"}}},
+		"untouched": {Original: tab, Released: tab, Paired: true,
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{lawless{"other"}}}},
 	} {
 		for _, aware := range []bool{true, false} {
 			view := &intruder.View{Name: "x", Known: known(2), Technique: aware}

@@ -63,7 +63,7 @@ func TestIdentity(t *testing.T) {
 	}
 	for name, r := range map[string]*measure.Release{
 		"pairs": {Original: tab, Released: tab, Paired: true},
-		"plan":  {Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{lawless(nil)}},
+		"plan":  {Original: tab, Released: tab, Making: measure.Making{Mechanisms: []noisemodel.Mechanism{lawless(nil)}}},
 	} {
 		s := study(t, r, options(), "score", "sex", "size")
 		for k, i := range s.Rows {
@@ -146,10 +146,10 @@ func TestOddColumns(t *testing.T) {
 	} {
 		for _, mechanisms := range [][]noisemodel.Mechanism{nil, {lawless{c[0].Name}}} {
 			r := &measure.Release{
-				Original:   tabletest.Of(t, c[0]),
-				Released:   tabletest.Of(t, c[1]),
-				Paired:     true,
-				Mechanisms: mechanisms,
+				Original: tabletest.Of(t, c[0]),
+				Released: tabletest.Of(t, c[1]),
+				Paired:   true,
+				Making:   measure.Making{Mechanisms: mechanisms},
 			}
 			s := study(t, r, options(), c[0].Name)
 			for k := range s.H {
@@ -164,7 +164,7 @@ func TestOddColumns(t *testing.T) {
 		t.Errorf("one record: %+v", s)
 	}
 	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number),
-		Mechanisms: []noisemodel.Mechanism{lawless(nil)}}, options(), "number"); len(
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{lawless(nil)}}}, options(), "number"); len(
 		s.H,
 	) != 0 {
 		t.Errorf("no original: %+v", s)
@@ -320,7 +320,11 @@ func TestUnknownLaw(t *testing.T) {
 	}
 	s := study(
 		t,
-		&measure.Release{Original: a, Released: b, Mechanisms: []noisemodel.Mechanism{lawless{"n0", "n1"}}},
+		&measure.Release{
+			Original: a,
+			Released: b,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{lawless{"n0", "n1"}}},
+		},
 		options(),
 		"n0",
 		"n1",

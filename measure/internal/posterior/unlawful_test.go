@@ -85,10 +85,10 @@ func TestSomeCells(t *testing.T) {
 		s := study(
 			t,
 			&measure.Release{
-				Original:   tab,
-				Released:   tab,
-				Paired:     true,
-				Mechanisms: []noisemodel.Mechanism{plan{[]string{"x"}, of}},
+				Original: tab,
+				Released: tab,
+				Paired:   true,
+				Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{plan{[]string{"x"}, of}}},
 			},
 			options(),
 			"x",
@@ -103,12 +103,20 @@ func TestSomeCells(t *testing.T) {
 func TestLaterStep(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4}))
 	first := plan{[]string{"x"}, func(int, *segment.Segment, int) noisemodel.Kernel { return noisemodel.Kept{} }}
-	r := &measure.Release{Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{first, lawless{"x"}}}
+	r := &measure.Release{
+		Original: tab,
+		Released: tab,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{first, lawless{"x"}}},
+	}
 	s := study(t, r, options(), "x")
 	if s.H[0] != 2 || !strings.Contains(strings.Join(message.Written(s.Notes), "\n"), "may be understated") {
 		t.Errorf("%v bits, notes %q", s.H[0], s.Notes)
 	}
-	r = &measure.Release{Original: tab, Released: tab, Mechanisms: []noisemodel.Mechanism{lawless{"x"}, first}}
+	r = &measure.Release{
+		Original: tab,
+		Released: tab,
+		Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{lawless{"x"}, first}},
+	}
 	if s := study(t, r, options(), "x"); s.H[0] != 0 {
 		t.Errorf("the last step has a law, and leaves %v bits", s.H[0])
 	}
@@ -139,10 +147,10 @@ func TestUnfit(t *testing.T) {
 			moved = slices.Clone(v[100-c.rows:])
 		}
 		r := &measure.Release{
-			Original:   tab,
-			Released:   tabletest.Of(t, table.NumColumn("x", 1, moved)),
-			Paired:     c.paired,
-			Mechanisms: []noisemodel.Mechanism{leave},
+			Original: tab,
+			Released: tabletest.Of(t, table.NumColumn("x", 1, moved)),
+			Paired:   c.paired,
+			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{leave}},
 		}
 		r.Intruder = &intruder.Intruder{Name: "test", Knows: []string{"x"}, Secret: []string{}}
 		s, err := Of(context.Background(), r, options())
@@ -215,7 +223,7 @@ func TestStepAfterNoise(t *testing.T) {
 	r.Mechanisms, r.Paired = append(r.Mechanisms, lawless{"n0"}), false
 	after := study(
 		t,
-		&measure.Release{Original: r.Original, Released: r.Released, Mechanisms: r.Mechanisms},
+		&measure.Release{Original: r.Original, Released: r.Released, Making: measure.Making{Mechanisms: r.Mechanisms}},
 		options(),
 		"n0",
 	)

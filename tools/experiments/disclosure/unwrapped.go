@@ -16,11 +16,10 @@ type unwrapped struct{ attrs []table.Attribute }
 // withoutWrapping returns the release with the law that ignores the wrap-around.
 func withoutWrapping(r *measure.Release) *measure.Release {
 	return &measure.Release{
-		Original:   r.Original,
-		Released:   r.Released,
-		Paired:     true,
-		Segments:   r.Segments,
-		Mechanisms: []noisemodel.Mechanism{unwrapped{r.Original.Attrs()}},
+		Original: r.Original,
+		Released: r.Released,
+		Paired:   true,
+		Making:   measure.Making{Segments: r.Segments, Mechanisms: []noisemodel.Mechanism{unwrapped{r.Original.Attrs()}}},
 	}
 }
 
