@@ -133,17 +133,7 @@ func (c *Chosen) Document() ChooseDocument {
 		d.Rejected = append(d.Rejected, c.reject(r))
 	}
 	for _, p := range c.Prices {
-		d.Prices = append(
-			d.Prices,
-			PriceDocument{
-				p.Measure,
-				Number(p.Limit),
-				Number(p.Loss),
-				Number(p.Looser),
-				Number(p.Stricter),
-				Number(p.PerHundredth()),
-			},
-		)
+		d.Prices = append(d.Prices, priceDocument(p))
 	}
 	d.Document = report.ChoiceDocument(c.Told())
 	d = whole(d)
@@ -174,6 +164,17 @@ func (c *Chosen) option(o search.Option) *OptionDocument {
 		d.Risk = &o.Risk
 	}
 	return d
+}
+
+func priceDocument(p search.Price) PriceDocument {
+	return PriceDocument{
+		Measure:  p.Measure,
+		Limit:    Number(p.Limit),
+		Loss:     Number(p.Loss),
+		Looser:   Number(p.Looser),
+		Stricter: Number(p.Stricter),
+		Each:     Number(p.PerHundredth()),
+	}
 }
 
 // operating is how the candidate of an option works; nil where that was not measured.

@@ -112,16 +112,9 @@ func (d *Desk) Compare(ctx context.Context, q CompareRequest) (*Compared, error)
 		return nil, err
 	}
 	out := tally(c)
-	out.times, out.Options = q.Times, report.CompareOptions{
-		Utility: q.Utility,
-		Risk:    q.Risk,
-		Limits:  set,
-		Binding: binding,
-	}
-	if out.choice, err = choiceOf(c, out.Options); err != nil {
-		return nil, err
-	}
-	if out.told, err = report.CompareDocument(c, out.Options); err != nil {
+	out.times = q.Times
+	o := report.CompareOptions{Utility: q.Utility, Risk: q.Risk, Limits: set, Binding: binding}
+	if err := out.judge(o); err != nil {
 		return nil, err
 	}
 	if err := out.write(&q, f); err != nil {
@@ -387,6 +380,16 @@ func tally(c *study.Comparison) *Compared {
 		}
 	}
 	return out
+}
+
+// judge makes the choice and the document that follow from the results with these options.
+func (c *Compared) judge(o report.CompareOptions) (err error) {
+	c.Options = o
+	if c.choice, err = choiceOf(c.Comparison, o); err != nil {
+		return err
+	}
+	c.told, err = report.CompareDocument(c.Comparison, o)
+	return err
 }
 
 // write writes the results that are asked for.

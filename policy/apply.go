@@ -106,71 +106,77 @@ func (p *Policy) fault(path string, key bool, format string, args ...any) error 
 	return p.src.Errorf(path, format, args...)
 }
 
+// asNumeric returns the column as the numeric one that c declares.
 func (p *Policy) asNumeric(col table.Column, c *Column) (table.Column, error) {
 	at := yamlfile.Pointer("/columns", col.Name)
+	var err error
 	switch col.Kind {
 	case table.Numeric:
 	case table.Categorical:
-		var bad int
-		if n := c.notation(); c.Dates != "" {
-			if col, bad = parseDates(col, n); bad > 0 {
-				return col, p.fault(
-					at+"/dates",
-					false,
-					"%q is declared to hold dates as %s, but %s %s none",
-					col.Name,
-					n,
-					records(bad),
-					hold(bad),
-				)
-			}
-		} else if c.dated() {
-			return col, p.dateFault(&col, c, at)
-		} else if col, bad = parseNumbers(col); bad > 0 {
-			return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number", col.Name, records(bad),
-				hold(bad))
-		}
+		col, err = p.parsed(col, c, at)
 	case table.SetValued:
-		return col, p.fault(at, true, "%q is declared numeric, but it is %s", col.Name, col.Kind)
+		err = p.fault(at, true, "%q is declared numeric, but it is %s", col.Name, col.Kind)
 	}
-	if c.Domain != nil {
-		if err := p.dateFault(&col, c, at); err != nil {
-			return col, err
-		}
-		d, k := c.interval(col.Dates)
-		if k >= 0 || d.Lo > d.Hi {
-			return col, p.fault(at+"/domain", false, "the domain of %q is not an interval", col.Name)
-		}
-		n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
-		switch {
-		case n > 0 && c.Outside != clip:
-			return col, p.fault(at+"/domain", false, "%q is declared to lie in %s, but %s %s a value outside; outside: clip "+
-				"sets such values to the nearer end",
-				col.Name, c.domainText(d), records(n), hold(n))
-		case n > 0:
-			step := col.Step
-			if c.Step != 0 {
-				step = c.Step
-			}
-			col.Num = clipped(col.Num, d, step)
-		}
-		col.Domain, col.Declared = d, true
+	if err == nil && c.Domain != nil {
+		err = p.setDomain(&col, c, at)
 	}
-	if c.Step != 0 {
-		if n := count(col.Num, func(v float64) bool { return !onGrid(v, c.Step) }); n > 0 {
-			return col, p.fault(
-				at+"/step",
-				false,
-				"%q is declared to have the step %v, but %s %s a value between the steps",
-				col.Name,
-				c.Step,
-				records(n),
-				hold(n),
-			)
+	if err == nil && c.Step != 0 {
+		err = p.setStep(&col, c.Step, at)
+	}
+	return col, err
+}
+
+// parsed returns the numbers, or dates, that the labels of a categorical column hold. The declaration c stands at the
+// path at.
+func (p *Policy) parsed(col table.Column, c *Column, at string) (table.Column, error) {
+	var bad int
+	if n := c.notation(); c.Dates != "" {
+		if col, bad = parseDates(col, n); bad > 0 {
+			return col, p.fault(at+"/dates", false, "%q is declared to hold dates as %s, but %s %s none",
+				col.Name, n, records(bad), hold(bad))
 		}
-		col.Step = c.Step
+	} else if c.dated() {
+		return col, p.dateFault(&col, c, at)
+	} else if col, bad = parseNumbers(col); bad > 0 {
+		return col, p.fault(at+"/kind", false, "%q is declared numeric, but %s %s no number",
+			col.Name, records(bad), hold(bad))
 	}
 	return col, nil
+}
+
+// setDomain declares the domain of a numeric column and, where c asks for it, sets numbers outside to its ends.
+func (p *Policy) setDomain(col *table.Column, c *Column, at string) error {
+	if err := p.dateFault(col, c, at); err != nil {
+		return err
+	}
+	d, k := c.interval(col.Dates)
+	if k >= 0 || d.Lo > d.Hi {
+		return p.fault(at+"/domain", false, "the domain of %q is not an interval", col.Name)
+	}
+	n := count(col.Num, func(v float64) bool { return !d.Contains(v) })
+	switch {
+	case n > 0 && c.Outside != clip:
+		return p.fault(at+"/domain", false, "%q is declared to lie in %s, but %s %s a value outside; outside: clip "+
+			"sets such values to the nearer end", col.Name, c.domainText(d), records(n), hold(n))
+	case n > 0:
+		step := col.Step
+		if c.Step != 0 {
+			step = c.Step
+		}
+		col.Num = clipped(col.Num, d, step)
+	}
+	col.Domain, col.Declared = d, true
+	return nil
+}
+
+// setStep declares the grid of a numeric column.
+func (p *Policy) setStep(col *table.Column, step float64, at string) error {
+	if n := count(col.Num, func(v float64) bool { return !onGrid(v, step) }); n > 0 {
+		return p.fault(at+"/step", false, "%q is declared to have the step %v, but %s %s a value between the steps",
+			col.Name, step, records(n), hold(n))
+	}
+	col.Step = step
+	return nil
 }
 
 // clip is what Column.Outside says where numbers outside the domain become its nearer end.

@@ -191,112 +191,124 @@ const mapHigh, mapTop, low = 330.0, 26.0, 44.0
 // drawMap draws what was tried on all records, use against risk, with the limit on the risk and the original. Nothing
 // is drawn for fewer than one point.
 func drawMap(all []trayRow) template.HTML {
-	hiX, loY, hiY, most, points := 10.0, 100.0, 0.0, 0.0, 0
-	var original *trayRow
-	for k, c := range all {
-		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
-			continue
-		}
-		points++
-		hiX = math.Max(hiX, c.Risk.Hi)
-		loY, hiY = math.Min(loY, *c.Accuracy), math.Max(hiY, *c.Accuracy)
-		if c.Original != nil {
-			loY, hiY = math.Min(loY, *c.Original), math.Max(hiY, *c.Original)
-			original = &all[k]
-			hiX = math.Max(hiX, c.Before)
-		}
-		most = c.Most
-	}
-	if points == 0 {
+	m := newRiskMap(all)
+	if len(m.points) == 0 {
 		return ""
 	}
-	hiX = math.Min(100, math.Ceil(math.Max(hiX, most)*1.08/20)*20) // four steps in whole numbers
-	loY, hiY = math.Max(0, math.Floor(loY/5-.2)*5), math.Min(100, math.Ceil(hiY/5+.2)*5)
-	// in per cent: the plane is as wide as the page lets it be, and letters keep their size
-	x := func(v float64) float64 { return 100 * v / hiX }
-	y := func(v float64) float64 { return mapHigh - low - (v-loY)/(hiY-loY)*(mapHigh-mapTop-low) }
-	var b strings.Builder
-	put := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	put(
+	m.put(
 		`<div class="plane"><svg class="dither tray" height="%g" role="group" aria-label="What was tried on all records: risk to the right, use upwards; the table below says the same">`,
 		mapHigh,
 	)
-	for k := range 5 {
-		vx, vy := hiX*float64(k)/4, loY+(hiY-loY)*float64(k)/4
-		put(
-			`<line class="grid" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><line class="grid" x1="0" x2="100%%" y1="%.1f" y2="%.1f"/>`,
-			x(vx),
-			x(vx),
-			mapTop,
-			mapHigh-low,
-			y(vy),
-			y(vy),
-		)
-		put(
-			`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="-8" y="%.1f" text-anchor="end">%.4g %%</text>`,
-			x(vx),
-			mapHigh-low+16,
-			vx,
-			y(vy)+3.5,
-			vy,
-		)
+	m.drawGrid()
+	m.drawLimit()
+	for _, c := range m.points {
+		m.drawPoint(c)
 	}
-	put(
-		`<text class="k" x="-48" y="14">records of the original that rules of the release predict ↑</text><text class="k" x="100%%" y="%g" text-anchor="end">people found by the best attack →</text>`,
-		mapHigh-8,
-	)
-	if most > 0 && most < hiX {
-		put(
-			`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">limit %.3g %%</text>`,
-			x(most),
-			x(most),
-			mapTop,
-			mapHigh-low,
-			x(most),
-			mapTop+10,
-			most,
-		)
-	}
-	for _, c := range all {
+	m.drawOriginal() // over the points
+	m.put(`</svg></div>`)
+	return template.HTML(report.PrintableLines(m.svg.String()))
+}
+
+// riskMap is a plane of risk, to the right, and use, upwards, both in per cent.
+type riskMap struct {
+	points   []*trayRow // tried on all records
+	original *trayRow   // the last that knows of the original; nil for none
+	most     float64    // the limit on the risk; 0 for none
+	hiX      float64    // the risk at the right end; 0 is at the left one
+	loY, hiY float64    // the use at the bottom and at the top
+	svg      strings.Builder
+}
+
+// newRiskMap chooses the ends of the axes so that all points, the limit and the original are between them.
+func newRiskMap(all []trayRow) *riskMap {
+	m := &riskMap{hiX: 10, loY: 100}
+	for k := range all {
+		c := &all[k]
 		if c.Sample > 0 || c.Risk == nil || c.Accuracy == nil {
 			continue
 		}
-		class := "point"
-		if c.Here {
-			class = "point here"
+		m.points = append(m.points, c)
+		m.hiX = math.Max(m.hiX, c.Risk.Hi)
+		m.loY, m.hiY = math.Min(m.loY, *c.Accuracy), math.Max(m.hiY, *c.Accuracy)
+		if c.Original != nil {
+			m.original = c
+			m.loY, m.hiY = math.Min(m.loY, *c.Original), math.Max(m.hiY, *c.Original)
+			m.hiX = math.Max(m.hiX, c.Before)
 		}
-		px, py := x(c.Risk.Value), y(*c.Accuracy)
-		put(
-			`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`,
-			c.N,
-			template.HTMLEscapeString(
-				chart.Printable(c.says().String()),
-			),
-			x(c.Risk.Lo),
-			x(c.Risk.Hi),
-			py,
-			py,
-			class,
-			px,
-			py,
-			px,
-			py-6,
-			c.N,
+		m.most = c.Most
+	}
+	m.hiX = math.Min(100, math.Ceil(math.Max(m.hiX, m.most)*1.08/20)*20) // four steps in whole numbers
+	m.loY, m.hiY = math.Max(0, math.Floor(m.loY/5-.2)*5), math.Min(100, math.Ceil(m.hiY/5+.2)*5)
+	return m
+}
+
+// x returns where a risk is, in per cent: the plane is as wide as the page lets it be, and letters keep their size.
+func (m *riskMap) x(risk float64) float64 { return 100 * risk / m.hiX }
+
+// y returns the height of a use.
+func (m *riskMap) y(use float64) float64 {
+	return mapHigh - low - (use-m.loY)/(m.hiY-m.loY)*(mapHigh-mapTop-low)
+}
+
+func (m *riskMap) put(format string, args ...any) { fmt.Fprintf(&m.svg, format, args...) }
+
+// drawGrid draws four steps of each axis, with what they mean.
+func (m *riskMap) drawGrid() {
+	for k := range 5 {
+		risk, use := m.hiX*float64(k)/4, m.loY+(m.hiY-m.loY)*float64(k)/4
+		x, y := m.x(risk), m.y(use)
+		m.put(
+			`<line class="grid" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><line class="grid" x1="0" x2="100%%" y1="%.1f" y2="%.1f"/>`,
+			x, x, mapTop, mapHigh-low, y, y,
+		)
+		m.put(
+			`<text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">%.4g %%</text><text class="k" x="-8" y="%.1f" text-anchor="end">%.4g %%</text>`,
+			x, mapHigh-low+16, risk, y+3.5, use,
 		)
 	}
-	if original != nil && original.Before > 0 { // over the points, with its name on the side where they have no number
-		at, name := y(*original.Original), 20.0
-		if at > mapHigh-low-24 {
-			name = -12
-		}
-		put(
-			`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>the original</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">original</text>`,
-			x(original.Before),
-			at,
-			x(original.Before),
-			at+name,
-		)
+	m.put(
+		`<text class="k" x="-48" y="14">records of the original that rules of the release predict ↑</text><text class="k" x="100%%" y="%g" text-anchor="end">people found by the best attack →</text>`,
+		mapHigh-8,
+	)
+}
+
+// drawLimit draws the limit on the risk where there is one inside the plane.
+func (m *riskMap) drawLimit() {
+	if m.most <= 0 || m.most >= m.hiX {
+		return
 	}
-	put(`</svg></div>`)
-	return template.HTML(report.PrintableLines(b.String()))
+	x := m.x(m.most)
+	m.put(
+		`<line class="demand" x1="%.2f%%" x2="%.2f%%" y1="%g" y2="%g"/><text class="k" x="%.2f%%" dx="4" y="%g">limit %.3g %%</text>`,
+		x, x, mapTop, mapHigh-low, x, mapTop+10, m.most,
+	)
+}
+
+// drawPoint draws what was tried with the interval of its risk and its number.
+func (m *riskMap) drawPoint(c *trayRow) {
+	class := "point"
+	if c.Here {
+		class = "point here"
+	}
+	says := template.HTMLEscapeString(chart.Printable(c.says().String()))
+	x, y := m.x(c.Risk.Value), m.y(*c.Accuracy)
+	m.put(
+		`<a href="#t%d" aria-label="%s"><line class="bar" x1="%.2f%%" x2="%.2f%%" y1="%.1f" y2="%.1f"/><circle class="%s" cx="%.2f%%" cy="%.1f" r="6"/><text class="l" x="%.2f%%" dx="9" y="%.1f">%d</text></a>`,
+		c.N, says, m.x(c.Risk.Lo), m.x(c.Risk.Hi), y, y, class, x, y, x, y-6, c.N,
+	)
+}
+
+// drawOriginal marks the original where its risk is known, with its name on the side where points have no number.
+func (m *riskMap) drawOriginal() {
+	if m.original == nil || m.original.Before <= 0 {
+		return
+	}
+	x, y, name := m.x(m.original.Before), m.y(*m.original.Original), 20.0
+	if y > mapHigh-low-24 {
+		name = -12
+	}
+	m.put(
+		`<svg x="%.2f%%" y="%.1f" overflow="visible"><path class="original" d="M0 -6l6 6l-6 6l-6 -6z"><title>the original</title></path></svg><text class="k" x="%.2f%%" y="%.1f" text-anchor="middle">original</text>`,
+		x, y, x, y+name,
+	)
 }

@@ -151,27 +151,7 @@ func (m *LDiversityMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 		}
 		d.Secrets = append(d.Secrets, one)
 		d.L = min(d.L, one.by(m.Definition))
-		v.Parts = append(
-			v.Parts,
-			measure.Part{
-				Key:   "distinct",
-				Of:    one.Attribute,
-				Name:  message.Say("measure.ldiversity.part.distinct").Name("column", one.Attribute),
-				Score: one.Distinct,
-			},
-			measure.Part{
-				Key:   "entropy",
-				Of:    one.Attribute,
-				Name:  message.Say("measure.ldiversity.part.entropy").Name("column", one.Attribute),
-				Score: one.Entropy,
-			},
-			measure.Part{
-				Key:   "recursive",
-				Of:    one.Attribute,
-				Name:  message.Say("measure.ldiversity.part.recursive").Name("column", one.Attribute).Number("c", m.C, 0),
-				Score: one.Recursive,
-			},
-		)
+		v.Parts = append(v.Parts, one.parts(m.C)...)
 	}
 	d.Told = s.Count(func(class int32) bool { return told[class] })
 	if s.People != nil {
@@ -244,6 +224,30 @@ func (m *LDiversityMeter) secret(
 	}
 	out.Told = s.Count(func(class int32) bool { return ls[class].distinct == 1 })
 	return out, len(tally.Totals) == 0, err
+}
+
+// parts are the three l of a secret attribute, the recursive one with c.
+func (s *LDiversitySecret) parts(c float64) []measure.Part {
+	return []measure.Part{
+		{
+			Key:   "distinct",
+			Of:    s.Attribute,
+			Name:  message.Say("measure.ldiversity.part.distinct").Name("column", s.Attribute),
+			Score: s.Distinct,
+		},
+		{
+			Key:   "entropy",
+			Of:    s.Attribute,
+			Name:  message.Say("measure.ldiversity.part.entropy").Name("column", s.Attribute),
+			Score: s.Entropy,
+		},
+		{
+			Key:   "recursive",
+			Of:    s.Attribute,
+			Name:  message.Say("measure.ldiversity.part.recursive").Name("column", s.Attribute).Number("c", c, 0),
+			Score: s.Recursive,
+		},
+	}
 }
 
 // by returns l by a definition.

@@ -123,66 +123,33 @@ func (d *Detail) parts() []measure.Part {
 			n++
 			sum += c.Loss
 		}
-		parts = append(
-			parts,
-			measure.Part{
-				Key:   "loss",
-				Of:    c.Name,
-				Name:  message.Say("measure.conditionalprivacy.part.loss").Name("column", c.Name),
-				Score: c.Loss,
-			},
-			measure.Part{
-				Key:   "before",
-				Of:    c.Name,
-				Name:  message.Say("measure.conditionalprivacy.part.before").Name("column", c.Name),
-				Score: c.Before,
-			},
-			measure.Part{
-				Key:   "after",
-				Of:    c.Name,
-				Name:  message.Say("measure.conditionalprivacy.part.after").Name("column", c.Name),
-				Score: c.After,
-			},
-		)
-		if c.Normal != nil {
-			parts = append(
-				parts,
-				measure.Part{
-					Key:   "normal-loss",
-					Of:    c.Name,
-					Name:  message.Say("measure.conditionalprivacy.part.normal-loss").Name("column", c.Name),
-					Score: c.Normal.Loss,
-				},
-			)
-		}
-		for _, v := range c.Intervals {
-			parts = append(parts, measure.Part{Key: measure.Key(fmt.Sprintf("interval-%g", 100*v.Confidence)), Of: c.Name,
-				Name: message.Say(
-					"measure.conditionalprivacy.part.interval",
-				).Name(
-					"column",
-					c.Name,
-				).Number(
-					"percent",
-					100*v.Confidence,
-					0,
-				), Score: v.Width})
-		}
+		parts = append(parts, c.parts()...)
 	}
 	if n > 0 {
-		parts = append(
-			parts,
-			measure.Part{Key: "mean-loss", Name: message.Say("measure.conditionalprivacy.part.mean-loss"), Score: sum / n},
-		)
+		mean := message.Say("measure.conditionalprivacy.part.mean-loss")
+		parts = append(parts, measure.Part{Key: "mean-loss", Name: mean, Score: sum / n})
 	}
-	return append(
-		parts,
-		measure.Part{
-			Key:   "untouched",
-			Name:  message.Say("measure.conditionalprivacy.part.untouched"),
-			Score: float64(d.from(FromNothing)),
-		},
-	)
+	untouched := message.Say("measure.conditionalprivacy.part.untouched")
+	return append(parts, measure.Part{Key: "untouched", Name: untouched, Score: float64(d.from(FromNothing))})
+}
+
+// parts are the figures of a column: its loss, its privacy before and after, and what is said of its noise.
+func (c *Column) parts() []measure.Part {
+	part := func(key measure.Key, score float64) measure.Part {
+		name := message.Say("measure.conditionalprivacy.part."+string(key)).Name("column", c.Name)
+		return measure.Part{Key: key, Of: c.Name, Name: name, Score: score}
+	}
+	parts := []measure.Part{part("loss", c.Loss), part("before", c.Before), part("after", c.After)}
+	if c.Normal != nil {
+		parts = append(parts, part("normal-loss", c.Normal.Loss))
+	}
+	for _, v := range c.Intervals {
+		percent := 100 * v.Confidence
+		name := message.Say("measure.conditionalprivacy.part.interval").Name("column", c.Name).Number("percent", percent, 0)
+		key := measure.Key(fmt.Sprintf("interval-%g", percent))
+		parts = append(parts, measure.Part{Key: key, Of: c.Name, Name: name, Score: v.Width})
+	}
+	return parts
 }
 
 // Records returns for every original record what its released values say of its original ones, log2 P(x|y)/P(x) in
@@ -199,27 +166,8 @@ func (d Detail) Sentence() message.Sentence {
 	case !c.Perturbed:
 		return message.Say("measure.conditionalprivacy.saysAllUntouched").Name("column", c.Name).Digits("before", c.Before, 4)
 	}
-	says := message.Say(
-		"measure.conditionalprivacy.says",
-	).Name(
-		"column",
-		c.Name,
-	).Share(
-		"loss",
-		c.Loss,
-	).Digits(
-		"after",
-		c.After,
-		4,
-	).
-		Part(
-			"units",
-			c.units(),
-		).Digits(
-		"before",
-		c.Before,
-		4,
-	)
+	says := message.Say("measure.conditionalprivacy.says").Name("column", c.Name).Share("loss", c.Loss).
+		Digits("after", c.After, 4).Part("units", c.units()).Digits("before", c.Before, 4)
 	if len(c.Intervals) < 2 {
 		return says
 	}

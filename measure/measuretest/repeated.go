@@ -39,63 +39,70 @@ func counted(s *suite) error {
 	if s.Side != measure.Risk || s.Counts == measure.Records || s.elsewhere {
 		return nil
 	}
-	take := func(r *measure.Release) (measure.Value, error) {
-		if s.given != nil {
-			s.given(r)
-		}
-		m := s.New()
-		if err := m.Params().Apply(s.people); err != nil {
-			return measure.Value{}, err
-		}
-		return m.Measure(context.Background(), r, rng.New([32]byte{1}))
-	}
 	for _, missing := range []bool{false, true} {
-		v, err := take(s.release(missing))
+		v, err := s.takePeople(s.release(missing))
 		if err != nil {
 			return err
 		}
-		r := s.release(missing)
-		own := map[table.RecordID]int32{}
-		for i := range r.Original.Rows() {
-			own[r.Original.ID(i)] = int32(i)
-		}
-		r.Persons, r.Person = map[string]map[table.RecordID]int32{"patient": own}, "patient"
-		one, err := take(r)
-		if err != nil {
+		if err := s.single(s.release(missing), v); err != nil {
 			return err
 		}
-		if one.Score != v.Score || one.Lo != v.Lo || one.Hi != v.Hi {
-			return fmt.Errorf(
-				"the score is %v (%v to %v), and %v (%v to %v) where it is known that everybody has one record",
-				v.Score,
-				v.Lo,
-				v.Hi,
-				one.Score,
-				one.Lo,
-				one.Hi,
-			)
-		}
-		twice := Repeated(s.release(missing), 2)
-		two, err := take(twice)
-		if err != nil {
+		if err := s.double(s.release(missing), v); err != nil {
 			return err
-		}
-		if err := Sound(s.Measure, twice, two); err != nil {
-			return fmt.Errorf("where everybody has two records: %w", err)
-		}
-		if !alike(v, two) {
-			return fmt.Errorf(
-				"the score is %v (%v to %v), and %v (%v to %v) where everybody has two records",
-				v.Score,
-				v.Lo,
-				v.Hi,
-				two.Score,
-				two.Lo,
-				two.Hi,
-			)
 		}
 	}
 	return nil
+}
+
+// takePeople takes the measure of a release with the parameters under which it counts people.
+func (s *suite) takePeople(r *measure.Release) (measure.Value, error) {
+	if s.given != nil {
+		s.given(r)
+	}
+	m := s.New()
+	if err := m.Params().Apply(s.people); err != nil {
+		return measure.Value{}, err
+	}
+	return m.Measure(context.Background(), r, rng.New([32]byte{1}))
+}
+
+// single tells that every record of the release is somebody else's, where nothing was told when v was measured.
+func (s *suite) single(r *measure.Release, v measure.Value) error {
+	own := map[table.RecordID]int32{}
+	for i := range r.Original.Rows() {
+		own[r.Original.ID(i)] = int32(i)
+	}
+	r.Persons, r.Person = map[string]map[table.RecordID]int32{"patient": own}, "patient"
+	one, err := s.takePeople(r)
+	if err != nil {
+		return err
+	}
+	if one.Score != v.Score || one.Lo != v.Lo || one.Hi != v.Hi {
+		return differs(v, one, "it is known that everybody has one record")
+	}
+	return nil
+}
+
+// double gives everybody in the release, of which v was measured, a second record like the first.
+func (s *suite) double(r *measure.Release, v measure.Value) error {
+	twice := Repeated(r, 2)
+	two, err := s.takePeople(twice)
+	if err != nil {
+		return err
+	}
+	if err := Sound(s.Measure, twice, two); err != nil {
+		return fmt.Errorf("where everybody has two records: %w", err)
+	}
+	if !alike(v, two) {
+		return differs(v, two, "everybody has two records")
+	}
+	return nil
+}
+
+// differs is the error that a figure is another one where something is so.
+func differs(v, other measure.Value, where string) error {
+	return fmt.Errorf("the score is %v (%v to %v), and %v (%v to %v) where %s",
+		v.Score, v.Lo, v.Hi, other.Score, other.Lo, other.Hi, where)
 }
 
 // alike reports whether two values of one figure are equal, or each within the bounds of the other.

@@ -181,34 +181,7 @@ func (m *Meter) tell(
 	people [][]int32,
 	src rng.Source,
 ) (measure.Value, error) {
-	choosing := channel.Halves(src.Fork("halves"), len(people))
-	var columns []int
-	for j := range r.Original.Width() {
-		if a := r.Original.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && a.Name != d.By {
-			columns = append(columns, j)
-		}
-	}
-	found := make([]Column, len(columns))
-	chosen := make([]float64, len(columns)) // gain on the half on which attacks are chosen
-	err := parallel.Each(ctx, len(columns), func(k int) error {
-		c := &constant{
-			was:      r.Original.Column(columns[k]),
-			is:       r.Released.Column(columns[k]),
-			people:   people,
-			choosing: choosing,
-		}
-		all, one, ways := c.credits(m.Tolerance / 100)
-		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
-		found[k] = Column{
-			r.Original.Attr(columns[k]).Name,
-			message.Say("measure.repeatedrecords.by." + ways[w]),
-			channel.Count(all[w], one[o], choosing),
-		}
-		x, _ := channel.Mean(all[w], choosing, true)
-		y, _ := channel.Mean(one[o], choosing, true)
-		chosen[k] = x - y
-		return nil
-	})
+	found, chosen, err := m.attack(ctx, r, d.By, people, channel.Halves(src.Fork("halves"), len(people)))
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -239,30 +212,50 @@ func (m *Meter) tell(
 	}}, nil
 }
 
+// attack guesses the values of every column but the one that tells persons apart. It returns what is found of each on
+// the half of the people on which attacks are counted, and what is gained on that on which they are chosen.
+func (m *Meter) attack(
+	ctx context.Context,
+	r *measure.Release,
+	by string,
+	people [][]int32,
+	choosing []bool,
+) (found []Column, chosen []float64, err error) {
+	var columns []int
+	for j := range r.Original.Width() {
+		if a := r.Original.Attr(j); a.Kind.Scalar() && a.Role&(table.Identifier|table.Weight) == 0 && a.Name != by {
+			columns = append(columns, j)
+		}
+	}
+	found, chosen = make([]Column, len(columns)), make([]float64, len(columns))
+	err = parallel.Each(ctx, len(columns), func(k int) error {
+		c := &constant{
+			was:      r.Original.Column(columns[k]),
+			is:       r.Released.Column(columns[k]),
+			people:   people,
+			choosing: choosing,
+		}
+		all, one, ways := c.credits(m.Tolerance / 100)
+		w, o := channel.Best(all, choosing), channel.Best(one, choosing)
+		found[k] = Column{
+			r.Original.Attr(columns[k]).Name,
+			message.Say("measure.repeatedrecords.by." + ways[w]),
+			channel.Count(all[w], one[o], choosing),
+		}
+		x, _ := channel.Mean(all[w], choosing, true)
+		y, _ := channel.Mean(one[o], choosing, true)
+		chosen[k] = x - y
+		return nil
+	})
+	return found, chosen, err
+}
+
 // Sentence says what the records of a person tell.
 func (d *Detail) Sentence() message.Sentence {
 	if d.Best == nil {
 		return message.Say("measure.repeatedrecords.saysNothing").Count("people", d.People)
 	}
 	g := d.Best
-	return message.Say(
-		"measure.repeatedrecords.says",
-	).Count(
-		"people",
-		d.People,
-	).Digits(
-		"each",
-		d.Each,
-		3,
-	).Name(
-		"column",
-		g.Column,
-	).
-		Share(
-			"one",
-			g.Without,
-		).Share(
-		"all",
-		g.With,
-	)
+	return message.Say("measure.repeatedrecords.says").Count("people", d.People).Digits("each", d.Each, 3).
+		Name("column", g.Column).Share("one", g.Without).Share("all", g.With)
 }

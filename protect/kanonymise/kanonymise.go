@@ -292,17 +292,9 @@ func (p *Plan) attainable(t *table.Table) error {
 
 // generalise finds the best levels of whole columns.
 func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) error {
-	hs := make([]*hierarchy.Hierarchy, len(p.Quasi))
-	for k, j := range p.Quasi {
-		c := t.Column(j)
-		h, ok := q.hierarchies[c.Name]
-		if !ok {
-			h = hierarchy.Build(&c)
-		}
-		if err := h.Check(); err != nil {
-			return err
-		}
-		hs[k] = h
+	hs, err := q.hierarchiesFor(p, t)
+	if err != nil {
+		return err
 	}
 	pins, err := q.pins(p, t, hs)
 	if err != nil {
@@ -312,47 +304,57 @@ func (q *Technique) generalise(ctx context.Context, p *Plan, t *table.Table) err
 	if err != nil {
 		return err
 	}
-	most := q.most(t)
-	s, err := newSearch(f, q.Goals, most)
+	s, err := newSearch(f, q.Goals, q.most(t))
 	if err != nil {
 		return err
 	}
-	r, err := s.run(ctx)
+	best, err := s.run(ctx)
 	if err != nil {
 		return err
 	}
-	if len(r) == 0 {
-		w := s.newWalker()
-		top := w.lat.levels(int32(len(s.order)-1), w.levels)
-		w.roller.roll(top, &f.base)
-		c := w.roller.join(&f.base)
-		err := q.beyond(w.judge.goal(c, f.rows), t, "even the most general release")
-		return fmt.Errorf("%w%s", err, q.cause(p, f, top, w.judge.forSize(c) > most))
+	if len(best) == 0 {
+		return q.unmet(s, p, t)
 	}
 	for k, j := range p.Quasi {
-		if level := s.level(r[0].node, k); level > 0 {
-			p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: level, Hierarchy: hs[k]})
-			if a := t.Attr(j); a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil &&
-				level == hs[k].Height() {
-				p.Bare = append(p.Bare, j)
-			}
+		level := s.level(best[0].node, k)
+		if level == 0 {
+			continue
+		}
+		p.Columns = append(p.Columns, hierarchy.Raised{Column: j, Level: level, Hierarchy: hs[k]})
+		a, top := t.Attr(j), level == hs[k].Height()
+		if a.Kind == table.Categorical && !a.Ordered && q.hierarchies[a.Name] == nil && top {
+			p.Bare = append(p.Bare, j)
 		}
 	}
-	cells := float64(max(1, f.rows*len(f.axes)))
-	p.Found = Found{
-		Records:    t.Rows(),
-		Classes:    r[0].classes,
-		Suppressed: r[0].lost,
-		Loss:       float64(r[0].loss) / unit / cells,
-	}
-	for _, n := range r {
-		node := Node{Levels: make([]int, len(p.Quasi)), Suppressed: n.lost, Loss: float64(n.loss) / unit / cells}
-		for k := range node.Levels {
-			node.Levels[k] = s.level(n.node, k)
-		}
-		p.Found.Best = append(p.Found.Best, node)
-	}
+	p.Found = s.summary(best)
 	return p.Recoding.Check()
+}
+
+// hierarchiesFor returns the hierarchy of every quasi-identifier: the one that was given, or one that is built.
+func (q *Technique) hierarchiesFor(p *Plan, t *table.Table) ([]*hierarchy.Hierarchy, error) {
+	hs := make([]*hierarchy.Hierarchy, len(p.Quasi))
+	for k, j := range p.Quasi {
+		c := t.Column(j)
+		h, ok := q.hierarchies[c.Name]
+		if !ok {
+			h = hierarchy.Build(&c)
+		}
+		if err := h.Check(); err != nil {
+			return nil, err
+		}
+		hs[k] = h
+	}
+	return hs, nil
+}
+
+// unmet is the error that even the highest node suppresses too many records.
+func (q *Technique) unmet(s *search, p *Plan, t *table.Table) error {
+	w := s.newWalker()
+	top := w.lat.levels(int32(len(s.order)-1), w.levels)
+	w.roller.roll(top, &s.f.base)
+	c := w.roller.join(&s.f.base)
+	err := q.beyond(w.judge.goal(c, s.f.rows), t, "even the most general release")
+	return fmt.Errorf("%w%s", err, q.cause(p, s.f, top, w.judge.forSize(c) > s.most))
 }
 
 // free is the pin of a quasi-identifier whose level the search chooses.

@@ -222,6 +222,22 @@ func (j *judge) kept(c *classes) int {
 	return n
 }
 
+// summary is what the plan says of the best nodes, of which the first is taken.
+func (s *search) summary(best []result) Found {
+	cells := float64(max(1, s.f.rows*len(s.f.axes)))
+	loss := func(r result) float64 { return float64(r.loss) / unit / cells }
+	first := best[0]
+	out := Found{Records: s.f.rows, Classes: first.classes, Suppressed: first.lost, Loss: loss(first)}
+	for _, r := range best {
+		node := Node{Levels: make([]int, len(s.f.axes)), Suppressed: r.lost, Loss: loss(r)}
+		for k := range node.Levels {
+			node.Levels[k] = s.level(r.node, k)
+		}
+		out.Best = append(out.Best, node)
+	}
+	return out
+}
+
 func (s *search) offer(r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

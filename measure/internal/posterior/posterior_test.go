@@ -310,9 +310,9 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestUnknownLaw: without a plan and pairs nothing tells the law; with a plan that does not say it, the pairs do, or
-// nothing is learned.
-func TestUnknownLaw(t *testing.T) {
+// TestUnknownModel: without a plan and pairs nothing tells the noise model; with a plan that does not say it, the pairs
+// do, or nothing is learned.
+func TestUnknownModel(t *testing.T) {
 	a, b := wide(t, 50), wide(t, 50).Slice(0, 40)
 	_, err := Of(context.Background(), &measure.Release{Original: a, Released: b}, options())
 	if err == nil || !strings.Contains(err.Error(), "no plan was given") {
@@ -330,7 +330,7 @@ func TestUnknownLaw(t *testing.T) {
 		"n1",
 	)
 	near(t, "the entropy", s.H[0], math.Log2(40), 1e-9)
-	if !strings.Contains(fmt.Sprint(s.Notes), "no law for the values of 2 known columns; ") {
+	if !strings.Contains(fmt.Sprint(s.Notes), "no noise model for the values of 2 known columns; ") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	s = study(t, &measure.Release{Original: a, Released: a, Paired: true}, options())

@@ -29,6 +29,12 @@ type experiment struct {
 	releases []release
 }
 
+// frequent is what is frequent in the original.
+type frequent struct {
+	shares  map[string]float64 // support by itemset, as fmt.Sprint writes it
+	lengths []int              // how many itemsets of 1, 2, ... items
+}
+
 // tally is those of the papers, of itemsets of one length.
 type tally struct {
 	found   int     // of these
@@ -42,24 +48,7 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := c.Code(e.Table)
-	if err != nil {
-		return "", err
-	}
-	truth := map[string]float64{}
-	var lengths []int
-	_, err = itemset.LCM(
-		ctx,
-		rows,
-		itemset.Query{Least: itemset.Least(e.support, rows.Len()), Visit: func(items []int32, count int) bool {
-			truth[fmt.Sprint(items)] = float64(count) / float64(rows.Len())
-			for len(lengths) < len(items) {
-				lengths = append(lengths, 0)
-			}
-			lengths[len(items)-1]++
-			return true
-		}},
-	)
+	truth, err := e.truth(ctx, c)
 	if err != nil {
 		return "", err
 	}
@@ -67,45 +56,64 @@ func (e *experiment) run(ctx context.Context, repeats int) (string, error) {
 	b.WriteString("| operator | items | frequent | support error | not found | found besides |\n" +
 		"|---|--:|--:|--:|--:|--:|\n")
 	for _, r := range e.releases {
-		sums := make([]tally, len(lengths))
+		sums := make([]tally, len(truth.lengths))
 		for n := range repeats {
 			found, err := e.mine(ctx, c, r, n)
 			if err != nil {
 				return "", fmt.Errorf("%s, %s: %w", r.technique, r.set, err)
 			}
-			for _, f := range found {
-				k := len(f.Items) - 1
-				s, ok := truth[fmt.Sprint(f.Items)]
-				switch {
-				case f.Share < e.support:
-				case ok:
-					sums[k].found++
-					sums[k].support += math.Abs(f.Share-s) / s
-				case k < len(sums):
-					sums[k].besides++
-				}
-			}
+			e.compare(found, truth, sums)
 		}
 		for k, s := range sums {
-			all := float64(lengths[k] * repeats)
-			of := "–"
-			if s.found > 0 {
-				of = fmt.Sprintf("%.1f %%", 100*s.support/float64(s.found))
-			}
-			fmt.Fprintf(
-				&b,
-				"| %s, %s | %d | %d | %s | %.1f %% | %.1f %% |\n",
-				r.technique,
-				r.set,
-				k+1,
-				lengths[k],
-				of,
-				100*(1-float64(s.found)/all),
-				100*float64(s.besides)/all,
-			)
+			all := truth.lengths[k]
+			fmt.Fprintf(&b, "| %s, %s | %d | %d | %s |\n", r.technique, r.set, k+1, all, s.cells(float64(all*repeats)))
 		}
 	}
 	return b.String(), nil
+}
+
+// truth mines the original.
+func (e *experiment) truth(ctx context.Context, c *basket.Coding) (*frequent, error) {
+	rows, err := c.Code(e.Table)
+	if err != nil {
+		return nil, err
+	}
+	f := &frequent{shares: map[string]float64{}}
+	visit := func(items []int32, count int) bool {
+		f.shares[fmt.Sprint(items)] = float64(count) / float64(rows.Len())
+		for len(f.lengths) < len(items) {
+			f.lengths = append(f.lengths, 0)
+		}
+		f.lengths[len(items)-1]++
+		return true
+	}
+	_, err = itemset.LCM(ctx, rows, itemset.Query{Least: itemset.Least(e.support, rows.Len()), Visit: visit})
+	return f, err
+}
+
+// compare adds what was found in one release to the sums by length.
+func (e *experiment) compare(found []maskeditems.Found, truth *frequent, sums []tally) {
+	for _, f := range found {
+		k := len(f.Items) - 1
+		s, ok := truth.shares[fmt.Sprint(f.Items)]
+		switch {
+		case f.Share < e.support:
+		case ok:
+			sums[k].found++
+			sums[k].support += math.Abs(f.Share-s) / s
+		case k < len(sums):
+			sums[k].besides++
+		}
+	}
+}
+
+// cells are the support error and the shares not found and found besides, of so many frequent itemsets in all releases.
+func (t tally) cells(all float64) string {
+	of := "–"
+	if t.found > 0 {
+		of = fmt.Sprintf("%.1f %%", 100*t.support/float64(t.found))
+	}
+	return fmt.Sprintf("%s | %.1f %% | %.1f %%", of, 100*(1-float64(t.found)/all), 100*float64(t.besides)/all)
 }
 
 // mine releases the table for the n-th time and estimates its itemsets.

@@ -102,29 +102,38 @@ func (w work) walk(ctx context.Context, p *rerun.Page) error {
 
 // steps prints what each of the three steps found.
 func steps(p *rerun.Page, c *desk.Chosen) {
-	told := c.Told()
-	broke, here, outdone := map[string][]string{}, 0, 0
+	candidates(p, c)
+	performance(p, c)
+	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n",
+		numfmt.Count(float64(c.Tried)), numfmt.Count(float64(c.Records)))
+	deficits(p, c)
+	outcome(p, c)
+}
+
+// candidates prints which techniques were tried, and which are over a limit.
+func candidates(p *rerun.Page, c *desk.Chosen) {
+	broke, unusable := map[string][]string{}, 0
 	for _, x := range c.Rejected {
 		switch {
 		case x.Demand != nil:
-			broke[x.Demand.Measure] = append(
-				broke[x.Demand.Measure],
-				fmt.Sprintf("%s by %.3g", c.Candidates[x.Candidate].Name, x.By),
-			)
+			by := fmt.Sprintf("%s by %.3g", c.Candidates[x.Candidate].Name, x.By)
+			broke[x.Demand.Measure] = append(broke[x.Demand.Measure], by)
 		case x.NotHere:
-			here++
-		case x.Outdone:
-			outdone++
+			unusable++
 		}
 	}
 	fmt.Fprintf(p, "\n**1. Candidates.** %d were tried with their strongest noise; of these %d cannot be used here. "+
-		"Over a limit, at the worse end of the interval:\n\n", len(c.Candidates), here)
+		"Over a limit, at the worse end of the interval:\n\n", len(c.Candidates), unusable)
 	for _, name := range slices.Sorted(maps.Keys(broke)) {
 		fmt.Fprintf(p, "- %s: %s\n", name, strings.Join(broke[name], ", "))
 	}
 	if len(broke) == 0 {
 		p.WriteString("- nobody\n")
 	}
+}
+
+// performance prints how the techniques that lose least work on this machine.
+func performance(p *rerun.Page, c *desk.Chosen) {
 	p.WriteString("\nPerformance of those that lose least: seconds are processor time and differ from run to run; the " +
 		"slope, with its 95 % interval, says how they grow with the records.\n\n| technique | seconds | slope | declared " +
 		"cost | memory | hiding failure | level of privacy |\n|---|--:|--:|---|--:|--:|--:|\n")
@@ -141,9 +150,11 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 			figure(o.Level),
 		)
 	}
-	fmt.Fprintf(p, "\n**2. Data like yours.** Trials are made on %s of the table's %s records.\n\n**3. By purpose.** "+
-		"Deficits, in per cent, of those that lose least:\n\n| technique | loses |", numfmt.Count(float64(c.Tried)),
-		numfmt.Count(float64(c.Records)))
+}
+
+// deficits prints what the best of the ranking lose, by aspect, and how many lose more at any noise level.
+func deficits(p *rerun.Page, c *desk.Chosen) {
+	p.WriteString("\n**3. By purpose.** Deficits, in per cent, of those that lose least:\n\n| technique | loses |")
 	for _, a := range c.Aspects {
 		fmt.Fprintf(p, " %s |", strings.TrimPrefix(a.Name, "iqm-"))
 	}
@@ -155,24 +166,27 @@ func steps(p *rerun.Page, c *desk.Chosen) {
 		}
 		fmt.Fprintf(p, " %s |\n", numfmt.Percent(o.Share))
 	}
-	if outdone > 0 {
-		fmt.Fprintf(
-			p,
-			"\n%s more meet the limits, or may, and lose more at any noise level.\n",
-			numfmt.Count(float64(outdone)),
-		)
+	outdone := 0
+	for _, x := range c.Rejected {
+		if x.Demand == nil && !x.NotHere && x.Outdone {
+			outdone++
+		}
 	}
+	if outdone > 0 {
+		fmt.Fprintf(p, "\n%s more meet the limits, or may, and lose more at any noise level.\n",
+			numfmt.Count(float64(outdone)))
+	}
+}
+
+// outcome prints what was chosen, and what follows.
+func outcome(p *rerun.Page, c *desk.Chosen) {
 	if c.Chosen != nil {
-		fmt.Fprintf(
-			p,
-			"\nChosen and confirmed: %s, which loses %.2f %%. ",
-			c.Candidates[c.Chosen.Candidate].Name,
-			100*c.Chosen.Total,
-		)
+		fmt.Fprintf(p, "\nChosen and confirmed: %s, which loses %.2f %%. ",
+			c.Candidates[c.Chosen.Candidate].Name, 100*c.Chosen.Total)
 	} else {
 		p.WriteString("\nNothing is chosen. ")
 	}
-	p.WriteString(strings.Join(told.Consequences(), " ") + "\n")
+	p.WriteString(strings.Join(c.Told().Consequences(), " ") + "\n")
 }
 
 func slope(v, lo, hi float64) string {

@@ -12,65 +12,76 @@ import (
 // telephone numbers, a clinical panel with gaps, a sorted income and several rows of one person. Nobody in it exists.
 // Records of one person follow each other, so many each.
 func hospital(people, rows int, draw *rand.Rand) *table.Table {
-	n := people * rows
-	names, birth, notes, postcode, sex, ward := &words{}, &words{}, &words{}, &words{}, &words{}, &words{}
-	age, income := make([]float64, n), make([]float64, n)
-	panel := make([][]float64, len(tests))
-	for k := range panel {
-		panel[k] = make([]float64, n)
-	}
-	readmitted := &words{}
-	for p := range people {
-		years := 18 + draw.IntN(72)
-		name := given[draw.IntN(len(given))] + " " + family[draw.IntN(len(family))] + fmt.Sprintf(
-			"-%c%c",
-			'A'+draw.IntN(26),
-			'a'+draw.IntN(26),
-		)
-		born := fmt.Sprintf("%d-%02d-%02d", 2026-years, 1+draw.IntN(12), 1+draw.IntN(28))
-		home := fmt.Sprintf("P%02d", 10+draw.IntN(60))
-		gender := []string{"f", "m"}[draw.IntN(2)]
-		earns := math.Round(900 + 60*float64(years) + 900*math.Exp(draw.NormFloat64()))
-		for k := range rows {
-			i := p*rows + k
-			names.add(name)
-			birth.add(born)
-			postcode.add(home)
-			sex.add(gender)
-			ward.add([]string{"cardiology", "surgery", "oncology", "geriatrics"}[draw.IntN(4)])
-			notes.add(
-				fmt.Sprintf(
-					"%s called %s at 0%d %06d, wants a visit on day %d",
-					relatives[draw.IntN(len(relatives))],
-					given[draw.IntN(len(given))],
-					30+draw.IntN(60),
-					draw.IntN(1e6),
-					draw.IntN(31),
-				),
-			)
-			age[i], income[i] = float64(years), earns
-			for e := range panel {
-				panel[e][i] = gap(draw, 20*float64(e+1)+4*draw.NormFloat64())
-			}
-			again := "no"
-			if years > 65 && draw.Float64() < 0.7 || draw.Float64() < 0.1 {
-				again = "yes"
-			}
-			readmitted.add(again)
+	v := &visits{panel: make([][]float64, len(tests))}
+	for range people {
+		p := drawPerson(draw)
+		for range rows {
+			v.add(p, draw)
 		}
 	}
-	columns := []table.Column{
-		names.column("name"),
-		birth.column("birth_date"),
-		table.NumColumn("age", 1, age),
-		sex.column("sex"),
-		postcode.column("postcode"),
-		ward.column("ward"),
-		table.NumColumn("income", 1, income),
-		notes.column("notes"),
-		readmitted.column("readmitted"),
+	return v.table()
+}
+
+// person is what is the same in all records of a person.
+type person struct {
+	name, born, home, gender string
+	years                    int
+	income                   float64
+}
+
+func drawPerson(draw *rand.Rand) *person {
+	years := 18 + draw.IntN(72)
+	initials := func() string { return fmt.Sprintf("-%c%c", 'A'+draw.IntN(26), 'a'+draw.IntN(26)) }
+	return &person{
+		years:  years,
+		name:   oneOf(given, draw) + " " + oneOf(family, draw) + initials(),
+		born:   fmt.Sprintf("%d-%02d-%02d", 2026-years, 1+draw.IntN(12), 1+draw.IntN(28)),
+		home:   fmt.Sprintf("P%02d", 10+draw.IntN(60)),
+		gender: oneOf([]string{"f", "m"}, draw),
+		income: math.Round(900 + 60*float64(years) + 900*math.Exp(draw.NormFloat64())),
 	}
-	for e, values := range panel {
+}
+
+// visits are the columns of the file.
+type visits struct {
+	names, birth, notes, postcode, sex, ward, readmitted words
+	age, income                                          []float64
+	panel                                                [][]float64 // by test
+}
+
+// add draws a record of a person.
+func (v *visits) add(p *person, draw *rand.Rand) {
+	v.names.add(p.name)
+	v.birth.add(p.born)
+	v.postcode.add(p.home)
+	v.sex.add(p.gender)
+	v.ward.add(oneOf(wards, draw))
+	v.notes.add(fmt.Sprintf("%s called %s at 0%d %06d, wants a visit on day %d",
+		oneOf(relatives, draw), oneOf(given, draw), 30+draw.IntN(60), draw.IntN(1e6), draw.IntN(31)))
+	v.age, v.income = append(v.age, float64(p.years)), append(v.income, p.income)
+	for e := range v.panel {
+		v.panel[e] = append(v.panel[e], gap(draw, 20*float64(e+1)+4*draw.NormFloat64()))
+	}
+	again := "no"
+	if p.years > 65 && draw.Float64() < 0.7 || draw.Float64() < 0.1 {
+		again = "yes"
+	}
+	v.readmitted.add(again)
+}
+
+func (v *visits) table() *table.Table {
+	columns := []table.Column{
+		v.names.column("name"),
+		v.birth.column("birth_date"),
+		table.NumColumn("age", 1, v.age),
+		v.sex.column("sex"),
+		v.postcode.column("postcode"),
+		v.ward.column("ward"),
+		table.NumColumn("income", 1, v.income),
+		v.notes.column("notes"),
+		v.readmitted.column("readmitted"),
+	}
+	for e, values := range v.panel {
 		columns = append(columns, table.NumColumn(tests[e], 0.1, values))
 	}
 	t, err := table.New(columns...)
@@ -81,60 +92,17 @@ func hospital(people, rows int, draw *rand.Rand) *table.Table {
 }
 
 var (
-	given = []string{
-		"Ada",
-		"Bela",
-		"Cem",
-		"Dora",
-		"Emil",
-		"Fatma",
-		"Georg",
-		"Hanna",
-		"Ivo",
-		"Jana",
-		"Kofi",
-		"Lena",
-		"Milan",
-		"Nora",
-		"Omar",
-		"Petra",
-	}
-	family = []string{
-		"Adler",
-		"Berg",
-		"Costa",
-		"Demir",
-		"Eder",
-		"Fuchs",
-		"Gruber",
-		"Horvat",
-		"Ilic",
-		"Jung",
-		"Kern",
-		"Lang",
-		"Maier",
-		"Novak",
-		"Ott",
-		"Peters",
-	}
-	tests = []string{
-		"creatinine",
-		"sodium",
-		"potassium",
-		"ferritin",
-		"albumin",
-		"calcium",
-		"glucose",
-		"bilirubin",
-		"urea",
-		"lactate",
-		"troponin",
-		"crp",
-		"hba1c",
-		"tsh",
-	}
+	given = []string{"Ada", "Bela", "Cem", "Dora", "Emil", "Fatma", "Georg", "Hanna", "Ivo", "Jana", "Kofi", "Lena",
+		"Milan", "Nora", "Omar", "Petra"}
+	family = []string{"Adler", "Berg", "Costa", "Demir", "Eder", "Fuchs", "Gruber", "Horvat", "Ilic", "Jung", "Kern",
+		"Lang", "Maier", "Novak", "Ott", "Peters"}
+	tests = []string{"creatinine", "sodium", "potassium", "ferritin", "albumin", "calcium", "glucose", "bilirubin",
+		"urea", "lactate", "troponin", "crp", "hba1c", "tsh"}
 	relatives = []string{"Daughter", "Son", "Wife", "Husband", "Neighbour", "Sister"}
+	wards     = []string{"cardiology", "surgery", "oncology", "geriatrics"}
 )
+
+func oneOf(list []string, draw *rand.Rand) string { return list[draw.IntN(len(list))] }
 
 // words collects a column of categories.
 type words struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -36,12 +35,17 @@ func (l *leak) leaks() bool { return l.plant != nil || l.method != "" }
 
 // tables names the public tables with their classes; a table with more records is cut to so many.
 var tables = []struct{ name, class string }{
-	{
-		"abalone",
-		"rings",
-	}, {"adult", "income"}, {"breast-cancer", "class"}, {"bupa", "drinks"}, {"cmc", "contraceptive_method"},
+	{"abalone", "rings"},
+	{"adult", "income"},
+	{"breast-cancer", "class"},
+	{"bupa", "drinks"},
+	{"cmc", "contraceptive_method"},
 	{"crx", "class"},
-	{"heart-c", "num"}, {"mammography", "severity"}, {"wages", "union"}, {"wbc", "class"}, {"hospital", "readmitted"},
+	{"heart-c", "num"},
+	{"mammography", "severity"},
+	{"wages", "union"},
+	{"wbc", "class"},
+	{"hospital", "readmitted"},
 }
 
 // mostRecords is the size to which large tables are cut, so that the page takes minutes.
@@ -83,234 +87,107 @@ func leaks() []leak {
 	for _, t := range tables {
 		out = append(out, leak{table: t.name, what: "none"})
 	}
-	copied := func(t string) leak {
-		return leak{table: t, what: "3 % of the people as they are", plant: copies(0.03), measures: []string{"lookup"}}
-	}
-	near := func(t string) leak {
-		return leak{
-			table:    t,
-			what:     "20 % of the people, numbers moved by 1 % of the range",
-			plant:    nearCopies(0.2),
-			measures: []string{"found"},
+	in := func(kind func(table string) leak, tables ...string) {
+		for _, t := range tables {
+			out = append(out, kind(t))
 		}
 	}
-	strange := func(t string) leak {
-		return leak{
-			table:    t,
-			what:     "the 2 % most unusual people as they are",
-			plant:    unusual(0.02),
-			measures: []string{"lookup"},
-		}
-	}
-	whole := func(t string, columns ...string) leak {
-		return leak{
-			table:    t,
-			what:     fmt.Sprintf("columns left intact: %s", list(columns)),
-			plant:    intact(columns...),
-			measures: []string{"found", "lookup"},
-		}
-	}
-	noise := func(t string) leak {
-		return leak{
-			table:    t,
-			what:     "noise of 2 % of the range in every number",
-			plant:    weakNoise(0.02),
-			measures: []string{"found"},
-		}
-	}
-	swapped := func(t string) leak {
-		return leak{
-			table:    t,
-			what:     "the values of 80 % of the people exchanged, the rest left",
-			plant:    fewSwapped(0.8),
-			measures: []string{"found", "lookup"},
-		}
-	}
-	means := func(t string) leak {
-		return leak{table: t, what: "each number by the mean of 3 neighbours", plant: triples, measures: []string{"found"}}
-	}
-	moved := func(t string, but ...string) leak {
-		what := "whole rows, each in somebody else's record"
-		if but != nil {
-			what += ", but for " + list(but)
-		}
-		return leak{table: t, what: what, plant: elsewhere(but...), measures: []string{"replicateduniques"}}
-	}
-	movedNearly := func(t string) leak {
-		return leak{
-			table:    t,
-			what:     "whole rows, each in somebody else's record, numbers moved by 0.5 % of the range",
-			plant:    nearlyElsewhere(0.005),
-			measures: []string{"replicateduniques"},
-		}
-	}
+	in(copied, "abalone", "adult", "cmc", "crx", "wages", "hospital")
+	in(near, "abalone", "adult", "bupa", "heart-c", "wages", "hospital")
+	in(strange, "adult", "crx", "heart-c", "wbc", "hospital")
 	out = append(
 		out,
-		copied("abalone"),
-		copied("adult"),
-		copied("cmc"),
-		copied("crx"),
-		copied("wages"),
-		copied("hospital"),
-		near("abalone"),
-		near("adult"),
-		near("bupa"),
-		near("heart-c"),
-		near("wages"),
-		near("hospital"),
-		strange("adult"),
-		strange("crx"),
-		strange("heart-c"),
-		strange("wbc"),
-		strange("hospital"),
-		whole(
-			"abalone",
-			"whole_weight",
-		),
+		whole("abalone", "whole_weight"),
 		whole("adult", "fnlwgt"),
 		whole("bupa", "mcv", "gammagt", "sgpt"),
 		whole("heart-c", "chol", "thalach"),
-		whole(
-			"wages",
-			"age",
-			"education",
-			"experience",
-			"occupation",
-		),
+		whole("wages", "age", "education", "experience", "occupation"),
 		whole("hospital", "age", "sex", "postcode", "ward"),
-		whole("cmc", "wife_age", "wife_education", "husband_education", "number_of_children_ever_born", "husband_occupation"),
-		noise("abalone"),
-		noise("adult"),
-		noise("bupa"),
-		noise("crx"),
-		noise("hospital"),
-		swapped("breast-cancer"),
-		swapped("wbc"),
-		swapped("mammography"),
-		means("abalone"),
-		means("heart-c"),
-		means("bupa"),
-		moved(
-			"abalone",
-		),
-		moved("adult"),
-		moved("cmc"),
-		moved("heart-c"),
-		moved("wages"),
-		moved("wbc"),
-		moved("breast-cancer"),
-		moved("mammography"),
-		moved("crx"),
-		moved("hospital"),
-		moved(
-			"abalone",
-			"rings",
-		),
-		moved("heart-c", "chol"),
-		moved("wbc", "class"),
-		moved("wages", "union"),
-		moved("adult", "fnlwgt"),
-		moved("cmc", "wife_religion"),
-		moved("hospital", "income"),
-		movedNearly("bupa"),
-		movedNearly("abalone"),
-		movedNearly("adult"),
-		movedNearly("heart-c"),
+		whole("cmc", "wife_age", "wife_education", "husband_education", "number_of_children_ever_born",
+			"husband_occupation"),
 	)
-	return append(out, special()...)
+	in(noise, "abalone", "adult", "bupa", "crx", "hospital")
+	in(swapped, "breast-cancer", "wbc", "mammography")
+	in(means, "abalone", "heart-c", "bupa")
+	in(moved, "abalone", "adult", "cmc", "heart-c", "wages", "wbc", "breast-cancer", "mammography", "crx", "hospital")
+	out = append(
+		out,
+		movedBut("abalone", "rings"),
+		movedBut("heart-c", "chol"),
+		movedBut("wbc", "class"),
+		movedBut("wages", "union"),
+		movedBut("adult", "fnlwgt"),
+		movedBut("cmc", "wife_religion"),
+		movedBut("hospital", "income"),
+	)
+	in(movedNearly, "bupa", "abalone", "adult", "heart-c")
+	return append(out, special...)
 }
 
 // special are the leaks that few tables can have: those of the hospital file, and those for which an intruder is
 // declared.
-func special() []leak {
-	knows := func(what string) string {
-		return "version: 1\nintruders:\n  - name: declared\n    knows: [all]\n    " + what + "\n"
-	}
-	weak := func(t, method string, set map[string]string) leak {
-		return leak{
-			table:    t,
-			what:     fmt.Sprintf("%s with %s", method, settings(set)),
-			method:   method,
-			set:      set,
-			measures: []string{"found", "lookup"},
-		}
-	}
-	exchanging := func(t, method string, set map[string]string) leak {
-		l := weak(t, method, set)
-		l.measures = []string{"replicateduniques"}
-		return l
-	}
-	sorted := func(t, column string, among int) leak {
-		return leak{
-			table:    t,
-			what:     "records sorted by " + column + " and kept in order",
-			plant:    inOrder(column, among),
-			measures: []string{"roworder"},
-			policy:   knows("order: false"),
-		}
-	}
-	return []leak{
-		{
-			table:    "hospital",
-			what:     "which of 14 laboratory values are missing",
-			plant:    keptGaps,
-			measures: []string{"found", "gaplinkage"},
-		},
-		{
-			table:    "hospital",
-			what:     "free text with telephone numbers",
-			plant:    intact("notes"),
-			keep:     []string{"notes"},
-			measures: []string{"text", "name"},
-		},
-		{
-			table:    "hospital",
-			what:     "dates of birth",
-			plant:    intact("birth_date"),
-			keep:     []string{"birth_date"},
-			measures: []string{"birth"},
-		},
-		{table: "hospital", what: "names", plant: intact("name"), keep: []string{"name"}, measures: []string{"name"}},
-		sorted("hospital", "income", 40), sorted("wages", "wage", 20), sorted("abalone", "rings", 40),
-		{
-			table:    "hospital",
-			what:     severalRows + ", half of the postcodes exchanged",
-			plant:    exchanged("postcode", 0.5),
-			apart:    []string{"name"},
-			measures: []string{"repeatedrecords"},
-			policy:   knows("person: name"),
-		},
-		{
-			table:    "adult",
-			what:     "half of the people held out, 20 % of the others nearly as they are",
-			plant:    nearCopies(0.2),
-			holdout:  true,
-			measures: []string{"membership", "found"},
-		},
-		{table: "cmc", what: "the plan of a forest of 8 trees with small leaves leaked", method: "forestframework",
-			set: map[string]string{"trees": "8", "minLeaf": "5"}, measures: []string{"leakedplan"}, policy: knows("plan: true")},
-		weak("bupa", "linfapt", map[string]string{"spread": "1"}), weak("abalone", "rankswap", map[string]string{"p": "0.5"}),
-		weak("adult", "mdav", nil), weak("breast-cancer", "pram", map[string]string{"keep": "0.95"}),
-		exchanging(
-			"breast-cancer",
-			"recordswap",
-			map[string]string{
-				"rate":    "1",
-				"swap":    "age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat",
-				"keys":    "class",
-				"similar": "class",
-			},
-		),
-	}
-}
-
-func settings(set map[string]string) string {
-	if len(set) == 0 {
-		return "its defaults"
-	}
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		out = append(out, name+"="+set[name])
-	}
-	return strings.Join(out, ", ")
+var special = []leak{
+	{
+		table:    "hospital",
+		what:     "which of 14 laboratory values are missing",
+		plant:    keptGaps,
+		measures: []string{"found", "gaplinkage"},
+	},
+	{
+		table:    "hospital",
+		what:     "free text with telephone numbers",
+		plant:    intact("notes"),
+		keep:     []string{"notes"},
+		measures: []string{"text", "name"},
+	},
+	{
+		table:    "hospital",
+		what:     "dates of birth",
+		plant:    intact("birth_date"),
+		keep:     []string{"birth_date"},
+		measures: []string{"birth"},
+	},
+	{
+		table:    "hospital",
+		what:     "names",
+		plant:    intact("name"),
+		keep:     []string{"name"},
+		measures: []string{"name"},
+	},
+	sorted("hospital", "income", 40),
+	sorted("wages", "wage", 20),
+	sorted("abalone", "rings", 40),
+	{
+		table:    "hospital",
+		what:     severalRows + ", half of the postcodes exchanged",
+		plant:    exchanged("postcode", 0.5),
+		apart:    []string{"name"},
+		measures: []string{"repeatedrecords"},
+		policy:   declared("person: name"),
+	},
+	{
+		table:    "adult",
+		what:     "half of the people held out, 20 % of the others nearly as they are",
+		plant:    nearCopies(0.2),
+		holdout:  true,
+		measures: []string{"membership", "found"},
+	},
+	{
+		table:    "cmc",
+		what:     "the plan of a forest of 8 trees with small leaves leaked",
+		method:   "forestframework",
+		set:      map[string]string{"trees": "8", "minLeaf": "5"},
+		measures: []string{"leakedplan"},
+		policy:   declared("plan: true"),
+	},
+	weak("bupa", "linfapt", map[string]string{"spread": "1"}),
+	weak("abalone", "rankswap", map[string]string{"p": "0.5"}),
+	weak("adult", "mdav", nil),
+	weak("breast-cancer", "pram", map[string]string{"keep": "0.95"}),
+	exchanging("breast-cancer", "recordswap", map[string]string{
+		"rate":    "1",
+		"swap":    "age,menopause,tumor_size,inv_nodes,node_caps,deg_malig,breast,breast_quad,irradiat",
+		"keys":    "class",
+		"similar": "class",
+	}),
 }
