@@ -2,6 +2,7 @@ package measure
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/dither-data/dither/intruder"
@@ -14,10 +15,9 @@ func filled(t *testing.T) *Release {
 	t.Helper()
 	r := &Release{}
 	v := reflect.ValueOf(r).Elem()
-	for k := range v.NumField() {
-		f := v.Field(k)
-		switch name := v.Type().Field(k).Name; {
-		case !f.CanSet():
+	for _, field := range fieldsOf(v) {
+		f := v.FieldByIndex(field.Index)
+		switch name := field.Name; {
 		case f.Kind() == reflect.Pointer:
 			f.Set(reflect.New(f.Type().Elem()))
 		case f.Kind() == reflect.Slice:
@@ -39,12 +39,19 @@ func filled(t *testing.T) *Release {
 	return r
 }
 
+// fieldsOf returns the exported fields of a struct, and of those in it.
+func fieldsOf(v reflect.Value) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
+		return f.Anonymous || !f.IsExported()
+	})
+}
+
 // differing names the exported fields in which two releases differ.
 func differing(a, b *Release) map[string]bool {
 	out := map[string]bool{}
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
-	for k := range x.NumField() {
-		f, g := x.Field(k), y.Field(k)
+	for _, field := range fieldsOf(x) {
+		f, g := x.FieldByIndex(field.Index), y.FieldByIndex(field.Index)
 		if f.Kind() == reflect.Interface {
 			f, g = f.Elem(), g.Elem()
 		}
@@ -57,8 +64,8 @@ func differing(a, b *Release) map[string]bool {
 		default:
 			same = f.Pointer() == g.Pointer()
 		}
-		if x.Type().Field(k).IsExported() && !same {
-			out[x.Type().Field(k).Name] = true
+		if !same {
+			out[field.Name] = true
 		}
 	}
 	return out
