@@ -80,8 +80,7 @@ func Score(score float64, unit measure.Unit) (text, of string) {
 	if unit.Percent() {
 		return Significant(score) + " %", unit.Of.String()
 	}
-	text = Significant(score)
-	return text, unit.Beside(text).String()
+	return Significant(score), unit.Beside(numfmt.Significant(score, 4)).String()
 }
 
 // Loss writes the figure of a column, in three decimals or, as a share, in per cent.

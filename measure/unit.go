@@ -55,9 +55,9 @@ func Counting(kind UnitKind, key string) Unit {
 	return u
 }
 
-// Beside is the unit behind a number as it is written, "1" or "1,200".
-func (u Unit) Beside(number string) message.Sentence {
-	if number == "1" {
+// Beside is the unit behind a number, rounded as it is written.
+func (u Unit) Beside(written float64) message.Sentence {
+	if written == 1 {
 		return u.One
 	}
 	return u.Says.Sentence

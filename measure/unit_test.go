@@ -24,7 +24,7 @@ func TestUnit(t *testing.T) {
 		{In(Percent, message.Sentence{}), "%", "%", "unit.percent"},
 		{Unit{}, "", "", ""},
 	} {
-		if one, two := c.unit.Beside("1").String(), c.unit.Beside("1.5").String(); one != c.one || two != c.two {
+		if one, two := c.unit.Beside(1).String(), c.unit.Beside(1.5).String(); one != c.one || two != c.two {
 			t.Errorf("%s: %q and %q, want %q and %q", c.key, one, two, c.one, c.two)
 		}
 		var got map[string]string

@@ -91,17 +91,18 @@ func (d *Demand) inUnit(v, factor float64) message.Sentence {
 	case d.Unit.Says.Empty():
 		return n
 	}
-	return message.Say("demand.unit").Part("figure", n).Part("unit", d.Unit.Beside(n.String()))
+	return message.Say("demand.unit").Part("figure", n).Part("unit", d.Unit.Beside(d.digits(v, factor).rounded()))
 }
 
 // Beyond says by how much a figure is beyond the limit, in its unit.
 func (d *Demand) Beyond(excess float64) message.Sentence {
 	factor := d.factor()
 	excess *= factor
-	n := message.Of(beside(excess, max(0, 1-int(math.Floor(math.Log10(excess)))), nil))
+	figure := beside(excess, max(0, 1-int(math.Floor(math.Log10(excess)))), nil)
+	n := message.Of(figure)
 	unit := units[d.Measure]
 	if unit.Empty() {
-		unit = d.Unit.Beside(n.String())
+		unit = d.Unit.Beside(figure.rounded())
 	}
 	switch {
 	case factor != 1:
@@ -191,12 +192,17 @@ func exact(v float64) string {
 // number rounds a figure, or an end of it, to what its bounds allow, and to as many digits more as keep it on its side
 // of the limit.
 func (d *Demand) number(v, factor float64) message.Sentence {
-	sides := d.sides(factor)
-	v *= factor
-	if d.act() != nil && v > 0 && v < fewest/2 && slices.Min(append(sides, math.Inf(1))) >= fewest {
+	shown, least := v*factor, slices.Min(append(d.sides(factor), math.Inf(1)))
+	if d.act() != nil && shown > 0 && shown < fewest/2 && least >= fewest {
 		return fewer()
 	}
-	return message.Of(beside(v, d.decimals(v, factor), sides))
+	return message.Of(d.digits(v, factor))
+}
+
+// digits is a figure as it is written.
+func (d *Demand) digits(v, factor float64) digits {
+	v *= factor
+	return beside(v, d.decimals(v, factor), d.sides(factor))
 }
 
 // fewest is the least share of 100 people that is written.
@@ -246,6 +252,9 @@ func (v digits) In(*message.Language) string {
 	}
 	return numfmt.Group(s, 5)
 }
+
+// rounded is the number that is written.
+func (v digits) rounded() float64 { return numfmt.Round(v.value, v.decimals) }
 
 // beside is a number with so many decimals, or as many more as keep it on its side of others.
 func beside(v float64, decimals int, sides []float64) digits {
