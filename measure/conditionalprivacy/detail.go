@@ -135,13 +135,13 @@ func (d *Detail) parts() []measure.Part {
 
 // parts are the figures of a column: its loss, its privacy before and after, and what is said of its noise.
 func (c *Column) parts() []measure.Part {
-	part := func(key measure.Key, score float64) measure.Part {
-		name := message.Say("measure.conditionalprivacy.part."+string(key)).Name("column", c.Name)
-		return measure.Part{Key: key, Of: c.Name, Name: name, Score: score}
-	}
-	parts := []measure.Part{part("loss", c.Loss), part("before", c.Before), part("after", c.After)}
+	parts := []measure.Part{{Key: "loss", Score: c.Loss}, {Key: "before", Score: c.Before}, {Key: "after", Score: c.After}}
 	if c.Normal != nil {
-		parts = append(parts, part("normal-loss", c.Normal.Loss))
+		parts = append(parts, measure.Part{Key: "normal-loss", Score: c.Normal.Loss})
+	}
+	for k := range parts {
+		p := &parts[k]
+		p.Of, p.Name = c.Name, message.Say("measure.conditionalprivacy.part."+string(p.Key)).Name("column", c.Name)
 	}
 	for _, v := range c.Intervals {
 		percent := 100 * v.Confidence
