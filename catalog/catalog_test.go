@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/generate/as2000"
+	"github.com/dither-data/dither/generate/quest"
 )
 
 // Names come in order, each once, and the page of the index (docs/where.md) says of each where it is declared.
@@ -77,5 +80,23 @@ func TestGrowth(t *testing.T) {
 		if m, err := catalog.Method(name); err != nil || m.Growth != want {
 			t.Errorf("the time of %s grows with the power %v, %v; expected %v", name, m.Growth, err, want)
 		}
+	}
+}
+
+// TestGenerators: each is found by its names, and these are all, which the tests of package generate go through.
+func TestGenerators(t *testing.T) {
+	all := append(generate.Generators(), as2000.Generator, quest.Generator)
+	if len(all) != len(catalog.Generators()) {
+		t.Errorf("%d generators, and package generate tests %d", len(catalog.Generators()), len(all))
+	}
+	for _, g := range all {
+		for _, name := range append(slices.Clone(g.Aliases), g.Name, g.Title) {
+			if got, err := catalog.Generator(name); err != nil || got.Name != g.Name {
+				t.Errorf("%q is %q, %v", name, got.Name, err)
+			}
+		}
+	}
+	if _, err := catalog.Generator("nobody"); err == nil {
+		t.Error("an unknown generator was found")
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/generate/as2000"
+	"github.com/dither-data/dither/generate/quest"
 	"github.com/dither-data/dither/param/paramtest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -26,15 +27,15 @@ func made(t *testing.T, g generate.Generator, rows int, src rng.Source) *table.T
 	return tab
 }
 
-func TestCatalogue(t *testing.T) {
-	for _, g := range catalog.Generators() {
+// generators are those of the catalogue; a test of it finds them all.
+func generators() []generate.Generator {
+	return append(generate.Generators(), as2000.Generator, quest.Generator)
+}
+
+func TestRows(t *testing.T) {
+	for _, g := range generators() {
 		if err := g.Check(); err != nil {
 			t.Error(err)
-		}
-		for _, name := range append(slices.Clone(g.Aliases), g.Name, g.Title) {
-			if got, err := catalog.Generator(name); err != nil || got.Name != g.Name {
-				t.Errorf("%q is %q, %v", name, got.Name, err)
-			}
 		}
 		for _, rows := range []int{0, 1, g.Rows} {
 			if n := made(t, g, rows, seed).Rows(); n != rows {
@@ -42,14 +43,11 @@ func TestCatalogue(t *testing.T) {
 			}
 		}
 	}
-	if _, err := catalog.Generator("nobody"); err == nil {
-		t.Error("an unknown generator was found")
-	}
 }
 
 // TestParameters: what a program sets out of range is refused by the parameter's name.
 func TestParameters(t *testing.T) {
-	for _, g := range catalog.Generators() {
+	for _, g := range generators() {
 		err := paramtest.Refused(g.New, func(m generate.Maker) error {
 			_, err := generate.Make(t.Context(), m, 10, seed)
 			return err
@@ -64,7 +62,7 @@ func TestParameters(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, g := range catalog.Generators() {
+	for _, g := range generators() {
 		if tab, err := generate.Make(ctx, g.New(), 1000, seed); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", g.Name, tab, err)
 		}
@@ -74,7 +72,7 @@ func TestCancelled(t *testing.T) {
 // TestRecordsStand checks that a record depends on the seed and on its number only: not on the length of the table,
 // nor on the number of cores.
 func TestRecordsStand(t *testing.T) {
-	for _, g := range catalog.Generators() {
+	for _, g := range generators() {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 		long := made(t, g, 10_000, seed)
 		runtime.GOMAXPROCS(1)
@@ -110,7 +108,7 @@ func equal(a, b *table.Table, i, j int) bool {
 
 // TestDomains checks that every value is in its declared domain and on its grid.
 func TestDomains(t *testing.T) {
-	for _, g := range catalog.Generators() {
+	for _, g := range generators() {
 		tab := made(t, g, 20_000, seed)
 		for j := range tab.Width() {
 			a := tab.Attr(j)

@@ -3,14 +3,14 @@ package message
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/goccy/go-yaml"
 )
 
 //go:embed words/*.yaml
@@ -64,47 +64,76 @@ func Load(tag string) (*Language, error) {
 	return Read(tag, data)
 }
 
-// Read reads the templates of a language from a file.
+// Read reads the templates of a language from a file. The file is YAML, and of YAML keeps to what read reads.
 func Read(tag string, data []byte) (*Language, error) {
-	var file struct {
-		Forms     []string       `yaml:"forms"`
-		Sentences map[string]any `yaml:"sentences"`
-	}
-	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("sentences in %s: %w", tag, err)
-	}
 	if plurals[tag] == nil {
 		return nil, fmt.Errorf("sentences in %s: no rule says which form of a word a count takes", tag)
 	}
-	l := &Language{tag: tag, forms: file.Forms, templates: map[string][]piece{}}
-	for _, f := range file.Forms {
-		if !slices.Contains(pluralForms, f) {
-			return nil, fmt.Errorf("sentences in %s: %q is not a plural form", tag, f)
-		}
-	}
-	return l, l.add("", file.Sentences)
+	l := &Language{tag: tag, templates: map[string][]piece{}}
+	return l, l.read(string(data))
 }
 
-// add takes the templates of a part of the file. Keys are joined by points.
-func (l *Language) add(under string, part map[string]any) error {
-	for key, v := range part {
-		key = strings.TrimPrefix(under+"."+key, ".")
-		switch v := v.(type) {
-		case map[string]any:
-			if err := l.add(key, v); err != nil {
-				return err
-			}
-		case string:
-			pieces, err := l.parse(v)
-			if err != nil {
-				return fmt.Errorf("sentences in %v: %s: %w", l.tag, key, err)
-			}
-			l.templates[key] = pieces
-		default:
-			return fmt.Errorf("sentences in %v: %s is not a text; put it in quotes", l.tag, key)
+// read takes a file line by line: forms in brackets, parts that are indented by two spaces each, and texts in quotes.
+// Every start of the program reads its sentences, and a reader of all of YAML takes fifty times as long.
+func (l *Language) read(text string) error {
+	var under []string // the keys of the parts that the line may be in
+	for n, line := range strings.Split(text, "\n") {
+		entry := strings.TrimSpace(line)
+		if entry == "" || entry[0] == '#' {
+			continue
 		}
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		key, value, ok := strings.Cut(entry, ":")
+		if !ok || indent%2 != 0 || indent/2 > len(under) {
+			return fmt.Errorf("sentences in %s: line %d is not a key and a text, two spaces inside its part", l.tag, n+1)
+		}
+		under = append(under[:indent/2], strings.Trim(key, `"`))
+		if value = strings.TrimSpace(value); value == "" {
+			continue
+		}
+		if err := l.add(under, value); err != nil {
+			return fmt.Errorf("sentences in %s: line %d: %s: %w", l.tag, n+1, strings.Join(under, "."), err)
+		}
+		under = under[:indent/2]
 	}
 	return nil
+}
+
+// add takes what stands at a key: the forms, or a text. The keys of a text are joined by points.
+func (l *Language) add(keys []string, value string) error {
+	if len(keys) == 1 && keys[0] == "forms" {
+		l.forms = strings.Split(strings.Trim(value, "[]"), ", ")
+		for _, f := range l.forms {
+			if !slices.Contains(pluralForms, f) {
+				return fmt.Errorf("%q is not a plural form", f)
+			}
+		}
+		return nil
+	}
+	key := strings.Join(keys[1:], ".")
+	if keys[0] != "sentences" || key == "" || l.templates[key] != nil {
+		return errors.New("is not under \"sentences:\", or is there twice")
+	}
+	text, err := unquote(value)
+	if err != nil {
+		return err
+	}
+	l.templates[key], err = l.parse(text)
+	return err
+}
+
+// unquote reads a text in double or in single quotes.
+func unquote(s string) (string, error) {
+	inner, single := strings.CutPrefix(s, "'")
+	inner, ends := strings.CutSuffix(inner, "'")
+	if single && ends && !strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
+		return strings.ReplaceAll(inner, "''", "'"), nil
+	}
+	text, err := strconv.Unquote(s)
+	if err != nil || s[0] != '"' {
+		return "", errors.New("is not a text in quotes")
+	}
+	return text, nil
 }
 
 // parse takes a template apart.

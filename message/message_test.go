@@ -13,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
 )
 
 // code is what the builders say.
@@ -192,15 +195,72 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestIsYAML: the reader of plain lines reads what a reader of all of YAML reads.
+func TestIsYAML(t *testing.T) {
+	data, err := words.ReadFile("words/en.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"en.yaml": string(data),
+		"quotes": "# of texts\nforms: [one, other]\n\nsentences:\n  a:\n    b: \"say \\\"{x}\\\" \\\\ \\n\"\n" +
+			"    c: 'it''s: \"\\n\"'\n  \"on\": \"\"\n",
+	} {
+		var file struct {
+			Forms     []string       `yaml:"forms"`
+			Sentences map[string]any `yaml:"sentences"`
+		}
+		if err := yaml.UnmarshalWithOptions([]byte(text), &file, yaml.Strict()); err != nil {
+			t.Fatal(name, err)
+		}
+		want := &Language{tag: "en", forms: file.Forms, templates: map[string][]piece{}}
+		flatten(t, want, "", file.Sentences)
+		got, err := Read("en", []byte(text))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(Language{}, piece{})); d != "" {
+			t.Errorf("%s: YAML (-) is not what is read (+):\n%s", name, d)
+		}
+	}
+}
+
+// flatten adds the templates of a part that a reader of YAML read.
+func flatten(t *testing.T, l *Language, under string, part map[string]any) {
+	t.Helper()
+	for key, v := range part {
+		if inner, ok := v.(map[string]any); ok {
+			flatten(t, l, under+key+".", inner)
+			continue
+		}
+		pieces, err := l.parse(v.(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.templates[under+key] = pieces
+	}
+}
+
 // TestWrongFile: a file that is wrong says where.
 func TestWrongFile(t *testing.T) {
+	const begin = "forms: [one, other]\nsentences:\n"
 	for text, want := range map[string]string{
-		"forms: [one, some]\nsentences: {}\n":                       "some",
-		"forms: [one, other]\nsentences:\n  a: {b: 1}\n":            "a.b",
-		"forms: [one, other]\nsentences:\n  a: {b: \"{n:x}\"}\n":    "1 forms",
-		"forms: [one, other]\nsentences:\n  a: {b: \"{n\"}\n":       "not closed",
-		"forms: [one, other]\nsentences: {}\nmore: {}\n":            "more",
-		"forms: [one, other]\nsentences:\n  a: {b: \"{} empty\"}\n": "names nothing",
+		"forms: [one, some]\n":               "some",
+		begin + "  a:\n    b: 1\n":           "a.b: is not a text",
+		begin + "  a:\n    b: \"{n:x}\"\n":   "1 forms",
+		begin + "  a: \"{n\"\n":              "not closed",
+		begin + "  a: \"{} empty\"\n":        "names nothing",
+		begin + "more: \"x\"\n":              "more: is not under",
+		"sentences: \"x\"\n":                 "sentences: is not under",
+		begin + "  a: \"x\"\n  a: \"y\"\n":   "line 4: sentences.a: is not under \"sentences:\", or is there twice",
+		begin + "  a: \"x\"\n    b: \"y\"\n": "line 4 is not",
+		begin + "   a: \"x\"\n":              "line 3 is not",
+		begin + "  a\n":                      "line 3 is not",
+		begin + "  a: \"x\" # why\n":         "not a text in quotes",
+		begin + "  a: 'it's'\n":              "not a text in quotes",
+		begin + "  a: 'x\n":                  "not a text in quotes",
+		begin + "  a: `x`\n":                 "not a text in quotes",
+		begin + "  a: \"x\n":                 "not a text in quotes",
 	} {
 		if _, err := Read("en", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

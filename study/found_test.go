@@ -28,7 +28,7 @@ func TestKnowingMoreFindsNoFewer(t *testing.T) {
 		func(m protect.Method) bool { return m.Purpose == protect.Items },
 	)
 	// some of them
-	every := 8
+	every := 16
 	switch {
 	case testing.Short(): // the suites race each technique, and the measure
 		every = 40

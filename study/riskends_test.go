@@ -45,7 +45,7 @@ const (
 // 10,000, but of attributeinference, whose intervals for six secrets must all reach to 0, for one in 50.
 var expectations = []expectation{
 	{measure: "found", every: 4},
-	{measure: "learned", every: 8},
+	{measure: "learned", every: 16},
 	{measure: "bedr", worst: relative, best: relative},
 	{measure: "pcadr", worst: relative, best: relative},
 	{measure: "spectralfilter", worst: relative, best: relative},
@@ -122,7 +122,7 @@ var expectations = []expectation{
 	{
 		measure: "hidingfailure",
 		set:     map[string]string{"sensitive": "diagnosis=injury,admission=emergency;diagnosis=asthma=>admission=emergency"},
-		every:   26,
+		every:   52,
 	},
 	{measure: "jmeasure", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},
 	{measure: "levelofprivacy", set: map[string]string{"rules": "tree"}, worst: rules, best: rules},

@@ -14,8 +14,11 @@ import (
 )
 
 // TestBrowser goes through the page by mouse, as a person does. Counts and figures are those of the command, and so are
-// the bytes of the release.
+// the bytes of the release. Otherwise TestKeyboard and TestBrowserWithoutScript go through it, on fewer steps.
 func TestBrowser(t *testing.T) {
+	if os.Getenv("DITHER_LONG") == "" {
+		t.Skip("all of the page by mouse in a browser; DITHER_LONG=1 runs it")
+	}
 	s := serve(t, people(t))
 	if err := s.folder.write(policyName, []byte("version: 1\nclass: ill\nlimits: none # ours\n")); err != nil {
 		t.Fatal(err)

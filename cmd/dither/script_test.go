@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,12 @@ func TestScripts(t *testing.T) {
 			Dir:   filepath.Join("testdata", "script"),
 			Setup: samples,
 			Cmds:  map[string]func(*testscript.TestScript, bool, []string){"status": status, "sshkey": sshkey},
+			Condition: func(name string) (bool, error) {
+				if name != "long" {
+					return false, fmt.Errorf("unknown condition %q", name)
+				}
+				return os.Getenv("DITHER_LONG") != "", nil
+			},
 		},
 	)
 }

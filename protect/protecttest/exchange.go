@@ -90,9 +90,9 @@ func tellsNothing(p lawful, t *table.Table, segments []segment.Segment) error {
 func likenesses(p lawful, swapped [2]*table.Table, pairs [][]pair) ([][]float64, error) {
 	out := make([][]float64, len(pairs))
 	for j := range out {
-		out[j] = make([]float64, runs/2)
+		out[j] = make([]float64, exchanged)
 	}
-	return out, parallel.Each(context.Background(), runs/2, func(k int) error {
+	return out, parallel.Each(context.Background(), exchanged, func(k int) error {
 		for side, s := range swapped {
 			released, err := p.Apply(s, Seed(8).Fork(fmt.Sprint("run ", k, side)))
 			if err != nil {

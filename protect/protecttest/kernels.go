@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 
@@ -23,11 +24,24 @@ type lawful interface {
 	noisemodel.ByColumn
 }
 
+var (
+	copies    = often(2000) // of each record whose released values are counted
+	exchanged = often(500)  // releases of each of two tables with values exchanged
+)
+
 const (
-	copies  = 2000 // of each record whose released values are counted
 	runs    = 1000 // of a plan whose records must meet
 	watched = 50   // of whose records, evenly spread, the released values are counted
 )
+
+// often is how often a draw is repeated: half of what a long test does. Tests of fewer draws have the same false
+// alarm rate, and less power.
+func often(n int) int {
+	if os.Getenv("DITHER_LONG") == "" {
+		return n / 2
+	}
+	return n
+}
 
 // kernels checks the laws that the plan, and every step of a composite, gives for the values of some records: they are
 // never negative, comparable, and equal when asked for twice; they are 0 outside the attribute's domain, unless they
