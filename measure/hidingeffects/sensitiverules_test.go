@@ -147,11 +147,7 @@ func TestTree(t *testing.T) {
 
 // The note counts the rules of which a share was 0 or 1; of the others nothing is said.
 func TestClipped(t *testing.T) {
-	of := func(sets ...[]int32) *table.Table {
-		return tabletest.Of(t, table.SetColumn("s", []string{"a", "b", "c"}, table.SetsOf(sets, nil)))
-	}
-	ab, ac, a, none := []int32{0, 1}, []int32{0, 2}, []int32{0}, []int32{}
-	r := &measure.Release{Original: of(ab, ac, a, none), Released: of(ab, a, a, none)}
+	r := &measure.Release{Original: sets(t, "ab ac a e"), Released: sets(t, "ab a a e")}
 	for list, want := range map[string]string{"a=>b": "", "a=>b;a=>c": "1 rule that"} {
 		o := *param.Default(&RuleOptions{})
 		o.Sensitive = list
