@@ -16,16 +16,18 @@ func TestGaps(t *testing.T) {
 	is := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, nan, nan}), table.NumColumn("b", 1, []float64{4, 9, 6}))
 	void := tabletest.Of(t, table.NumColumn("a", 1, []float64{nan, nan, nan}))
 	for _, c := range []struct {
-		name string
-		r    measure.Release
-		want float64
+		name           string
+		was, is, exact *table.Table
+		want           float64
 	}{
-		{"one of five", measure.Release{Original: was, Released: is}, 0.2},
-		{"all were missing", measure.Release{Original: void, Released: void}, 0},
-		{"generalised", measure.Release{Original: was, Released: is, Exact: was}, 1},
-		{"records are gone", measure.Release{Original: was, Released: is.Slice(0, 2)}, 1},
+		{"one of five", was, is, nil, 0.2},
+		{"all were missing", void, void, nil, 0},
+		{"generalised", was, is, was, 1},
+		{"records are gone", was, is.Slice(0, 2), nil, 1},
 	} {
-		if got := gaps(&c.r); got != c.want {
+		r := &measure.Release{Original: c.was, Released: c.is}
+		r.Exact = c.exact
+		if got := gaps(r); got != c.want {
 			t.Errorf("%s: %v, expected %v", c.name, got, c.want)
 		}
 	}

@@ -45,8 +45,8 @@ func TestHidingFailureReadings(t *testing.T) {
 	}
 }
 
-// TestFewestRestore: of two hidden itemsets, one is back after two more records and the other after three; the part says
-// two, in whichever order they are listed.
+// TestFewestRestore: of two hidden itemsets, one is back after two more records and the other after three; the part
+// says two, in whichever order they are listed.
 func TestFewestRestore(t *testing.T) {
 	r := &measure.Release{Original: sets(t, "ab ab ab e"), Released: sets(t, "a e e e"), Paired: true}
 	for _, list := range []string{"a;b", "b;a"} {
